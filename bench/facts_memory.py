@@ -17,7 +17,7 @@ from portico_runtime.facts import keys
 from portico_runtime.facts.dated import Dated
 from portico_runtime.facts.memory import FactMemory
 from portico_runtime.facts.remembered import BETWEEN
-from portico_stack.memory import mebibytes
+from portico_stack.processes import mebibytes
 
 Facts = TypeVar("Facts")
 
@@ -27,18 +27,18 @@ PROJECT: Final = "283746105938471999"
 
 
 class _Directory:
-    """Implements `portico_runtime.facts.memory.VersionReader`: nothing ever changes."""
+    """Implements `portico_runtime.facts.lease.VersionReader`: nothing ever changes."""
 
     async def read(self, user_id: str) -> str:
         """See `VersionReader.read`."""
         return _version(user_id)
 
     async def read_any(self) -> str:
-        """See `DirectoryVersions.read_any`."""
+        """See `VersionReader.read_any`."""
         return "unchanged"
 
     async def read_all(self) -> dict[str, str]:
-        """See `DirectoryVersions.read_all`."""
+        """See `VersionReader.read_all`."""
         return {keys.ANY: "unchanged"}
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import httpx
 from portico_contracts.catalogue import SERVICES
-from portico_stack.memory import mebibytes
+from portico_stack.processes import mebibytes
 
 from bench import limit_target
 from bench.foreign_target import foreign_target

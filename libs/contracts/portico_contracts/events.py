@@ -112,16 +112,6 @@ KEY_REVOKED = Event("events.v1.key.revoked", KeyEvent, "keys")
 WEBHOOKS = Consumer(
     "webhooks",
     "users",
-    (
-        INSTANCE_CHANGED,
-        ORG_CHANGED,
-        PROJECT_CHANGED,
-        PROJECT_GRANT_CHANGED,
-        APP_CHANGED,
-        USER_CHANGED,
-        IDP_CHANGED,
-        MEMBER_CHANGED,
-        WEBHOOK_CHANGED,
-    ),
+    tuple(event for event in list(globals().values()) if isinstance(event, Event) and event.body is Changed),
 )
 """Every event of an organization is delivered to its webhooks."""

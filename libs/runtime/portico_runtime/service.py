@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
-from typing import Any, Final, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TypeVar
 
 import structlog
 import uvicorn
@@ -30,6 +30,9 @@ from portico_runtime.health import Health, is_ready
 from portico_runtime.settings import GRPC_PORT, InvalidSetting, Section, ServiceSection, effective, explain, load
 from portico_runtime.spans_setting import SpansSection
 from portico_runtime.startup_gate import StartupGate
+
+if TYPE_CHECKING:
+    from portico_runtime.http2_server import Http2Server
 
 log = structlog.get_logger("portico.service")
 
@@ -81,34 +84,12 @@ def internal_app(health: Health) -> Starlette:
     return Starlette(routes=[Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)])
 
 
-class GrpcServer(Protocol):
-    """Serves the application at a second port, for plain gRPC (`http2_server`)."""
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        settings: ServiceSection,
-        port: int,
-        *,
-        started: Callable[[], bool],
-        fail: Callable[[], None],
-    ) -> None: ...
-
-    async def start(self) -> None:
-        """Begins, in the background."""
-        ...
-
-    async def close(self) -> None:
-        """Finishes the requests under way."""
-        ...
-
-
 def run(
     name: str,
     settings_kind: type[SettingsOf],
     create: Callable[[SettingsOf], tuple[ASGIApp, Health]],
     *,
-    grpc_server: type[GrpcServer] | None = None,
+    grpc_server: type[Http2Server] | None = None,
     doctor: str = "",
 ) -> None:
     """The main function of a service.
@@ -128,7 +109,7 @@ def run(
     except ValidationError as error:
         _stop(f"{name}: {explain(error)}")
     if sys.argv[1:] == ["check-settings"]:
-        print(_as_text(settings))
+        print(json.dumps(effective(settings), indent=2))
         return
     if sys.argv[1:2] == ["doctor"]:
         sys.exit(importlib.import_module("portico_runtime.doctor.command").main(name, settings, doctor, sys.argv[2:]))
@@ -169,11 +150,7 @@ def _stop(sentence: str) -> NoReturn:
     sys.exit(2)
 
 
-def _as_text(settings: Section) -> str:
-    return json.dumps(effective(settings), indent=2)
-
-
-async def _serve(settings: ServiceSection, app: ASGIApp, health: Health, grpc_server: type[GrpcServer] | None) -> None:
+async def _serve(settings: ServiceSection, app: ASGIApp, health: Health, grpc_server: type[Http2Server] | None) -> None:
     startup_gate = StartupGate(app, health, stopping=lambda: public.should_exit)
     public = DrainingServer(_config(startup_gate, settings, settings.port))
     internal = DrainingServer(_config(internal_app(health), settings, settings.internal_port))
@@ -190,7 +167,7 @@ async def _serve(settings: ServiceSection, app: ASGIApp, health: Health, grpc_se
 
 
 async def _begin_second_port(
-    grpc_server: type[GrpcServer], app: ASGIApp, settings: ServiceSection, public: DrainingServer
+    grpc_server: type[Http2Server], app: ASGIApp, settings: ServiceSection, public: DrainingServer
 ) -> None:
     """Serves gRPC beside the public port for as long as that one is served."""
     port: int = getattr(settings, GRPC_PORT)

@@ -29,7 +29,8 @@ from portico_contracts.login_external import ExternalReturned, ReturnExternal
 from portico_contracts.subjects import decode, encode
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
-from portico_runtime.facts.memory import FactMemory, VersionReader
+from portico_runtime.facts.lease import VersionReader
+from portico_runtime.facts.memory import FactMemory
 from portico_web.cookies import BrowserCookie
 
 from portico_fakes.authz_peers import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, WEB, FakePeers

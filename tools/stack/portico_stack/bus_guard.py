@@ -13,7 +13,6 @@ from typing import Final
 from portico_runtime.health import DEGRADED
 
 from portico_stack import http_probe
-from portico_stack.readiness import parts
 
 LOOK_SECONDS: Final = 5.0
 FIRST_PAUSE: Final = 60.0
@@ -99,4 +98,4 @@ async def _state(port: int) -> str:
             answer = await http_probe.get(port, "/readyz")
     except (OSError, TimeoutError):
         return ""
-    return parts(answer.body).get(STREAM_PART, "")
+    return http_probe.parts(answer.body).get(STREAM_PART, "")

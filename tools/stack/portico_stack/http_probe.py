@@ -1,4 +1,4 @@
-"""One GET to a server of our own on loopback, for readiness and status."""
+"""One GET to a server of our own on loopback, for readiness and status; and what a service answers at /readyz."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import httpx
+import msgspec
 
 from portico_stack.public_name import LOCALHOST, trust
 
@@ -41,3 +42,16 @@ async def get(port: int, path: str, *, ca_file: Path | None = None, host: str = 
     except httpx.HTTPError as error:
         raise ConnectionError(type(error).__name__) from error
     return Answer(answer.status_code, answer.content)
+
+
+def parts(body: bytes) -> dict[str, str]:
+    """The state of each part of a service at /readyz; none when the body is not the answer of a service."""
+    try:
+        return msgspec.json.decode(body, type=dict[str, str])
+    except msgspec.MsgspecError:
+        return {}
+
+
+def not_ok(body: bytes) -> list[str]:
+    """The parts that cannot be used or are degraded, each with its state."""
+    return [f"{part}: {state}" for part, state in parts(body).items() if state != "ok"]

@@ -7,7 +7,7 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -242,3 +242,16 @@ def _how_it_ended(code: int | None) -> str:
 def _last_line(log: Path) -> str:
     lines = log.read_text(errors="replace").strip().splitlines()
     return lines[-1][:300] if lines else f"its log {log} is empty"
+
+
+def mebibytes(pids: Iterable[int]) -> float:
+    """Proportional set size of the processes together: pages they share count once (Linux)."""
+    return sum(_proportional_kib(pid) for pid in pids) / 1024
+
+
+def _proportional_kib(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)

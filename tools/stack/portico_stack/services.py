@@ -16,7 +16,6 @@ from portico_stack import http_probe
 from portico_stack.installation import Installation
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import NotReady, Program
-from portico_stack.readiness import not_ok
 
 DRAIN_SECONDS: Final = 1
 """How long requests may finish when a local stack stops."""
@@ -64,7 +63,7 @@ class Replica:
         """Raises unless everything the service needs answers."""
         answer = await http_probe.get(self.internal_port, "/readyz")
         if answer.status != 200:
-            raise NotReady(", ".join(not_ok(answer.body)))
+            raise NotReady(", ".join(http_probe.not_ok(answer.body)))
 
     async def alive(self) -> None:
         """Raises unless the process answers, whatever it waits for."""

@@ -25,10 +25,9 @@ from portico_stack.console import console_document
 from portico_stack.installation import Installation, load_or_create
 from portico_stack.layout import Layout, StackOptions, lay_out
 from portico_stack.lock import DirectoryLock
-from portico_stack.memory import mebibytes
 from portico_stack.operator_bus import apply_document, create_first_run_link
 from portico_stack.private_files import private_directory
-from portico_stack.processes import Process, Program, StartFailed
+from portico_stack.processes import Process, Program, StartFailed, mebibytes
 from portico_stack.running import Running, forget_running, write_running
 from portico_stack.service_command import write_service_command
 from portico_stack.services import Replica, program_of, write_secrets

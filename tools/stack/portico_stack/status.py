@@ -11,7 +11,6 @@ from portico_contracts.http import DISCOVERY
 
 from portico_stack import http_probe
 from portico_stack.public_name import LOCALHOST
-from portico_stack.readiness import not_ok
 from portico_stack.running import Running
 
 _SECONDS: Final = 3.0
@@ -43,7 +42,7 @@ async def _ask_replica(name: str, port: int) -> State:
 
 def state_of(name: str, answer: http_probe.Answer) -> State:
     """What an answer of /readyz means, in words; a degraded part is named although the service is ready."""
-    failing = not_ok(answer.body)
+    failing = http_probe.not_ok(answer.body)
     told = f" ({', '.join(failing)})" if failing else ""
     if answer.status == 200:
         return State(name, ready=True, text=f"ready{told}")

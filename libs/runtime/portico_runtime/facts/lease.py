@@ -22,11 +22,19 @@ CHANGING: Final = -1
 """The generation of what is being changed: nothing that is remembered has it."""
 
 
-class DirectoryVersions(Protocol):
-    """Reads the versions of the directory; `memory.RedisVersionReader` implements it."""
+class VersionReader(Protocol):
+    """Reads versions; `memory.RedisVersionReader` implements it."""
+
+    async def read(self, user_id: str) -> str:
+        """The version of a person's facts; empty where there is none.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        ...
 
     async def read_any(self) -> str:
-        """The version that changes with each of the others.
+        """The version of the directory that changes with each of the others.
 
         Raises:
             ServiceError: `unavailable`.
@@ -34,7 +42,7 @@ class DirectoryVersions(Protocol):
         ...
 
     async def read_all(self) -> dict[str, str]:
-        """All of them, by field; that one included.
+        """All versions of the directory, by field; that one included.
 
         Raises:
             ServiceError: `unavailable`.
@@ -46,7 +54,7 @@ class Lease:
     """Generations of the directory: a number that is another one after each change that was seen."""
 
     def __init__(
-        self, versions: DirectoryVersions | None, clock: Clock, monotonic: Callable[[], float] = time.monotonic
+        self, versions: VersionReader | None, clock: Clock, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
         """Makes a lease that does not hold yet.
 

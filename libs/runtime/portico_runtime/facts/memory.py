@@ -4,29 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from portico_runtime.background import Background
 from portico_runtime.clock import Clock
 from portico_runtime.facts import keys
 from portico_runtime.facts.dated import Dated
-from portico_runtime.facts.lease import DirectoryVersions, Lease
+from portico_runtime.facts.lease import Lease, VersionReader
 from portico_runtime.facts.remembered import Remembered, confirm_periodically
 from portico_runtime.redis_client import RedisClient
 
 Facts = TypeVar("Facts")
-
-
-class VersionReader(DirectoryVersions, Protocol):
-    """Reads versions; `RedisVersionReader` implements it."""
-
-    async def read(self, user_id: str) -> str:
-        """The version of a person's facts; empty where there is none.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
-        ...
 
 
 class RedisVersionReader:
@@ -41,11 +29,11 @@ class RedisVersionReader:
         return await self._redis.read("HGET", keys.versions(fact.slot), fact.field) or ""
 
     async def read_any(self) -> str:
-        """See `DirectoryVersions.read_any`."""
+        """See `VersionReader.read_any`."""
         return await self._redis.read("HGET", keys.versions(keys.DIRECTORY), keys.ANY) or ""
 
     async def read_all(self) -> dict[str, str]:
-        """See `DirectoryVersions.read_all`."""
+        """See `VersionReader.read_all`."""
         pairs = await self._redis.read("HGETALL", keys.versions(keys.DIRECTORY))
         return dict(pairs) if isinstance(pairs, Mapping) else dict(zip(pairs[::2], pairs[1::2], strict=True))
 

@@ -9,8 +9,7 @@ from typing import Final
 from portico_contracts import gateway as rules
 from portico_contracts.http import GATEWAY, Surface
 
-from portico_stack.gateway.caddy_blocks import nested
-from portico_stack.gateway.caddy_paths import at
+from portico_stack.gateway.caddy_syntax import at, nested
 from portico_stack.gateway.pages import PAGE_HEADERS, WORDS, Words, error_page
 
 REQUEST_ID: Final = "{http.request.uuid}"

@@ -7,7 +7,7 @@ from typing import Final
 from portico_contracts import gateway as rules
 from portico_contracts.http import JWT_AUTHORIZE
 
-from portico_stack.gateway.caddy_paths import at
+from portico_stack.gateway.caddy_syntax import at
 
 PROXIES: Final = f"{{${rules.PROXIES_VARIABLE}:{rules.NO_PROXY}}}"
 """The networks of proxies in front of this one."""

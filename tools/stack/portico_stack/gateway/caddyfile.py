@@ -36,9 +36,8 @@ from portico_stack.gateway.caddy_answers import (
     refused,
     words_map,
 )
-from portico_stack.gateway.caddy_blocks import block, nested
 from portico_stack.gateway.caddy_forwarding import PROXIES, removed_headers
-from portico_stack.gateway.caddy_paths import UPWARDS, at
+from portico_stack.gateway.caddy_syntax import UPWARDS, at, block, nested
 
 _PLAIN_GRPC: Final = (
     f"header Content-Type {rules.GRPC_MEDIA}*",

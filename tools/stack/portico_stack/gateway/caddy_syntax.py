@@ -1,6 +1,6 @@
-"""Caddy: matchers of paths as they were sent.
+"""The syntax of a Caddyfile: blocks as lines, and matchers of paths as they were sent.
 
-Its own matcher reads a path decoded, in any case and with ``..`` resolved, so that a ``%2F`` in an id would be a slash.
+Caddy's own matcher reads a path decoded, in any case and with ``..`` resolved, so that a ``%2F`` in an id would be a slash.
 """
 
 from __future__ import annotations
@@ -20,3 +20,13 @@ def at(paths: Iterable[str]) -> str:
     """A matcher of paths, and with a trailing ``*`` of all that begin so."""
     wanted = (re.escape(path[:-1]) if path.endswith("*") else rf"{re.escape(path)}(?:\?|$)" for path in paths)
     return f"{_SENT} ^(?:{'|'.join(wanted)})"
+
+
+def block(head: str, lines: list[str]) -> str:
+    """A block at the outermost level."""
+    return "\n".join(nested(head, lines)) + "\n"
+
+
+def nested(head: str, lines: list[str]) -> list[str]:
+    """A block inside another one."""
+    return [f"{head} {{".lstrip(), *(f"\t{line}" for line in lines), "}"]
