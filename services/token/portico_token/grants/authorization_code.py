@@ -23,13 +23,7 @@ from portico_runtime.traces.uri_hints import compare_uri
 
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope
-from portico_token.grants.protocol import (
-    ClientIdentification,
-    GrantDependencies,
-    GrantResult,
-    IdTokenPolicy,
-    ScopePolicy,
-)
+from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy
 
 NO_CODE = ErrorCode(
     "TOKEN-030", Kind.INVALID_REQUEST, "The code is missing.", "Send the code of the authorization response."
@@ -63,8 +57,6 @@ REDIRECT_URI_REMOVED = ErrorCode(
     "Register the redirect_uri again, and start a new authorization request.",
 )
 
-EVERY_METHOD: Final = frozenset(AuthMethod)
-
 
 @dataclass(frozen=True, slots=True)
 class _Requested:
@@ -73,18 +65,12 @@ class _Requested:
     code_verifier: str = field(repr=False)
 
 
-class AuthorizationCode:
+class AuthorizationCode(GrantType):
     """Exchanges a code for tokens."""
 
     grant_type: ClassVar[str] = grant_types.AUTHORIZATION_CODE
     parameters: ClassVar[frozenset[str]] = frozenset({"code", "redirect_uri", "code_verifier"})
-    client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
-    methods: ClassVar[frozenset[AuthMethod]] = EVERY_METHOD
     scope: ClassVar[ScopePolicy] = ScopePolicy.IGNORED
-    id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.WITH_OPENID
-
-    def __init__(self, dependencies: GrantDependencies) -> None:
-        self._dependencies = dependencies
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, _scope: tuple[str, ...] | None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from portico_contracts.users import AuthMethod, User
 from portico_oauth.opaque import RandomBytes
@@ -113,21 +114,23 @@ class GrantResult:
         return self.grant.audience if self.audience is None else self.audience
 
 
-class GrantType(Protocol):
+class GrantType(ABC):
     """One row of `GRANTS`."""
 
     grant_type: ClassVar[str]
     """The value of `grant_type`."""
     parameters: ClassVar[frozenset[str]]
     """The form parameters it may read; the rest is stripped."""
-    client: ClassVar[ClientIdentification]
-    methods: ClassVar[frozenset[AuthMethod]]
+    client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
+    methods: ClassVar[frozenset[AuthMethod]] = frozenset(AuthMethod)
     """How a client may authenticate for it."""
     scope: ClassVar[ScopePolicy]
-    id_token: ClassVar[IdTokenPolicy]
+    id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.WITH_OPENID
 
-    def __init__(self, dependencies: GrantDependencies) -> None: ...
+    def __init__(self, dependencies: GrantDependencies) -> None:
+        self._dependencies = dependencies
 
+    @abstractmethod
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> GrantResult:
@@ -139,4 +142,3 @@ class GrantType(Protocol):
         Raises:
             ServiceError: when the request is refused.
         """
-        ...

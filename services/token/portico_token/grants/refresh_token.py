@@ -9,10 +9,9 @@ consume the token (TK-13). The access checks of the project are repeated. The to
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from portico_contracts.traces import Hint
-from portico_contracts.users import AuthMethod
 from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import fingerprint
@@ -22,14 +21,7 @@ from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import FoundRefreshToken, Grant, may_be_used
 from portico_token.domain.token_text import grant_id_in
 from portico_token.grants.permitted_scope import compare_scope, permitted_scope
-from portico_token.grants.protocol import (
-    ClientIdentification,
-    GrantDependencies,
-    GrantResult,
-    IdTokenPolicy,
-    ScopePolicy,
-    UsedRefreshToken,
-)
+from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy, UsedRefreshToken
 
 NO_REFRESH_TOKEN = ErrorCode(
     "TOKEN-120",
@@ -56,21 +48,13 @@ ACCESS_DENIED_BY_PROJECT = ErrorCode(
     "Grant the user a role in the project, or grant the project to the user's organization.",
 )
 
-EVERY_METHOD: Final = frozenset(AuthMethod)
 
-
-class RefreshToken:
+class RefreshToken(GrantType):
     """Exchanges a refresh token for its successor and new tokens."""
 
     grant_type: ClassVar[str] = grant_types.REFRESH_TOKEN
     parameters: ClassVar[frozenset[str]] = frozenset({"refresh_token"})
-    client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
-    methods: ClassVar[frozenset[AuthMethod]] = EVERY_METHOD
     scope: ClassVar[ScopePolicy] = ScopePolicy.OPTIONAL
-    id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.WITH_OPENID
-
-    def __init__(self, dependencies: GrantDependencies) -> None:
-        self._dependencies = dependencies
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None

@@ -33,6 +33,7 @@ from portico_token.grants.protocol import (
     ClientIdentification,
     GrantDependencies,
     GrantResult,
+    GrantType,
     IdTokenPolicy,
     ScopePolicy,
 )
@@ -69,13 +70,10 @@ NOT_A_SERVICE_USER = ErrorCode(
 )
 
 
-class _ServiceUserGrant:
+class _ServiceUserGrant(GrantType):
     parameters: ClassVar[frozenset[str]] = frozenset({EXPIRES_IN})
     scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
     origin: ClassVar[Origin]
-
-    def __init__(self, dependencies: GrantDependencies) -> None:
-        self._dependencies = dependencies
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
@@ -90,7 +88,6 @@ class ClientCredentials(_ServiceUserGrant):
     """Gives a service user a token for itself as a client."""
 
     grant_type: ClassVar[str] = grant_types.CLIENT_CREDENTIALS
-    client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
     methods: ClassVar[frozenset[AuthMethod]] = SECRET_METHODS
     id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.NEVER
     origin: ClassVar[Origin] = Origin.CLIENT_CREDENTIALS
