@@ -8,7 +8,6 @@ No result is cached, so none outlives a revocation (IR-06); what is known of the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -77,31 +76,23 @@ async def roles_of(
     return listed | (role_claims(found, projects, own_project) if is_requested else {})
 
 
-@dataclass(frozen=True, slots=True)
-class Owned:
-    """What users owns: the clients and the people."""
-
-    directory: Directory
-    people: People
-
-
-@dataclass(frozen=True, slots=True)
-class Stores:
-    """The stores that decide whether a token is active: live grants, and revocations."""
-
-    grants: GrantStore
-    revocations: RevocationStore
-
-
 class ActiveTokens:
     """Finds active access tokens."""
 
-    def __init__(self, reader: TokenReader, stores: Stores, owned: Owned, clock: Clock) -> None:
+    def __init__(
+        self,
+        reader: TokenReader,
+        grants: GrantStore,
+        revocations: RevocationStore,
+        directory: Directory,
+        people: People,
+        clock: Clock,
+    ) -> None:
         self._reader = reader
-        self._grants = stores.grants
-        self._revocations = stores.revocations
-        self._directory = owned.directory
-        self._people = owned.people
+        self._grants = grants
+        self._revocations = revocations
+        self._directory = directory
+        self._people = people
         self._clock = clock
 
     async def find(self, text: str) -> ActiveToken | None:

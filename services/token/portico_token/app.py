@@ -28,9 +28,8 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from portico_token.active_tokens import ActiveTokens, Owned, Stores
+from portico_token.active_tokens import ActiveTokens
 from portico_token.assertions.verification import Assertions
-from portico_token.bearer_authentication import BearerAuthentication
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
 from portico_token.client_auth.methods import MethodDependencies
@@ -53,7 +52,7 @@ from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
 from portico_token.people import People
 from portico_token.revocation import Revocation
-from portico_token.routes import Endpoints, routes
+from portico_token.routes import routes
 from portico_token.settings import Settings
 from portico_token.signing.key_ring import KeyRing
 from portico_token.signing.signer import Signer
@@ -132,49 +131,49 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     parts = parts or production_parts(settings, health)
     ring = KeyRing(parts.bus, parts.clock, parts.monotonic)
     memory = parts.memory or FactMemory(None, parts.clock, most=settings.people_in_memory, monotonic=parts.monotonic)
-    owned = Owned(Directory(parts.bus, parts.clock, memory.lease), People(parts.bus, memory))
+    directory, people = Directory(parts.bus, parts.clock, memory.lease), People(parts.bus, memory)
     ring.listen()
-    owned.directory.listen()
-    owned.people.listen()
+    directory.listen()
+    people.listen()
     parts.bus.watch(health)
     health.add("keys", ring.check)
     living = (*parts.living, parts.bus, *parts.on_bus, Background("signing-key-renewal", ring.renew_periodically))
     traces = TraceRecorder.over(parts.bus, parts.clock)
-    living += (*owned.people.upkeep(), Background("trace-recorder", traces.run_once))
+    living += (*people.upkeep(), Background("trace-recorder", traces.run_once))
     app = create_application(lifespan(living))
-    app.router.routes += _serve(settings, parts, ring, owned, traces)
+    app.router.routes += _serve(settings, parts, ring, directory, people, traces)
     install_catch_all(app)
     return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
 
 
-def _serve(settings: Settings, parts: Parts, ring: KeyRing, owned: Owned, traces: TraceRecorder) -> list[Route]:
+def _serve(
+    settings: Settings, parts: Parts, ring: KeyRing, directory: Directory, people: People, traces: TraceRecorder
+) -> list[Route]:
     """Builds the endpoints: registers the messages on the bus, and returns the routes."""
-    signer, directory = Signer(ring), owned.directory
-    stores = Stores(parts.grants, parts.revocations)
+    signer = Signer(ring)
     assertions = Assertions(parts.assertions, parts.clock)
     clients = ClientAuthentication(directory, MethodDependencies(settings.issuer, assertions, parts.clock))
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
-    issuer = Issuer(_factories(settings, parts, signer, owned.people), parts.grants, compromised_grants, parts.clock)
+    issuer = Issuer(_factories(settings, parts, signer, people), parts.grants, compromised_grants, parts.clock)
     reader = TokenReader(settings.issuer, ring)
-    active = ActiveTokens(reader, stores, owned, parts.clock)
+    active = ActiveTokens(reader, parts.grants, parts.revocations, directory, people, parts.clock)
     Messages(
-        stores,
-        ImplicitIssuance(issuer, directory, owned.people, parts.clock),
+        parts.grants,
+        parts.revocations,
+        ImplicitIssuance(issuer, directory, people, parts.clock),
         LogoutTokenSigner(settings.issuer, signer, directory, parts.clock, parts.random),
-        BearerAuthentication(active),
+        active,
         settings.access_token_seconds,
     ).answer_on(parts.bus)
     asserted = AssertedClients(directory, settings.issuer, assertions)
     dependencies = GrantDependencies(
-        parts.bus, parts.grants, directory, owned.people, parts.clock, parts.random, compromised_grants
+        parts.bus, parts.grants, directory, people, parts.clock, parts.random, compromised_grants
     )
     return routes(
-        Endpoints(
-            TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces),
-            Introspection(settings.issuer, clients, active, owned.people),
-            Revocation(clients, reader, stores, parts.clock),
-            Userinfo(active, owned.people),
-        ),
+        TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces),
+        Introspection(settings.issuer, clients, active, people),
+        Revocation(clients, reader, parts.grants, parts.revocations, parts.clock),
+        Userinfo(active, people),
         directory,
         Diagnostics(traces, directory),
     )

@@ -51,9 +51,7 @@ class ImplicitIssuance:
             raise CLIENT_INACTIVE.error(client=request.grant.client_id)
         now = self._clock.now()
         signed_in = msgspec.structs.replace(request.grant, scope=without_offline_access(request.grant.scope))
-        permitted = await permitted_scope(
-            signed_in.scope, client, signed_in.user_id, directory=self._directory, people=self._people
-        )
+        permitted = await permitted_scope(self._directory, self._people, signed_in.scope, client, signed_in.user_id)
         granted = GrantResult(grant_of_sign_in(signed_in, client, permitted, now), request.grant.nonce)
         try:
             return await self._tokens(granted, client, with_access_token=request.with_access_token)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from portico_contracts.token import (
     AUTHENTICATE_BEARER,
     ISSUE_IMPLICIT_TOKENS,
@@ -10,6 +12,9 @@ from portico_contracts.token import (
     REVOKE_USER,
     REVOKE_USER_CLIENT,
     SIGN_LOGOUT_TOKENS,
+    AuthenticateBearer,
+    Bearer,
+    BearerFound,
     ListTokenGrants,
     Revoked,
     RevokeSession,
@@ -20,30 +25,23 @@ from portico_contracts.token import (
 )
 from portico_runtime.bus import Bus
 
-from portico_token.active_tokens import Stores
-from portico_token.bearer_authentication import BearerAuthentication
+from portico_token.active_tokens import ActiveTokens
+from portico_token.domain.grants import GrantStore
+from portico_token.domain.revocations import RevocationStore
 from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.logout_tokens import LogoutTokenSigner
 
 
+@dataclass(frozen=True, slots=True)
 class Messages:
     """The handlers of `portico_contracts.token`."""
 
-    def __init__(
-        self,
-        stores: Stores,
-        implicit_issuance: ImplicitIssuance,
-        logout_tokens: LogoutTokenSigner,
-        bearer_authentication: BearerAuthentication,
-        access_token_seconds: int,
-    ) -> None:
-        self._grants = stores.grants
-        self._revocations = stores.revocations
-        self._implicit_issuance = implicit_issuance
-        self._logout_tokens = logout_tokens
-        self._bearer_authentication = bearer_authentication
-        # A token issued under an older setting may have a longer lifetime than today's.
-        self._refused_seconds = max(2 * access_token_seconds, 86_400)
+    grants: GrantStore
+    revocations: RevocationStore
+    implicit_issuance: ImplicitIssuance
+    logout_tokens: LogoutTokenSigner
+    active_tokens: ActiveTokens
+    access_token_seconds: int
 
     def answer_on(self, bus: Bus) -> None:
         """Registers the handlers. Call before the bus starts."""
@@ -51,21 +49,23 @@ class Messages:
         bus.respond(REVOKE_USER, self.revoke_user)
         bus.respond(LIST_TOKEN_GRANTS, self.list_token_grants)
         bus.respond(REVOKE_USER_CLIENT, self.revoke_user_client)
-        bus.respond(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
-        bus.respond(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
-        bus.respond(AUTHENTICATE_BEARER, self._bearer_authentication.authenticate)
+        bus.respond(ISSUE_IMPLICIT_TOKENS, self.implicit_issuance.issue)
+        bus.respond(SIGN_LOGOUT_TOKENS, self.logout_tokens.sign)
+        bus.respond(AUTHENTICATE_BEARER, self.authenticate_bearer)
 
     async def revoke_session(self, message: RevokeSession) -> Revoked:
         """Revokes every grant of a session; returns once that is durable."""
-        return Revoked(grants=await self._grants.revoke_session(message.user_id, message.session_id))
+        return Revoked(grants=await self.grants.revoke_session(message.user_id, message.session_id))
 
     async def revoke_user(self, message: RevokeUser) -> Revoked:
         """Revokes every grant of a user and every token issued without one; returns once that is durable."""
-        return Revoked(grants=await self._revocations.revoke_user(message.user_id, self._refused_seconds))
+        # A token issued under an older setting may have a longer lifetime than today's.
+        seconds = max(2 * self.access_token_seconds, 86_400)
+        return Revoked(grants=await self.revocations.revoke_user(message.user_id, seconds))
 
     async def list_token_grants(self, message: ListTokenGrants) -> TokenGrants:
         """The live grants of a user."""
-        found = await self._grants.list_of_user(message.user_id)
+        found = await self.grants.list_of_user(message.user_id)
         return TokenGrants(
             grants=tuple(
                 TokenGrant(
@@ -81,4 +81,25 @@ class Messages:
 
     async def revoke_user_client(self, message: RevokeUserClient) -> Revoked:
         """Revokes every grant of a user to a client; returns once that is durable."""
-        return Revoked(grants=await self._grants.revoke_client(message.user_id, message.client_id))
+        return Revoked(grants=await self.grants.revoke_client(message.user_id, message.client_id))
+
+    async def authenticate_bearer(self, message: AuthenticateBearer) -> BearerFound:
+        """The caller of one of our APIs; empty unless the token is active and the API is in its audience (IR-01, MG-06)."""
+        active = await self.active_tokens.find(message.token)
+        if active is None or active.person.user is None or message.audience not in active.audience:
+            return BearerFound()
+        # Access that was taken away ends the tokens there are (decision 0085).
+        if active.client is not None and not active.client.management_access:
+            return BearerFound()
+        bearer = Bearer(
+            user_id=active.user_id,
+            org_id=active.person.user.org_id,
+            client_id=active.client_id,
+            scope=active.scope,
+            expires=active.expires,
+            auth_time=active.auth_time,
+            acr=active.acr,
+            session_id=active.session_id,
+            auth_time_proven=active.auth_time_proven,
+        )
+        return BearerFound(bearer=bearer)

@@ -18,11 +18,11 @@ from portico_web.headers import NO_STORE, list_headers
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_token.active_tokens import Stores
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.credential_form import CLIENT, load_token, read_credential_form
 from portico_token.cross_origin import readable_by
-from portico_token.domain.revocations import IssuedKind, StatelessToken
+from portico_token.domain.grants import GrantStore
+from portico_token.domain.revocations import IssuedKind, RevocationStore, StatelessToken
 from portico_token.token_reader import GrantToken, TokenReader
 
 METHODS: Final = frozenset(AuthMethod)
@@ -39,11 +39,18 @@ FOREIGN_TOKEN = ErrorCode(
 class Revocation:
     """Answers ``POST /oauth/v2/revoke``."""
 
-    def __init__(self, authentication: ClientAuthentication, reader: TokenReader, stores: Stores, clock: Clock) -> None:
+    def __init__(
+        self,
+        authentication: ClientAuthentication,
+        reader: TokenReader,
+        grants: GrantStore,
+        revocations: RevocationStore,
+        clock: Clock,
+    ) -> None:
         self._authentication = authentication
         self._reader = reader
-        self._grants = stores.grants
-        self._revocations = stores.revocations
+        self._grants = grants
+        self._revocations = revocations
         self._clock = clock
 
     async def answer(self, request: Request) -> Response:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from portico_contracts.http import INTROSPECT, REVOKE, TOKEN, USERINFO
 from portico_web.surfaces import Endpoint, Render, bearer_json, oauth_json, render_errors
 from starlette.routing import Route
@@ -17,17 +15,14 @@ from portico_token.token_endpoint import TokenEndpoint
 from portico_token.userinfo import Userinfo
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoints:
-    """The endpoints of the service."""
-
-    token: TokenEndpoint
-    introspection: Introspection
-    revocation: Revocation
-    userinfo: Userinfo
-
-
-def routes(endpoints: Endpoints, directory: Directory, diagnostics: Diagnostics) -> list[Route]:
+def routes(
+    token: TokenEndpoint,
+    introspection: Introspection,
+    revocation: Revocation,
+    userinfo: Userinfo,
+    directory: Directory,
+    diagnostics: Diagnostics,
+) -> list[Route]:
     """The routes of this service, each with the surface of its errors. Pages may read all but introspection."""
 
     def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
@@ -38,13 +33,10 @@ def routes(endpoints: Endpoints, directory: Directory, diagnostics: Diagnostics)
             Route(path, render_errors(preflight_endpoint, render), methods=["OPTIONS"]),
         ]
 
+    introspect = render_errors(introspection.answer, oauth_json, diagnostics.observe(INTROSPECT))
     return [
-        *for_pages(TOKEN, endpoints.token.answer, oauth_json, ["POST"]),
-        Route(
-            INTROSPECT,
-            render_errors(endpoints.introspection.answer, oauth_json, diagnostics.observe(INTROSPECT)),
-            methods=["POST"],
-        ),
-        *for_pages(REVOKE, endpoints.revocation.answer, oauth_json, ["POST"]),
-        *for_pages(USERINFO, endpoints.userinfo.answer, bearer_json, ["GET", "POST"]),
+        *for_pages(TOKEN, token.answer, oauth_json, ["POST"]),
+        Route(INTROSPECT, introspect, methods=["POST"]),
+        *for_pages(REVOKE, revocation.answer, oauth_json, ["POST"]),
+        *for_pages(USERINFO, userinfo.answer, bearer_json, ["GET", "POST"]),
     ]

@@ -85,13 +85,9 @@ class AuthorizationCode(GrantType):
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise INVALID_CODE.error(grant=redeemed.spent_grant_id, compared=Compared("grant"))
         _refuse_removed(requested.redirect_uri, client.client)
-        permitted = await permitted_scope(
-            redeemed.grant.scope,
-            client.client,
-            redeemed.grant.user_id,
-            directory=self._dependencies.directory,
-            people=self._dependencies.people,
-        )
+        directory, people = self._dependencies.directory, self._dependencies.people
+        scope, user_id = redeemed.grant.scope, redeemed.grant.user_id
+        permitted = await permitted_scope(directory, people, scope, client.client, user_id)
         grant = grant_of_sign_in(redeemed.grant, client.client, permitted, self._dependencies.clock.now())
         refreshable = OFFLINE_ACCESS in grant.scope
         return GrantResult(grant, redeemed.grant.nonce, refreshable=refreshable, left_out=permitted.left_out)

@@ -35,12 +35,11 @@ class PermittedScope(NamedTuple):
 
 
 async def permitted_scope(
+    directory: Directory,
+    people: People,
     scope: tuple[str, ...],
     client: Client,
     user_id: str,
-    *,
-    directory: Directory,
-    people: People,
     version: str | None = None,
 ) -> PermittedScope:
     """Leaves out projects the client may not name, and metadata of people its project is neither of nor granted to.

@@ -73,17 +73,10 @@ class RefreshToken(GrantType):
                 )
             raise invalid_refresh_token(is_spent=found.spent, grant=found.grant.id, spent=found.spent)
         granted = found.grant.scope if scope is None else _granted(scope, found.grant)
-        people = self._dependencies.people
+        directory, people = self._dependencies.directory, self._dependencies.people
         if not await people.has_project_access(found.grant.user_id, client.client, found.version):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id, compared=Compared("grant"))
-        permitted = await permitted_scope(
-            granted,
-            client.client,
-            found.grant.user_id,
-            directory=self._dependencies.directory,
-            people=people,
-            version=found.version,
-        )
+        permitted = await permitted_scope(directory, people, granted, client.client, found.grant.user_id, found.version)
         return GrantResult(
             found.grant,
             scope=permitted.words,
