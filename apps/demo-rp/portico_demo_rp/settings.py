@@ -14,16 +14,16 @@ class DemoRpSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="PORTICO_DEMO_RP_", frozen=True)
 
-    issuer: str = Field(description="The provider; everything else is discovered.")
-    client_id: str = Field(description="Id of the registered client.")
-    client_secret: SecretStr = Field(default=SecretStr(""), description="Its secret; empty for a public client.")
-    client_secret_file: Path | None = Field(default=None, description="A file that holds the secret instead.")
-    auth_method: str = Field(default="client_secret_basic", description="How the client authenticates.")
-    scope: str = Field(default="openid profile email", description="What is asked for.")
+    issuer: str = Field(description="URL of the issuer.")
+    client_id: str = Field(description="Client ID.")
+    client_secret: SecretStr = Field(default=SecretStr(""), description="Client secret. Empty for a public client.")
+    client_secret_file: Path | None = Field(default=None, description="File with the client secret.")
+    auth_method: str = Field(default="client_secret_basic", description="Client authentication method.")
+    scope: str = Field(default="openid profile email", description="Scope to request.")
     host: str = Field(default="127.0.0.1", description="Address to listen on.")
     port: int = Field(default=8090, description="Port to listen on.")
-    provider_at: str = Field(default="", description="Host and port of the provider, where its name leads elsewhere.")
-    ca_file: Path | None = Field(default=None, description="The authority that signed the provider's certificate.")
+    provider_at: str = Field(default="", description="Host and port of the issuer, if its name does not resolve to it.")
+    ca_file: Path | None = Field(default=None, description="PEM file with the certificate authority of the issuer.")
 
     @model_validator(mode="before")
     @classmethod

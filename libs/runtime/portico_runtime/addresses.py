@@ -86,17 +86,17 @@ def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
         or not url.isascii()
         or any(character <= " " or character in '\\"<>\x7f' for character in url)
     ):
-        raise AddressNotAllowed("the address has characters it may not have")
+        raise AddressNotAllowed("the URL contains invalid characters")
     try:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").lower(), parts.port
     except ValueError as error:
-        raise AddressNotAllowed("the address cannot be read") from error
+        raise AddressNotAllowed("the URL is invalid") from error
     if parts.scheme not in _PORTS or not host or "@" in parts.netloc or "%" in host or port == 0:
-        raise AddressNotAllowed("the address is not https")
+        raise AddressNotAllowed("the URL does not use https")
     number = port or _PORTS[parts.scheme]
     if parts.scheme != "https" and (host, number) not in allowed:
-        raise AddressNotAllowed("the address is not https")
+        raise AddressNotAllowed("the URL does not use https")
     path = parts.path or "/"
     return Target(parts.scheme, host, number, f"{path}?{parts.query}" if parts.query else path)
 

@@ -23,7 +23,7 @@ def read_sender(text: str) -> str:
     """
     found = _SENDER.fullmatch(text)
     if not found:
-        raise ValueError("emails need a sender, Name <address> or an address")
+        raise ValueError("the sender must be an address, or Name <address>")
     return f"{_quoted(found['name'])} <{found['address']}>" if found["name"] else text
 
 

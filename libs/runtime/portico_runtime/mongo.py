@@ -34,7 +34,7 @@ from portico_runtime.store_metrics import MONGO
 
 log = structlog.get_logger("portico.mongo")
 
-UNRESOLVED: Final = "DNS has no servers for its name"
+UNRESOLVED: Final = "DNS has no SRV records for its name"
 """With ``mongodb+srv``: no name, no records, or servers of another domain."""
 
 _CHECK_SECONDS: Final = CHECK_SECONDS * 0.8

@@ -56,7 +56,7 @@ class NatsClient(Client):
         schemes = {address.startswith(f"{TLS}://") for address in self._addresses}
         if len(schemes) > 1 or (ca_file and False in schemes):
             raise InvalidSetting(
-                "PORTICO_BUS_URL has tls:// for all servers, or for none and without PORTICO_BUS_CA_FILE"
+                "PORTICO_BUS_URL must use tls:// for all servers, or for none and without PORTICO_BUS_CA_FILE"
             )
         self._trusted = trusting(ca_file, "PORTICO_BUS_CA_FILE") if True in schemes else None
         self._login_user = user

@@ -271,7 +271,7 @@ class _Sliced(httpcore.AsyncNetworkStream):
         data = await self._inner.read(min(max_bytes, _SLICE), timeout)
         self._lines += data.count(b"\n")
         if self._lines > MAX_LINES:
-            raise NoResponse("the answer has too many lines")
+            raise NoResponse("the response has too many lines")
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - as above
@@ -301,7 +301,7 @@ async def _read(chunks: AsyncIterable[bytes], limit: int) -> bytes:
     async for chunk in chunks:
         body += chunk
         if len(body) > limit:
-            raise NoResponse("the answer is too large")
+            raise NoResponse("the response is too large")
     return bytes(body)
 
 

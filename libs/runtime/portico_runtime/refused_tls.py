@@ -10,7 +10,7 @@ from portico_runtime.settings import InvalidSetting
 
 OTHER_NAME: Final = "its certificate is for another name"
 EXPIRED: Final = "its certificate has expired"
-NOT_TRUSTED: Final = "its certificate is of an authority that is not trusted"
+NOT_TRUSTED: Final = "its certificate authority is not trusted"
 NO_TLS: Final = "TLS failed"
 
 _TEXTS: Final = (
@@ -49,7 +49,7 @@ def trusting(ca_file: str, setting: str) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=ca_file or None)
     except OSError as error:  # of which those of TLS are
-        raise InvalidSetting(f"{setting} names no readable file of certificates: {type(error).__name__}") from error
+        raise InvalidSetting(f"{setting} is not a readable PEM file: {type(error).__name__}") from error
 
 
 def _with_causes(error: BaseException | None) -> Iterator[BaseException]:

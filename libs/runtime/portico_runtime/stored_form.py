@@ -50,7 +50,7 @@ class StoredForm:
         self._forms = database[COLLECTION]
         self._service = service
         self._form = form
-        self._refusal = "it is not known yet which release stored the records"
+        self._refusal = "the schema version of the records is not known yet"
         self._work: Background | None = None
 
     async def start(self) -> None:
@@ -106,12 +106,12 @@ class StoredForm:
 
     def _why_not(self, found: dict[str, Any]) -> str:
         if found.get(RESTORING):
-            return "a backup is being put back, or that was broken off: repeat portico restore with --replace"
+            return "a restore is in progress or was interrupted: run portico restore --replace again"
         form, read_by = int(found.get("form", self._form.writes)), int(found.get("readBy", 0))
         if read_by > self._form.writes:
-            return f"a newer release stored records of form {form}, and this one reads up to {self._form.writes}"
+            return f"a newer release wrote records of schema version {form}; this release reads up to version {self._form.writes}"
         if form < self._form.reads:
-            return f"the records have form {form}, and this release reads {self._form.reads} or newer: start the release between first"
+            return f"the records have schema version {form}; this release reads version {self._form.reads} or newer: upgrade to a release in between first"
         return ""
 
     async def _look_until_known(self) -> None:

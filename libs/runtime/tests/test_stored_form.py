@@ -88,7 +88,7 @@ async def test_a_release_that_cannot_read_waits(stored: Records) -> None:
     await start(stored.release(SECOND))
     await start(stored.release(THIRD))
 
-    assert "newer release stored records of form 3" in await waits(stored.release(SECOND))
+    assert "newer release wrote records of schema version 3" in await waits(stored.release(SECOND))
     assert await stored.note() == {"form": 3, "readBy": 3}
 
 
@@ -96,7 +96,7 @@ async def test_a_release_cannot_be_left_out(stored: Records) -> None:
     """Records that are too old for a release are not touched by it: the release between comes first."""
     await start(stored.release(FIRST))
 
-    assert "start the release between first" in await waits(stored.release(THIRD))
+    assert "upgrade to a release in between first" in await waits(stored.release(THIRD))
     assert await stored.note() == {"form": 1, "readBy": 1}
     await start(stored.release(SECOND))
     await start(stored.release(THIRD))
@@ -106,7 +106,7 @@ async def test_half_a_backup_is_not_worked_with(stored: Records) -> None:
     """While a backup is put back, and after that was broken off, no release begins to work; it does once it is complete."""
     await stored.set(restoring=True)
 
-    assert "a backup is being put back" in await waits(stored.release(FIRST))
+    assert "a restore is in progress" in await waits(stored.release(FIRST))
     await stored.set(restoring=False)
     await start(stored.release(FIRST))
 

@@ -64,7 +64,7 @@ class FakeProviders:
         """See `portico_users.federation.provider_calls.ProviderClient`."""
         answer = await self.exchange(url, {}, headers or {})
         if len(answer.body) > limit:
-            raise NoResponse("the answer is too large")
+            raise NoResponse("the response is too large")
         return answer
 
     async def exchange(self, url: str, fields: Any, headers: Any) -> OutboundResponse:

@@ -178,7 +178,7 @@ def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, n
     )
     reduced = Change(
         action="updated", kind="project", id="p", name="shop", fields=("roles",),
-        along=(CascadedDeletion(kind="user with a role of it", count=2, names=("bob", "cy")),),
+        along=(CascadedDeletion(kind="user with a role of the project", count=2, names=("bob", "cy")),),
     )  # fmt: skip
     users.answers = [Applied(changes=(reduced, removed))] * 2
     authz = Authz(nats_server)

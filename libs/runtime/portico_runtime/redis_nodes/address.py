@@ -71,16 +71,16 @@ def parse_address(url: str) -> Address:
         hosts = tuple(_host(text, port) for text in parts.netloc.split(","))
     except ValueError as error:
         raise AddressRefused(
-            "PORTICO_REDIS_URL is not redis://, redis+sentinel:// or redis+cluster:// with hosts"
+            "PORTICO_REDIS_URL must be redis://, redis+sentinel:// or redis+cluster:// with hosts"
         ) from error
     master = parts.path.strip("/")
     if scheme not in ("redis", "rediss") or "@" in parts.netloc or not all(host for host, _port in hosts):
-        raise AddressRefused("PORTICO_REDIS_URL is redis:// or rediss://, without credentials, with at least one host")
+        raise AddressRefused("PORTICO_REDIS_URL must have at least one host and no credentials")
     if of_kind is Kind.ONE and len(hosts) > 1:
-        raise AddressRefused("several hosts in PORTICO_REDIS_URL are redis+cluster:// or redis+sentinel://")
+        raise AddressRefused("several hosts in PORTICO_REDIS_URL require redis+cluster:// or redis+sentinel://")
     if (of_kind is Kind.SENTINEL) != bool(master) and of_kind is not Kind.ONE:
         raise AddressRefused(
-            "PORTICO_REDIS_URL: redis+sentinel://host,host/NAME has the name of the master, redis+cluster:// has none"
+            "PORTICO_REDIS_URL must name the master with redis+sentinel://host,host/NAME, and have no path with redis+cluster://"
         )
     return Address(of_kind, hosts, scheme == "rediss", master, _options(parts.query))
 

@@ -91,4 +91,4 @@ async def test_a_document_may_be_as_large_as_the_service_reads(publisher: Publis
     ]
 
     assert of_level(found[0], "ok") == f"Acme responds at 127.0.0.1:{publisher.port}"
-    assert of_level(found[1], "wrong") == "Acme does not respond (the answer is too large)"
+    assert of_level(found[1], "wrong") == "Acme does not respond (the response is too large)"

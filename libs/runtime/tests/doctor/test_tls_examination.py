@@ -65,7 +65,7 @@ async def test_a_file_of_authorities_without_tls_is_a_wrong_setting() -> None:
     """The service would not start with it, and the doctor shows the same sentence."""
     found = await gathered(examine_bus(BusSection(bus_url="nats://localhost:1", bus_ca_file="/nowhere.pem"), "users"))
 
-    assert "PORTICO_BUS_URL has tls:// for all servers" in of_level(found, "wrong")
+    assert "PORTICO_BUS_URL must use tls:// for all servers" in of_level(found, "wrong")
 
 
 async def test_redis_over_tls(tmp_path: Path, files: Files, other: Files) -> None:

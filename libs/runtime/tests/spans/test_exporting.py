@@ -98,7 +98,7 @@ def test_a_silent_collector_does_not_hold_up_the_end(collector: Collector) -> No
 
 def test_a_file_of_authorities_that_cannot_be_read_ends_the_start(collector: Collector, tmp_path: Path) -> None:
     """With the name of the setting, as those of the servers do, and spans stay off."""
-    with pytest.raises(InvalidSetting, match="PORTICO_OTLP_CA_FILE names no readable file"):
+    with pytest.raises(InvalidSetting, match="PORTICO_OTLP_CA_FILE is not a readable PEM file"):
         export_of(collector, otlp_ca_file=str(tmp_path / "missing.pem"))
 
     assert spans.tracer() is None

@@ -24,7 +24,7 @@ class Rewrap:
     master_keys: MasterKeys
     random: RandomBytes
     name: str = "signing-keys"
-    text: str = "signing keys, sealed under the newest master key"
+    text: str = "encryption of signing keys with the newest master key"
 
     async def run(self) -> None:
         """Every stored private half is under the newest master key afterwards.

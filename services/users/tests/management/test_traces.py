@@ -104,7 +104,7 @@ async def test_a_trace_says_what_to_change(managed: Any) -> None:
             "given": "https://a.example/",
             "wanted": ["https://a.example"],
             "hint": "trailing_slash",
-            "explanation": "Only a slash at the end differs: add it or leave it out, as it is registered.",
+            "explanation": "Only a trailing slash differs: add or remove it, as in the registered URI.",
         }
     ]
 
@@ -150,7 +150,7 @@ async def test_the_operator_gets_the_sentences(managed: Any) -> None:
     old = await managed.users.bus.call(FIND_TRACE, FindTrace(request_id=f"too_old-{managed.tag}"))
 
     assert found.trace.error_id == "AUTHZ-005"
-    assert found.checks[0].hint == "Only a slash at the end differs: add it or leave it out, as it is registered."
+    assert found.checks[0].hint == "Only a trailing slash differs: add or remove it, as in the registered URI."
     assert old.trace is None
 
 

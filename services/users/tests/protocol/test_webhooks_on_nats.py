@@ -257,7 +257,7 @@ async def test_no_redirect_is_followed_and_no_private_address_asked(start: Start
 
         found = await eventually(causes, lambda causes: len(causes) == 2)
 
-    assert found == ["status 307", "the address is not https"]
+    assert found == ["status 307", "the URL does not use https"]
     assert inside.got == []
     assert len(outside.got) >= 1
 

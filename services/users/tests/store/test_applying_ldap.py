@@ -109,7 +109,7 @@ async def test_what_is_exported_is_applied_without_a_change(users_world: Any) ->
     )
     assert ldap.bind_password is None
     assert [note.text for note in exported.notes if note.id == ldap.id] == [
-        "bindPassword is not exported: needed where it does not stand yet."
+        "bindPassword is not exported. Set it when you apply to a new installation."
     ]
     again = await users_world.apply(_document(users_world, id=ldap.id, bindPassword=None))
     assert {change.action for change in again.changes} == {"unchanged"}

@@ -64,7 +64,7 @@ async def test_everything_on_a_project_is_named(users_world: Any) -> None:
             "application": (2, ("web", "api")) if f"web-{tag}" < f"api-{tag}" else (2, ("api", "web")),
             "project grant": (1, (f"partner-{tag}",)),
             "member": (1, (f"bob-{tag}",)),
-            "user with a role of it": (1, (f"bob-{tag}",)),
+            "user with a role of the project": (1, (f"bob-{tag}",)),
         }
     }
 
@@ -94,7 +94,7 @@ async def test_what_is_taken_out_of_what_stays_is_named(users_world: Any) -> Non
     lost = told(await plan(users_world, projects=[project]))
 
     assert lost == {
-        ("updated", "shop"): {"role": (1, ("writer",)), "user with a role of it": (1, (f"bob-{tag}",))},
+        ("updated", "shop"): {"role": (1, ("writer",)), "user with a role of the project": (1, (f"bob-{tag}",))},
     }
 
 

@@ -74,7 +74,7 @@ class Losses:
                 before, None if is_removed else set(before.role_keys) - set(after.role_keys)
             )
         if isinstance(before, Idp) and is_removed:
-            return [await _count(self.accounts, "user linked to it", {"idpLinks.idpId": before.id}, "user_name")]
+            return [await _count(self.accounts, "linked user", {"idpLinks.idpId": before.id}, "user_name")]
         return []
 
     async def _with_project(self, project: Project, roles: set[str] | None) -> list[CascadedDeletion]:
@@ -86,7 +86,9 @@ class Losses:
                 return []
             having["roleKeys"] = {"$in": sorted(roles)}
             of_project["roleKeys"] = {"$in": sorted(roles)}
-        users = await _count(self.accounts, "user with a role of it", {"grants": {"$elemMatch": having}}, "user_name")
+        users = await _count(
+            self.accounts, "user with a role of the project", {"grants": {"$elemMatch": having}}, "user_name"
+        )
         grants = await _count(self.project_grants, "project grant", of_project, "granted_org_id")
         if roles is not None:
             return [users, grants]
@@ -104,7 +106,9 @@ class Losses:
             if not roles:
                 return []
             having["roleKeys"] = {"$in": sorted(roles)}
-        users = await _count(self.accounts, "user with a role by it", {"grants": {"$elemMatch": having}}, "user_name")
+        users = await _count(
+            self.accounts, "user with a role from the grant", {"grants": {"$elemMatch": having}}, "user_name"
+        )
         if roles is not None:
             return [users]
         return [await _count(self.members, "member", {"scopeId": grant.id}, "user_id"), users]

@@ -59,7 +59,9 @@ class ClientExport:
         now = self.clock.now()
         for app in apps:
             if app.secret_hash:
-                notes.add(app.id, "clientSecret is not exported: where it does not stand yet, one is made and shown.")
+                notes.add(
+                    app.id, "clientSecret is not exported. Applied to a new installation, one is generated and shown."
+                )
         return PROJECT_FIELDS.document(
             project,
             id=project.id,
@@ -90,7 +92,7 @@ def keys_of(owner_id: str, keys: Sequence[AssertionKey], now: float, notes: Note
     """The keys that still verify something."""
     good = [key for key in keys if key.expires_at == 0 or now < key.expires_at]
     if len(good) < len(keys):
-        notes.add(owner_id, "Keys that have expired are left out.")
+        notes.add(owner_id, "Expired keys are not exported.")
     return listed(
         Key(id=key.kid, public_key=pem_of(key), expiration_date=rfc_3339(key.expires_at) if key.expires_at else "")
         for key in good

@@ -16,8 +16,8 @@ from portico_users.directory.identity_providers.idp_fields import IDP, JWT, LDAP
 from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 
-_NO_SECRET = "clientSecret is not exported: needed where it does not stand yet."
-_NO_PASSWORD = "bindPassword is not exported: needed where it does not stand yet."
+_NO_SECRET = "clientSecret is not exported. Set it when you apply to a new installation."
+_NO_PASSWORD = "bindPassword is not exported. Set it when you apply to a new installation."
 
 
 @dataclass(frozen=True, slots=True)

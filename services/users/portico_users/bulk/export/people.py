@@ -87,7 +87,7 @@ class PersonExport:
         if service_user.secret_hash:
             notes.add(service_user.id, "The secret is not exported.")
         if service_user.personal_tokens:
-            notes.add(service_user.id, "Personal access tokens are not exported: make new ones.")
+            notes.add(service_user.id, "Personal access tokens are not exported. Create new ones.")
         return document.ServiceUser(
             id=service_user.id,
             username=service_user.user_name,

@@ -55,7 +55,7 @@ class SettingsExport:
         """The webhooks of an organization or the instance."""
         found = await self.webhooks.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
         for webhook in found:
-            notes.add(webhook.id, "secret is not exported: where it does not stand yet, one is made and shown.")
+            notes.add(webhook.id, "secret is not exported. Applied to a new installation, one is generated and shown.")
         return tuple(WEBHOOK_FIELDS.document(webhook, id=webhook.id) for webhook in found)
 
 

@@ -25,7 +25,7 @@ NATIVE_HTTP: Final = f"{_V1}.Native.RedirectUris.MustBeHttpLocalhost"
 USER_AGENT_METHOD: Final = f"{_V1}.UserAgent.AuthMethodType.NotNone"
 
 TEXTS: Final[dict[str, str]] = {
-    NOT_COMPLIANT: "The settings differ from what is recommended.",
+    NOT_COMPLIANT: "The settings differ from the recommendations.",
     NO_REDIRECT_URIS: "Without a redirect URI no user can sign in.",
     REFRESH_WITHOUT_CODE: "Refresh tokens need the grant type authorization code.",
     CODE_HTTP: "Only web applications can use http redirect URIs.",

@@ -39,7 +39,7 @@ def read_server(url: str, allowed: frozenset[tuple[str, int]]) -> LdapServer:
         parts = urlsplit(url)
         port = parts.port or _PORTS.get(parts.scheme, 0)
     except ValueError as error:
-        raise AddressNotAllowed("the address cannot be read") from error
+        raise AddressNotAllowed("the URL is invalid") from error
     if parts.scheme not in _PORTS or parts.path not in ("", "/") or "?" in url or "#" in url:
         raise AddressNotAllowed("the address is not one of a directory")
     written = parts.netloc if parts.port else f"{parts.netloc.rstrip(':')}:{port}"

@@ -34,7 +34,7 @@ class ProofMigration:
     """The work; run `run_once` in the background. Also a `portico_runtime.migrations.Migration`."""
 
     name = "email-proofs"
-    text = "how each verified address was proven, from the log of events"
+    text = "proofs of verified email addresses, from the event log"
 
     def __init__(self, database: Database, schema: Schema) -> None:
         self._rows = database[HUMANS.name]
