@@ -130,10 +130,10 @@ def test_a_program_with_groups_gets_them(portico: Any, users: Users, framework: 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("web",), "has an application web already"),
+        (("web",), "already has an application web"),
         (("shop", "--organization", "Beta"), "several projects: One, Two"),
-        (("shop", "--organization", "Gamma"), "no organization Gamma"),
-        (("shop", "--project", "Three"), "no project Three; it has: Shop"),
+        (("shop", "--organization", "Gamma"), "Organization Gamma not found"),
+        (("shop", "--project", "Three"), "no project Three. It has: Shop"),
     ],
 )
 def test_an_obstacle_is_named(portico: Any, users: Users, arguments: tuple[str, ...], words: str) -> None:

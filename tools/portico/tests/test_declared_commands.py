@@ -191,7 +191,7 @@ def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, n
 
     assert planned.output.splitlines() == [
         "updated    project           shop  p  (roles)",
-        "           with 2 users with a role of it: bob, cy",
+        "           with 2 users with a role of the project: bob, cy",
         "removed    human             ada  ada",
         "           with 12 metadata entries: a, b, …",
         "           with 1 recovery code",
@@ -237,14 +237,19 @@ def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_
         "created    app               Web  web",
         "           secret (shown only once): made-now",
         f"refused: {file}:3:5: organizations[0].humans: This name is already in use. (USER-011)",
-        "What is listed above is done, the rest is not; run it again to continue.",
+        "The changes listed above were made, the others were not. Run the command again to continue.",
     ]
 
 
 @pytest.mark.parametrize(
     ("options", "rest"),
     [
-        ((), ["A part may be written: run it again to continue, organization by organization where it takes long."]),
+        (
+            (),
+            [
+                "Some changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time."
+            ],
+        ),
         (("--plan",), []),
     ],
 )
@@ -294,7 +299,7 @@ def test_a_dry_run_prints_what_is_recognised_of_every_row(users: Users, portico:
         "2: refused, no user name, organization unknown, no password, email not verified",
         "2: email: Invalid email address. (USER-005)",
         "3: refused, ADA, organization acme, no password, email not verified",
-        "3: username: Line 1 has this user name. (USER-011)",
+        "3: username: Line 1 has the same user name. (USER-011)",
         "1 to create, 0 already imported, 2 refused. Nothing was changed.",
     ]
 

@@ -69,9 +69,9 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
     assert before["wrong"] == [
         "requests to the identity provider Away (away) are not allowed: the address is not public"
     ]
-    assert f"the identity provider Acme (acme) answers at 127.0.0.1:{provider}" in before["ok"]
-    assert f"the identity provider Jwt (jwt) answers at 127.0.0.1:{provider}" in before["ok"]
-    assert "their form is one that this release works with (it stores form 1)" in before["ok"]
+    assert f"the identity provider Acme (acme) responds at 127.0.0.1:{provider}" in before["ok"]
+    assert f"the identity provider Jwt (jwt) responds at 127.0.0.1:{provider}" in before["ok"]
+    assert "this release can read their schema version (it writes version 1)" in before["ok"]
     assert after["wrong"][0] == "a newer release wrote records of schema version 9; this release reads up to version 1"
 
 
