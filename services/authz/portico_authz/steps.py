@@ -57,40 +57,20 @@ class LoginState:
     external: StepName | None = None
 
 
-def _must_choose(state: LoginState) -> bool:
-    return _needs_first_factor(state) and state.must_choose
+def _before_first_factor(is_required: Callable[[LoginState], bool]) -> Callable[[LoginState], bool]:
+    return lambda state: state.user is None and not state.registered and is_required(state)
 
 
-def _is_registering(state: LoginState) -> bool:
-    return _needs_first_factor(state) and state.registering
-
-
-def _needs_passkey(state: LoginState) -> bool:
-    return _needs_first_factor(state) and state.passkey
-
-
-def _needs_login_name(state: LoginState) -> bool:
-    return _needs_first_factor(state) and not state.login_name
-
-
-def _needs_first_factor(state: LoginState) -> bool:
-    return state.user is None and not state.registered
+def _after_first_factor(is_required: Callable[[AuthenticatedUser], bool]) -> Callable[[LoginState], bool]:
+    return lambda state: state.user is not None and is_required(state.user)
 
 
 def _is_external(step: StepName) -> Callable[[LoginState], bool]:
-    return lambda state: _needs_first_factor(state) and state.external is step
+    return _before_first_factor(lambda state: state.external is step)
 
 
 def _needs_factor(step: StepName) -> Callable[[LoginState], bool]:
-    return lambda state: state.user is not None and state.user.factor is step
-
-
-def _must_see_codes(state: LoginState) -> bool:
-    return state.user is not None and state.user.must_see_codes
-
-
-def _must_change_password(state: LoginState) -> bool:
-    return state.user is not None and state.user.must_change_password
+    return _after_first_factor(lambda user: user.factor is step)
 
 
 def _must_verify_email(state: LoginState) -> bool:
@@ -101,11 +81,11 @@ STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
     (StepName.DIRECTORY, _is_external(StepName.DIRECTORY)),
     (StepName.COMPLETE_EXTERNAL, _is_external(StepName.COMPLETE_EXTERNAL)),
     (StepName.EXTERNAL_NO_ACCOUNT, _is_external(StepName.EXTERNAL_NO_ACCOUNT)),
-    (StepName.SELECT_ACCOUNT, _must_choose),
-    (StepName.REGISTER, _is_registering),
-    (StepName.PASSKEY, _needs_passkey),
-    (StepName.LOGIN_NAME, _needs_login_name),
-    (StepName.PASSWORD, _needs_first_factor),
+    (StepName.SELECT_ACCOUNT, _before_first_factor(lambda state: state.must_choose)),
+    (StepName.REGISTER, _before_first_factor(lambda state: state.registering)),
+    (StepName.PASSKEY, _before_first_factor(lambda state: state.passkey)),
+    (StepName.LOGIN_NAME, _before_first_factor(lambda state: not state.login_name)),
+    (StepName.PASSWORD, _before_first_factor(lambda _state: True)),
     (StepName.SECURITY_KEY, _needs_factor(StepName.SECURITY_KEY)),
     (StepName.TOTP, _needs_factor(StepName.TOTP)),
     (StepName.OTP_EMAIL, _needs_factor(StepName.OTP_EMAIL)),
@@ -116,8 +96,8 @@ STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
     (StepName.ENROL_PASSKEY, _needs_factor(StepName.ENROL_PASSKEY)),
     (StepName.ENROL_KEY, _needs_factor(StepName.ENROL_KEY)),
     (StepName.ENROL_TOTP, _needs_factor(StepName.ENROL_TOTP)),
-    (StepName.RECOVERY_CODES, _must_see_codes),
-    (StepName.CHANGE_PASSWORD, _must_change_password),
+    (StepName.RECOVERY_CODES, _after_first_factor(lambda user: user.must_see_codes)),
+    (StepName.CHANGE_PASSWORD, _after_first_factor(lambda user: user.must_change_password)),
     (StepName.VERIFY_EMAIL, _must_verify_email),
 )
 
