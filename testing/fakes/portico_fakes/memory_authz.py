@@ -247,9 +247,9 @@ class MemoryPostedRequests:
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[dict[str, str]] = ExpiringRecords(clock)
 
-    async def save(self, id: str, parameters: dict[str, str], seconds: int, client_address: str = "") -> None:
+    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None:
         """See `PostedRequests.save`."""
-        self.records.put(id, dict(parameters), seconds)
+        self.records.put(id, dict(record), seconds)
 
     async def find(self, id: str) -> dict[str, str] | None:
         """See `PostedRequests.find`."""

@@ -200,7 +200,7 @@ class PendingLogouts(Protocol):
 class PostedRequests(Protocol):
     """Parameters of posted authorization requests, until the GET that follows."""
 
-    async def save(self, id: str, parameters: dict[str, str], seconds: int, client_address: str = "") -> None:
+    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None:
         """Stores the parameters; too many are dropped as in `AuthRequests.create`."""
         ...
 

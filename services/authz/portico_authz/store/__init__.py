@@ -9,13 +9,14 @@ from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.auth_request import MOST_OF_ADDRESS
 from portico_authz.domain.ports import Stores
+from portico_authz.store import keys
+from portico_authz.store.bounded_texts import BoundedTexts
 from portico_authz.store.redis_auth_requests import RedisAuthRequests
 from portico_authz.store.redis_browsers import RedisBrowsers
 from portico_authz.store.redis_codes import RedisCodes
 from portico_authz.store.redis_external_flows import RedisExternalFlows
 from portico_authz.store.redis_logout_queue import RedisLogoutQueue
 from portico_authz.store.redis_pending_logouts import RedisPendingLogouts
-from portico_authz.store.redis_posted_requests import RedisPostedRequests
 from portico_authz.store.redis_sessions import RedisSessions
 
 SHARE: Final = 0.25
@@ -29,7 +30,7 @@ def redis_stores(redis: RedisClient, *, share: float = SHARE) -> Stores:
         browsers=RedisBrowsers(redis, bounded),
         sessions=RedisSessions(redis),
         requests=RedisAuthRequests(redis, bounded),
-        posted_requests=RedisPostedRequests(redis, bounded),
+        posted_requests=BoundedTexts(redis, bounded, dict[str, str], keys.posted_request),
         codes=RedisCodes(redis),
         logout_queue=RedisLogoutQueue(redis),
         logouts=RedisPendingLogouts(redis),

@@ -12,6 +12,7 @@ from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
+from portico_authz.store.bounded_texts import BoundedTexts
 
 
 class RedisBrowsers:
@@ -20,25 +21,18 @@ class RedisBrowsers:
     def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._redis = redis
         self._bounded = bounded
-        self._create = redis.script(lua.source("store_text"))
+        self._records = BoundedTexts(redis, bounded, Browser, keys.browser)
         self._extend = redis.script(lua.source("extend"))
         self._replace = redis.script(lua.source("replace"))
-        self._delete = redis.script(lua.source("consume"))
         self._rotate_handle = redis.script(lua.source("rotate_handle"))
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
         """See `Browsers.create`."""
-        key, text = keys.browser(handle), _encode(browser)
-        await asyncio.gather(
-            self._redis.run(self._create, [key], [text, seconds]), self._bounded.admit(key, len(text), seconds)
-        )
+        await self._records.save(handle, browser, seconds)
 
     async def find(self, handle: str) -> Browser | None:
         """See `Browsers.find`."""
-        if not keys.is_identifier(handle):
-            return None
-        text = await self._redis.read("GET", keys.browser(handle))
-        return msgspec.json.decode(text, type=Browser) if text else None
+        return await self._records.find(handle)
 
     async def extend(self, handle: str, seconds: int) -> None:
         """See `Browsers.extend`."""
@@ -67,7 +61,7 @@ class RedisBrowsers:
 
     async def delete(self, handle: str) -> None:
         """See `Browsers.delete`."""
-        await self._redis.run(self._delete, [keys.browser(handle)], [])
+        await self._records.consume(handle)
 
 
 def _encode(value: Browser | Progress | Submission) -> str:

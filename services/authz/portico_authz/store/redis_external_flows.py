@@ -10,6 +10,7 @@ from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.store import keys, lua
+from portico_authz.store.bounded_texts import BoundedTexts
 
 
 class RedisExternalFlows:
@@ -20,8 +21,7 @@ class RedisExternalFlows:
         self._bounded = bounded
         self._create = redis.script(lua.source("store_external"), arguments=("flow", "browser", "provider", "seconds"))
         self._claim = redis.script(lua.source("claim_external"))
-        self._park = redis.script(lua.source("store_text"))
-        self._consume = redis.script(lua.source("consume"))
+        self._parked = BoundedTexts(redis, bounded, ParkedReturn, keys.parked_return)
 
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
         """See `ExternalFlows.create`."""
@@ -57,17 +57,12 @@ class RedisExternalFlows:
 
     async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
         """See `ExternalFlows.park`."""
-        key, text = keys.parked_return(handle), msgspec.json.encode(parked)
-        await asyncio.gather(
-            self._redis.run(self._park, [key], [text.decode(), seconds]),
-            self._bounded.admit(key, len(text), seconds, client_address),
-        )
+        await self._parked.save(handle, parked, seconds, client_address)
 
     async def find_parked(self, handle: str) -> ParkedReturn | None:
         """See `ExternalFlows.find_parked`."""
-        text = await self._redis.read("GET", keys.parked_return(handle)) if keys.is_identifier(handle) else None
-        return msgspec.json.decode(text, type=ParkedReturn) if text else None
+        return await self._parked.find(handle)
 
     async def consume_parked(self, handle: str) -> bool:
         """See `ExternalFlows.consume_parked`."""
-        return bool(await self._redis.run(self._consume, [keys.parked_return(handle)], []))
+        return await self._parked.consume(handle)

@@ -1,0 +1,50 @@
+"""Records of one type in Redis: the JSON text of each under one key, counted among the bounded records."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+import msgspec
+from portico_runtime.bounded_records import BoundedRecords
+from portico_runtime.redis_client import RedisClient
+
+from portico_authz.store import keys, lua
+
+Record = TypeVar("Record")
+
+
+class BoundedTexts(Generic[Record]):
+    """Stores and finds the records of one type; implements `domain.ports.PostedRequests` for their parameters.
+
+    Args:
+        key: the Redis key of an identifier.
+    """
+
+    def __init__(
+        self, redis: RedisClient, bounded: BoundedRecords, kind: type[Record], key: Callable[[str], str]
+    ) -> None:
+        self._redis = redis
+        self._bounded = bounded
+        self._decoder = msgspec.json.Decoder(kind)
+        self._key = key
+        self._save = redis.script(lua.source("store_text"))
+        self._consume = redis.script(lua.source("consume"))
+
+    async def save(self, id: str, record: Record, seconds: int, client_address: str = "") -> None:
+        """Stores a record."""
+        key, text = self._key(id), msgspec.json.encode(record)
+        await asyncio.gather(
+            self._redis.run(self._save, [key], [text.decode(), seconds]),
+            self._bounded.admit(key, len(text), seconds, client_address),
+        )
+
+    async def find(self, id: str) -> Record | None:
+        """The record; None for text that cannot be an identifier."""
+        text = await self._redis.read("GET", self._key(id)) if keys.is_identifier(id) else None
+        return self._decoder.decode(text) if text else None
+
+    async def consume(self, id: str) -> bool:
+        """Deletes a record; True for the one caller that did."""
+        return bool(await self._redis.run(self._consume, [self._key(id)], []))
