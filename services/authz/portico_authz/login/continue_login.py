@@ -9,7 +9,7 @@ then a factor or the password of the account here is the proof, or the request f
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import replace
 
 from portico_contracts.login import Problem, StepName
@@ -89,12 +89,10 @@ async def complete_login(deps: Dependencies, login: Login) -> Transition:
     return await continue_login(deps, login, login.progress, user, ())
 
 
-async def attempt(
-    deps: Dependencies, login: Login, verify: Callable[[], Awaitable[User | None]]
-) -> User | Transition | None:
+async def attempt(deps: Dependencies, login: Login, verified: Awaitable[User | None]) -> User | Transition | None:
     """One authentication attempt: the user, None for wrong credentials, or the step with the delay to wait."""
     try:
-        user = await verify()
+        user = await verified
     except ServiceError as error:
         if error.kind is not Kind.TOO_MANY_REQUESTS:
             raise

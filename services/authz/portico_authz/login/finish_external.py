@@ -34,11 +34,7 @@ async def _signed_in(
 ) -> Transition:
     unproven = login.progress.unproven
     login = replace(login, request=replace(login.request, progress=UNTOUCHED))
-
-    async def verified() -> User | None:
-        return finished.user
-
-    user = await attempt(deps, login, verified)
+    user = await attempt(deps, login, _verified(finished))
     if not isinstance(user, User):
         return await save_progress(
             deps, Transition(login.at(StepName.LOGIN_NAME, login.restarted), Problem.EXTERNAL_FAILED)
@@ -52,6 +48,10 @@ async def _signed_in(
         unproven=unproven,
     )
     return await continue_login(deps, login, progress, user, languages)
+
+
+async def _verified(finished: ExternalFinished) -> User | None:
+    return finished.user
 
 
 def _pending(login: Login, origin: ProviderOrigin, finished: ExternalFinished) -> Login:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Final
 
 from portico_contracts.login import Answer, Problem, Step, StepName
-from portico_contracts.users import User
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
@@ -48,11 +47,7 @@ async def replay_submission(deps: Dependencies, login: Login, answer: Answer) ->
     password = answer.new_password if answer.step is StepName.CHANGE_PASSWORD else answer.password
     if not password:
         return Transition(login)
-
-    async def verify() -> User | None:
-        return await verify_password(deps, login, password)
-
-    user = await attempt(deps, login, verify)
+    user = await attempt(deps, login, verify_password(deps, login, password))
     if isinstance(user, Transition):
         return user
     if user is None or user.user_id != await owner_of(deps, login.request):

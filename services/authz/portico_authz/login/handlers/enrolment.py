@@ -51,7 +51,7 @@ async def submit_enrolment_code(deps: Dependencies, login: Login, answer: Answer
         return await find_authenticated(deps, login.progress) if right else None
 
     try:
-        user = await attempt(deps, login, verify)
+        user = await attempt(deps, login, verify())
     except ServiceError as error:
         if error.kind is not Kind.FAILED_PRECONDITION:
             raise
@@ -88,7 +88,7 @@ async def submit_factor_registration(deps: Dependencies, login: Login, answer: A
         return (await deps.bus.call(FINISH_ENROLMENT, question)).user
 
     try:
-        user = await attempt(deps, login, finish) if response_in(answer) else None
+        user = await attempt(deps, login, finish()) if response_in(answer) else None
     except ServiceError as error:
         if error.kind is not Kind.FAILED_PRECONDITION:
             raise

@@ -37,7 +37,7 @@ async def submit_details(deps: Dependencies, login: Login, answer: Answer) -> Tr
         return (await deps.bus.call(CREATE_EXTERNAL, question)).user
 
     try:
-        user = await attempt(deps, login, create)
+        user = await attempt(deps, login, create())
     except ServiceError as error:
         if error.kind not in _OF_THE_FORM:
             raise

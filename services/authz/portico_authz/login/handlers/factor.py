@@ -85,7 +85,7 @@ async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: s
         # A factor the user's organization does not allow authenticates no user, whichever page it came from.
         return user if is_allowed(factor, await deps.directory.login_policy(user.org_id)) else None
 
-    result = await attempt(deps, login, verify)
+    result = await attempt(deps, login, verify())
     if isinstance(result, User):
         return result
     failed = result or Transition(login, _problem_of(login.step))

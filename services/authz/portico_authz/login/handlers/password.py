@@ -19,15 +19,11 @@ from portico_authz.session.end_sessions import end_sessions_or_log
 
 async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """A wrong password and an unknown user get the same answer (LG-01)."""
-
-    async def verify() -> User | None:
-        return await verify_password(deps, login, answer.password)
-
     if answer.passkey:
         return await request_passkey(deps, login)
     if not answer.password:
         return Transition(login, Problem.WRONG_CREDENTIALS)
-    user = await attempt(deps, login, verify)
+    user = await attempt(deps, login, verify_password(deps, login, answer.password))
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CREDENTIALS)
     progress = replace(
@@ -58,7 +54,7 @@ async def change_password(deps: Dependencies, login: Login, answer: Answer) -> T
     if not answer.password or not answer.new_password:
         return Transition(login, Problem.WRONG_CREDENTIALS)
     try:
-        user = await attempt(deps, login, change)
+        user = await attempt(deps, login, change())
     except ServiceError as error:
         if error.kind not in (Kind.INVALID_REQUEST, Kind.FAILED_PRECONDITION):
             raise

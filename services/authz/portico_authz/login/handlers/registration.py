@@ -65,7 +65,7 @@ async def submit_email_code(deps: Dependencies, login: Login, answer: Answer) ->
     if not answer.code.strip() or not login.progress.challenge:
         return Transition(login, Problem.WRONG_CODE)
     try:
-        user = await attempt(deps, login, verify)
+        user = await attempt(deps, login, verify())
     except ServiceError as error:
         if error.kind is not Kind.ALREADY_EXISTS:
             raise
