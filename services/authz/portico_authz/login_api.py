@@ -28,7 +28,7 @@ from portico_authz.login.handle_submission import handle_submission
 from portico_authz.login.offer_passkey import offer_passkey
 from portico_authz.login.return_external import get_jwt_header, park_external, park_jwt, return_external
 from portico_authz.logout.confirm import confirm_logout, get_logout
-from portico_authz.refused import observe_login
+from portico_authz.refused import describe_login, observe
 from portico_authz.session.accounts import list_accounts
 
 MAX_BODY: Final = 32 * 1024
@@ -49,7 +49,7 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
 
     Plain routes, as the framework's dependencies and threads around an endpoint take longer than most of the calls.
     """
-    observe = observe_login(deps)
+    observed = observe(deps, describe_login)
 
     def route(call: LoginCall[Request, Reply], handle: Handler[Request, Reply]) -> Route:
         async def answer(request: HttpRequest) -> Response:
@@ -57,7 +57,7 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
             message = await _read(request, call.request)
             return JsonResponse(encode(await handle(deps, request.path_params.get("id", ""), message)))
 
-        return Route(call.path, render_errors(answer, rpc_status, observe), methods=["POST"])
+        return Route(call.path, render_errors(answer, rpc_status, observed), methods=["POST"])
 
     def forwarded(call: LoginCall[Request, Reply], rpc: Rpc[Request, Reply]) -> Route:
         return route(call, lambda deps, _id, message: deps.bus.call(rpc, message))

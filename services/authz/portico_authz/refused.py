@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from portico_contracts.traces import Hint, TraceCheck, TracedEndpoint
 from portico_oauth.errors import ServiceError
 from portico_runtime.traces.recorder import Traced
@@ -18,49 +20,38 @@ _LOST = frozenset((REQUEST_NOT_FOUND.id, OTHER_BROWSER.id, POST_NOT_FOUND.id, LO
 """Nothing but the stored request is wrong: it is finished, expired, or another browser's."""
 
 
-def observe_authorization(deps: Dependencies) -> Observe:
-    """Records what is refused before an authorization request can be read: it is lost, or another browser's."""
-
-    def observe(error: ServiceError, _request: Request) -> None:
-        async def describe() -> Traced:
-            return Traced(TracedEndpoint.AUTHORIZATION, checks=_lost_request(error))
-
-        deps.traces.refused(error, "", describe)
-
-    return observe
+Describe = Callable[[Dependencies, ServiceError, Request], Awaitable[Traced]]
 
 
-def observe_login(deps: Dependencies) -> Observe:
-    """Records refusals of the login API: each is an error page, under the request id of the page."""
+def observe(deps: Dependencies, describe: Describe) -> Observe:
+    """Records what is refused, described after the answer."""
 
-    def observe(error: ServiceError, request: Request) -> None:
-        request_id = request.path_params.get("id", "")
+    def record(error: ServiceError, request: Request) -> None:
+        deps.traces.refused(error, "", lambda: describe(deps, error, request))
 
-        async def describe() -> Traced:
-            stored = await deps.stores.requests.find(request_id) if request_id else None
-            client_id = stored.parameters.get("client_id", "") if stored else ""
-            client = await deps.directory.find_client(client_id) if client_id else None
-            checks = _lost_request(error) or (TraceCheck(name="login", passed=False),)
-            return Traced(TracedEndpoint.LOGIN, client, client_id, checks=checks)
-
-        deps.traces.refused(error, "", describe)
-
-    return observe
+    return record
 
 
-def observe_logout(deps: Dependencies) -> Observe:
-    """Records refused logout requests."""
+async def describe_authorization(_deps: Dependencies, error: ServiceError, _request: Request) -> Traced:
+    """What is refused before an authorization request can be read: it is lost, or another browser's."""
+    return Traced(TracedEndpoint.AUTHORIZATION, checks=_lost_request(error))
 
-    def observe(error: ServiceError, _request: Request) -> None:
-        client_id = str(error.private.get("client_id", ""))
 
-        async def describe() -> Traced:
-            client = await deps.directory.find_client(client_id) if client_id else None
-            return Traced(TracedEndpoint.END_SESSION, client, client_id, checks=_logout_checks(error))
+async def describe_login(deps: Dependencies, error: ServiceError, request: Request) -> Traced:
+    """A refusal of the login API, which is an error page, under the request id of the page."""
+    request_id = request.path_params.get("id", "")
+    stored = await deps.stores.requests.find(request_id) if request_id else None
+    client_id = stored.parameters.get("client_id", "") if stored else ""
+    client = await deps.directory.find_client(client_id) if client_id else None
+    checks = _lost_request(error) or (TraceCheck(name="login", passed=False),)
+    return Traced(TracedEndpoint.LOGIN, client, client_id, checks=checks)
 
-        deps.traces.refused(error, "", describe)
 
-    return observe
+async def describe_logout(deps: Dependencies, error: ServiceError, _request: Request) -> Traced:
+    """A refused logout request."""
+    client_id = str(error.private.get("client_id", ""))
+    client = await deps.directory.find_client(client_id) if client_id else None
+    return Traced(TracedEndpoint.END_SESSION, client, client_id, checks=_logout_checks(error))
 
 
 def _lost_request(error: ServiceError) -> tuple[TraceCheck, ...]:

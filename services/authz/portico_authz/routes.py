@@ -21,7 +21,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page
 from portico_authz.logout.end_session import end_session, store_posted_logout
-from portico_authz.refused import observe_authorization, observe_logout
+from portico_authz.refused import describe_authorization, describe_logout, observe
 
 
 def discovery_routes(issuer: str) -> list[Route]:
@@ -47,10 +47,10 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
 
-    observe = observe_authorization(deps)
+    observed = observe(deps, describe_authorization)
     return [
-        Route(http.AUTHORIZE, render_errors(get_or_post, error_page, observe), methods=["GET", "POST"]),
-        Route(http.AUTHORIZE_RESUME, render_errors(get_resume, error_page, observe), methods=["GET"]),
+        Route(http.AUTHORIZE, render_errors(get_or_post, error_page, observed), methods=["GET", "POST"]),
+        Route(http.AUTHORIZE_RESUME, render_errors(get_resume, error_page, observed), methods=["GET"]),
     ]
 
 
@@ -67,7 +67,7 @@ def logout_routes(deps: Dependencies) -> list[Route]:
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
 
-    guarded = render_errors(get_or_post, error_page, observe_logout(deps))
+    guarded = render_errors(get_or_post, error_page, observe(deps, describe_logout))
     return [Route(http.END_SESSION, guarded, methods=["GET", "POST"])]
 
 
