@@ -43,17 +43,17 @@ class EventPublisher:
 
     def login_succeeded(self, user_id: str, client_id: str) -> None:
         """Publishes that a user authenticated and satisfied every requirement."""
-        SIGN_INS.labels("succeeded").inc()
-        id = self._new_id()
-        body = events.LoginEvent(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
-        self._publish_later(events.LOGIN_SUCCEEDED, body, id)
+        self._login("succeeded", events.LOGIN_SUCCEEDED, user_id, client_id)
 
     def login_failed(self, client_id: str, user_id: str = "") -> None:
         """Publishes a failed attempt; the user id is empty where users does not return it (LG-01)."""
-        SIGN_INS.labels("failed").inc()
+        self._login("failed", events.LOGIN_FAILED, user_id, client_id)
+
+    def _login(self, outcome: str, event: Event[events.LoginEvent], user_id: str, client_id: str) -> None:
+        SIGN_INS.labels(outcome).inc()
         id = self._new_id()
         body = events.LoginEvent(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
-        self._publish_later(events.LOGIN_FAILED, body, id)
+        self._publish_later(event, body, id)
 
     async def settle(self) -> None:
         """Waits until every pending event is published."""

@@ -20,7 +20,7 @@ from portico_contracts.login_external import (
     ParkJwt,
     ReturnExternal,
 )
-from portico_contracts.users import FINISH_EXTERNAL, FinishExternal, IntentFlow, ProviderKind
+from portico_contracts.users import FIND_INTENT, FINISH_EXTERNAL, FindIntent, FinishExternal, IntentFlow, ProviderKind
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint, new_opaque
 
@@ -31,7 +31,7 @@ from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
 from portico_authz.login.finish_external import finish_external
 from portico_authz.login.open_login import new_csrf, open_login
-from portico_authz.login.return_intent import find_intent, is_of_intent, return_intent
+from portico_authz.login.return_intent import is_of_intent, return_intent
 from portico_authz.login.state import Login, Transition
 
 FLOW_NOT_FOUND = ErrorCode(
@@ -90,7 +90,7 @@ async def park_external(deps: Dependencies, _id: str, query: ParkExternal) -> Pa
     """
     _check_size(query.parameters)
     state = query.parameters.get("state", "")
-    flow = await (find_intent(deps, state) if is_of_intent(state) else deps.stores.external_flows.find(state))
+    flow = await _find_any(deps, state)
     if flow is None or not flow.form_post or flow.provider_id != query.provider_id:
         raise FLOW_NOT_FOUND.error(part="form_post")
     return await park(deps, ParkedReturn(state, query.provider_id, query.parameters), query.address)
@@ -167,14 +167,10 @@ async def _continue(
         if error.kind is Kind.UNAVAILABLE:
             raise
         deps.publisher.login_failed(login.ctx.client.client_id)
-        return _failed(login, back, error.id)
+        is_cancelled = back.parameters.get("error") == "access_denied"
+        problem = Problem.EXTERNAL_CANCELLED if is_cancelled else Problem.EXTERNAL_FAILED
+        return Transition(login, problem, detail=error.id)
     return await finish_external(deps, login, flow.origin, finished, languages)
-
-
-def _failed(login: Login, back: ParkedReturn, error_id: str) -> Transition:
-    is_cancelled = back.parameters.get("error") == "access_denied"
-    problem = Problem.EXTERNAL_CANCELLED if is_cancelled else Problem.EXTERNAL_FAILED
-    return Transition(login, problem, detail=error_id)
 
 
 MAX_JWT: Final = 16_384
@@ -202,12 +198,14 @@ async def park_jwt(deps: Dependencies, _id: str, query: ParkJwt) -> Parked:
     return await park(deps, ParkedReturn(query.auth_request, flow.provider_id, {}, query.jwt), query.address)
 
 
+async def _find_any(deps: Dependencies, state: str) -> ExternalFlow | IntentFlow | None:
+    if is_of_intent(state):
+        return await deps.bus.call(FIND_INTENT, FindIntent(state=state))
+    return await deps.stores.external_flows.find(state)
+
+
 async def _find_flow(deps: Dependencies, auth_request: str, user_agent: str) -> ExternalFlow | IntentFlow:
-    flow: ExternalFlow | IntentFlow | None
-    if is_of_intent(auth_request):
-        flow = await find_intent(deps, auth_request)
-    else:
-        flow = await deps.stores.external_flows.find(auth_request)
+    flow = await _find_any(deps, auth_request)
     if flow is None or flow.kind is not ProviderKind.JWT or not equal_in_constant_time(flow.user_agent, user_agent):
         raise FLOW_NOT_FOUND.error(part="jwt")
     return flow

@@ -9,11 +9,8 @@ from __future__ import annotations
 from portico_contracts.login import Step, StepName
 from portico_contracts.login_external import ExternalReturned, ReturnExternal
 from portico_contracts.users import (
-    FIND_INTENT,
     INTENT_STATE,
     RETURN_INTENT,
-    FindIntent,
-    IntentFlow,
     ReturnIntent,
 )
 
@@ -24,11 +21,6 @@ from portico_authz.domain.external import ParkedReturn
 def is_of_intent(state: str) -> bool:
     """True for the ``state`` of an intent."""
     return state.startswith(INTENT_STATE)
-
-
-async def find_intent(deps: Dependencies, state: str) -> IntentFlow:
-    """What is to come back for an intent; raises what users refuses."""
-    return await deps.bus.call(FIND_INTENT, FindIntent(state=state))
 
 
 async def return_intent(deps: Dependencies, query: ReturnExternal, back: ParkedReturn) -> ExternalReturned:

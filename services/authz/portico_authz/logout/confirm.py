@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 from portico_contracts.http import LOGGED_OUT
@@ -12,9 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.browser import Browser
 from portico_authz.domain.pending_logout import PendingLogout
-from portico_authz.domain.session import Session
 from portico_authz.logout.end_session import leave_browser
 from portico_authz.logout.logout_request import LOGOUT_NOT_FOUND, LogoutRequest, open_logout, require_registered
 from portico_authz.look import look_of_client
@@ -68,7 +65,7 @@ async def confirm_logout(deps: Dependencies, id: str, confirm: ConfirmLogout) ->
     try:
         sessions = await list_endable(deps, browser)
         await end_sessions(deps, sessions)
-        cookie = await _leave(deps, browser, confirm.browser, sessions)
+        cookie = await leave_browser(deps, browser, confirm.browser, sessions, sessions)
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
             # The logout is incomplete, so its form may be submitted again.
@@ -77,10 +74,6 @@ async def confirm_logout(deps: Dependencies, id: str, confirm: ConfirmLogout) ->
         raise
     await deps.stores.logouts.consume(id)
     return _done(logout, cookie)
-
-
-async def _leave(deps: Dependencies, browser: Browser, handle: str, ended: Sequence[Session]) -> str:
-    return await leave_browser(deps, browser, handle, ended, ended)
 
 
 async def _restore(deps: Dependencies, request: PendingLogout) -> LogoutRequest:
