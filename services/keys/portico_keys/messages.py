@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -31,7 +30,7 @@ from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.migrations import Migrations
 
-from portico_keys.domain.key import Key, State
+from portico_keys.domain.key import State
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.key_ring import KeyRing
 from portico_keys.rotation.on_demand import OnDemandRotation
@@ -103,7 +102,7 @@ class OperatorMessages:
         bus.respond(ROTATE_KEYS, self.rotate)
         bus.respond(REVOKE_KEY, self.revoke)
         bus.respond(REWRAP_KEYS, self.rewrap)
-        bus.respond(KEY_STATES, self.states)
+        bus.respond(KEY_STATES, self._states)
         bus.respond(KEYS_MIGRATIONS, self.migrations.list)
         bus.respond(KEYS_CARRY_PORTION, self.migrations.carry)
 
@@ -122,19 +121,14 @@ class OperatorMessages:
         await self.rewrapping.run()
         return await self._states()
 
-    async def states(self, _request: GetKeyStates) -> KeyStates:
+    async def _states(self, _request: GetKeyStates | None = None) -> KeyStates:
         """All keys that have not expired."""
-        return await self._states()
-
-    async def _states(self) -> KeyStates:
-        return _key_states(await self.store.list_keys())
-
-
-def _key_states(keys: Sequence[Key]) -> KeyStates:
-    listed = sorted((key for key in keys if key.state is not State.EXPIRED), key=lambda key: (-key.serial, key.alg))
-    return KeyStates(
-        keys=tuple(
-            KeyState(kid=key.kid, alg=key.alg, state=key.state.value, since=key.since, activates_at=key.activates_at)
-            for key in listed
+        keys = [key for key in await self.store.list_keys() if key.state is not State.EXPIRED]
+        return KeyStates(
+            keys=tuple(
+                KeyState(
+                    kid=key.kid, alg=key.alg, state=key.state.value, since=key.since, activates_at=key.activates_at
+                )
+                for key in sorted(keys, key=lambda key: (-key.serial, key.alg))
+            )
         )
-    )
