@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from portico_contracts.login import Answer, Problem, StepName
@@ -35,21 +35,6 @@ Verified = tuple[User | None, Factor]
 """The owner of a verified factor, and which factor it was."""
 
 
-@dataclass(frozen=True, slots=True)
-class FactorResponse:
-    """The response to a factor's challenge.
-
-    Attributes:
-        user_id: of the required owner; empty for a passkey.
-        challenge: the challenge's name at users; empty for none.
-        value: the code, or the WebAuthn credential.
-    """
-
-    user_id: str
-    challenge: str
-    value: str
-
-
 async def submit_factor(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """Verifies the factor. The end user may also choose another one or request another code."""
     if answer.other is not None:
@@ -72,14 +57,14 @@ async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: s
         user_id: of the required owner; empty for a passkey, which identifies its owner.
         value: the code, or the WebAuthn credential.
     """
-    response = FactorResponse(user_id, login.progress.asked.name if login.progress.asked else "", value)
+    challenge = login.progress.asked.name if login.progress.asked else ""
     if login.step in WEBAUTHN_STEPS:
         # The challenge is used up whatever the result, also for a page that is reloaded after this replica died.
         without = login.at(login.step, replace(login.progress, asked=None))
         login = (await save_progress(deps, Transition(without))).login
 
     async def verify() -> User | None:
-        user, factor = await _VERIFIERS[login.step](deps, response)
+        user, factor = await _VERIFIERS[login.step](deps, user_id, challenge, value)
         if user is None or user_id not in ("", user.user_id):
             return None
         # A factor the user's organization does not allow authenticates no user, whichever page it came from.
@@ -123,31 +108,30 @@ def _with_factor(step: StepName, progress: Progress, user: User) -> Progress:
     return replace(progress, amr=add_second_factor(progress.amr, *methods), second=True, asked=None, factor=None)
 
 
-async def _finish_assertion(deps: Dependencies, response: FactorResponse) -> Verified:
-    question = FinishAssertion(assertion=response.challenge, credential=response.value, user_id=response.user_id)
-    finished = await deps.bus.call(FINISH_ASSERTION, question) if response.challenge else None
-    if finished is None or (not response.user_id and not finished.user_verified):
+async def _finish_assertion(deps: Dependencies, user_id: str, challenge: str, credential: str) -> Verified:
+    question = FinishAssertion(assertion=challenge, credential=credential, user_id=user_id)
+    finished = await deps.bus.call(FINISH_ASSERTION, question) if challenge else None
+    if finished is None or (not user_id and not finished.user_verified):
         return None, Factor.PASSKEY
     return finished.user, finished.kind
 
 
-async def _verify_totp(deps: Dependencies, response: FactorResponse) -> Verified:
-    question = VerifyTotp(user_id=response.user_id, code=response.value)
-    return (await deps.bus.call(VERIFY_TOTP, question)).user, Factor.TOTP
+async def _verify_totp(deps: Dependencies, user_id: str, _challenge: str, code: str) -> Verified:
+    return (await deps.bus.call(VERIFY_TOTP, VerifyTotp(user_id=user_id, code=code))).user, Factor.TOTP
 
 
-async def _verify_recovery_code(deps: Dependencies, response: FactorResponse) -> Verified:
-    question = VerifyRecoveryCode(user_id=response.user_id, code=response.value)
+async def _verify_recovery_code(deps: Dependencies, user_id: str, _challenge: str, code: str) -> Verified:
+    question = VerifyRecoveryCode(user_id=user_id, code=code)
     return (await deps.bus.call(VERIFY_RECOVERY_CODE, question)).user, Factor.RECOVERY_CODE
 
 
-async def _verify_email_code(deps: Dependencies, response: FactorResponse) -> Verified:
-    question = VerifyFactorEmail(user_id=response.user_id, challenge=response.challenge, code=response.value)
-    user = (await deps.bus.call(VERIFY_FACTOR_EMAIL, question)).user if response.challenge else None
+async def _verify_email_code(deps: Dependencies, user_id: str, challenge: str, code: str) -> Verified:
+    question = VerifyFactorEmail(user_id=user_id, challenge=challenge, code=code)
+    user = (await deps.bus.call(VERIFY_FACTOR_EMAIL, question)).user if challenge else None
     return user, Factor.OTP_EMAIL
 
 
-_VERIFIERS: Final[dict[StepName, Callable[[Dependencies, FactorResponse], Awaitable[Verified]]]] = {
+_VERIFIERS: Final[dict[StepName, Callable[[Dependencies, str, str, str], Awaitable[Verified]]]] = {
     StepName.PASSKEY: _finish_assertion,
     StepName.SECURITY_KEY: _finish_assertion,
     StepName.TOTP: _verify_totp,
