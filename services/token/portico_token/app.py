@@ -45,7 +45,7 @@ from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.introspection import Introspection
 from portico_token.issuing.access_tokens import AccessTokens
 from portico_token.issuing.id_tokens import IdTokens
-from portico_token.issuing.issuer import Issuer, TokenFactories
+from portico_token.issuing.issuer import Issuer
 from portico_token.issuing.refresh_tokens import RefreshTokens
 from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
@@ -154,7 +154,21 @@ def _serve(
     assertions = Assertions(parts.assertions, parts.clock)
     clients = ClientAuthentication(directory, MethodDependencies(settings.issuer, assertions, parts.clock))
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
-    issuer = Issuer(_factories(settings, parts, signer, people), parts.grants, compromised_grants, parts.clock)
+    longest = Lifetimes(
+        access_token=settings.access_token_seconds,
+        id_token=settings.id_token_seconds,
+        refresh_idle=settings.refresh_idle_seconds,
+        refresh=settings.refresh_seconds,
+    )
+    issuer = Issuer(
+        Subjects(people),
+        AccessTokens(settings.issuer, signer, parts.random, longest),
+        RefreshTokens(parts.random, longest),
+        IdTokens(settings.issuer, signer, longest),
+        parts.grants,
+        compromised_grants,
+        parts.clock,
+    )
     reader = TokenReader(settings.issuer, ring)
     active = ActiveTokens(reader, parts.grants, parts.revocations, directory, people, parts.clock)
     Messages(
@@ -176,19 +190,4 @@ def _serve(
         Userinfo(active, people),
         directory,
         Diagnostics(traces, directory),
-    )
-
-
-def _factories(settings: Settings, parts: Parts, signer: Signer, people: People) -> TokenFactories:
-    longest = Lifetimes(
-        access_token=settings.access_token_seconds,
-        id_token=settings.id_token_seconds,
-        refresh_idle=settings.refresh_idle_seconds,
-        refresh=settings.refresh_seconds,
-    )
-    return TokenFactories(
-        Subjects(people),
-        AccessTokens(settings.issuer, signer, parts.random, longest),
-        RefreshTokens(parts.random, longest),
-        IdTokens(settings.issuer, signer, longest),
     )

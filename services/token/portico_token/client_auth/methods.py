@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final
 
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth.opaque import equal_in_constant_time, fingerprint
@@ -27,15 +28,17 @@ class MethodDependencies:
     clock: Clock
 
 
-class Method(Protocol):
+class Method(ABC):
     """One row of `CLIENT_AUTH`."""
 
     method: ClassVar[AuthMethod]
     credentials: ClassVar[type[Credentials]]
     """The one kind of credentials that is of this method."""
 
-    def __init__(self, dependencies: MethodDependencies) -> None: ...
+    def __init__(self, dependencies: MethodDependencies) -> None:
+        self._dependencies = dependencies
 
+    @abstractmethod
     async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
         """Do these credentials prove that this is the client?
 
@@ -45,7 +48,6 @@ class Method(Protocol):
         Raises:
             ServiceError: where the caller may know more than no.
         """
-        ...
 
 
 _NO_SECRET: Final = "-" * len(fingerprint(""))
@@ -71,20 +73,17 @@ def secret_matches(secrets: Iterable[str], client: Client | None, now: float) ->
     return matches
 
 
-class SecretBasic:
+class SecretBasic(Method):
     """The id and secret are in the authorization header (RFC 6749 §2.3.1)."""
 
     method: ClassVar[AuthMethod] = AuthMethod.CLIENT_SECRET_BASIC
     credentials: ClassVar[type[Credentials]] = BasicSecret
 
-    def __init__(self, dependencies: MethodDependencies) -> None:
-        self._clock = dependencies.clock
-
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
         """See `Method.verify`."""
         if not isinstance(presented, BasicSecret | PostSecret) or type(presented) is not self.credentials:
             return False
-        return secret_matches(presented.secrets, client, self._clock.now())
+        return secret_matches(presented.secrets, client, self._dependencies.clock.now())
 
 
 class SecretPost(SecretBasic):
@@ -94,14 +93,11 @@ class SecretPost(SecretBasic):
     credentials: ClassVar[type[Credentials]] = PostSecret
 
 
-class NoSecret:
+class NoSecret(Method):
     """A public client sends only its id, in the body, and proves itself by PKCE, which its grants check (RFC 7636)."""
 
     method: ClassVar[AuthMethod] = AuthMethod.NONE
     credentials: ClassVar[type[Credentials]] = IdOnly
-
-    def __init__(self, dependencies: MethodDependencies) -> None:
-        pass
 
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
         """See `Method.verify`."""

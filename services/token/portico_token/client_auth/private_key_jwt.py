@@ -10,7 +10,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Expected
 from portico_token.client_auth.credentials import ClientAssertion, Credentials
-from portico_token.client_auth.methods import MethodDependencies
+from portico_token.client_auth.methods import Method
 
 WRONG_CLAIMS = ErrorCode(
     "TOKEN-101",
@@ -55,15 +55,11 @@ _ERROR_CODES: Final = {
 """What the holder of the key may know. A flaw before that is proven looks like an unknown client (P9)."""
 
 
-class PrivateKeyJwt:
+class PrivateKeyJwt(Method):
     """The body holds a signed assertion."""
 
     method: ClassVar[AuthMethod] = AuthMethod.PRIVATE_KEY_JWT
     credentials: ClassVar[type[Credentials]] = ClientAssertion
-
-    def __init__(self, dependencies: MethodDependencies) -> None:
-        self._issuer = dependencies.issuer
-        self._assertions = dependencies.assertions
 
     async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
         """See `Method.verify`.
@@ -73,7 +69,8 @@ class PrivateKeyJwt:
         """
         if not isinstance(presented, ClientAssertion):
             return False
-        audiences = (self._issuer,) if client.issuer_audience_only else (self._issuer, endpoint)
+        issuer = self._dependencies.issuer
+        audiences = (issuer,) if client.issuer_audience_only else (issuer, endpoint)
         expected = Expected(
             client.client_id,
             client.keys,
@@ -84,7 +81,7 @@ class PrivateKeyJwt:
             repeats=True,
         )
         try:
-            await self._assertions.accept(presented.assertion, expected)
+            await self._dependencies.assertions.accept(presented.assertion, expected)
         except InvalidAssertion as invalid:
             if invalid.fault not in _ERROR_CODES:
                 return False

@@ -44,25 +44,16 @@ SESSION_ENDED = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class TokenFactories:
-    """The factories of the parts of a token set."""
+class Issuer:
+    """Issues and stores tokens."""
 
     subjects: Subjects
     access_tokens: AccessTokens
     refresh_tokens: RefreshTokens
     id_tokens: IdTokens
-
-
-class Issuer:
-    """Issues and stores tokens."""
-
-    def __init__(
-        self, factories: TokenFactories, grants: GrantStore, compromised_grants: CompromisedGrants, clock: Clock
-    ) -> None:
-        self._factories = factories
-        self._grants = grants
-        self._compromised_grants = compromised_grants
-        self._clock = clock
+    grants: GrantStore
+    compromised_grants: CompromisedGrants
+    clock: Clock
 
     async def issue(self, granted: GrantResult, client: Client, policy: IdTokenPolicy) -> TokenSet:
         """The tokens of a grant; a presented refresh token is consumed here.
@@ -74,14 +65,14 @@ class Issuer:
         """
         with_id_token = _wants_id_token(policy, granted)
         # 1 Everything that is read, before anything is consumed.
-        subject = await self._factories.subjects.load(granted, client, access_token=True, id_token=with_id_token)
+        subject = await self.subjects.load(granted, client, access_token=True, id_token=with_id_token)
         # 2 The tokens: everything that may fail before a refresh token is consumed.
-        timestamp = self._clock.now()
+        timestamp = self.clock.now()
         now = int(timestamp)
-        access = self._factories.access_tokens.new(granted, client, timestamp)
-        refresh = self._factories.refresh_tokens.new(granted, client, now) if granted.refreshable else None
-        text = self._factories.access_tokens.text(access, granted, client, subject)
-        id_token = self._factories.id_tokens.make(granted, client, subject, text, now) if with_id_token else None
+        access = self.access_tokens.new(granted, client, timestamp)
+        refresh = self.refresh_tokens.new(granted, client, now) if granted.refreshable else None
+        text = self.access_tokens.text(access, granted, client, subject)
+        id_token = self.id_tokens.make(granted, client, subject, text, now) if with_id_token else None
         # 3 The one atomic step that stores them.
         await self._save(granted, access, refresh)
         return TokenSet(
@@ -99,14 +90,14 @@ class Issuer:
         Raises:
             ServiceError: TOKEN-040 when the user is inactive, `unavailable` when a part cannot be reached, or no key can sign.
         """
-        subject = await self._factories.subjects.load(granted, client, access_token=False, id_token=True)
-        return self._factories.id_tokens.make(granted, client, subject, "", int(self._clock.now()))
+        subject = await self.subjects.load(granted, client, access_token=False, id_token=True)
+        return self.id_tokens.make(granted, client, subject, "", int(self.clock.now()))
 
     async def _save(self, granted: GrantResult, access: NewAccessToken, refresh: NewRefreshToken | None) -> None:
         if granted.used and refresh:
             await self._rotate(granted, granted.used, access, refresh)
         elif granted.grant.id:
-            saved = await self._grants.save(
+            saved = await self.grants.save(
                 granted.grant, access.fingerprint, access.record, refresh.record if refresh else None
             )
             if saved is SaveResult.SESSION_ENDED:
@@ -120,9 +111,9 @@ class Issuer:
     ) -> None:
         grant = granted.grant
         rotation = Rotation(used.fingerprint, used.grace, refresh.record, access.fingerprint, access.record)
-        rotated = await self._grants.rotate(grant, rotation)
+        rotated = await self.grants.rotate(grant, rotation)
         if rotated is RotationResult.REUSED:
-            await self._compromised_grants.publish(grant.id, grant.client_id, grant.user_id)
+            await self.compromised_grants.publish(grant.id, grant.client_id, grant.user_id)
         if rotated is not RotationResult.ROTATED:
             raise invalid_refresh_token(grant=grant.id, rotated=rotated.name)
 
