@@ -18,12 +18,13 @@ from urllib.parse import parse_qsl, unquote_plus, urlencode, urljoin, urlsplit
 
 import httpx
 from playwright.async_api import Page
-from portico_demo_rp.serving import serving
 from portico_harness.eventually import HANGS
 from portico_harness.html_forms import Document
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp
+
+from portico_journeys.serving import serving
 
 Fields = Mapping[str, str]
 

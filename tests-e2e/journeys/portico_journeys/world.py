@@ -15,7 +15,6 @@ import httpx
 from portico_contracts.http import DISCOVERY
 from portico_demo_rp.app import create_app
 from portico_demo_rp.provider_transport import transport_to
-from portico_demo_rp.serving import serving
 from portico_demo_rp.settings import DemoRpSettings
 from portico_harness.eventually import HANGS
 from portico_stack.layout import Profile, StackOptions
@@ -28,6 +27,7 @@ from portico_journeys.agent import Agent, Page
 from portico_journeys.dead_part import WITHOUT, end_for_good
 from portico_journeys.participants import APPS, Person, document, home
 from portico_journeys.relying_party import Begun, Client
+from portico_journeys.serving import serving
 
 Environment = Mapping[str, Mapping[str, str]]
 """Environment by service."""
