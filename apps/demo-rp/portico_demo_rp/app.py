@@ -41,17 +41,11 @@ class DemoRp:
 
     async def login(self, request: Request) -> Response:
         """Sends the browser to the provider; some parameters are passed on."""
-        try:
-            return await self._provider.send(request)
-        except NotSignedIn as error:
-            return pages.failed(self._settings, error)
+        return await self._provider.send(request)
 
     async def callback(self, request: Request) -> Response:
         """Where the provider sends the browser back to."""
-        try:
-            signed_in = await self._provider.receive(await _answer_in_query(request))
-        except NotSignedIn as error:
-            return pages.failed(self._settings, error)
+        signed_in = await self._provider.receive(await _answer_in_query(request))
         # A new id at every sign-in: an id that an attacker planted before is worth nothing afterwards.
         self._visitors.forget(request.session.get(_ID, ""))
         request.session[_ID] = secrets.token_hex(16)
@@ -67,18 +61,18 @@ class DemoRp:
         """Ends the session here and redirects to the provider, which ends its own."""
         signed_in = self._visitor(request)
         self._end(request)
-        try:
-            return await self._provider.send_to_logout(request, signed_in.token["id_token"] if signed_in else "")
-        except NotSignedIn as error:
-            return pages.failed(self._settings, error)
+        return await self._provider.send_to_logout(request, signed_in.token["id_token"] if signed_in else "")
 
     async def signed_out(self, request: Request) -> Response:
         """Where the provider sends the browser back to after a logout."""
-        try:
-            await self._provider.receive_from_logout(request)
-        except NotSignedIn as error:
-            return pages.failed(self._settings, error)
+        await self._provider.receive_from_logout(request)
         return pages.signed_out(self._settings)
+
+    async def failed(self, _request: Request, error: Exception) -> Response:
+        """The page of a sign-in or sign-out that did not succeed."""
+        if not isinstance(error, NotSignedIn):
+            raise error
+        return pages.failed(self._settings, error)
 
     async def back_channel_logout(self, request: Request) -> Response:
         """The URI where the provider notifies of a session's end (Back-Channel Logout 1.0 §2.5, §2.8)."""
@@ -142,4 +136,4 @@ def create_app(settings: DemoRpSettings) -> Starlette:
     cookies = Middleware(
         SessionMiddleware, secret_key=secrets.token_hex(32), session_cookie=f"demo-rp-{settings.port}", same_site="lax"
     )
-    return Starlette(routes=routes, middleware=[cookies])
+    return Starlette(routes=routes, middleware=[cookies], exception_handlers={NotSignedIn: rp.failed})

@@ -44,9 +44,7 @@ class BegunSignIns:
 
     async def set(self, key: str, value: str, seconds: float) -> None:
         """Keeps a value for some seconds; the oldest makes room."""
-        self._kept[key] = (self._clock.now() + seconds, value)
-        while len(self._kept) > MAX_KEPT:
-            self._kept.popitem(last=False)
+        _keep(self._kept, key, (self._clock.now() + seconds, value))
 
     async def delete(self, key: str) -> None:
         """Forgets a value."""
@@ -91,8 +89,8 @@ def _is_meant(logout: Logout, signed_in: SignedIn) -> bool:
     return (not logout.sub or claims["sub"] == logout.sub) and (not logout.sid or claims.get("sid") == logout.sid)
 
 
-def _keep(kept: OrderedDict[str, Kept], visitor_id: str, value: Kept) -> None:
+def _keep(kept: OrderedDict[str, Kept], key: str, value: Kept) -> None:
     """Keeps a value; the oldest makes room."""
-    kept[visitor_id] = value
+    kept[key] = value
     while len(kept) > MAX_KEPT:
         kept.popitem(last=False)
