@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from portico_runtime.health import Health
 from portico_runtime.service import lifespan
 from portico_runtime.service_client import ServiceClient
@@ -22,21 +20,13 @@ from portico_login_ui.routes import routes
 from portico_login_ui.settings import Settings
 
 
-@dataclass(frozen=True)
-class Parts:
-    """What production opens and tests pass in.
+def create_app(settings: Settings, *, http: Http | None = None) -> tuple[ASGIApp, Health]:
+    """The service and its health checks.
 
     Args:
-        http: the way to authz; closed with the service.
+        http: the way to authz, closed with the service; tests pass their own.
     """
-
-    http: Http
-
-
-def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:
-    """The service and its health checks."""
-    parts = parts or Parts(ServiceClient(settings.authz_url))
-    authz = AuthzClient(parts.http, settings.login_api_key.get_secret_value())
+    authz = AuthzClient(http or ServiceClient(settings.authz_url), settings.login_api_key.get_secret_value())
     cookie = BrowserCookie(settings.issuer)
     proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
     app = create_application(lifespan([authz]))

@@ -14,7 +14,6 @@ from portico_console.app import Parts as ConsoleParts
 from portico_console.app import create_app as create_console
 from portico_console.settings import Settings as ConsoleSettings
 from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer, BearerFound
-from portico_login_ui.app import Parts as LoginUiParts
 from portico_login_ui.app import create_app as create_login_ui
 from portico_login_ui.settings import Settings as LoginUiSettings
 from portico_runtime.bounded_http import BoundedHttp
@@ -117,8 +116,8 @@ async def _find_no_bearer(_ask: AuthenticateBearer) -> BearerFound:
 
 
 def _login_ui(values: dict[str, Any]) -> ASGIApp:
-    parts = LoginUiParts(OverHttpx(httpx.ASGITransport(FakeLoginApi().app)))
-    return create_login_ui(LoginUiSettings.model_validate({**values, "login_api_key": KEY}), parts=parts)[0]
+    http = OverHttpx(httpx.ASGITransport(FakeLoginApi().app))
+    return create_login_ui(LoginUiSettings.model_validate({**values, "login_api_key": KEY}), http=http)[0]
 
 
 def _console(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:

@@ -17,7 +17,7 @@ from portico_contracts.users import PasskeyBegun
 from portico_fakes.fake_link_api import FakeLinkApi
 from portico_fakes.fake_login_api import BROWSER, KEY, FakeLoginApi
 from portico_fakes.over_httpx import OverHttpx
-from portico_login_ui.app import Parts, create_app
+from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_web.cookies import BrowserCookie
 from pydantic import SecretStr
@@ -57,7 +57,7 @@ class PagesWithoutStack:
             ]
         )
         settings = Settings(issuer=PAGES_ISSUER, login_api_key=SecretStr(KEY))
-        app, _ = create_app(settings, parts=Parts(OverHttpx(httpx.ASGITransport(api))))
+        app, _ = create_app(settings, http=OverHttpx(httpx.ASGITransport(api)))
         self._pages = _client(app)
         self._authz = _client(self.authz)
 

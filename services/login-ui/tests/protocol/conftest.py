@@ -11,7 +11,7 @@ from portico_fakes.fake_link_api import FakeLinkApi
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.html_forms import Document
-from portico_login_ui.app import Parts, create_app
+from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_web.cookies import BrowserCookie
 from pydantic import SecretStr
@@ -50,8 +50,8 @@ def api(following: list[Step]) -> FakeLoginApi:
 @pytest.fixture
 async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
     """The browser that began it."""
-    parts = Parts(OverHttpx(httpx.ASGITransport(api.app)))
-    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
+    http = OverHttpx(httpx.ASGITransport(api.app))
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), http=http)
     cookie = f"{BrowserCookie(ISSUER).name}={BROWSER}"
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url=ISSUER, headers={"Cookie": cookie}
@@ -80,7 +80,7 @@ def links() -> FakeLinkApi:
 @pytest.fixture
 async def reader(links: FakeLinkApi) -> AsyncIterator[httpx.AsyncClient]:
     """A browser without a session, which has no cookie of ours."""
-    parts = Parts(OverHttpx(httpx.ASGITransport(links.app)))
-    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
+    http = OverHttpx(httpx.ASGITransport(links.app))
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), http=http)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
         yield client

@@ -10,7 +10,7 @@ from portico_contracts.login import StepName
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.html_forms import Document
-from portico_login_ui.app import Parts, create_app
+from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import ErrorCode, Kind
 from portico_web.cookies import BrowserCookie
@@ -37,7 +37,7 @@ async def open_browser() -> AsyncIterator[Open]:
     opened: list[httpx.AsyncClient] = []
 
     def open_with(authz: httpx.AsyncBaseTransport, key: str = KEY) -> httpx.AsyncClient:
-        app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(key)), parts=Parts(OverHttpx(authz)))
+        app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(key)), http=OverHttpx(authz))
         opened.append(
             httpx.AsyncClient(
                 transport=httpx.ASGITransport(app),

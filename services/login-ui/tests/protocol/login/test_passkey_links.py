@@ -15,7 +15,7 @@ from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, Pas
 from portico_fakes.fake_login_api import KEY
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.html_forms import Document
-from portico_login_ui.app import Parts, create_app
+from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import Kind, ServiceError
 from portico_web.surfaces import render_errors, rpc_status
@@ -70,8 +70,8 @@ def api() -> PasskeyApiInMemory:
 @pytest.fixture
 async def reader(api: PasskeyApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
     """A browser without a session, which has no cookie of ours."""
-    parts = Parts(OverHttpx(httpx.ASGITransport(api.app)))
-    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
+    http = OverHttpx(httpx.ASGITransport(api.app))
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), http=http)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
         yield client
 

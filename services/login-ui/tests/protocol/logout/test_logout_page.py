@@ -14,7 +14,7 @@ from portico_contracts.subjects import decode, encode
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.html_forms import Document
-from portico_login_ui.app import Parts, create_app
+from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_web.cookies import BrowserCookie
@@ -85,8 +85,8 @@ def logouts() -> LogoutApiInMemory:
 @pytest.fixture
 async def leaving(logouts: LogoutApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
     """A browser with the session of an end user."""
-    parts = Parts(OverHttpx(httpx.ASGITransport(logouts.app)))
-    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
+    http = OverHttpx(httpx.ASGITransport(logouts.app))
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), http=http)
     headers = {"Cookie": f"{COOKIE.name}={BROWSER}"}
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER, headers=headers) as client:
         yield client

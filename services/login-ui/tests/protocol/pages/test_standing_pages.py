@@ -9,7 +9,7 @@ import pytest
 from portico_fakes.fake_login_api import FakeLoginApi
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.html_forms import Document
-from portico_login_ui.app import Parts, create_app
+from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_web.stylesheet import stylesheet
 
@@ -19,7 +19,7 @@ ISSUER = "https://id.example"
 @pytest.fixture
 async def stranger() -> AsyncIterator[httpx.AsyncClient]:
     """A browser without a cookie."""
-    app, _ = create_app(Settings(issuer=ISSUER), parts=Parts(OverHttpx(httpx.ASGITransport(FakeLoginApi().app))))
+    app, _ = create_app(Settings(issuer=ISSUER), http=OverHttpx(httpx.ASGITransport(FakeLoginApi().app)))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
         yield client
 
