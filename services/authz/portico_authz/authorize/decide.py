@@ -157,27 +157,16 @@ class Refuse:
 Decision = Interact | StepUp | Issue | Refuse
 
 
-@dataclass(frozen=True, slots=True)
-class LoginRequirements:
-    """The requirements of users for a login in progress, read again for every decision (P3).
-
-    Attributes:
-        may_register, user: see `AuthenticationRequirements`.
-    """
-
-    may_register: bool = False
-    user: AuthenticatedUser | None = None
-
-
 def requirements_of(
     ctx: Context,
     requested_at: float,
     signed_in: SignedIn,
     request: AuthRequest | None = None,
-    login_requirements: LoginRequirements | None = None,
+    *,
+    may_register: bool = False,
+    user: AuthenticatedUser | None = None,
 ) -> AuthenticationRequirements:
     """The requirements of a checked request; ``request`` is its stored form after the login pages."""
-    login_requirements = login_requirements or LoginRequirements()
     return AuthenticationRequirements(
         requested_at=requested_at,
         prompts=ctx.prompts,
@@ -186,9 +175,9 @@ def requirements_of(
         org_id=ctx.org_id,
         login_hinted=bool(ctx.login_hint),
         hinted_user=ctx.hinted_user,
-        may_register=login_requirements.may_register,
+        may_register=may_register,
         progress=request.progress if request else UNTOUCHED,
-        user=login_requirements.user,
+        user=user,
         signed_in=request.signed_in if request else "",
         denied=request.denied if request else False,
         factors=signed_in.factors,

@@ -8,7 +8,6 @@ from portico_contracts.login import StepName
 from portico_contracts.users import GET_USER, EnrolmentDemand, Factor, GetUser, LoginPolicy, User
 from portico_oauth.assurance import PASSWORD
 
-from portico_authz.authorize.decide import LoginRequirements
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
@@ -25,12 +24,14 @@ async def allowed_factors(deps: Dependencies, user: User) -> tuple[Factor, ...]:
 DAY_SECONDS: Final = 86_400
 
 
-async def load_login_requirements(deps: Dependencies, ctx: Context, progress: Progress) -> LoginRequirements:
-    """What a login may and must do; calls users only for what its progress depends on."""
+async def load_login_requirements(
+    deps: Dependencies, ctx: Context, progress: Progress
+) -> tuple[bool, AuthenticatedUser | None]:
+    """Whether a login may register, and what its user must do; calls users only for what its progress depends on."""
     policy = await policy_of(deps, ctx, progress) if progress.registering else LoginPolicy(may_register=False)
     user = await find_authenticated(deps, progress)
     assessed = await assess_user(deps, user, progress) if user else None
-    return LoginRequirements(policy.may_register, None if assessed and assessed.needs_password else assessed)
+    return policy.may_register, None if assessed and assessed.needs_password else assessed
 
 
 def step_up_progress(session: Session) -> Progress:

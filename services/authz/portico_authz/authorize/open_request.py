@@ -131,8 +131,8 @@ async def decide_stored(deps: Dependencies, ctx: Context, request: AuthRequest, 
     await resolve_hint(deps, ctx, sessions)
 
     async def decided(request: AuthRequest) -> Decided:
-        login_requirements = await load_login_requirements(deps, ctx, request.progress)
-        requirements = requirements_of(ctx, request.began, signed_in, request, login_requirements)
+        may_register, user = await load_login_requirements(deps, ctx, request.progress)
+        requirements = requirements_of(ctx, request.began, signed_in, request, may_register=may_register, user=user)
         return Decided(decide(requirements, sessions, deps.clock.now()), request)
 
     found = await decided(request)
