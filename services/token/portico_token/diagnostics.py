@@ -18,11 +18,10 @@ from starlette.requests import Request
 
 from portico_token.assertions.verification import issuer_of
 from portico_token.client_auth import CLIENT_AUTH
-from portico_token.client_auth.authentication import MAX_CLIENT_ID
 from portico_token.client_auth.find import find_credentials
 from portico_token.credential_form import CLIENT, FORM
 from portico_token.directory import Directory
-from portico_token.domain.clients import CLIENT_AUTHENTICATION, Registration
+from portico_token.domain.clients import CLIENT_AUTHENTICATION
 
 _ENDPOINTS: Final = {
     TOKEN: TracedEndpoint.TOKEN,
@@ -65,11 +64,7 @@ class Diagnostics:
         def observe(error: ServiceError, request: Request) -> None:
             client: Client | None = request.scope.get(CLIENT)
             named = client.client_id if client else str(error.private.get("client", ""))
-
-            async def describe() -> Traced:
-                return await self._describe(_ENDPOINTS[path], error, request)
-
-            self._traces.refused(error, named, describe)
+            self._traces.refused(error, named, lambda: self._describe(_ENDPOINTS[path], error, request))
 
         return observe
 
@@ -77,7 +72,7 @@ class Diagnostics:
         form: Mapping[str, str] = request.scope.get(FORM) or {}
         authenticated: Client | None = request.scope.get(CLIENT)
         client_id, method = _presented(list_headers(request, b"authorization"), form)
-        known = await self._find(authenticated.client_id if authenticated else client_id)
+        known = await self._directory.find_registration(authenticated.client_id if authenticated else client_id)
         client = authenticated or (known.client if known else None)
         compared = error.compared
         if compared is None or compared.check not in CHECKS[endpoint]:
@@ -88,9 +83,6 @@ class Diagnostics:
         names = CHECKS[endpoint][: CHECKS[endpoint].index(compared.check)]
         passed = (as_check(Compared(name, _given(name, form, method)), passed=True) for name in names)
         return Traced(endpoint, client, client_id, checks=(*passed, as_check(compared, passed=False)))
-
-    async def _find(self, client_id: str) -> Registration | None:
-        return await self._directory.find_registration(client_id) if 0 < len(client_id) <= MAX_CLIENT_ID else None
 
 
 def _given(check: str, form: Mapping[str, str], method: str) -> str:

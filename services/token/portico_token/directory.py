@@ -33,6 +33,9 @@ from portico_runtime.read_cache import ReadCache
 from portico_token.domain.audience import OWN_AUDIENCE, Audiences
 from portico_token.domain.clients import Registration, registered_application, registered_service_user
 
+MAX_CLIENT_ID: Final = 200
+"""Characters of a client id; longer ones are unknown without a request."""
+
 _BETWEEN: Final = "\n"
 """Between the parts of a cache key: a character that no id has."""
 
@@ -83,6 +86,8 @@ class Directory:
         Raises:
             ServiceError: `unavailable` when users cannot be reached.
         """
+        if not 0 < len(client_id) <= MAX_CLIENT_ID:
+            return None
         return await self._applications.get(client_id) or await self._service_users.get(client_id)
 
     async def audiences_of(self, scope: Iterable[str], client: Client) -> Audiences:

@@ -28,7 +28,7 @@ from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants import GRANTS
 from portico_token.grants.permitted_scope import compare_scope
 from portico_token.grants.protocol import ClientIdentification, GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
-from portico_token.issuing.issuer import Issuer, TokenSet
+from portico_token.issuing.issuer import Issuer
 from portico_token.signing.signer import Signer
 
 NO_GRANT_TYPE = ErrorCode(
@@ -110,7 +110,7 @@ class TokenEndpoint:
         self._traces.issued(client.client, TracedEndpoint.TOKEN, granted.left_out)
         ISSUED.labels(form["grant_type"]).inc()
         # 9 Respond, with no-store.
-        return token_answer(tokens)
+        return JsonResponse(_encode(tokens))
 
     async def _authenticate(
         self, request: Request, form: Mapping[str, str], grant_type: GrantType
@@ -174,10 +174,4 @@ def may_sign(client: Client, grant_type: GrantType) -> bool:
 
 def select_parameters(form: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:
     """The parameters with these names."""
-    found = ((name, form.get(name)) for name in names)
-    return {name: value for name, value in found if value is not None}
-
-
-def token_answer(tokens: TokenSet) -> Response:
-    """The token response of RFC 6749 §5.1."""
-    return JsonResponse(_encode(tokens))
+    return {name: form[name] for name in names if name in form}

@@ -38,8 +38,6 @@ OTHER_METHOD: Final = {
 }
 """Errors for the right secret, presented by another method than the request may use."""
 
-MAX_CLIENT_ID: Final = 200
-
 
 class ClientAuthentication:
     """Authenticates the client of a request."""
@@ -68,8 +66,7 @@ class ClientAuthentication:
                 and a wrong secret look alike, by whatever method, and cost the same (P9).
         """
         credentials = find_credentials(authorization, form)
-        client_id = credentials.client_id
-        known = await self._directory.find_registration(client_id) if 0 < len(client_id) <= MAX_CLIENT_ID else None
+        known = await self._directory.find_registration(credentials.client_id)
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:
             raise self._method_error(credentials, known, allowed)

@@ -16,7 +16,6 @@ from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Assertions, Expected, issuer_of
-from portico_token.client_auth.authentication import MAX_CLIENT_ID
 from portico_token.client_auth.find import SEVERAL_MECHANISMS, refusal
 from portico_token.directory import Directory
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
@@ -87,7 +86,7 @@ class AssertedClients:
         if text is None:
             raise refusal(NO_ASSERTION)
         user_id = issuer_of(text)
-        known = await self._directory.find_registration(user_id) if 0 < len(user_id) <= MAX_CLIENT_ID else None
+        known = await self._directory.find_registration(user_id)
         if known is None or known.user is None or known.user.user_id != user_id:
             raise UNVERIFIED.error(compared=self._compare(text, known))
         try:
