@@ -16,12 +16,12 @@ from portico_contracts.users import SendPasswordLink, SetPasswordByCode
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_web.client_address import client_address
-from portico_web.languages import pick_language, read_languages
-from portico_web.pages import PLAIN, page
+from portico_web.languages import read_languages
+from portico_web.pages import PLAIN
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.flow import Flow, email_languages
+from portico_login_ui.flow import Flow, email_languages, own_page
 from portico_login_ui.methods.emailed_links import (
     LOGIN_NAME,
     login_name_in,
@@ -135,6 +135,4 @@ def _address(request: Request, path: str = FORGOT_PASSWORD_PAGE, **parameters: s
 def _page(template: str, request: Request, **context: Any) -> Response:
     request_id = find_request_id(request)
     back = address_of(LOGIN, request_id) if request_id else ""
-    language = pick_language(read_languages(request))
-    shared = {"action": _address(request), "back": back, **context}
-    return page(template, package="portico_login_ui", language=language, **shared)
+    return own_page(template, request, **{"action": _address(request), "back": back, **context})
