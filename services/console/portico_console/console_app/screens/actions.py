@@ -27,7 +27,6 @@ from portico_console.forms.field import Field, Widget, all_of, has_file
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.management.refusals import NotRecent
-from portico_console.pages import Handler
 from portico_console.visit import Visit
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
@@ -62,39 +61,31 @@ class Doing:
         return f"{self.base}/do/{self.action.word}"
 
 
-def showing_action(screen: Screen, *, made: bool) -> Handler:
-    """The handler of the page with the form or the confirmation.
+async def show_action(screen: Screen, visit: Visit, *, made: bool) -> Response:
+    """The page with the form or the confirmation.
 
     Args:
         made: the address is that of the list, and the action makes an object.
     """
-
-    async def show(visit: Visit) -> Response:
-        doing = await _begin(visit, screen, made=made)
-        visit.require_recent(doing.action.method)
-        if not doing.action.only:
-            return await _confirmation(doing)
-        typed = await _typed_before(visit)
-        if typed is not None:
-            form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
-            return _form(doing, form.fields, sequence=typed.get("sequence", ""))
-        return _form(doing, begun(await _fields(doing), _filled_from(doing)))
-
-    return show
+    doing = await _begin(visit, screen, made=made)
+    visit.require_recent(doing.action.method)
+    if not doing.action.only:
+        return await _confirmation(doing)
+    typed = await _typed_before(visit)
+    if typed is not None:
+        form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
+        return _form(doing, form.fields, sequence=typed.get("sequence", ""))
+    return _form(doing, begun(await _fields(doing), _filled_from(doing)))
 
 
-def doing_action(screen: Screen, *, made: bool) -> Handler:
-    """The handler of the form; at the address of a list also of what is done to several objects."""
-
-    async def do(visit: Visit) -> Response:
-        typed = await visit.read_form(with_file=_has_file(screen, visit))
-        if made and (several := _for_several(screen, visit)):
-            frame = await load_frame(visit, visit.path.get("project", ""))
-            return await do_to_several(visit, screen, several, frame, typed)
-        doing = await _begin(visit, screen, made=made)
-        return await (_send_form(doing, typed) if doing.action.only else _send(doing, typed))
-
-    return do
+async def do_action(screen: Screen, visit: Visit, *, made: bool) -> Response:
+    """Answers the form; at the address of a list also of what is done to several objects."""
+    typed = await visit.read_form(with_file=_has_file(screen, visit))
+    if made and (several := _for_several(screen, visit)):
+        frame = await load_frame(visit, visit.path.get("project", ""))
+        return await do_to_several(visit, screen, several, frame, typed)
+    doing = await _begin(visit, screen, made=made)
+    return await (_send_form(doing, typed) if doing.action.only else _send(doing, typed))
 
 
 def _has_file(screen: Screen, visit: Visit) -> bool:

@@ -16,7 +16,6 @@ from portico_console.console_app.screens.reading import Asked, Rows, read_object
 from portico_console.console_app.screens.requests import address, cell, text
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.console_app.screens.table import BY_KEY
-from portico_console.pages import Handler
 from portico_console.visit import Visit
 
 _FIRST: Final = 5
@@ -34,17 +33,9 @@ class Part(NamedTuple):
     create: list[Action]
 
 
-def details_of(screen: Screen) -> Handler:
-    """The handler of the page of one object."""
-
-    async def show(visit: Visit) -> Response:
-        frame = await load_frame(visit, visit.path.get("project", ""))
-        return await _show(visit, screen, frame)
-
-    return show
-
-
-async def _show(visit: Visit, screen: Screen, frame: Frame) -> Response:
+async def show_object(screen: Screen, visit: Visit) -> Response:
+    """The page of one object."""
+    frame = await load_frame(visit, visit.path.get("project", ""))
     children = [child for key in screen.children if (child := BY_KEY[key]).listing and _reads(frame, child)]
     async with asyncio.TaskGroup() as group:
         reading = group.create_task(read_object(visit, screen))

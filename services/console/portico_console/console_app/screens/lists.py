@@ -13,7 +13,6 @@ from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.reading import PAGE, PAGES, Asked, Rows, page_number, read_rows
 from portico_console.console_app.screens.requests import Cell, address, cell, segment, text
 from portico_console.console_app.screens.screen import Listing, Screen
-from portico_console.pages import Handler
 from portico_console.visit import Visit
 
 MAX_SEARCH: Final = 200
@@ -31,14 +30,10 @@ class Row(NamedTuple):
     cells: list[Cell]
 
 
-def listing_of(screen: Screen) -> Handler:
-    """The handler of a list."""
-
-    async def show(visit: Visit) -> Response:
-        frame = await load_frame(visit, visit.path.get("project", ""))
-        return await show_list(visit, screen, frame)
-
-    return show
+async def show_screen(screen: Screen, visit: Visit) -> Response:
+    """The page of a list."""
+    frame = await load_frame(visit, visit.path.get("project", ""))
+    return await show_list(visit, screen, frame)
 
 
 async def show_list(visit: Visit, screen: Screen, frame: Frame, *, problem: str = "", status: int = 200) -> Response:

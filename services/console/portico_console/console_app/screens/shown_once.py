@@ -15,7 +15,6 @@ from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.requests import address, find
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.forms.words import label_of
-from portico_console.pages import Handler
 from portico_console.visit import Visit
 
 
@@ -31,27 +30,23 @@ async def kept_once(visit: Visit, action: Action, answer: Any, target: str, afte
     return visit.see(f"{target}/once?{urlencode({'once': once})}")
 
 
-def showing_once(screen: Screen, *, made: bool) -> Handler:
-    """The handler of that page: a second look at it shows nothing."""
-
-    async def show(visit: Visit) -> Response:
-        word = visit.path["action"]
-        action = next(one for one in (*screen.create, *screen.actions) if one.word == word and one.once)
-        kept = await visit.sessions.take_to_show(visit.session, visit.request.query_params.get("once", ""))
-        frame = await load_frame(visit, visit.path.get("project", ""))
-        back = address(visit, screen.path if made else screen.object_path)
-        return framed(
-            visit,
-            "screens/once.html",
-            frame,
-            screen.key,
-            crumbs=crumbs(visit, screen, inside=True),
-            action=action,
-            shown=[(label_of(name), kept[name]) for name in action.once if kept.get(name)] if kept else [],
-            back=(kept or {}).get("after", back),
-        )
-
-    return show
+async def show_once(screen: Screen, visit: Visit, *, made: bool) -> Response:
+    """That page: a second look at it shows nothing."""
+    word = visit.path["action"]
+    action = next(one for one in (*screen.create, *screen.actions) if one.word == word and one.once)
+    kept = await visit.sessions.take_to_show(visit.session, visit.request.query_params.get("once", ""))
+    frame = await load_frame(visit, visit.path.get("project", ""))
+    back = address(visit, screen.path if made else screen.object_path)
+    return framed(
+        visit,
+        "screens/once.html",
+        frame,
+        screen.key,
+        crumbs=crumbs(visit, screen, inside=True),
+        action=action,
+        shown=[(label_of(name), kept[name]) for name in action.once if kept.get(name)] if kept else [],
+        back=(kept or {}).get("after", back),
+    )
 
 
 def _readable(action: Action, name: str, value: str) -> str:
