@@ -1,4 +1,4 @@
-"""The one cookie Portico sets: the browser's opaque handle (LG-13)."""
+"""Cookies: how they are read and set, and the browser's opaque handle (LG-13)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,24 @@ import hashlib
 from typing import Final
 
 ONE_YEAR: Final = 365 * 24 * 3600
+
+
+def read_cookie(header: str | None, name: str) -> list[str]:
+    """Every value that a Cookie header has for a name."""
+    pairs = (pair.strip().partition("=") for pair in (header or "").split(";"))
+    return [value for given, _, value in pairs if given == name]
+
+
+def read_handle(header: str | None, name: str) -> str:
+    """The value of a cookie; empty when there is none, or two that differ (tossed cookies)."""
+    found = set(read_cookie(header, name))
+    return found.pop() if len(found) == 1 else ""
+
+
+def set_cookie(name: str, value: str, *, secure: bool, max_age: int | None = None) -> str:
+    """A Set-Cookie value. Without `max_age`, in seconds, the cookie ends with the browser; with 0 it ends now."""
+    age = "" if max_age is None else f" Max-Age={max_age};"
+    return f"{name}={value}; Path=/;{age} HttpOnly; SameSite=Lax{'; Secure' if secure else ''}"
 
 
 class BrowserCookie:
@@ -22,21 +40,12 @@ class BrowserCookie:
 
     def read(self, header: str | None) -> str:
         """The handle in a Cookie header; empty when there is none, or two that differ (tossed cookies)."""
-        found: set[str] = set()
-        for pair in (header or "").split(";"):
-            name, _, value = pair.strip().partition("=")
-            if name == self.name:
-                found.add(value)
-        return found.pop() if len(found) == 1 else ""
+        return read_handle(header, self.name)
 
     def set(self, handle: str) -> str:
         """The Set-Cookie value that gives the browser a handle."""
-        return self._header(handle, ONE_YEAR)
+        return set_cookie(self.name, handle, secure=self._secure, max_age=ONE_YEAR)
 
     def clear(self) -> str:
         """The Set-Cookie value that takes the handle away."""
-        return self._header("", 0)
-
-    def _header(self, value: str, max_age: int) -> str:
-        secure = "; Secure" if self._secure else ""
-        return f"{self.name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Lax{secure}"
+        return set_cookie(self.name, "", secure=self._secure, max_age=0)

@@ -137,7 +137,9 @@ RENDERERS: Final[dict[Surface, Render]] = {
 }
 
 
-def render_errors(endpoint: Endpoint, render: Render, observe: Observe | None = None) -> Endpoint:
+def render_errors(
+    endpoint: Endpoint, render: Render, observe: Observe | None = None
+) -> Callable[[Request], Coroutine[Any, Any, Response]]:
     """An endpoint whose every failure is rendered on one surface; an unknown one becomes a fault."""
 
     async def call(request: Request) -> Response:
@@ -165,12 +167,7 @@ def surface(render: Render) -> type[APIRoute]:
 
     class SurfacedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-            call = render_errors(super().get_route_handler(), render)
-
-            async def handle(request: Request) -> Response:
-                return await call(request)
-
-            return handle
+            return render_errors(super().get_route_handler(), render)
 
     return SurfacedRoute
 

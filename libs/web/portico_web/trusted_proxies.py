@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
@@ -23,12 +23,10 @@ class TrustedProxies:
     """
 
     def __init__(self, networks: Iterable[Network], before: Iterable[Network] = ()) -> None:
-        self._networks = tuple(networks)
-        self._before = tuple(before)
-        self.include = lru_cache(maxsize=_KNOWN)(self._include)
+        self.include = lru_cache(maxsize=_KNOWN)(partial(_is_in, tuple(networks)))
         """Whether an address, in any spelling, is of a proxy that connects to the service; an invalid one is not."""
 
-        self.forward = lru_cache(maxsize=_KNOWN)(self._forward)
+        self.forward = lru_cache(maxsize=_KNOWN)(partial(_is_in, tuple(before)))
         """Whether an address that a proxy saw is one of those in front of it."""
 
     def sent(self, scope: Scope) -> bool:
@@ -36,14 +34,8 @@ class TrustedProxies:
         peer = scope.get("client")
         return peer is not None and self.include(peer[0])
 
-    def _include(self, text: str) -> bool:
-        return _is_in(text, self._networks)
 
-    def _forward(self, text: str) -> bool:
-        return _is_in(text, self._before)
-
-
-def _is_in(text: str, networks: tuple[Network, ...]) -> bool:
+def _is_in(networks: tuple[Network, ...], text: str) -> bool:
     try:
         address = ip_address(text)
     except ValueError:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Protocol
 
-import msgspec
 from portico_contracts.users import Branding
+from portico_web.cookies import read_handle, set_cookie
+
+from portico_console.sign_in.id_token import SignedIn
 
 
-class Session(msgspec.Struct, frozen=True):
-    """What a session holds. It is sealed wherever it is stored.
+class Session(SignedIn, frozen=True):
+    """What a session holds: who signed in, and this. It is sealed wherever it is stored.
 
     Attributes:
-        sub: the person's id.
-        sid: the session at the provider, with which the access token ends.
-        acr: how strong the sign-in was.
-        auth_time: when it was, in Unix seconds.
-        locale: the preferred language of the person; may be empty.
         access_token: for the management API.
         id_token: the hint for renewals and for the sign-out.
         issued_at, expires_at: of the access token, in Unix seconds.
@@ -26,13 +23,6 @@ class Session(msgspec.Struct, frozen=True):
         branding: how pages of the person's organization look; Portico's own look where that is not known.
     """
 
-    sub: str
-    sid: str
-    acr: str
-    auth_time: int
-    name: str
-    email: str
-    locale: str
     access_token: str
     id_token: str
     issued_at: float
@@ -98,22 +88,12 @@ class SessionCookie:
 
     def read(self, header: str | None) -> str:
         """The handle in a Cookie header; empty when there is none, or two that differ."""
-        found = {
-            value
-            for pair in (header or "").split(";")
-            for name, _, value in [pair.strip().partition("=")]
-            if name == self.name
-        }
-        return found.pop() if len(found) == 1 else ""
+        return read_handle(header, self.name)
 
     def set(self, handle: str) -> str:
         """The Set-Cookie value that gives the browser a handle."""
-        return f"{self.name}={handle}; Path=/; HttpOnly; SameSite=Lax{self._mark}"
+        return set_cookie(self.name, handle, secure=self._secure)
 
     def clear(self) -> str:
         """The Set-Cookie value that takes it away."""
-        return f"{self.name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax{self._mark}"
-
-    @property
-    def _mark(self) -> str:
-        return "; Secure" if self._secure else ""
+        return set_cookie(self.name, "", secure=self._secure, max_age=0)

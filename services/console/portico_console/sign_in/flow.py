@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 from urllib.parse import urlencode
 
+import msgspec
 import structlog
 from portico_contracts.http import AUTHORIZE, END_SESSION
 from portico_contracts.users import Branding
@@ -215,13 +216,7 @@ class SignIn:
             tokens.id_token, key, issuer=self._issuer, client_id=self.party.client_id, nonce=pending.nonce, now=now
         )
         return Session(
-            sub=signed_in.sub,
-            sid=signed_in.sid,
-            acr=signed_in.acr,
-            auth_time=signed_in.auth_time,
-            name=signed_in.name,
-            email=signed_in.email,
-            locale=signed_in.locale,
+            **msgspec.structs.asdict(signed_in),
             access_token=tokens.access_token,
             id_token=tokens.id_token,
             issued_at=now,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MalformedToken, VerificationKey
 
@@ -19,12 +19,11 @@ WRONG_ID_TOKEN = ErrorCode(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignedIn(msgspec.Struct, frozen=True):
     """Who signed in, by the ID token.
 
     Attributes:
-        sid: the session at the provider.
+        sid: the session at the provider, with which the access token ends.
         acr: how strong the sign-in was.
         auth_time: when it was, in Unix seconds.
         name: what to call the person; empty when the token has no name.

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
+from portico_web.cookies import read_cookie, set_cookie
 
 SECONDS: Final = 600
 """How long signing in may take until it has to be begun anew here."""
@@ -67,30 +68,25 @@ class PendingCookies:
         name = self._name(pending.state)
         sealed = self._keys.seal(msgspec.json.encode(pending), name.encode(), self._random)
         value = ".".join((sealed.master, b64url(sealed.nonce), b64url(sealed.data)))
-        return self._header(name, value, SECONDS)
+        return set_cookie(name, value, secure=self._secure, max_age=SECONDS)
 
     def clear(self, state: str) -> str:
         """The Set-Cookie value that ends it."""
-        return self._header(self._name(state), "", 0)
+        return set_cookie(self._name(state), "", secure=self._secure, max_age=0)
 
     def clear_surplus(self, cookie: str | None) -> list[str]:
         """The Set-Cookie values that end the ones of a browser that has begun too many: headers have a limit."""
         prefix = self._name("")[:-_DIGITS]
         names = [pair.strip().partition("=")[0] for pair in (cookie or "").split(";")]
         begun = [name for name in names if name.startswith(prefix)]
-        return [self._header(name, "", 0) for name in begun] if len(begun) >= MOST else []
+        return [set_cookie(name, "", secure=self._secure, max_age=0) for name in begun] if len(begun) >= MOST else []
 
     def find(self, state: str, cookie: str | None, now: float) -> PendingSignIn | None:
         """The one a callback belongs to; None without its cookie, with one that is not ours, or too late."""
         if not is_state(state):
             return None
         name = self._name(state)
-        values = [
-            value
-            for pair in (cookie or "").split(";")
-            for key, _, value in [pair.strip().partition("=")]
-            if key == name
-        ]
+        values = read_cookie(cookie, name)
         if len(values) != 1:
             return None
         try:
@@ -104,10 +100,6 @@ class PendingCookies:
     def _name(self, state: str) -> str:
         prefix = "__Host-" if self._secure else ""
         return f"{prefix}portico-{self._party}-sign-in-{fingerprint(state)[:_DIGITS]}"
-
-    def _header(self, name: str, value: str, max_age: int) -> str:
-        secure = "; Secure" if self._secure else ""
-        return f"{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Lax{secure}"
 
 
 def _bytes(text: str) -> bytes:
