@@ -23,7 +23,6 @@ from portico_contracts import spans
 from portico_oauth.errors import UNAVAILABLE
 from pymongo import WriteConcern
 from pymongo.errors import ConfigurationError, PyMongoError
-from pymongo.monitoring import CommandListener
 from pymongo.read_concern import ReadConcern
 
 from portico_runtime.health import CHECK_SECONDS, NotReady
@@ -64,7 +63,7 @@ class MongoClient:
                 maxPoolSize=64,
                 tz_aware=True,
                 retryWrites=True,
-                event_listeners=_listeners(),
+                event_listeners=[MongoCommandSpans()] if spans.tracer() else [],
             )
         except (PyMongoError, OSError, ValueError) as error:
             raise InvalidSetting(f"PORTICO_MONGO_URL cannot be used: {type(error).__name__}") from error
@@ -123,11 +122,6 @@ class MongoClient:
             # A transaction does not inherit the database's concerns, so they are named again.
             async with session.start_transaction(ReadConcern("snapshot"), WriteConcern("majority", j=True)):
                 yield session
-
-
-def _listeners() -> list[CommandListener]:
-    """What observes each command, where spans are on: a listener costs the driver more than nothing."""
-    return [MongoCommandSpans()] if spans.tracer() else []
 
 
 @asynccontextmanager

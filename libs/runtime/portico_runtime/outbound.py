@@ -19,7 +19,6 @@ import httpcore
 from portico_contracts.spans import part
 
 from portico_runtime.addresses import (
-    AddressNotAllowed,
     OutboundError,
     Target,
     read_allow_list,
@@ -243,15 +242,6 @@ class _Pinned(httpcore.AsyncNetworkBackend):
         """See `httpcore.AsyncNetworkBackend.connect_tcp`."""
         address = await find_address(host, port, self._resolve, self._allowed)
         return _Sliced(await self._inner.connect_tcp(address, port, timeout, local_address, socket_options))
-
-    async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,  # noqa: ASYNC109 - the library's own signature
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        """There is no way out over one."""
-        raise AddressNotAllowed("not a network address")
 
     async def sleep(self, seconds: float) -> None:
         """See `httpcore.AsyncNetworkBackend.sleep`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from redis.asyncio import ConnectionPool
@@ -73,14 +73,10 @@ def place(settings: RedisSection, user: str, history: History | None, lost: Call
         make = addresses.maker_of_nodes(address, options)
         return Cluster(address.hosts, make, limits, history, lost)
     maker = _maker(address, settings, options)
-    return OneNode(Node(maker, limits, history, tags=_every_bucket, redirect=None, lost=lost))
+    return OneNode(Node(maker, limits, history, tags=lambda: BUCKETS, redirect=None, lost=lost))
 
 
 def _maker(address: Address, settings: RedisSection, options: dict[str, object]) -> ConnectionPool:
     if address.kind is Kind.SENTINEL:
         return addresses.maker_by_sentinel(address, settings, options)
     return addresses.maker_of_one(settings.redis_url, options)
-
-
-def _every_bucket() -> Collection[str]:
-    return BUCKETS
