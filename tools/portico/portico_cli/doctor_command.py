@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from pathlib import Path
 
 import click
 from portico_contracts.topology import TOPOLOGY
-from portico_runtime.doctor.finding import as_lines
+from portico_runtime.doctor.finding import print_findings
 
 from portico_cli.command_line import DATA, operator_login
 from portico_cli.doctor.examination import examine
@@ -48,12 +47,4 @@ def doctor_command(
     else:
         url, password = operator_login(data)
         findings = examine(data, url, password, issuer=issuer, ca_file=ca_file or "")
-
-    async def run() -> bool:
-        is_well = True
-        async for finding in findings:
-            click.echo(json.dumps(finding._asdict()) if as_json else as_lines(finding))
-            is_well = is_well and finding.level != "wrong"
-        return is_well
-
-    sys.exit(0 if asyncio.run(run()) else 1)
+    sys.exit(asyncio.run(print_findings(findings, as_json=as_json)))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import importlib
-import json
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 
 import structlog
 
 from portico_runtime.doctor.examination import examine
-from portico_runtime.doctor.finding import Finding, as_lines
+from portico_runtime.doctor.finding import Finding, print_findings
 from portico_runtime.settings import Section
 
 OwnExamination = Callable[[Section, argparse.Namespace], AsyncIterator[Finding]]
@@ -40,15 +39,7 @@ def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> i
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     logging.disable(logging.CRITICAL)
     own: OwnExamination | None = importlib.import_module(more).examine_more if more else None
-    return asyncio.run(_run(name, settings, own, options))
-
-
-async def _run(name: str, settings: Section, own: OwnExamination | None, options: argparse.Namespace) -> int:
-    is_well = True
-    async for finding in _findings(name, settings, own, options):
-        print(json.dumps(finding._asdict()) if options.json else as_lines(finding), flush=True)
-        is_well = is_well and finding.level != "wrong"
-    return 0 if is_well else 1
+    return asyncio.run(print_findings(_findings(name, settings, own, options), as_json=options.json))
 
 
 async def _findings(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import AsyncIterator
 from typing import Final, NamedTuple
 
 _INDENT: Final = " " * 15
@@ -29,3 +31,12 @@ def as_lines(finding: Finding) -> str:
     line = f"  {finding.name:<12} {mark}{finding.text}"
     more = (f"Why: {finding.why}" if finding.why else "", f"Fix: {finding.fix}" if finding.fix else "")
     return "\n".join((line, *(f"{_INDENT}{one}" for one in more if one)))
+
+
+async def print_findings(findings: AsyncIterator[Finding], *, as_json: bool) -> int:
+    """Prints each finding as soon as it is there. Returns the status of the process: 0, 1 where something is wrong."""
+    status = 0
+    async for finding in findings:
+        print(json.dumps(finding._asdict()) if as_json else as_lines(finding), flush=True)
+        status = 1 if finding.level == "wrong" else status
+    return status

@@ -28,8 +28,8 @@ class PasswordMissing(ValueError):
 
 
 @dataclass(frozen=True)
-class GivenRedis:
-    """A Redis that is there already."""
+class _Given:
+    """A server that is there already."""
 
     admin_url: str = field(repr=False)
     passwords: Mapping[str, str] = field(repr=False)
@@ -38,23 +38,18 @@ class GivenRedis:
     def url(self) -> str:
         """Address without credentials."""
         return without_credentials(self.admin_url)
+
+
+class GivenRedis(_Given):
+    """A Redis that is there already."""
 
     async def prepare(self) -> None:
         """Creates the services' users."""
         await redis.create_users(self.admin_url, self.passwords)
 
 
-@dataclass(frozen=True)
-class GivenMongo:
+class GivenMongo(_Given):
     """A MongoDB replica set that is there already."""
-
-    admin_url: str = field(repr=False)
-    passwords: Mapping[str, str] = field(repr=False)
-
-    @property
-    def url(self) -> str:
-        """Address without credentials."""
-        return without_credentials(self.admin_url)
 
     async def prepare(self) -> None:
         """Creates the services' users."""
