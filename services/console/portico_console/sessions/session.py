@@ -5,10 +5,29 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Protocol
 
+import msgspec
 from portico_contracts.users import Branding
 from portico_web.cookies import read_handle, set_cookie
 
-from portico_console.sign_in.id_token import SignedIn
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """Who signed in, by the ID token.
+
+    Attributes:
+        sid: the session at the provider, with which the access token ends.
+        acr: how strong the sign-in was.
+        auth_time: when it was, in Unix seconds.
+        name: what to call the person; empty when the token has no name.
+        locale: the preferred language; empty without one.
+    """
+
+    sub: str
+    sid: str
+    acr: str
+    auth_time: int
+    name: str
+    email: str
+    locale: str
 
 
 class Session(SignedIn, frozen=True):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MalformedToken, VerificationKey
+
+from portico_console.sessions.session import SignedIn
 
 _LEEWAY: Final = 60
 """Seconds our clock and the issuer's may differ: one of us refuses to work when it is more."""
@@ -17,26 +18,6 @@ WRONG_ID_TOKEN = ErrorCode(
     "The sign-in could not be completed.",
     "Configure the same issuer for console, token and authz. The log of console has the reason.",
 )
-
-
-class SignedIn(msgspec.Struct, frozen=True):
-    """Who signed in, by the ID token.
-
-    Attributes:
-        sid: the session at the provider, with which the access token ends.
-        acr: how strong the sign-in was.
-        auth_time: when it was, in Unix seconds.
-        name: what to call the person; empty when the token has no name.
-        locale: the preferred language; empty without one.
-    """
-
-    sub: str
-    sid: str
-    acr: str
-    auth_time: int
-    name: str
-    email: str
-    locale: str
 
 
 def read_id_token(token: str, key: VerificationKey, *, issuer: str, client_id: str, nonce: str, now: float) -> SignedIn:
