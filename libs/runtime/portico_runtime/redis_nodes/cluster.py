@@ -32,7 +32,7 @@ MakeConnections = Callable[[str, int], ConnectionPool]
 
 
 class Cluster:
-    """Implements `Placement`.
+    """The nodes of a cluster, each for its slots.
 
     Args:
         hosts: some nodes of the cluster, the first that answers is believed.
@@ -63,7 +63,7 @@ class Cluster:
         self._again: set[asyncio.Task[None]] = set()
 
     def enqueue(self, command: Command) -> None:
-        """See `Placement.enqueue`."""
+        """Sends it; its answer comes by itself."""
         host = self._host_of(command.tag)
         if host is None:  # nothing is known yet, or no node has it
             self._waiting.append(command)
@@ -72,20 +72,20 @@ class Cluster:
             self._nodes[host].enqueue(command)
 
     def nodes(self) -> Sequence[Node]:
-        """See `Placement.nodes`."""
+        """Those that are known to take writes."""
         return tuple(self._nodes[host] for host in self._masters())
 
     def failure(self) -> str:
-        """See `Placement.failure`."""
+        """Why the last commands had no answer; empty when they had."""
         nodes = self.nodes()
         return next((node.failure for node in nodes if node.failure), "") if nodes else self._failure
 
     async def start(self) -> None:
-        """See `Placement.start`."""
+        """Learns the nodes; a cluster that cannot be asked is asked again when it is needed."""
         await self._learn()
 
     async def close(self) -> None:
-        """See `Placement.close`."""
+        """Finishes what is under way and closes all connections."""
         for task in (*self._again, *([self._learning] if self._learning else [])):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)

@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from redis.asyncio import ConnectionPool
 
 from portico_runtime.redis_nodes import address as addresses
 from portico_runtime.redis_nodes.address import Address, Kind
 from portico_runtime.redis_nodes.cluster import Cluster
-from portico_runtime.redis_nodes.command import Command
 from portico_runtime.redis_nodes.history import BUCKETS, History
 from portico_runtime.redis_nodes.node import Limits, Node
 from portico_runtime.settings import RedisSection
-
-
-class Placement(Protocol):
-    """Sends commands to where their keys are."""
-
-    def enqueue(self, command: Command) -> None:
-        """Sends it; its answer comes by itself."""
-        ...
-
-    def nodes(self) -> Sequence[Node]:
-        """Those that are known to take writes."""
-        ...
-
-    def failure(self) -> str:
-        """Why the last commands had no answer; empty when they had."""
-        ...
-
-    async def start(self) -> None:
-        """Learns what there is, if that has to be learned; a cluster that cannot be asked is asked again when it is needed."""
-        ...
-
-    async def close(self) -> None:
-        """Finishes what is under way and closes all connections."""
-        ...
 
 
 class OneNode:
@@ -49,18 +23,18 @@ class OneNode:
         self.close = node.close
 
     def nodes(self) -> Sequence[Node]:
-        """See `Placement.nodes`."""
+        """See `Cluster.nodes`."""
         return (self._node,)
 
     def failure(self) -> str:
-        """See `Placement.failure`."""
+        """See `Cluster.failure`."""
         return self._node.failure
 
     async def start(self) -> None:
         """Nothing is to be learned: connections are made when they are needed."""
 
 
-def place(settings: RedisSection, user: str, history: History | None, lost: Callable[[], None]) -> Placement:
+def place(settings: RedisSection, user: str, history: History | None, lost: Callable[[], None]) -> OneNode | Cluster:
     """The placement that ``PORTICO_REDIS_URL`` names.
 
     Raises:
