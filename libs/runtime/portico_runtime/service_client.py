@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import cycle
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from aiohttp import (
     BaseConnector,
@@ -51,6 +51,22 @@ class ServiceResponse(NamedTuple):
     status: int
     headers: Mapping[str, str]
     body: bytes
+
+
+class Http(Protocol):
+    """Asks one service, however many replicas it has; `ServiceClient` is one."""
+
+    async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
+        """Asks once; raises OSError without an answer."""
+        ...
+
+    async def start(self) -> None:
+        """Begins; must not wait for a service that may be down."""
+        ...
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        ...
 
 
 def connector() -> BaseConnector:

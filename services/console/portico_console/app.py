@@ -15,7 +15,7 @@ from portico_runtime.health import Check, Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_nodes.history import History
 from portico_runtime.service import Component, lifespan
-from portico_runtime.service_client import ServiceClient
+from portico_runtime.service_client import Http, ServiceClient
 from portico_web.application import create_application
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
@@ -24,7 +24,6 @@ from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
 
-from portico_console.http import Http
 from portico_console.management.api import ManagementApi, check_users
 from portico_console.management.branding import find_branding
 from portico_console.pages import Pages

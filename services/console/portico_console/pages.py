@@ -8,6 +8,7 @@ from typing import Final
 from portico_contracts import context
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.clock import Clock
+from portico_runtime.service_client import Http
 from portico_web.catalogue import load_catalogue
 from portico_web.headers import ISOLATED
 from portico_web.languages import find_language, pick_language, read_languages
@@ -15,7 +16,6 @@ from portico_web.surfaces import Endpoint, html_page, render_errors
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_console.http import Http
 from portico_console.management.api import ManagementApi
 from portico_console.management.refusals import NotRecent, NotSignedIn
 from portico_console.sessions.session import Session, Sessions
