@@ -251,10 +251,7 @@ SERVER_ERROR: Final = ErrorCode(
 )
 PATH_NOT_FOUND: Final = ErrorCode("PORT-002", Kind.NOT_FOUND, "Not found.", "Check the path against the documentation.")
 METHOD_NOT_ALLOWED: Final = ErrorCode(
-    "PORT-003",
-    Kind.METHOD_NOT_ALLOWED,
-    "Method not allowed.",
-    "Use a method listed in the Allow header.",
+    "PORT-003", Kind.METHOD_NOT_ALLOWED, "Method not allowed.", "Use a method listed in the Allow header."
 )
 UNAVAILABLE: Final = ErrorCode(
     "PORT-004",
@@ -263,8 +260,5 @@ UNAVAILABLE: Final = ErrorCode(
     "Try again after the number of seconds in Retry-After.",
 )
 INVALID_INPUT: Final = ErrorCode(
-    "PORT-005",
-    Kind.INVALID_REQUEST,
-    "The request is malformed.",
-    "Check the names and types of the parameters.",
+    "PORT-005", Kind.INVALID_REQUEST, "The request is malformed.", "Check the names and types of the parameters."
 )

@@ -21,13 +21,7 @@ from portico_contracts.subjects import Consumer, Event, Report, Rpc, decode, enc
 from portico_oauth.errors import UNAVAILABLE
 
 from portico_runtime.bus_handlers import handler_of
-from portico_runtime.bus_headers import (
-    CALL_SECONDS,
-    TIMEOUT_MS,
-    bus_attributes,
-    context_headers,
-    raise_error,
-)
+from portico_runtime.bus_headers import CALL_SECONDS, TIMEOUT_MS, bus_attributes, context_headers, raise_error
 from portico_runtime.event_stream import EventStream
 from portico_runtime.health import Health, NotReady
 from portico_runtime.long_requests import LongRequests

@@ -13,13 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from motor.motor_asyncio import AsyncIOMotorCollection
-from portico_contracts.migrations import (
-    CarryPortion,
-    ListMigrations,
-    MigrationState,
-    MigrationStates,
-    PortionCarried,
-)
+from portico_contracts.migrations import CarryPortion, ListMigrations, MigrationState, MigrationStates, PortionCarried
 from pymongo import UpdateOne
 
 from portico_runtime.mongo import guarded

@@ -68,9 +68,7 @@ class MongoClient:
         except (PyMongoError, OSError, ValueError) as error:
             raise InvalidSetting(f"PORTICO_MONGO_URL cannot be used: {type(error).__name__}") from error
         self.database: Database = self._client.get_database(
-            database_name(user),
-            write_concern=WriteConcern("majority", j=True),
-            read_concern=ReadConcern("majority"),
+            database_name(user), write_concern=WriteConcern("majority", j=True), read_concern=ReadConcern("majority")
         )
 
     async def start(self) -> None:

@@ -18,13 +18,7 @@ from urllib.parse import urlencode
 import httpcore
 from portico_contracts.spans import part
 
-from portico_runtime.addresses import (
-    OutboundError,
-    Target,
-    read_allow_list,
-    read_target,
-    refuse_private,
-)
+from portico_runtime.addresses import OutboundError, Target, read_allow_list, read_target, refuse_private
 from portico_runtime.settings import OutboundSection
 
 SECONDS: Final = 5.0

@@ -10,16 +10,7 @@ import os
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    HttpUrl,
-    SecretStr,
-    TypeAdapter,
-    ValidationError,
-    field_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
 
 from portico_runtime.addresses import Network, read_allow_list, read_networks
 from portico_runtime.service_links import service_links
@@ -158,8 +149,7 @@ class SealingSection(Section):
     """Encryption of secrets at rest."""
 
     master_keys: SecretStr = Field(
-        default=SecretStr(""),
-        description="Base64 keys of 32 bytes, comma-separated. The first encrypts; all decrypt.",
+        default=SecretStr(""), description="Base64 keys of 32 bytes, comma-separated. The first encrypts; all decrypt."
     )
 
 

@@ -10,16 +10,9 @@ from prometheus_client import Counter, Histogram
 _SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 MONGO: Final = Histogram(
-    "portico_mongo_seconds",
-    "Duration of a MongoDB operation, which may consist of several commands.",
-    buckets=_SECONDS,
+    "portico_mongo_seconds", "Duration of a MongoDB operation, which may consist of several commands.", buckets=_SECONDS
 )
-_REDIS: Final = Histogram(
-    "portico_redis_seconds",
-    "Duration of a batch of Redis commands.",
-    ["kind"],
-    buckets=_SECONDS,
-)
+_REDIS: Final = Histogram("portico_redis_seconds", "Duration of a batch of Redis commands.", ["kind"], buckets=_SECONDS)
 _READS: Final = _REDIS.labels("read")
 _WRITES: Final = _REDIS.labels("write")
 

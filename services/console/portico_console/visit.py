@@ -35,10 +35,7 @@ RECENT_SECONDS: Final = 240
 """How old a sign-in may be when a form for something dangerous is opened: users wants five minutes when it is sent."""
 
 NO_CSRF = ErrorCode(
-    "CONS-105",
-    Kind.PERMISSION_DENIED,
-    "The form did not come from this page.",
-    "Open the page again and use its form.",
+    "CONS-105", Kind.PERMISSION_DENIED, "The form did not come from this page.", "Open the page again and use its form."
 )
 
 

@@ -30,11 +30,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "apply_command",
         "Create, update and delete organizations, applications and users as declared in FILE (- for standard input).",
     ),
-    "backup": LazyCommand(
-        "backup_commands",
-        "backup_group",
-        "Create and verify backups of both databases.",
-    ),
+    "backup": LazyCommand("backup_commands", "backup_group", "Create and verify backups of both databases."),
     "console": LazyCommand(
         "console_command", "console_command", "Register the console and the account page as clients."
     ),
@@ -62,11 +58,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "restore_command",
         "Restore both databases from the backup FILE. All services must be stopped.",
     ),
-    "sessions": LazyCommand(
-        "sessions_commands",
-        "sessions_group",
-        "List and end the sessions of a user.",
-    ),
+    "sessions": LazyCommand("sessions_commands", "sessions_group", "List and end the sessions of a user."),
     "status": LazyCommand("status_command", "status_command", "Show the status of each part of the running stack."),
     "token": LazyCommand("token_command", "token_command", "Print an access token for a service user."),
     "up": LazyCommand(

@@ -17,10 +17,7 @@ from portico_cli.doctor.inside import examine_inside
 
 @click.command("doctor")
 @click.option(
-    "--issuer",
-    default="",
-    envvar="PORTICO_ISSUER",
-    help="URL of the issuer. Default: that of the local installation.",
+    "--issuer", default="", envvar="PORTICO_ISSUER", help="URL of the issuer. Default: that of the local installation."
 )
 @click.option(
     "--ca-file",

@@ -7,13 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import click
-from portico_contracts.migrations import (
-    MIGRATION_RPCS,
-    CarryPortion,
-    ListMigrations,
-    MigrationState,
-    PortionCarried,
-)
+from portico_contracts.migrations import MIGRATION_RPCS, CarryPortion, ListMigrations, MigrationState, PortionCarried
 
 from portico_cli.command_line import DATA, call_or_exit, refuse
 

@@ -221,10 +221,7 @@ def _redis(
             memory_mib=options.redis_memory_mib,
         )
     return RedisServer(
-        options.data / "redis",
-        book.port("redis"),
-        installation.redis_passwords,
-        memory_mib=options.redis_memory_mib,
+        options.data / "redis", book.port("redis"), installation.redis_passwords, memory_mib=options.redis_memory_mib
     )
 
 

@@ -25,11 +25,7 @@ class Waiting:
     """
 
     def __init__(
-        self,
-        processes: Callable[[], Iterable[Process]],
-        report: Callable[[str], None],
-        *,
-        first: float = FIRST_SECONDS,
+        self, processes: Callable[[], Iterable[Process]], report: Callable[[str], None], *, first: float = FIRST_SECONDS
     ) -> None:
         self._processes = processes
         self._report = report

@@ -20,20 +20,8 @@ from portico_contracts.apply.idps import (
     UserinfoClaims,
 )
 from portico_contracts.apply.ldap_idps import LdapAttributes, LdapIdp
-from portico_contracts.apply.organizations import (
-    Document,
-    Domain,
-    Organization,
-)
-from portico_contracts.apply.parts import (
-    DeclaredObject,
-    Id,
-    Key,
-    Member,
-    Name,
-    SecretText,
-    Text,
-)
+from portico_contracts.apply.organizations import Document, Domain, Organization
+from portico_contracts.apply.parts import DeclaredObject, Id, Key, Member, Name, SecretText, Text
 from portico_contracts.apply.people import (
     Address,
     Attributes,
@@ -57,13 +45,7 @@ from portico_contracts.apply.policies import (
     PrivacyPolicy,
     TextPolicy,
 )
-from portico_contracts.apply.projects import (
-    ApiApp,
-    OidcApp,
-    Project,
-    ProjectGrant,
-    Role,
-)
+from portico_contracts.apply.projects import ApiApp, OidcApp, Project, ProjectGrant, Role
 from portico_contracts.apply.settings import OidcSettings
 from portico_contracts.apply.vocabulary import (
     AccessTokenTypeName,
@@ -88,6 +70,4 @@ from portico_contracts.apply.vocabulary import (
     StylingType,
     UserState,
 )
-from portico_contracts.apply.webhooks import (
-    Webhook,
-)
+from portico_contracts.apply.webhooks import Webhook

@@ -9,13 +9,7 @@ from portico_contracts.topology import TOPOLOGY
 from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
 
-_NEEDED: Final = (
-    ("INFO", "memory"),
-    ("ROLE",),
-    ("TIME",),
-    ("WAIT", "0", "0"),
-    ("SCRIPT", "LOAD", "return 1"),
-)
+_NEEDED: Final = (("INFO", "memory"), ("ROLE",), ("TIME",), ("WAIT", "0", "0"), ("SCRIPT", "LOAD", "return 1"))
 """What every service uses besides commands of keys; none of it changes anything."""
 
 _FORBIDDEN: Final = (("CONFIG", "GET", "maxmemory"), ("ACL", "LIST"), ("CLIENT", "LIST"), ("DBSIZE",), ("KEYS", "-"))

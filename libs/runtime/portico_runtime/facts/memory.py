@@ -42,12 +42,7 @@ class FactMemory:
     """Makes what remembers facts, all under one lease."""
 
     def __init__(
-        self,
-        reader: VersionReader | None,
-        clock: Clock,
-        *,
-        most: int,
-        monotonic: Callable[[], float] = time.monotonic,
+        self, reader: VersionReader | None, clock: Clock, *, most: int, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
         """Remembers nothing yet.
 

@@ -32,8 +32,7 @@ GENERATION: Final = 10**12
 """A mark counts the pipelines of its generation; from here on it counts generations. Both are exact as doubles of Lua."""
 
 BEGUN: Final = Counter(
-    "portico_redis_buckets_begun_anew_total",
-    "Redis buckets that were reset because Redis lost acknowledged writes.",
+    "portico_redis_buckets_begun_anew_total", "Redis buckets that were reset because Redis lost acknowledged writes."
 )
 
 _BEGIN: Final = Script.load(

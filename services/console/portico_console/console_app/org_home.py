@@ -72,9 +72,7 @@ async def show_org(visit: Visit) -> Response:
     total = 0
     if frame.may("project.read"):
         found = await visit.api.call(
-            _PROJECTS,
-            {"query": {"limit": PAGE, "offset": str((page - 1) * PAGE), "asc": True}},
-            org=visit.path["org"],
+            _PROJECTS, {"query": {"limit": PAGE, "offset": str((page - 1) * PAGE), "asc": True}}, org=visit.path["org"]
         )
         projects, total = found.get("result", []), int(found["details"].get("totalResult", 0))
     apps: list[list[dict[str, Any]]] = []

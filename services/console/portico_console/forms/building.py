@@ -23,10 +23,7 @@ _LONG: Final = 500
 _DEPTH: Final = 5
 """Messages in messages; deeper ones are typed as JSON."""
 
-_SIMPLE: Final = {
-    FieldDescriptor.CPPTYPE_BOOL: Widget.CHECK,
-    FieldDescriptor.CPPTYPE_STRING: Widget.TEXT,
-}
+_SIMPLE: Final = {FieldDescriptor.CPPTYPE_BOOL: Widget.CHECK, FieldDescriptor.CPPTYPE_STRING: Widget.TEXT}
 _KNOWN: Final = {
     "google.protobuf.Duration": Widget.SECONDS,
     "google.protobuf.Timestamp": Widget.TIME,

@@ -114,11 +114,7 @@ def _profile(person: Person, findings: Findings) -> dict[str, str]:
         "preferredLanguage": person.language,
         "gender": person.gender,
     }
-    return {
-        "firstName": first,
-        "lastName": last or "-",
-        **{name: value for name, value in optional.items() if value},
-    }
+    return {"firstName": first, "lastName": last or "-", **{name: value for name, value in optional.items() if value}}
 
 
 def _metadata(person: Person, findings: Findings) -> list[dict[str, str]]:

@@ -93,11 +93,7 @@ def _page_answer(status: int | str, sentence: str, code: str) -> list[str]:
 
 def answer(status: int | str, media: str, body: str) -> list[str]:
     """An answer with the headers every answer has."""
-    return [
-        "import answer",
-        f'header Content-Type "{media}"',
-        f"respond `{body}` {status}",
-    ]
+    return ["import answer", f'header Content-Type "{media}"', f"respond `{body}` {status}"]
 
 
 def words_map() -> list[str]:

@@ -39,10 +39,7 @@ from portico_stack.gateway.caddy_answers import (
 from portico_stack.gateway.caddy_forwarding import PROXIES, removed_headers
 from portico_stack.gateway.caddy_syntax import UPWARDS, at, block, nested
 
-_PLAIN_GRPC: Final = (
-    f"header Content-Type {rules.GRPC_MEDIA}*",
-    f"not header Content-Type {rules.GRPC_WEB_MEDIA}*",
-)
+_PLAIN_GRPC: Final = (f"header Content-Type {rules.GRPC_MEDIA}*", f"not header Content-Type {rules.GRPC_WEB_MEDIA}*")
 
 _HELD: Final = max(route.max_body for route in GATEWAY if route.surface is not Surface.RPC_STATUS)
 """Bytes of a body that is awaited before a service is called: every form; of larger calls the rest goes on as it comes.
@@ -51,11 +48,7 @@ When a service answers while a body is still being read, Go's server may end its
 sends nothing more keeps the connection for ever.
 """
 
-_LONG: Final = (
-    "{http.request.orig_uri}",
-    "{http.request.header.Authorization}",
-    "{http.request.header.Cookie}",
-)
+_LONG: Final = ("{http.request.orig_uri}", "{http.request.header.Authorization}", "{http.request.header.Cookie}")
 """What makes a head long: Caddy cannot measure all of it."""
 
 _GO_SLACK: Final = 4 * 1024
@@ -97,10 +90,7 @@ class Site:
 def caddyfile(site: Site) -> str:
     """The whole Caddyfile."""
     blocks = [_options(site), block("(balanced)", _balanced(site)), block("(answer)", ANSWER_HEADERS)]
-    blocks += [
-        block("(unread)", _unread(rules.CLOSING)),
-        block("(unread_call)", _unread(rules.CLOSING_OF_CALLS)),
-    ]
+    blocks += [block("(unread)", _unread(rules.CLOSING)), block("(unread_call)", _unread(rules.CLOSING_OF_CALLS))]
     blocks += [_outer(site)]
     if site.login_api:
         blocks.append(_inner(site))

@@ -36,10 +36,7 @@ def config(data: Path, port: int, bind: str) -> str:
     """mongod.conf (JSON is YAML): small cache, quiet, members know each other by the key file."""
     return json.dumps(
         {
-            "storage": {
-                "dbPath": str(data / "db"),
-                "wiredTiger": {"engineConfig": {"cacheSizeGB": 0.25}},
-            },
+            "storage": {"dbPath": str(data / "db"), "wiredTiger": {"engineConfig": {"cacheSizeGB": 0.25}}},
             "net": {
                 "bindIp": bind,
                 "port": port,
@@ -49,11 +46,7 @@ def config(data: Path, port: int, bind: str) -> str:
             },
             "replication": {"replSetName": REPLICA_SET, "oplogSizeMB": 128},
             # Scripts in queries are used nowhere, and would run in the server.
-            "security": {
-                "authorization": "enabled",
-                "keyFile": str(data / "member.key"),
-                "javascriptEnabled": False,
-            },
+            "security": {"authorization": "enabled", "keyFile": str(data / "member.key"), "javascriptEnabled": False},
             "systemLog": {"quiet": True},
             "setParameter": {
                 "diagnosticDataCollectionEnabled": False,

@@ -32,10 +32,7 @@ _OF_INSTANCE: Final = (
             "instance-requests",
         ),
     ),
-    (
-        "Sign-in",
-        ("instance-login", "instance-password", "instance-password-age", "instance-lockout", "instance-idps"),
-    ),
+    ("Sign-in", ("instance-login", "instance-password", "instance-password-age", "instance-lockout", "instance-idps")),
     ("Branding", ("instance-branding", "instance-texts", "instance-links")),
 )
 """Title of the group, in English and translated, and keys of screens; the empty key is the first page of the organization."""

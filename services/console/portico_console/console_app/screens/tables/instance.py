@@ -6,14 +6,7 @@ from typing import Final
 
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
 from portico_console.console_app.screens.tables.organizations import member_screen
-from portico_console.console_app.screens.tables.shared import (
-    ADMIN,
-    CREATED,
-    MANAGEMENT,
-    STATE,
-    narrowed,
-    search,
-)
+from portico_console.console_app.screens.tables.shared import ADMIN, CREATED, MANAGEMENT, STATE, narrowed, search
 
 _LIFETIMES: Final = (
     "accessTokenLifetime", "idTokenLifetime", "refreshTokenIdleExpiration", "refreshTokenExpiration",

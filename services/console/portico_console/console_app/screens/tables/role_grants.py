@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import (
-    Action,
-    Column,
-    Getting,
-    Kind,
-    Listing,
-    Options,
-    Screen,
-    Search,
-)
+from portico_console.console_app.screens.screen import Action, Column, Getting, Kind, Listing, Options, Screen, Search
 from portico_console.console_app.screens.tables.shared import CHANGED, CREATED, MANAGEMENT, STATE, removal, switches
 
 _GRANTS: Final = f"{MANAGEMENT}.UserGrantService"

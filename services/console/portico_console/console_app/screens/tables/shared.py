@@ -7,16 +7,7 @@ from typing import Any, Final
 
 from portico_contracts.management import METHODS
 
-from portico_console.console_app.screens.screen import (
-    Action,
-    Column,
-    Danger,
-    Filter,
-    Kind,
-    Listing,
-    Screen,
-    Search,
-)
+from portico_console.console_app.screens.screen import Action, Column, Danger, Filter, Kind, Listing, Screen, Search
 
 MANAGEMENT: Final = "portico.management.v1"
 ADMIN: Final = "portico.admin.v1"
