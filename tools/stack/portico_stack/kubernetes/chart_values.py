@@ -76,7 +76,7 @@ def values() -> Tree:
         "ingress": {
             "enabled": Value(default=False, schema=may_be.SWITCH, text="Whether to create an Ingress for the host of the issuer."),
             "className": Value("", may_be.OPTIONAL_OBJECT, "Ingress class. Default: that of the cluster."),
-            "annotations": Value({}, may_be.TEXTS, "Its annotations."),
+            "annotations": Value({}, may_be.TEXTS, "Annotations of the Ingress."),
             "tlsSecret": Value("portico-certificate", may_be.OBJECT, "Secret with the TLS certificate."),
         },
         "gatewayApi": {
@@ -114,8 +114,8 @@ def _scaling(workload: Workload) -> Tree:
     assert workload.scaling  # noqa: S101 - it is called for no other
     return {
         "enabled": Value(default=True, schema=may_be.SWITCH, text="Whether to create a HorizontalPodAutoscaler."),
-        "minReplicas": Value(workload.scaling.least, may_be.COUNT, "The fewest."),
-        "maxReplicas": Value(workload.scaling.most, may_be.COUNT, "The most."),
+        "minReplicas": Value(workload.scaling.least, may_be.COUNT, "Minimum number of replicas."),
+        "maxReplicas": Value(workload.scaling.most, may_be.COUNT, "Maximum number of replicas."),
         "cpuPercent": Value(workload.scaling.cpu_percent, may_be.PERCENT, "Target CPU utilization in percent of the requested CPU."),
     }  # fmt: skip
 
