@@ -108,12 +108,11 @@ def _of_proto_files(root: Path) -> Iterator[Shown]:
 
 
 def _of_documents(root: Path) -> Iterator[Shown]:
-    """Guides and READMEs; records of decisions are held by the rule for words alone."""
+    """Guides, READMEs and decisions."""
     for document in documents(root):
         path = document.relative_to(root).as_posix()
-        if not path.startswith("docs/decisions/"):
-            for number, line in lines_of(document):
-                yield Shown(path, number, line, is_whole=False)
+        for number, line in lines_of(document):
+            yield Shown(path, number, line, is_whole=False)
 
 
 def translated_texts(template: str) -> Iterator[tuple[int, str]]:
