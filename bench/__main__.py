@@ -5,140 +5,161 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from contextlib import AsyncExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from urllib.parse import urlsplit
 
 import httpx
 from portico_oauth.errors import ServiceError
 from portico_stack.binaries import ProgramMissing
 from portico_stack.processes import StartFailed
-from portico_stack.replicas import Replicas, ReplicasRefused
+from portico_stack.replicas import Replicas
 
-from bench.foreign_target import add_arguments
-from bench.lines import complain, say
-from bench.operations import OPERATIONS
-from bench.populating import PopulatingFailed
-from bench.preparing import PreparationFailed
-from bench.processes import ProcessGone
-from bench.ratios import FILE, NothingToCompare, Recorded, of_last_release, present_commit, record, slower_rows
-from bench.report import Findings, as_json
-from bench.session import measure, wanted_operations
-from bench.table import markdown_table, put_into, text_table
-from bench.wrk import LoadFailed
+from bench.limit_target import limit_running
+from bench.measuring import CONNECTIONS, Measuring
+from bench.operations import OPERATIONS, Operation
+from bench.processes import split_cores
+from bench.ratios import FILE, Recorded, git, of_last_release, record, slower_rows
+from bench.relying_party import discover
+from bench.report import Findings, as_json, put_into, table
+from bench.stack_target import stack_running
+from bench.target import REDIRECT_URI, Accounts, BenchFailed, Member, Target, say
 
-_RESULTS = Path(".portico/bench.json")
-_POPULATION = Path(".portico/bench-population").absolute()
-_ROOT = Path(__file__).parent.parent
-_EXPECTED = (
-    httpx.HTTPError, OSError, PreparationFailed, PopulatingFailed, LoadFailed, ProcessGone, StartFailed, ProgramMissing,
-    ServiceError, NothingToCompare,
-)  # fmt: skip
+_ROOT: Final = Path(__file__).parent.parent
+_EXPECTED: Final = (httpx.HTTPError, OSError, BenchFailed, StartFailed, ProgramMissing, ServiceError)
+_SECOND_LOOKS: Final = 2
 
 
 def main() -> int:
-    """Measures, prints, writes.
-
-    The status is 1 when any request failed, or when something costs more than is recorded and that was to be checked;
-    2 when nothing could be measured or compared.
-    """
-    words = _parser().parse_args()
-    if words.list:
-        say("\n".join(operation.name for operation in OPERATIONS))
-        return 0
+    """The status is 1 after wrong answers or when something costs more than recorded, 2 when nothing was measured."""
+    options = parser().parse_args()
     try:
-        recorded = of_last_release(_ROOT) if words.check else None
-        findings = asyncio.run(measure(words, recorded))
-        slower = [str(row) for row in slower_rows(recorded, findings.ratios())] if recorded else []
+        recorded = of_last_release(_ROOT) if options.check else None
+        findings = asyncio.run(_measure(options, recorded))
+        slower = slower_rows(recorded, findings.ratios()) if recorded else {}
     except _EXPECTED as problem:
-        complain(f"bench: {problem}")
-        return 2
+        return _complain(2, f"bench: {problem}")
     except KeyboardInterrupt:
         return 130
-    _show(words, findings)
-    failures = findings.failures()
-    if failures:
-        complain("\nFAILED: these answers were not right, so the figures do not count.")
-        complain("\n".join(f"  {failure}" for failure in failures))
-        return 1
-    if words.record:
-        commit = present_commit(_ROOT)
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_bytes(as_json(findings))
+    say(f"\n{table(findings)}\nEverything of every round: {options.json}")
+    if failures := findings.failures():
+        return _complain(1, "\nFAILED: these answers were not right, so the figures do not count.", *failures)
+    if options.record:
+        commit = git(_ROOT, "describe", "--tags", "--always", "--dirty")
         record(_ROOT / FILE, findings.ratios(), commit)
-        say(f"Recorded: {FILE}")
-        if len(words.only or OPERATIONS) == len(OPERATIONS):
-            text = f"Measured at {commit}.\n\n{markdown_table(findings)}"
-            say(f"Written: {put_into(_ROOT / 'docs/performance.md', text)}")
-    return _judge(recorded, slower) if recorded else 0
-
-
-def _show(words: argparse.Namespace, findings: Findings) -> None:
-    words.json.parent.mkdir(parents=True, exist_ok=True)
-    words.json.write_bytes(as_json(findings))
-    markdown = words.json.with_suffix(".md")
-    markdown.write_text(markdown_table(findings), encoding="utf-8")
-    say(f"\n{text_table(findings)}\n\nEverything of every round: {words.json}; the table in Markdown: {markdown}")
-
-
-def _judge(recorded: Recorded, slower: list[str]) -> int:
-    of = f"{recorded.source or 'the working tree'}, measured at {recorded.commit}"
-    if slower:
-        complain(f"\nSLOWER than recorded ({of}):")
-        complain("\n".join(f"  {row}" for row in slower))
-        return 1
-    say(f"Nothing costs more than recorded ({of}).")
+        if options.only == list(OPERATIONS):
+            put_into(_ROOT / "docs" / "performance.md", f"Measured at {commit}.\n\n{table(findings)}")
+    if slower and recorded:
+        return _complain(1, f"\nSLOWER than recorded at {recorded.commit}:", *slower)
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench", description="Measures Portico beside the machine's limits."
+async def _measure(options: argparse.Namespace, recorded: Recorded | None) -> Findings:
+    async with AsyncExitStack() as opened:
+        data = Path(opened.enter_context(TemporaryDirectory(prefix="portico-bench-", ignore_cleanup_errors=True)))
+        targets = []
+        if not options.no_limit:
+            targets.append(await opened.enter_async_context(limit_running(data / "limit")))
+        if options.issuer:
+            targets.append(other_provider(options))
+        else:
+            stack = stack_running(options.population.absolute(), options.people, options.replicas, data / "stack")
+            targets.append(await opened.enter_async_context(stack))
+        http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=30))
+        parties = [await discover(target, http) for target in targets]
+        split_cores(pid for target in targets for several in target.pids.values() for pid in several)
+        return await _rounds(options, Measuring(parties, options.seconds, data, direct=options.direct), recorded)
+
+
+async def _rounds(options: argparse.Namespace, measuring: Measuring, recorded: Recorded | None) -> Findings:
+    subject, meter = list(measuring.meters.items())[-1]
+    conditions = {name: str(getattr(options, name)) for name in ("seconds", "rounds", "people", "replicas")}
+    memory = meter.memory_mib()
+
+    def findings() -> Findings:
+        return Findings(measuring.rows, subject, conditions, memory, meter.memory_mib(), meter.at_rest)
+
+    for number in range(1, options.rounds + 1):
+        say(f"round {number} of {options.rounds}")
+        await measuring.round(options.only)
+    for _ in range(_SECOND_LOOKS if recorded else 0):
+        slower = set(slower_rows(recorded, findings().ratios()).values()) if recorded else set()
+        if slower:
+            say(f"once more, because it costs more than recorded: {', '.join(sorted(slower))}")
+            await measuring.round([operation for operation in OPERATIONS if operation.name in slower])
+    return findings()
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options."""
+    found = argparse.ArgumentParser(
+        prog="python -m bench",
+        description="Measures Portico beside the machine's limits. @FILE is replaced by the line of a file.",
+        fromfile_prefix_chars="@",
     )
-    parser.add_argument("--list", action="store_true", help="name the operations and end")
-    parser.add_argument(
-        "--only",
-        default="",
-        type=wanted_operations,
-        metavar="WORDS",
-        help="operations whose names contain one of these, with commas",
+    add = found.add_argument
+    names = ", ".join(operation.name for operation in OPERATIONS)
+    add("--only", default=list(OPERATIONS), type=wanted, metavar="WORDS", help=f"words, with commas, out of: {names}")
+    add("--rounds", type=int, default=3, help="medians are over so many (default %(default)s)")
+    add("--seconds", type=int, default=5, help="length of each measurement (default %(default)s)")
+    add("--direct", action="store_true", help="also ask the services themselves, past the gateway")
+    add("--people", type=int, default=10_000, help="size of the population (default %(default)s)")
+    add("--replicas", type=Replicas.read, default=Replicas(), metavar="token=2", help="processes of services")
+    add("--population", type=Path, default=".portico/bench-population", help="its folder (default %(default)s)")
+    add("--check", action="store_true", help="fail where it costs 10 %% more than recorded")
+    add("--record", action="store_true", help=f"write the ratios to {FILE}")
+    add("--no-limit", action="store_true", help="leave out the bare functions")
+    add("--json", type=Path, default=".portico/bench.json", help="file for all figures (default %(default)s)")
+    add = found.add_argument_group("another OpenID provider, instead of a stack of Portico").add_argument
+    add("--issuer", help="its issuer, where the discovery document is")
+    add("--client-id", help="a client with the code flow, and introspection where it may")
+    add("--client-secret", default="")
+    add("--auth-method", default="client_secret_basic", help="how the clients authenticate (default %(default)s)")
+    add("--redirect-uri", default=REDIRECT_URI, help="registered for the client (default %(default)s)")
+    add("--service-id", help="a client with client_credentials")
+    add("--service-secret", default="")
+    add("--cookie", action="append", default=[], help="Cookie header of a browser that is signed in")
+    add("--pid", action="append", default=[], type=_pid, metavar="NAME=PID", help="a process whose CPU time counts")
+    return found
+
+
+def other_provider(options: argparse.Namespace) -> Target:
+    """The provider that the options describe."""
+    pids: dict[str, list[int]] = {}
+    for name, pid in options.pid:
+        pids.setdefault(name, []).append(pid)
+    accounts = Accounts(
+        {options.client_id: options.client_secret} if options.client_id else {},
+        {options.service_id: options.service_secret} if options.service_id else {},
+        [Member(cookie) for cookie in options.cookie * (CONNECTIONS // max(len(options.cookie), 1))],
+        redirect_uri=options.redirect_uri,
+        auth_method=options.auth_method,
     )
-    parser.add_argument("--rounds", type=_positive, default=3, help="medians are over so many (default %(default)s)")
-    parser.add_argument("--seconds", type=_positive, default=5, help="length of each measurement (default %(default)s)")
-    parser.add_argument("--connections", type=_positive, default=32, help="at the same time (default %(default)s)")
-    parser.add_argument("--direct", action="store_true", help="also ask the services themselves, past the gateway")
-    parser.add_argument(
-        "--people", type=_positive, default=10_000, help="how many people there are (default %(default)s)"
-    )
-    parser.add_argument(
-        "--replicas", type=_replicas, default=Replicas(), metavar="token=2", help="processes of services"
-    )
-    parser.add_argument("--population", type=_absolute, default=_POPULATION, help="where they are stored")
-    parser.add_argument("--fresh", action="store_true", help="prepare them anew")
-    parser.add_argument(
-        "--stored", type=_positive, default=0, metavar="N", help="measure again with N users and N grants stored"
-    )
-    parser.add_argument("--check", action="store_true", help="fail where it costs 10 %% more than recorded")
-    parser.add_argument("--record", action="store_true", help=f"write the ratios to {FILE}")
-    parser.add_argument("--no-limit", action="store_true", help="leave out the bare functions and the rates")
-    parser.add_argument("--json", type=Path, default=_RESULTS, help="where all figures go (default %(default)s)")
-    parser.add_argument("--data", type=_absolute, help="directory for the stack's data; a temporary one otherwise")
-    add_arguments(parser)
-    return parser
+    issuer = options.issuer.rstrip("/")
+    return Target(urlsplit(issuer).netloc, issuer, accounts, pids)
 
 
-def _absolute(text: str) -> Path:
-    return Path(text).absolute()  # servers read their files from a directory of their own
+def wanted(only: str) -> list[Operation]:
+    """The operations whose names contain one of some words, separated by commas."""
+    words = [word.strip().lower() for word in only.split(",")]
+    for word in words:
+        if not any(word in operation.name.lower() for operation in OPERATIONS):
+            raise argparse.ArgumentTypeError(f"no operation is called {word}")
+    return [one for one in OPERATIONS if any(word in one.name.lower() for word in words)]
 
 
-def _replicas(text: str) -> Replicas:
-    try:
-        return Replicas.read(text)
-    except ReplicasRefused as refused:
-        raise argparse.ArgumentTypeError(str(refused)) from None
+def _pid(text: str) -> tuple[str, int]:
+    name, pid = text.split("=")
+    return name, int(pid)
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+def _complain(status: int, *lines: str) -> int:
+    sys.stderr.write("".join(f"{line}\n" for line in lines))
+    return status
 
 
 if __name__ == "__main__":

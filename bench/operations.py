@@ -1,169 +1,209 @@
-"""The operations that are measured. A new one is a function and a word in the table."""
+"""The operations that are measured. A new one is a function and a row in the table."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import secrets
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from statistics import quantiles
 from typing import Final
 from urllib.parse import quote_plus, urlencode
 
 from portico_contracts.http import DISCOVERY
-from portico_journeys.relying_party import Client
+from portico_journeys.relying_party import Client, begin, proof_of
 
-from bench import user_operations
-from bench.client_authentication import credentials
-from bench.operation import Driven, Operation, Plan, Prepared
-from bench.plans import PlanValue
-from bench.preparing import Ground, NotServed
-from bench.target import origin_of, path_of
-from bench.token_kinds import OPAQUE
-from bench.user_operations import USERS
+from bench.relying_party import HUMANS, OPAQUE, NotServed, RelyingParty, human
+from bench.stack_target import PORTION, row, usual_hash
+from bench.target import Member, origin_of, path_of
+from bench.wrk import Drive, Load, Plan
 
-
-async def _discovery(ground: Ground, _people: int) -> Prepared:
-    url = f"{ground.target.issuer}{DISCOVERY}"
-    return _rotating(url, _get(url), ['"issuer"'])
+USERS: Final = "/v2/users"
+_PAGE: Final = {"query": {"offset": "0", "limit": 20, "asc": True}, "sortingColumn": "USER_FIELD_NAME_USER_NAME"}
+_IMPORTS_AT_ONCE: Final = 2
 
 
-async def _keys(ground: Ground, _people: int) -> Prepared:
-    url = ground.endpoint("jwks_uri")
-    return _rotating(url, _get(url), ['"keys"'])
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What wrk runs: a script of ``lua`` with its plan, which names any URL of the service.
+
+    A run changes the attribute of the members, whose values are in the plan in their order.
+    """
+
+    script: str
+    plan: Plan
+    members: Sequence[Member] = ()
+    attribute: str = ""
 
 
-def _client_credentials(kind: str) -> Callable[[Ground, int], Awaitable[Prepared]]:
-    async def prepare(ground: Ground, _people: int) -> Prepared:
-        robot = await ground.robot(kind)
-        url = ground.endpoint("token_endpoint")
-        request = _post(url, robot, {"grant_type": "client_credentials", "scope": "openid"})
-        return _rotating(url, request, ['"access_token"'])
-
-    return prepare
+Driver = Callable[[Drive], Awaitable[Load]]
+"""Drives an operation that is not HTTP."""
 
 
-def _introspect(*, opaque: bool) -> Callable[[Ground, int], Awaitable[Prepared]]:
-    async def prepare(ground: Ground, people: int) -> Prepared:
-        url = ground.endpoint("introspection_endpoint")
-        if (await ground.http.post(url)).status_code in (404, 405):
-            raise NotServed("discovery names an introspection endpoint, and nothing answers there")
-        asker = ground.client()
-        tokens = await ground.tokens(people)
-        wanted = [token for kind, some in tokens.items() if (kind == OPAQUE) == opaque for token in some]
-        if not wanted:
-            raise NotServed(f"no client gets such access tokens, only {', '.join(tokens)}")
-        values = [quote_plus(token) for token in wanted]
-        return _rotating(url, _post(url, asker, {"token": "VALUE"}), ['"active":true', '"active": true'], values)
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One row of the table.
 
-    return prepare
+    Args:
+        reach: what it may cost through the gateway over the whole population, in multiples of the limit.
+        prepare: for so many people; raises NotServed.
+        chained: several requests that follow from one another.
+        renewed: prepared again for every run, because a run changes what it needs.
+        peopled: measured over different numbers of people.
+        crosses: needs several services, so that it cannot go past the gateway.
+        at_most: connections; slow operations that are under way when a run ends would falsify the figures.
+        longer: runs so many times as long as the others.
+    """
+
+    name: str
+    reach: float
+    prepare: Callable[[RelyingParty, int], Awaitable[Prepared | Driver]]
+    chained: bool = False
+    renewed: bool = False
+    peopled: bool = False
+    crosses: bool = False
+    at_most: int = 1_000
+    longer: int = 1
 
 
-async def _userinfo(ground: Ground, people: int) -> Prepared:
-    url = ground.endpoint("userinfo_endpoint")
-    tokens = await ground.tokens(people)
+async def _discovery(party: RelyingParty, _people: int) -> Prepared:
+    return _rotating(_get(f"{party.target.issuer}{DISCOVERY}"), ['"issuer"'])
+
+
+async def _keys(party: RelyingParty, _people: int) -> Prepared:
+    return _rotating(_get(party.endpoint("jwks_uri")), ['"keys"'])
+
+
+async def _client_credentials(party: RelyingParty, _people: int, kind: str) -> Prepared:
+    form = {"grant_type": "client_credentials", "scope": "openid"}
+    return _rotating(_post(party.endpoint("token_endpoint"), await party.robot(kind), form), ['"access_token"'])
+
+
+async def _introspect(party: RelyingParty, people: int, *, opaque: bool) -> Prepared:
+    url = party.endpoint("introspection_endpoint")
+    if (await party.http.post(url)).status_code in (404, 405):
+        raise NotServed("discovery names an introspection endpoint, and nothing answers there")
+    tokens = await party.tokens(people)
+    values = [quote_plus(one) for kind, some in tokens.items() if (kind == OPAQUE) == opaque for one in some]
+    if not values:
+        raise NotServed(f"no client gets such access tokens, only {', '.join(tokens)}")
+    return _rotating(_post(url, party.client, {"token": "VALUE"}), ['"active":true', '"active": true'], values)
+
+
+async def _userinfo(party: RelyingParty, people: int) -> Prepared:
+    tokens = await party.tokens(people)
     some = tokens.get(OPAQUE) or next(iter(tokens.values()))
-    return _rotating(url, _get(url, {"Authorization": "Bearer VALUE"}), ['"sub"'], some)
+    return _rotating(_get(party.endpoint("userinfo_endpoint"), {"Authorization": "Bearer VALUE"}), ['"sub"'], some)
 
 
-async def _refresh(ground: Ground, people: int) -> Prepared:
-    url = ground.endpoint("token_endpoint")
-    headers, fields = credentials(ground.client())
-    members = await ground.with_refresh_tokens(people)
-    plan: Plan = {
-        "path": path_of(url),
-        "headers": headers,
-        "fields": urlencode({"grant_type": "refresh_token", **fields}),
-        "values": [member.refresh_token for member in members],
-    }
-    return Prepared(url, "refresh", plan, members, "refresh_token")
+async def _refresh(party: RelyingParty, people: int) -> Prepared:
+    members = await party.members_with_refresh_tokens(people)
+    request = _post(party.endpoint("token_endpoint"), party.client, {"grant_type": "refresh_token"})
+    plan: Plan = {**request, "values": [member.refresh_token for member in members]}
+    return Prepared("refresh", plan, members, "refresh_token")
 
 
-async def _code_flow(ground: Ground, people: int) -> Prepared:
-    members = await ground.members(people)
-    plan: Plan = {**_flow_plan(ground), "values": [member.cookie for member in members]}
-    return Prepared(ground.target.issuer, "code_flow", plan, members, "cookie")
+async def _code_flow(party: RelyingParty, people: int) -> Prepared:
+    members = party.members(people)
+    plan: Plan = {**_flow_plan(party), "values": [member.cookie for member in members]}
+    return Prepared("code_flow", plan, members, "cookie")
 
 
-async def _sign_in(ground: Ground, _people: int) -> Prepared:
-    if not ground.target.cast.people:
-        raise NotServed("no end user is given who could sign in with a password")
-    people = [{"login_name": person.login_name, "password": person.password} for person in ground.target.cast.people]
-    plan: Plan = {
-        **_flow_plan(ground),
-        "people": [people[number % len(people)] for number in range(max(len(people), ground.sessions))],
-        "origin": origin_of(ground.target.issuer),
-    }
-    return Prepared(ground.target.issuer, "sign_in", plan)
+async def _sign_in(party: RelyingParty, _people: int) -> Prepared:
+    passwords = party.target.accounts.passwords
+    if not passwords:
+        raise NotServed("no user is given who could sign in with a password")
+    people = [{"login_name": name, "password": password} for name, password in passwords.items()]
+    return Prepared("sign_in", {**_flow_plan(party), "people": people, "origin": origin_of(party.target.issuer)})
 
 
-async def _create_user(ground: Ground, _people: int) -> Prepared:
-    headers, body = await user_operations.creating(ground)
-    plan: Plan = {"path": user_operations.HUMANS, "headers": headers, "body": body}
-    return Prepared(f"{ground.target.issuer}{user_operations.HUMANS}", "create_user", plan)
+async def _create_user(party: RelyingParty, _people: int) -> Prepared:
+    # The script puts thread and number in the place of NAME; no earlier run has the same end.
+    body = human(f"NAME{secrets.token_hex(6)}")
+    url, headers = f"{party.target.issuer}{HUMANS}", await party.management_headers()
+    return Prepared("create_user", {"url": url, "path": HUMANS, "headers": headers, "body": body})
 
 
-async def _read_user(ground: Ground, _people: int) -> Prepared:
-    headers, ids = await user_operations.created(ground)
-    return _rotating(ground.target.issuer, _get(f"{USERS}/VALUE", headers), ['"userId"'], ids)
+async def _read_user(party: RelyingParty, _people: int) -> Prepared:
+    headers = await party.management_headers()
+    request = _get(f"{party.target.issuer}{USERS}/VALUE", headers)
+    return _rotating(request, ['"userId"'], await party.created_users(headers))
 
 
-async def _list_users(ground: Ground, _people: int) -> Prepared:
-    headers, _ids = await user_operations.created(ground)
-    request: Plan = {"method": "POST", "path": USERS, "headers": headers, "body": user_operations.LISTED}
-    return _rotating(f"{ground.target.issuer}{USERS}", request, ['"result"'])
+async def _list_users(party: RelyingParty, _people: int) -> Prepared:
+    headers = await party.management_headers()
+    await party.created_users(headers)
+    request = {**_get(f"{party.target.issuer}{USERS}", headers), "method": "POST", "body": json.dumps(_PAGE)}
+    return _rotating(request, ['"result"'])
 
 
-async def _import_users(ground: Ground, _people: int) -> Driven:
-    return await user_operations.importing(ground)
+async def _import_users(party: RelyingParty, _people: int) -> Driver:
+    import_rows, hash = party.target.import_rows, usual_hash(secrets.token_hex(16))
+    if import_rows is None:
+        raise NotServed("there is no import")
+
+    async def drive(wanted: Drive) -> Load:
+        began, took = time.perf_counter(), list[float]()
+
+        async def work() -> None:
+            while time.perf_counter() - began < wanted.seconds:
+                beginning = time.perf_counter()
+                await import_rows([row(f"import-{secrets.token_hex(8)}", hash) for _ in range(PORTION)])
+                took.append((time.perf_counter() - beginning) * 1e6)
+
+        await asyncio.gather(*(work() for _ in range(_IMPORTS_AT_ONCE)))
+        shares = quantiles(took, n=100) if len(took) > 1 else took * 99
+        duration, users = (time.perf_counter() - began) * 1e6, len(took) * PORTION
+        return Load(duration, len(took), users, shares[49], shares[94], shares[98])
+
+    return drive
 
 
 OPERATIONS: Final = (
-    Operation("discovery", _discovery),
-    Operation("keys", _keys),
-    Operation("client_credentials RS256", _client_credentials("RS256")),
-    Operation("client_credentials ES256", _client_credentials("ES256")),
-    Operation("client_credentials opaque", _client_credentials(OPAQUE)),
-    Operation("introspect opaque", _introspect(opaque=True), peopled=True),
-    Operation("introspect JWT", _introspect(opaque=False), peopled=True),
-    Operation("userinfo", _userinfo, peopled=True),
-    Operation("refresh", _refresh, chained=True, renewed=True, peopled=True),
-    Operation("code flow", _code_flow, chained=True, renewed=True, peopled=True, crosses=True),
-    Operation("sign-in", _sign_in, chained=True, crosses=True, at_most=8, longer=2),
-    Operation("create user", _create_user, renewed=True),
-    Operation("read user", _read_user),
-    Operation("list users", _list_users, at_most=8),
-    Operation("import users", _import_users, renewed=True, crosses=True),
+    Operation("discovery", 3.3, _discovery),
+    Operation("keys", 2.4, _keys),
+    Operation("client_credentials RS256", 1.3, partial(_client_credentials, kind="RS256")),
+    Operation("client_credentials opaque", 3.4, partial(_client_credentials, kind=OPAQUE)),
+    Operation("introspect opaque", 3.1, partial(_introspect, opaque=True), peopled=True),
+    Operation("introspect JWT", 1.7, partial(_introspect, opaque=False), peopled=True),
+    Operation("userinfo", 3.8, _userinfo, peopled=True),
+    Operation("refresh", 1.8, _refresh, chained=True, renewed=True, peopled=True),
+    Operation("code flow", 3.1, _code_flow, chained=True, renewed=True, peopled=True, crosses=True),
+    Operation("sign-in", 1.3, _sign_in, chained=True, crosses=True, at_most=8, longer=2),
+    Operation("create user", 2.0, _create_user, renewed=True),
+    Operation("read user", 2.0, _read_user),
+    Operation("list users", 2.0, _list_users, at_most=8),
+    # A sixth of what it cost when it was first measured so.
+    Operation("import users", 12.8, _import_users, renewed=True, crosses=True),
 )
-"""In the order of the budgets."""
+REACH: Final = {operation.name: operation.reach for operation in OPERATIONS}
 
 
-def _flow_plan(ground: Ground) -> dict[str, PlanValue]:
-    authorize, token = ground.endpoint("authorization_endpoint"), ground.endpoint("token_endpoint")
-    if {origin_of(authorize), origin_of(token)} != {origin_of(ground.target.issuer)}:
+def _flow_plan(party: RelyingParty) -> Plan:
+    authorize, token = party.endpoint("authorization_endpoint"), party.endpoint("token_endpoint")
+    if {origin_of(authorize), origin_of(token)} != {origin_of(party.target.issuer)}:
         raise NotServed("authorize and token are not at the issuer's origin, and wrk speaks to one")
-    client = ground.client()
-    begun = ground.begin(client)
-    headers, fields = credentials(client)
-    form = {
-        "grant_type": "authorization_code",
-        "redirect_uri": client.redirect_uri,
-        "code_verifier": begun.verifier,
-        **fields,
-    }
-    return {
-        "authorize": path_of(begun.url),
-        "redirect_uri": client.redirect_uri,
-        "token_path": path_of(token),
-        "token_headers": headers,
-        "token_fields": urlencode(form),
-    }
+    client = party.client
+    begun = begin(party.metadata, client)
+    form = {"grant_type": "authorization_code", "redirect_uri": client.redirect_uri, "code_verifier": begun.verifier}
+    request = {"url": authorize, "authorize": path_of(begun.url), "redirect_uri": client.redirect_uri}
+    return {**request, "token": _post(token, client, form)}
 
 
-def _rotating(url: str, request: Plan, needles: Sequence[str], values: Sequence[str] = ("",)) -> Prepared:
-    return Prepared(url, "rotate", {"requests": [request], "values": values, "status": 200, "needles": needles})
+def _rotating(request: Plan, needles: Sequence[str], values: Sequence[str] = ("",)) -> Prepared:
+    plan = {"url": request["url"], "requests": [request], "values": values, "status": 200, "needles": needles}
+    return Prepared("rotate", plan)
 
 
 def _get(url: str, headers: Mapping[str, str] | None = None) -> Plan:
-    return {"method": "GET", "path": path_of(url), "headers": dict(headers or {})}
+    return {"url": url, "method": "GET", "path": path_of(url), "headers": headers or {}}
 
 
 def _post(url: str, client: Client, form: Mapping[str, str]) -> Plan:
-    headers, fields = credentials(client)
-    return {"method": "POST", "path": path_of(url), "headers": headers, "body": urlencode({**form, **fields})}
+    proof = proof_of(client, url)
+    headers = {"Content-Type": "application/x-www-form-urlencoded", **proof.headers}
+    body = urlencode({**form, **proof.form})
+    return {"url": url, "method": "POST", "path": path_of(url), "headers": headers, "body": body}

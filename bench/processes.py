@@ -1,80 +1,79 @@
-"""Processes of this machine: which there are, on which core they run, how much CPU time they took (Linux)."""
+"""CPU time and memory of processes, and the cores they run on (Linux)."""
 
 from __future__ import annotations
 
+import asyncio
 import os
+import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+from portico_stack.memory import mebibytes
+
+from bench.target import BenchFailed
+
+Result = TypeVar("Result")
 _PROC: Final = Path("/proc")
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
-@dataclass(frozen=True, slots=True)
-class Stat:
-    """One line of ``/proc/<pid>/stat``: whose child it is, and CPU time in seconds, user and system together."""
+class Meter:
+    """What the processes of components, and those they start, use without what they use at rest."""
 
-    parent: int
-    cpu: float
+    def __init__(self, pids: Mapping[str, Sequence[int]]) -> None:
+        self._pids = pids
+        self.at_rest = dict.fromkeys(pids, 0.0)
+        """The share of a core that each component uses while nothing is requested."""
+
+    async def rest(self, seconds: float = 4.0) -> None:
+        """Measures what is used at rest."""
+        self.at_rest = dict.fromkeys(self._pids, 0.0)
+        _, spent = await self.spent(asyncio.sleep(seconds))
+        self.at_rest = {name: used / seconds for name, used in spent.items()}
+
+    async def spent(self, work: Awaitable[Result]) -> tuple[Result, dict[str, float]]:
+        """The result, and CPU seconds by component."""
+        began, before = time.perf_counter(), self._cpu_seconds()
+        result = await work
+        after, seconds = self._cpu_seconds(), time.perf_counter() - began
+        return result, {
+            name: max(after[name] - before[name] - share * seconds, 0.0) for name, share in self.at_rest.items()
+        }
+
+    def memory_mib(self) -> dict[str, float]:
+        """Proportional set size by component."""
+        stats = _stats()
+        return {name: mebibytes(_families(several, stats)) for name, several in self._pids.items()}
+
+    def _cpu_seconds(self) -> dict[str, float]:
+        stats = _stats()
+        for name, several in self._pids.items():
+            if any(pid not in stats for pid in several):
+                raise BenchFailed(f"{name} ended during the measurement")
+        return {name: sum(stats[one][1] for one in _families(pids, stats)) for name, pids in self._pids.items()}
 
 
-def parse_stat(text: str) -> Stat:
-    """Reads the line. The name in brackets may itself hold brackets and spaces."""
+def parse_stat(text: str) -> tuple[int, float]:
+    """The parent and the CPU seconds in ``/proc/<pid>/stat``. The name in brackets may hold brackets and spaces."""
     fields = text.rpartition(")")[2].split()
-    return Stat(parent=int(fields[1]), cpu=(int(fields[11]) + int(fields[12])) / _TICKS)
+    return int(fields[1]), (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def family_of(pid: int) -> list[int]:
-    """A process and everything it started that still lives."""
-    return _family(pid, _stats())
+def split_cores(measured: Iterable[int]) -> None:
+    """Moves measured processes to the first core, this one to the others; those of other programs stay."""
+    every, stats = sorted(os.sched_getaffinity(0)), _stats()
+    ours, theirs = set(_families([os.getpid()], stats)), set(_families(measured, stats))
+    for pids, cores in ((ours - theirs, every[1:] or every), (ours & theirs, every[:1])):
+        for pid in pids:
+            with suppress(OSError):
+                for thread in (_PROC / str(pid) / "task").iterdir():
+                    os.sched_setaffinity(int(thread.name), cores)
 
 
-class ProcessGone(RuntimeError):
-    """A process that is measured ended; the text names it."""
-
-
-def cpu_seconds(pids: Mapping[str, Sequence[int]]) -> dict[str, float]:
-    """CPU time by name, taken so far by the processes of that name with everything they started.
-
-    Raises:
-        ProcessGone: when one of them ended (and may have been started again under another number).
-    """
-    stats = _stats()
-    for name, several in pids.items():
-        if any(pid not in stats for pid in several):
-            raise ProcessGone(f"{name} ended during the measurement")
-    return {
-        name: sum(stats[member].cpu for pid in several for member in _family(pid, stats))
-        for name, several in pids.items()
-    }
-
-
-def command_of(pid: int) -> tuple[str, ...]:
-    """The command line; empty when the process has ended."""
-    with suppress(OSError):
-        return tuple((_PROC / str(pid) / "cmdline").read_text(errors="replace").split("\0"))
-    return ()
-
-
-def pin(pids: Iterable[int], cores: set[int]) -> None:
-    """Moves processes, all their threads, to some cores; threads and processes they start later follow."""
-    for pid in pids:
-        for thread in _threads(pid):
-            with suppress(ProcessLookupError):
-                os.sched_setaffinity(thread, cores)
-
-
-def _threads(pid: int) -> list[int]:
-    with suppress(OSError):
-        return [int(entry.name) for entry in (_PROC / str(pid) / "task").iterdir()]
-    return []
-
-
-def _stats() -> dict[int, Stat]:
+def _stats() -> dict[int, tuple[int, float]]:
     found = {}
     for entry in _PROC.iterdir():
         if entry.name.isdigit():
@@ -83,13 +82,12 @@ def _stats() -> dict[int, Stat]:
     return found
 
 
-def _family(pid: int, stats: Mapping[int, Stat]) -> list[int]:
+def _families(pids: Iterable[int], stats: Mapping[int, tuple[int, float]]) -> list[int]:
+    """The processes and everything they started that still lives."""
     children = defaultdict(list)
-    for number, stat in stats.items():
-        children[stat.parent].append(number)
-    family, found = [], [pid]
-    while found:
-        one = found.pop()
-        family.append(one)
-        found += children[one]
+    for number, (parent, _) in stats.items():
+        children[parent].append(number)
+    family = list(pids)
+    for one in family:  # which grows
+        family += children[one]
     return family

@@ -1,66 +1,51 @@
-"""What a run found, and all of it as JSON; `bench.table` shows it to people."""
+"""What a run found: a table in Markdown with notes, and every sample as JSON."""
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from statistics import median
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from textwrap import fill
+from typing import Any, Final
 
 import msgspec
 
-from bench.budgets import BUDGETED, BUDGETS, GATEWAY_MIB, SERVICES_MIB, TAIL, verdict
-from bench.measuring import Row, Way
-from bench.rates import Rates
+from bench.measuring import Place, Row
+from bench.operations import REACH
+from bench.target import LIMIT
+
+TAIL: Final = 4  # p99 stays below this many times p50
+FLAT: Final = 1.2  # what an operation over everybody costs at most, in multiples of what it costs over a hundred
+
+SERVICES_MIB: Final = 300
+GATEWAY_MIB: Final = 40
+"""Memory to reach when idle, proportional set size; console came after the budget and is counted by itself."""
+
+_SERVICES: Final = ("authz", "token", "keys", "users", "login-ui")
+_TEXT_COLUMNS: Final = ("operation", "verdict")
+_BEGIN: Final = "<!-- measured -->"
+_END: Final = "<!-- end -->"
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Everything a run found.
+    """Everything a run found: rows, of which the subject's are compared with the limit's, memory, and use at rest."""
 
-    Args:
-        subject: name of the target that is judged.
-        limit: name of the target it is compared with; empty where there was none.
-        rates: the machine's own rates, one per round.
-        conditions: how it was measured.
-        memory_mib: proportional set size by component before any load.
-        memory_after_mib: the same after all rounds.
-        at_rest: the share of a core every component uses while nothing is requested, which is not part of the figures.
-    """
-
-    rows: Sequence[Row]
+    rows: Mapping[Place, Row]
     subject: str
-    limit: str
-    rates: Sequence[Rates]
-    conditions: dict[str, Any]
+    conditions: Mapping[str, Any] = field(default_factory=dict)
     memory_mib: Mapping[str, float] = field(default_factory=dict)
     memory_after_mib: Mapping[str, float] = field(default_factory=dict)
     at_rest: Mapping[str, float] = field(default_factory=dict)
 
-    def of_subject(self, way: Way = Way.FRONT) -> list[Row]:
+    def of_subject(self, *, direct: bool = False) -> list[Row]:
         """The rows that are judged, asked one way."""
-        rows = (row for row in self.rows if row.place.target == self.subject and not row.place.stored)
-        return [row for row in rows if row.place.way is way]
-
-    def when_full(self, row: Row) -> Row | None:
-        """The row of the same when much was stored, where it was measured."""
-        places = (row.place._replace(stored=one.place.stored) for one in self.rows if one.place.stored)
-        wanted = set(places)
-        return next((one for one in self.rows if one.place in wanted), None)
-
-    def direct(self, row: Row) -> Row | None:
-        """The row of the same past the gateway, where it was measured."""
-        found = (one for one in self.of_subject(Way.DIRECT) if one.place == row.place._replace(way=Way.DIRECT))
-        return next(found, None)
+        return [row for at, row in self.rows.items() if at.target == self.subject and at.direct is direct]
 
     def limit_us(self, operation: str) -> float | None:
         """What the bare function took in the same run, its stores included."""
-        places = ((row.place.target, row.place.operation) for row in self.rows)
-        found = [
-            row for row, place in zip(self.rows, places, strict=True) if self.limit and place == (self.limit, operation)
-        ]
-        return found[0].total_cpu_us() if found else None
+        of = (row.total_cpu_us() for at, row in self.rows.items() if (at.target, at.operation) == (LIMIT, operation))
+        return next(of, None)
 
     def ratio(self, row: Row) -> float | None:
         """CPU time in multiples of the limit; None where either is not known."""
@@ -68,92 +53,108 @@ class Findings:
         return cpu / limit if cpu and limit else None
 
     def ratios(self) -> dict[str, float]:
-        """Every ratio of the subject by `name_of` its row, and its idle memory."""
-        named = [(name_of(row), self.ratio(row)) for way in Way for row in self.of_subject(way)]
-        return {name: round(ratio, 2) for name, ratio in [*named, *self._memory()] if ratio}
-
-    def services_mib(self) -> float:
-        """Idle memory of the services together."""
-        return sum(self.memory_mib.get(name, 0) for name in BUDGETED)
-
-    def _memory(self) -> list[tuple[str, float]]:
-        """In multiples of what is to be reached, for there is no other limit."""
-        gateway = self.memory_mib.get("gateway", 0)
-        return [
-            ("idle memory of the services", self.services_mib() / SERVICES_MIB),
-            ("idle memory of the gateway", gateway / GATEWAY_MIB),
-        ]
-
-    def middle_rates(self) -> Rates | None:
-        """The medians of the rates."""
-        if not self.rates:
-            return None
-        return Rates(
-            sign_us={alg: median(rates.sign_us[alg] for rates in self.rates) for alg in self.rates[0].sign_us},
-            verify_us=median(rates.verify_us for rates in self.rates),
-            hash_us=median(rates.hash_us for rates in self.rates),
-            redis_us=median(rates.redis_us for rates in self.rates),
-            redis_cpu_us=median(rates.redis_cpu_us for rates in self.rates),
-        )
+        """Every ratio of the subject by its place; idle memory in multiples of what is to be reached."""
+        rows = {str(row.place): self.ratio(row) for direct in (False, True) for row in self.of_subject(direct=direct)}
+        memory = {
+            "idle memory of the services": _services_mib(self.memory_mib) / SERVICES_MIB,
+            "idle memory of the gateway": self.memory_mib.get("gateway", 0) / GATEWAY_MIB,
+        }
+        return {name: round(ratio, 2) for name, ratio in {**rows, **memory}.items() if ratio}
 
     def failures(self) -> list[str]:
         """What went wrong, on any target."""
-        return [failure for row in self.rows for failure in row.failures()]
-
-
-def name_of(row: Row) -> str:
-    """A row in words that stay the same from run to run."""
-    people = f", {row.place.people:,} people" if row.place.people else ""
-    return f"{row.place.operation}{people}, {row.place.way}"
-
-
-def has_long_tail(row: Row) -> bool:
-    """True when p99 is too far from p50."""
-    return bool(row.samples) and milliseconds(row, "p99_us") > TAIL * milliseconds(row, "p50_us")
-
-
-def milliseconds(row: Row, figure: str) -> float:
-    """The median of a latency."""
-    return row.middle(lambda sample: float(getattr(sample.load, figure))) / 1000
-
-
-def verdict_of(row: Row, findings: Findings) -> str:
-    """How a row compares with its budget, in words."""
-    ratio = findings.ratio(row)
-    return verdict(row.place.operation, ratio) if ratio and row.place.operation in BUDGETS else "-"
+        return [failure for row in self.rows.values() for failure in row.failures()]
 
 
 def as_json(findings: Findings) -> bytes:
-    """The findings with every sample of every round."""
-    value = {
-        "conditions": {**findings.conditions, "machine": platform.platform(), "python": platform.python_version()},
-        "rates": findings.rates,
-        "memory_mib": {"idle": findings.memory_mib, "after": findings.memory_after_mib},
-        "at_rest": findings.at_rest,
-        "operations": [_record(row, findings) for row in findings.rows],
-        "ratios": findings.ratios(),
-        "failures": findings.failures(),
-    }
-    return msgspec.json.format(msgspec.json.encode(value))
+    """Every sample of every round, with the ratios."""
+    rows = {"rows": list(findings.rows.values()), "ratios": findings.ratios(), "failures": findings.failures()}
+    return msgspec.json.format(msgspec.json.encode({**msgspec.to_builtins(replace(findings, rows={})), **rows}))
 
 
-def _record(row: Row, findings: Findings) -> dict[str, Any]:
-    budget = BUDGETS.get(row.place.operation)
-    return {
-        "operation": row.place.operation,
-        "target": row.place.target,
-        "way": row.place.way,
-        "people": row.place.people or None,
-        "stored": row.place.stored or None,
-        "not_served": row.not_served or None,
-        "cpu_us": row.total_cpu_us(),
-        "cpu_us_by_component": row.cpu_us(),
-        "limit_cpu_us": findings.limit_us(row.place.operation),
-        "ratio": findings.ratio(row) if row.place.target == findings.subject else None,
-        "busy": row.middle(lambda sample: sample.busy) if row.samples else None,
-        "requests_per_second": row.middle(lambda sample: sample.load.per_second) if row.samples else None,
-        "budget": budget.limits if budget else None,
-        "verdict": verdict_of(row, findings) if row.place.target == findings.subject else None,
-        "samples": [{"load": sample.load, "cpu_us": sample.cpu_us} for sample in row.samples],
-        "first": [{"load": sample.load, "cpu_us": sample.cpu_us} for sample in row.first],
-    }
+def table(findings: Findings) -> str:
+    """In Markdown, with columns of equal width, and the notes below."""
+    components = list(dict.fromkeys(name for row in findings.of_subject() for name in row.cpu_us()))
+    left = ("operation", "people", "limit µs", "gateway µs", "limits", "reach", "verdict", "direct µs", "limits")
+    head = [*left, *components, "per s", "p50 ms", "p99 ms", "busy"]
+    cells = [_cells(row, findings, components) for row in findings.of_subject()]
+    columns = []
+    for name, *column in zip(head, *cells, strict=True):
+        width, text = max(3, *map(len, (name, *column))), name in _TEXT_COLUMNS
+        ruler = "-" * (width - 1) + ("-" if text else ":")
+        columns.append([cell.ljust(width) if text else cell.rjust(width) for cell in (name, ruler, *column)])
+    rows = [f"| {' | '.join(row)} |" for row in zip(*columns, strict=True)]
+    notes = [fill(note, 120, initial_indent="- ", subsequent_indent="  ") for note in _notes(findings)]
+    return "\n".join([*rows, "", *notes, ""])
+
+
+def put_into(document: Path, text: str) -> None:
+    """Replaces what is between the two marks of a document."""
+    before, begin, rest = document.read_text(encoding="utf-8").partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not begin or not end:
+        raise ValueError(f"{document} has no {_BEGIN} with a {_END} below it")
+    document.write_text(f"{before}{begin}\n{text}{end}{after}", encoding="utf-8")
+
+
+def _cells(row: Row, findings: Findings, components: Sequence[str]) -> list[str]:
+    operation, people = row.place.operation, f"{row.place.people:,}" if row.place.people else ""
+    start, reach = [operation, people, _number(findings.limit_us(operation))], f"{REACH[operation]:.1f}"
+    if not row.samples:
+        return [*start, "-", "-", reach, f"not served: {row.not_served}", *("-" * (len(components) + 6))]
+    direct = findings.rows.get(replace(row.place, direct=True))
+    spent, ratio = row.cpu_us(), findings.ratio(row)
+    over = round(100 * ((ratio or 0) / REACH[operation] - 1))
+    p50, p99 = row.middle(lambda sample: sample.load.p50_us), row.middle(lambda sample: sample.load.p99_us)
+    return [
+        *start,
+        _number(row.total_cpu_us()),
+        _number(ratio, 1),
+        reach,
+        "-" if ratio is None else f"{over} % over" if over > 0 else "reached",
+        _number(direct.total_cpu_us() if direct else None),
+        _number(findings.ratio(direct) if direct else None, 1),
+        *(_number(spent.get(name)) for name in components),
+        _number(row.middle(lambda sample: sample.load.per_second)),
+        _number(p50 / 1000, 2),
+        _number(p99 / 1000, 2) + "!" * (p99 > TAIL * p50),
+        f"{row.middle(lambda sample: sum(sample.cpu_us.values()) * sample.load.per_second) / 1e6:.0%}"
+        if spent
+        else "-",
+    ]
+
+
+def _notes(findings: Findings) -> Iterator[str]:
+    yield (
+        "µs of processor time per request (per user at an import), summed over all components; the columns by component "
+        "are of the way through the gateway. busy: of the one core they share; below 100 % they waited. "
+        f"!: p99 is more than {TAIL} × p50."
+    )
+    if findings.at_rest:
+        parts = ", ".join(f"{name} {share:.1%}" for name, share in findings.at_rest.items())
+        yield f"At rest the components use {sum(findings.at_rest.values()):.1%} of a core: {parts}."
+    for when, memory in (("idle", findings.memory_mib), ("after the rounds", findings.memory_after_mib)):
+        if memory:
+            parts = ", ".join(f"{name} {size:.0f}" for name, size in memory.items())
+            yield (
+                f"Memory {when}, MiB (PSS): five services {_services_mib(memory):.0f} (to reach {SERVICES_MIB}), gateway "
+                f"{memory.get('gateway', 0):.0f} (to reach {GATEWAY_MIB}); {parts}."
+            )
+    for row in findings.of_subject():
+        few = min(one.place.people for one in findings.of_subject() if one.place.operation == row.place.operation)
+        much, little = row.total_cpu_us(), findings.rows[replace(row.place, people=few)].total_cpu_us()
+        if row.place.people > few and much and little:
+            of = f"over {row.place.people:,} people {much / little:.2f} times what it costs over {few:,}"
+            yield f"{row.place.operation}: {of} (to reach {FLAT})."
+    # Later operations are about people who are known already.
+    first = next((row.first for row in findings.of_subject() if row.first and row.first.cpu_us), None)
+    if first:
+        yield f"The first request of all about a person cost {sum(first.cpu_us.values()):,.0f} µs."
+
+
+def _services_mib(memory: Mapping[str, float]) -> float:
+    return sum(memory.get(name, 0) for name in _SERVICES)
+
+
+def _number(value: float | None, digits: int = 0) -> str:
+    return "-" if value is None else f"{value:,.{digits}f}"

@@ -1,115 +1,256 @@
-"""Portico as a target: a stack of its own on free ports, started from a population that is prepared once."""
+"""Portico as a target: its own stack on free ports, with thousands of users who are signed in.
+
+They are imported with one cheap hash, sign in over the login API at a stack whose own hashes are as cheap, have tokens
+of two applications, and are stored with that stack's data. Every run works on a copy, so that tokens stay as they were.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import secrets
 import shutil
-import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 
+import argon2
 import httpx
+import msgspec
+from portico_contracts.apply import Document
 from portico_contracts.catalogue import OPERATOR, SERVICES
+from portico_contracts.http import LOGIN_API
+from portico_contracts.users import IMPORT_USERS, ImportUsers
+from portico_journeys.relying_party import begin
+from portico_runtime.bus import NatsBus
+from portico_runtime.clock import SystemClock
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
+from portico_stack.private_files import private_directory, write_private
 from portico_stack.replicas import Replicas
-from portico_stack.servers.redis import MEMORY_MIB
 from portico_stack.stack import Stack
 
-from bench.populating import import_rows
-from bench.population import Population, copy_population, find_population, is_usable, prepare_population
-from bench.stack_cast import ORGANIZATION, SETTINGS
-from bench.storing import store_users
-from bench.target import Target
+from bench.relying_party import OFFLINE, RelyingParty, discover, human, right
+from bench.target import REDIRECT_URI, Accounts, BenchFailed, Member, Target, say
 
-NAME: Final = "portico"
 COMPONENTS: Final = ("gateway", *SERVICES, "redis", "mongo", "nats")
 """Every process a user's request may cost, in the order it passes them."""
 
-_HTTP_SECONDS: Final = 30
-_GRANT_BYTES: Final = 2_048
-"""More than a grant takes in Redis."""
+_ASKED: Final = 3
+"""Members whose tokens must be active."""
+
+PORTION: Final = 100
+"""Users of one import, as ``portico user import`` sends them."""
+
+SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
+    # One address asks all the time here, which the key set otherwise takes for a client without a cache.
+    "keys": {"PORTICO_KEYS_REQUESTS_PER_MINUTE": "1000000000"},
+    # The services get their one core after they have looked how many there are.
+    "users": {"PORTICO_HASHING_WORKERS": "1"},
+}
+"""In which measured stacks differ from the defaults."""
+
+_CHEAP: Final = {"PORTICO_ARGON2_MEMORY_KIB": "8", "PORTICO_ARGON2_PASSES": "1", "PORTICO_HASHING_WORKERS": "2"}
+_PASSWORDS: Final = 100
+"""Users with a password hash of the usual cost, for the sign-in operation."""
+
+_LIFETIME: Final = 6 * 3600.0
+"""Seconds; below the lifetime of everything that was issued, with time for the longest run."""
+
+_FILE: Final = "members.json"
+_ORGANIZATION: Final = "bench"
+_BROWSERS: Final = 16
+_KINDS: Final = {"opaque": "OIDC_TOKEN_TYPE_BEARER", "jwt": "OIDC_TOKEN_TYPE_JWT"}
+"""Types of access tokens: for each an application and a service user."""
 
 
-@dataclass(frozen=True, slots=True)
-class StackWish:
-    """What is to be started.
+class Population(msgspec.Struct, frozen=True):
+    """What the file holds; `until` is the Unix time from which on it is prepared again."""
 
-    Args:
-        folder: where the population is stored.
-        people: how many there are to be.
-        fresh: prepare them anew in any case.
-        stored: how many users and grants are to be stored besides, which takes memory.
-        replicas: processes of each service.
-    """
-
-    folder: Path
-    people: int
-    fresh: bool = False
-    stored: int = 0
-    replicas: Replicas = field(default_factory=Replicas)
+    issuer: str
+    until: float
+    accounts: Accounts
 
 
 @asynccontextmanager
-async def stack_running(wish: StackWish, data: Path, say: Callable[[str], None]) -> AsyncIterator[Target]:
-    """Starts a stack with its population.
-
-    Args:
-        data: everything of this run lies below it.
-        say: gets the lines of the start.
-    """
-    population = await _population(wish, say)
+async def stack_running(folder: Path, people: int, replicas: Replicas, data: Path) -> AsyncIterator[Target]:
+    """Starts a stack below a directory, with the population of a folder, which is prepared where it is not usable."""
+    population = find_population(folder, people, SystemClock().now())
+    usable = population or await prepare_population(folder, people)
     async with AsyncExitStack() as opened:
-        stack = await opened.enter_async_context(_started(wish, data, say))
-        async with httpx.AsyncClient(trust_env=False, timeout=_HTTP_SECONDS) as http:
-            usable = await is_usable(population, http, stack.issuer)
-        if not usable:
+        stack = await opened.enter_async_context(_started(folder, replicas, data))
+        if population and not await _is_usable(population, stack):
+            say("the population of an earlier run is not usable any more")
             await opened.aclose()
-            say("the population of an earlier run does not do any more")
-            population = await prepare_population(wish.folder, wish.people, say)
-            stack = await opened.enter_async_context(_started(wish, data, say))
+            usable = await prepare_population(folder, people)
+            stack = await opened.enter_async_context(_started(folder, replicas, data))
         shared = stack.layout.shared
         bus = await opened.enter_async_context(operator_bus(shared.bus_url, shared.bus_passwords[OPERATOR]))
 
         async def importer(rows: Sequence[str]) -> None:
-            await import_rows(bus, rows, ORGANIZATION)
+            await import_rows(bus, rows)
 
-        async def store(count: int) -> None:
-            await store_users(stack, "member-0", count, say)
-
-        addresses = {service: f"http://{stack.replicas_of(service)[0].address}" for service in SERVICES}
-        yield Target(
-            name=NAME,
-            issuer=stack.issuer,
-            cast=population.cast(wish.people),
-            services=addresses,
-            pids=component_pids(stack),
-            import_rows=importer,
-            store_users=store,
-        )
+        services = {name: f"http://{stack.replicas_of(name)[0].address}" for name in SERVICES}
+        accounts = replace(usable.accounts, members=usable.accounts.members[:people])
+        yield Target("portico", stack.issuer, accounts, pids_of(stack), services, importer)
 
 
-def component_pids(stack: Stack) -> dict[str, list[int]]:
+def pids_of(stack: Stack) -> dict[str, list[int]]:
     """The processes of every component; all replicas of a service together."""
-    return {name: [process.pid for process in stack.processes(name) if process.pid is not None] for name in COMPONENTS}
+    return {name: [one.pid for one in stack.processes(name) if one.pid is not None] for name in COMPONENTS}
 
 
-async def _population(wish: StackWish, say: Callable[[str], None]) -> Population:
-    found = None if wish.fresh else find_population(wish.folder, wish.people, time.time())  # noqa: TID251 - see there
-    return found or await prepare_population(wish.folder, wish.people, say)
+async def _is_usable(population: Population, stack: Stack) -> bool:
+    async with httpx.AsyncClient(trust_env=False, timeout=30) as http:
+        party = await discover(Target("portico", stack.issuer, population.accounts, {}), http)
+        url, who = party.endpoint("introspection_endpoint"), (party.client.client_id, party.client.secret)
+        tokens = [token for member in party.members(_ASKED) for token in member.tokens.values()]
+        answers = [await http.post(url, data={"token": token}, auth=who) for token in tokens]
+    active = all(answer.status_code == 200 and answer.json()["active"] for answer in answers)
+    return active and stack.issuer == population.issuer
 
 
 @asynccontextmanager
-async def _started(wish: StackWish, data: Path, say: Callable[[str], None]) -> AsyncIterator[Stack]:
-    shutil.rmtree(data, ignore_errors=True)
-    await copy_population(wish.folder, data)
-    memory = MEMORY_MIB + wish.stored * _GRANT_BYTES // 2**20
-    options = StackOptions(data=data, port=0, extra_env=SETTINGS, redis_memory_mib=memory, replicas=wish.replicas)
-    stack = Stack(options, say)
+async def _started(folder: Path, replicas: Replicas, data: Path) -> AsyncIterator[Stack]:
+    await asyncio.to_thread(shutil.rmtree, data, ignore_errors=True)
+    await asyncio.to_thread(shutil.copytree, folder / "stack", data)
+    stack = Stack(StackOptions(data=data, port=0, extra_env=SETTINGS, replicas=replicas), say)
     try:
         await stack.start()
         yield stack
     finally:
         await stack.stop()
+
+
+def find_population(folder: Path, people: int, now: float) -> Population | None:
+    """What the folder holds, or None when that has too few members or is too old."""
+    try:
+        found = msgspec.json.decode((folder / _FILE).read_bytes(), type=Population)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return found if len(found.accounts.members) >= people and now < found.until else None
+
+
+async def prepare_population(folder: Path, people: int) -> Population:
+    """Fills the folder, which is emptied first and holds no population when this fails."""
+    say(f"preparing {people:,} people in {folder}; the next runs find them there")
+    await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+    private_directory(folder)
+    stack = Stack(StackOptions(data=folder / "stack", port=0, extra_env={**SETTINGS, "users": _CHEAP}), say)
+    try:
+        await stack.start()
+        found = Population(stack.issuer, SystemClock().now() + _LIFETIME, await _populate(stack, people))
+    finally:
+        await stack.stop()
+    write_private(folder / _FILE, msgspec.json.encode(found).decode())
+    return found
+
+
+async def import_rows(bus: NatsBus, rows: Sequence[str]) -> None:
+    """One portion, each row the JSON of a user."""
+    imported = await bus.call(IMPORT_USERS, ImportUsers(rows=tuple(rows), org_id=_ORGANIZATION), seconds=120)
+    if refused := [outcome for outcome in imported.rows if outcome.status == "refused"]:
+        raise BenchFailed(f"{refused[0].user_name} is not imported: {refused[0].problems}")
+
+
+def row(name: str, hash: str) -> str:
+    """One user of an import."""
+    return human(name, hashedPassword={"hash": hash})
+
+
+def usual_hash(password: str) -> str:
+    """As the services compute it."""
+    return argon2.PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1).hash(password)
+
+
+def document(apps: Mapping[str, str]) -> Document:
+    """Applications with their secrets, and service users, which may use the management API."""
+    grants = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"]
+    registered = [
+        {"name": id, "clientId": id, "clientSecret": secret, "accessTokenType": kind, "grantTypes": grants,
+         "redirectUris": [REDIRECT_URI]}
+        for (id, secret), kind in zip(apps.items(), _KINDS.values(), strict=True)
+    ]  # fmt: skip
+    robots = [
+        {"id": f"bench-robot-{name}", "username": name, "name": name, "roles": ["IAM_OWNER"], "accessTokenType": kind}
+        for name, kind in _KINDS.items()
+    ]
+    project = {"id": "bench-project", "name": "Bench", "oidcApps": registered}
+    organization = {"id": _ORGANIZATION, "name": "Bench", "projects": [project], "serviceUsers": robots}
+    return msgspec.convert({"organizations": [organization]}, Document)
+
+
+async def _populate(stack: Stack, people: int) -> Accounts:
+    password, apps = secrets.token_hex(24), {f"bench-{kind}": secrets.token_hex(24) for kind in _KINDS}
+    applied = await stack.apply(document(apps))
+    robots = {change.id: change.generated_secret for change in applied.changes if change.kind == "service_user"}
+    passwords = {f"regular-{number}": password for number in range(_PASSWORDS)}
+    usual, cheap = usual_hash(password), argon2.PasswordHasher(1, 8, 1).hash(password)
+    rows = [*(row(name, usual) for name in passwords), *(row(f"member-{number}", cheap) for number in range(people))]
+    shared = stack.layout.shared
+    async with operator_bus(shared.bus_url, shared.bus_passwords[OPERATOR]) as bus:
+        for start in range(0, len(rows), PORTION):
+            await import_rows(bus, rows[start : start + PORTION])
+    accounts = Accounts(apps, robots, [Member("") for _ in range(people)], passwords)
+    target, waiting = Target("portico", stack.issuer, accounts, {}), iter(enumerate(accounts.members))
+
+    async def work() -> None:
+        async with httpx.AsyncClient(base_url=stack.issuer, trust_env=False, timeout=30) as http:
+            browser = _Browser(await discover(target, http), shared.authz_url, stack.installation.login_api_key)
+            for number, member in waiting:
+                http.cookies.clear()
+                await browser.sign_in(f"member-{number}", password, member)
+                if (number + 1) % 1_000 == 0:
+                    say(f"  {number + 1:,} people are signed in")
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(_BROWSERS):
+                group.create_task(work())
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return accounts
+
+
+@dataclass(frozen=True, slots=True)
+class _Browser:
+    """Signs one user in after the other, as login pages of one's own do (docs/guides/own-login-pages.md)."""
+
+    party: RelyingParty
+    authz: str
+    key: str
+
+    async def sign_in(self, name: str, password: str, member: Member) -> None:
+        """Gets the member a session and tokens of every application, and a refresh token of the first."""
+        first, *others = self.party.clients
+        begun = begin(self.party.metadata, first, scope=OFFLINE, login_hint=name)
+        sent = await self._get(begun.url, member)
+        sent = await self._get(await self._log_in(name, password, sent, member), member)
+        await self.party.take_tokens(first, member, sent, begun.verifier)
+        for client in others:
+            begun = begin(self.party.metadata, client)
+            await self.party.take_tokens(client, member, await self._get(begun.url, member), begun.verifier)
+
+    async def _log_in(self, name: str, password: str, sent: httpx.Response, member: Member) -> str:
+        [request] = parse_qs(urlsplit(sent.headers["location"]).query)["request"]
+        step = await self._ask(f"{request}/step", member)
+        for asked, value in (("login_name", name), ("password", password)):
+            if step["name"] == asked:
+                values = {"csrf": step["csrf"], "step": asked, asked: value}
+                step = await self._ask(f"{request}/answer", member, **values)
+        if step["name"] != "done":
+            raise BenchFailed(f"{name} cannot sign in: {step}")
+        member.cookie = step["set_cookie"].partition(";")[0]
+        return str(step["continue_to"])
+
+    async def _ask(self, path: str, member: Member, **values: str) -> dict[str, Any]:
+        body = {"browser": member.cookie.partition("=")[2], **values}
+        url, headers = f"{self.authz}{LOGIN_API}/{path}", {"Authorization": f"Bearer {self.key}"}
+        return right(await self.party.http.post(url, json=body, headers=headers))
+
+    async def _get(self, url: str, member: Member) -> httpx.Response:
+        answer = await self.party.http.get(url, headers={"Cookie": member.cookie} if member.cookie else {})
+        member.cookie = answer.headers.get("set-cookie", member.cookie).partition(";")[0]
+        return answer

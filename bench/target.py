@@ -1,48 +1,50 @@
-"""Something that is measured: where it is, who is registered there, which processes do its work."""
+"""A provider that is measured: its address, who is registered there, and the processes that do its work."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
 from urllib.parse import urlsplit
 
 from portico_contracts.http import GATEWAY
 from portico_journeys.relying_party import Client
 
-from bench.members import Member
+LIMIT: Final = "limit"  # the name of the target that others are compared with
+REDIRECT_URI: Final = "http://localhost:1/callback"
 
-ImportRows = Callable[[Sequence[str]], Awaitable[None]]
-"""Imports some users, each the JSON of one; returns when all of them are stored."""
+say: Callable[[str], None] = partial(print, flush=True)
 
-StoreUsers = Callable[[int], Awaitable[None]]
-"""Stores so many users more, which nothing is asked about."""
+
+class BenchFailed(RuntimeError):
+    """Nothing could be measured or compared; the text is the reason."""
+
+
+@dataclass(slots=True)
+class Member:
+    """A browser that is signed in. Its values change as they are used; an empty one is not known."""
+
+    cookie: str = field(repr=False)
+    tokens: dict[str, str] = field(default_factory=dict, repr=False)
+    """Access tokens by kind: opaque, or the algorithm of a JWT."""
+    refresh_token: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """An end user who can sign in with a password."""
+class Accounts:
+    """Who is registered: secrets by id of applications and clients of client_credentials, passwords by login name."""
 
-    login_name: str
-    password: str = field(repr=False)
+    clients: Mapping[str, str] = field(repr=False)
+    robots: Mapping[str, str] = field(repr=False)
+    members: Sequence[Member]
+    passwords: Mapping[str, str] = field(default_factory=dict, repr=False)
+    redirect_uri: str = REDIRECT_URI
+    auth_method: str = "client_secret_basic"
 
-
-@dataclass(frozen=True, slots=True)
-class Cast:
-    """Who plays.
-
-    Args:
-        clients: applications with the code flow; what kind of access token each gets is found out.
-        robots: clients of client_credentials; likewise.
-        people: each signs in again and again in the sign-in operation, and once before where there are no members.
-        cookies: Cookie headers of browsers that are signed in, where people cannot sign in by our pages.
-        members: a population that is signed in already.
-    """
-
-    clients: tuple[Client, ...] = ()
-    robots: tuple[Client, ...] = ()
-    people: tuple[Person, ...] = ()
-    cookies: tuple[str, ...] = field(default=(), repr=False)
-    members: tuple[Member, ...] = field(default=(), repr=False)
+    def registered(self, secrets: Mapping[str, str]) -> list[Client]:
+        """Clients with their secrets."""
+        return [Client(id, self.redirect_uri, secret, self.auth_method) for id, secret in secrets.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,37 +52,27 @@ class Target:
     """One provider.
 
     Args:
-        name: as it is called in the table.
-        issuer: its front: the gateway's address, where it has one.
-        cast: who is registered.
-        services: own address of each service, which is used where it is asked past the gateway.
+        issuer: the gateway's address, where it has one.
         pids: the processes whose CPU time counts, by component: the gateway and the stores are components too.
-        import_rows: imports users; None where there is no such thing.
-        store_users: fills the store; None where that cannot be done.
+        services: the address of each service, for requests past the gateway.
+        import_rows: imports users, each a JSON text.
     """
 
     name: str
     issuer: str
-    cast: Cast
+    accounts: Accounts
+    pids: Mapping[str, Sequence[int]]
     services: Mapping[str, str] = field(default_factory=dict)
-    pids: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    import_rows: ImportRows | None = None
-    store_users: StoreUsers | None = None
+    import_rows: Callable[[Sequence[str]], Awaitable[None]] | None = None
 
     def address_of(self, url: str, *, direct: bool = False) -> str:
-        """Scheme, host and port where an address of this provider is requested.
-
-        Args:
-            direct: past the gateway, at the service itself, where that is known.
-        """
-        if not direct:
-            return origin_of(url)
+        """Scheme, host and port where a URL is requested; directly is at the service itself, where that is known."""
         path = urlsplit(url).path
-        owner = next((route.service for route in GATEWAY if _leads_to(route.path, path)), "")
-        return self.services.get(owner) or origin_of(url)
+        owners = [route.service for route in GATEWAY if _matches(route.path, path)] if direct else []
+        return self.services.get(owners[0], origin_of(url)) if owners else origin_of(url)
 
 
-def _leads_to(route: str, path: str) -> bool:
+def _matches(route: str, path: str) -> bool:
     return path.startswith(route[:-1]) if route.endswith("*") else path == route
 
 
@@ -92,5 +84,4 @@ def origin_of(url: str) -> str:
 
 def path_of(url: str) -> str:
     """Path and query: the target of a request line (RFC 9112 §3.2)."""
-    parts = urlsplit(url)
-    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return "/" + url.removeprefix(origin_of(url)).lstrip("/")

@@ -1,55 +1,34 @@
-"""Driving wrk, and reading the one line of results its scripts print."""
+"""Driving wrk: the plan its scripts read, and the one line of results they print."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import msgspec
 
+from bench.target import BenchFailed
+
+PlanValue = str | int | bool | Sequence["PlanValue"] | Mapping[str, "PlanValue"]
+Plan = Mapping[str, PlanValue]
+
 SCRIPTS: Final = Path(__file__).with_name("lua")
 _LINE: Final = "BENCH "
-_TIMEOUT: Final = 10
-"""Seconds after which wrk counts a request as lost."""
-
-
-class LoadFailed(RuntimeError):
-    """wrk is missing, or did not finish its run; the text is the reason."""
-
-
-class Errors(msgspec.Struct, frozen=True):
-    """What went wrong, by kind; `answer` are answers with the wrong content, whatever their status."""
-
-    connect: float = 0
-    read: float = 0
-    write: float = 0
-    timeout: float = 0
-    status: float = 0
-    answer: float = 0
-
-    def total(self) -> int:
-        """All together; a bad answer with a bad status counts once."""
-        return int(self.connect + self.read + self.write + self.timeout + max(self.status, self.answer))
-
-    def __str__(self) -> str:
-        """The kinds that occurred."""
-        named = ((name, int(getattr(self, name))) for name in self.__struct_fields__)
-        return ", ".join(f"{count} {name}" for name, count in named if count) or "none"
+_TIMEOUT: Final = 10  # seconds after which wrk counts a request as lost
+_ESCAPED: Final = re.compile(rb'[^ -~]|["\\]')
 
 
 class Load(msgspec.Struct, frozen=True):
-    """One run of wrk.
+    """What one run did.
 
     Attributes:
-        requests: HTTP requests that were answered.
-        operations: whole operations; the same as requests unless one takes several.
-        p50_us, p95_us, p99_us: of an operation. For operations of one request these are wrk's figures.
-        first_bad: the first answer that was wrong.
-        finished_requests: those that belong to whole operations; 0 where that is not known.
+        requests, finished_requests: that were answered; those of whole operations, or 0 where that is not known.
+        errors: by kind; `answer` are answers with the wrong content, whatever their status.
     """
 
     duration_us: float
@@ -58,7 +37,7 @@ class Load(msgspec.Struct, frozen=True):
     p50_us: float
     p95_us: float
     p99_us: float
-    errors: Errors = Errors()
+    errors: dict[str, float] = {}
     first_bad: str = ""
     finished_requests: float = 0
 
@@ -69,61 +48,31 @@ class Load(msgspec.Struct, frozen=True):
 
     @property
     def per_second(self) -> float:
-        """Operations a second."""
         return self.operations * 1e6 / self.duration_us if self.duration_us else 0.0
 
+    def problem(self) -> str:
+        """The errors with the first bad answer; empty when there were none."""
+        found = ", ".join(f"{count:.0f} {name}" for name, count in self.errors.items() if count)
+        if not found and self.operations:
+            return ""
+        return f"{found or 'nothing'} of {self.requests:.0f} requests; {self.first_bad or 'no answer to show'}"
 
-@dataclass(frozen=True, slots=True)
-class Drive:
-    """How long and how hard.
 
-    Args:
-        seconds: length of a run.
-        connections: requests under way at the same time.
-    """
+class Drive(NamedTuple):
+    """How long, and how many requests are under way at the same time."""
 
     seconds: int
-    connections: int = 32
+    connections: int
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
-    """What is driven.
-
-    Args:
-        address: scheme, host and port.
-        script: name of a file in ``lua``, without its ending.
-        plan: file with the script's plan.
-        chained: one connection per thread, because an operation is several requests.
-    """
-
-    address: str
-    script: str
-    plan: Path
-    chained: bool = False
-
-
-def command(course: Course, drive: Drive) -> list[str]:
-    """The command line of one run."""
-    threads = drive.connections if course.chained else 1
-    return [
-        *("wrk", f"-t{threads}", f"-c{drive.connections}", f"-d{drive.seconds}s"),
-        *(f"--timeout={_TIMEOUT}s", "-s", str(SCRIPTS / f"{course.script}.lua"), course.address),
-    ]
-
-
-async def run(course: Course, drive: Drive) -> Load:
-    """Runs wrk once.
-
-    Raises:
-        LoadFailed: when there is no wrk, or it printed no results.
-    """
+async def run(address: str, script: str, plan: Path, drive: Drive, *, chained: bool = False) -> Load:
+    """Runs wrk once with a script of ``lua``; chained is one connection per thread, for operations of several requests."""
     if shutil.which("wrk") is None:
-        raise LoadFailed("There is no wrk: install the package wrk (scripts/wrk.sh does).")
-    environment = {**os.environ, "BENCH_PLAN": str(course.plan), "LUA_PATH": f"{SCRIPTS}/?.lua;;"}
+        raise BenchFailed("There is no wrk: install the package wrk (scripts/wrk.sh does).")
     process = await asyncio.create_subprocess_exec(
-        *command(course, drive),
-        env=environment,
+        *("wrk", f"-t{drive.connections if chained else 1}", f"-c{drive.connections}", f"-d{drive.seconds}s"),
+        *(f"--timeout={_TIMEOUT}s", "-s", str(SCRIPTS / f"{script}.lua"), address),
+        env={**os.environ, "BENCH_PLAN": str(plan), "LUA_PATH": f"{SCRIPTS}/?.lua;;"},
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
@@ -131,23 +80,37 @@ async def run(course: Course, drive: Drive) -> Load:
     try:
         async with asyncio.timeout(drive.seconds + 3 * _TIMEOUT):
             output, _ = await process.communicate()
-    except BaseException:
+    finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
-        raise
     return parse(output.decode(errors="replace"))
 
 
 def parse(output: str) -> Load:
-    """Reads what a script printed at the end of a run.
-
-    Raises:
-        LoadFailed: when the line is not there or not whole; the text ends with the output of wrk.
-    """
+    """Reads what a script printed at the end of a run; the text of the failure ends with the output of wrk."""
     lines = [line.removeprefix(_LINE) for line in output.splitlines() if line.startswith(_LINE)]
     try:
-        found: Any = msgspec.json.decode(lines[-1], type=Load)
+        return msgspec.json.decode(lines[-1], type=Load)
     except (IndexError, msgspec.MsgspecError):
-        raise LoadFailed(f"wrk printed no results: {output.strip()[-500:]}") from None
-    return found  # type: ignore[no-any-return]
+        raise BenchFailed(f"wrk printed no results: {output.strip()[-500:]}") from None
+
+
+def write_plan(path: Path, plan: Plan) -> Path:
+    """Writes a plan (mode 600: plans hold tokens and secrets). Returns the path."""
+    path.touch(mode=0o600)
+    path.write_text(f"return {lua(plan)}\n", encoding="ascii")
+    return path
+
+
+def lua(value: PlanValue) -> str:
+    """A value as a Lua expression."""
+    if isinstance(value, bool | int):
+        return str(value).lower()
+    if isinstance(value, str):
+        # Three digits always: a digit that follows must not be read as part of the escape.
+        escaped = _ESCAPED.sub(lambda found: b"\\%03d" % found[0][0], value.encode())
+        return f'"{escaped.decode("ascii")}"'
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"[{lua(name)}] = {lua(member)}" for name, member in value.items()) + "}"
+    return "{" + ", ".join(lua(member) for member in value) + "}"

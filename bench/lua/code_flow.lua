@@ -1,7 +1,7 @@
 -- Authorization code flow in a browser that is signed in: authorize answers with a code at once, and the code is
 -- exchanged. Every thread goes through its own browsers.
 --
--- plan: authorize (path with query), redirect_uri, token_path, token_headers, token_fields; and as for members.
+-- plan: authorize (path with query), redirect_uri, token (path, headers, body without the code); and as for members.
 local measure = require("measure")
 local chain = require("chain")
 local members = require("members")

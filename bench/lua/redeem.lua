@@ -14,7 +14,7 @@ end
 
 -- The token request. The code stays percent-encoded as it came.
 function redeem.request(code)
-  return wrk.format("POST", plan.token_path, plan.token_headers, plan.token_fields .. "&code=" .. code)
+  return wrk.format("POST", plan.token.path, plan.token.headers, plan.token.body .. "&code=" .. code)
 end
 
 function redeem.finish(status, body)

@@ -1,6 +1,6 @@
 -- Every thread goes through its own refresh tokens, and keeps each new one for the next time (RFC 6749 §6).
 --
--- plan: path, headers (with client authentication), fields (what is sent besides the token); and as for members.
+-- plan: path, headers (with client authentication), body (what is sent besides the token); and as for members.
 local measure = require("measure")
 local chain = require("chain")
 local members = require("members")
@@ -8,7 +8,7 @@ local plan = measure.plan
 
 local function first()
   local token = members.next()
-  return wrk.format("POST", plan.path, plan.headers, plan.fields .. "&refresh_token=" .. measure.escape(token))
+  return wrk.format("POST", plan.path, plan.headers, plan.body .. "&refresh_token=" .. measure.escape(token))
 end
 
 local function step(status, _headers, body)

@@ -1,8 +1,7 @@
 -- A whole sign-in in a browser that was never here: authorize, the login pages, the code, the exchange.
 -- Redirects are followed and forms are sent as a browser without scripts would. Every thread has its own people.
 --
--- plan: authorize, redirect_uri, token_path, token_headers, token_fields as for code_flow; people (login_name,
--- password), threads, origin.
+-- plan: authorize, redirect_uri, token as for code_flow; people (login_name, password), threads, origin.
 local measure = require("measure")
 local chain = require("chain")
 local redeem = require("redeem")
