@@ -1,5 +1,3 @@
-"""``python -m portico_demo_rp``: serves until SIGTERM."""
-
 from __future__ import annotations
 
 import sys
@@ -18,7 +16,6 @@ def _end(sentence: str) -> NoReturn:
 
 
 def main() -> None:
-    """Reads the settings and serves; wrong settings end it with one sentence and status 2."""
     try:
         settings = DemoRpSettings()
     except ValidationError as error:

@@ -1,5 +1,3 @@
-"""The pages: welcome, sign in, callback, sign out here or everywhere, and the raw session for tests."""
-
 from __future__ import annotations
 
 import secrets
@@ -23,8 +21,6 @@ _ID = "visitor"
 
 
 class DemoRp:
-    """One relying party: a client of one provider, with its visitors."""
-
     def __init__(self, settings: DemoRpSettings, clock: Clock) -> None:
         self._settings = settings
         self._clock = clock
@@ -33,38 +29,32 @@ class DemoRp:
         self._logout_tokens: deque[str] = deque(maxlen=100)
 
     async def home(self, request: Request) -> Response:
-        """Welcome, or who is signed in."""
         signed_in = self._visitor(request)
         if signed_in is None:
             return pages.welcome(self._settings, self._visitors.signed_out_at(request.session.get(_ID, "")))
         return pages.signed_in(self._settings, signed_in)
 
     async def login(self, request: Request) -> Response:
-        """Sends the browser to the provider; some parameters are passed on."""
         return await self._provider.send(request)
 
     async def callback(self, request: Request) -> Response:
-        """Where the provider sends the browser back to."""
         signed_in = await self._provider.receive(await _answer_in_query(request))
-        # A new id at every sign-in: an id that an attacker planted before is worth nothing afterwards.
+        # Rotate the id at every sign-in to prevent session fixation.
         self._visitors.forget(request.session.get(_ID, ""))
         request.session[_ID] = secrets.token_hex(16)
         self._visitors.remember(request.session[_ID], signed_in)
         return RedirectResponse("/", status_code=303)
 
     async def logout(self, request: Request) -> Response:
-        """Ends the session here."""
         self._end(request)
         return RedirectResponse("/", status_code=303)
 
     async def logout_everywhere(self, request: Request) -> Response:
-        """Ends the session here and redirects to the provider, which ends its own."""
         signed_in = self._visitor(request)
         self._end(request)
         return await self._provider.send_to_logout(request, signed_in.token["id_token"] if signed_in else "")
 
     async def signed_out(self, request: Request) -> Response:
-        """Where the provider sends the browser back to after a logout."""
         await self._provider.receive_from_logout(request)
         return pages.signed_out(self._settings)
 
@@ -75,7 +65,7 @@ class DemoRp:
         return pages.failed(self._settings, error)
 
     async def back_channel_logout(self, request: Request) -> Response:
-        """The URI where the provider notifies of a session's end (Back-Channel Logout 1.0 §2.5, §2.8)."""
+        """Receives logout tokens (OpenID Connect Back-Channel Logout 1.0 sections 2.5 and 2.8)."""
         form = (await _answer_in_query(request)).query_params
         token = form.get("logout_token", "")
         try:
@@ -87,11 +77,9 @@ class DemoRp:
         return _no_store(Response())
 
     async def logout_tokens(self, _request: Request) -> Response:
-        """The logout tokens that were believed, raw, for tests and the curious."""
         return _no_store(JSONResponse(list(self._logout_tokens)))
 
     async def session(self, request: Request) -> Response:
-        """The raw tokens of this browser's session, for tests and the curious."""
         signed_in = self._visitor(request)
         if signed_in is None:
             return JSONResponse({"error": "nobody is signed in"}, status_code=404)
@@ -107,7 +95,7 @@ class DemoRp:
 
 
 async def _answer_in_query(request: Request) -> Request:
-    """The request as if its form had been its query, which has the same syntax (OAuth 2.0 Form Post Response Mode)."""
+    """Moves a form_post response into the query, which has the same syntax (OAuth 2.0 Form Post Response Mode)."""
     if request.method == "GET":
         return request
     return Request({**request.scope, "method": "GET", "query_string": await request.body()})
@@ -119,7 +107,6 @@ def _no_store(response: Response) -> Response:
 
 
 def create_app(settings: DemoRpSettings) -> Starlette:
-    """The relying party as an ASGI application."""
     rp = DemoRp(settings, SystemClock())
     routes = [
         Route("/", rp.home),
@@ -132,7 +119,7 @@ def create_app(settings: DemoRpSettings) -> Starlette:
         Route("/logout-tokens.json", rp.logout_tokens),
         Route("/session.json", rp.session),
     ]
-    # Cookies ignore ports: the name distinguishes the relying parties of one host.
+    # Cookies ignore ports, so the name distinguishes the relying parties of one host.
     cookies = Middleware(
         SessionMiddleware, secret_key=secrets.token_hex(32), session_cookie=f"demo-rp-{settings.port}", same_site="lax"
     )

@@ -1,4 +1,4 @@
-"""What a relying party checks of a logout token before it believes it (OpenID Connect Back-Channel Logout 1.0 §2.6)."""
+"""Validates logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.6)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,13 @@ MAX_KEPT: Final = 1_000
 
 
 class LogoutTokenRefused(Exception):
-    """The token does not end a session here; the text states why."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
 class Logout:
-    """Whose session ended.
-
-    Args:
-        sub: the user; empty when only the session is named.
-        sid: the session; empty when all of the user's ended.
+    """Identifies the sessions that ended: `sid` is empty when all sessions of `sub` ended, `sub` when only `sid`
+    is named.
     """
 
     sub: str
@@ -35,8 +32,6 @@ class Logout:
 
 
 class LogoutTokens:
-    """Checks the tokens of one issuer for one client; each is believed once."""
-
     def __init__(self, client_id: str, clock: Clock) -> None:
         self._client_id = client_id
         self._clock = clock
@@ -45,11 +40,8 @@ class LogoutTokens:
     def read(self, token: str, issuer: str, keys: KeySetSerialization) -> Logout:
         """Verifies a logout token and returns its claims.
 
-        Args:
-            keys: the issuer's JWK set.
-
         Raises:
-            LogoutTokenRefused: when any of the checks fails.
+            LogoutTokenRefused: a check failed.
         """
         claims = self._verified(token, issuer, keys)
         events = claims["events"]

@@ -1,5 +1,3 @@
-"""What the relying party remembers, in this process: begun sign-ins, who is signed in, whom the provider signed out."""
-
 from __future__ import annotations
 
 from collections import OrderedDict
@@ -17,62 +15,43 @@ Kept = TypeVar("Kept")
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """One completed sign-in.
-
-    Args:
-        token: the token endpoint's answer as it came.
-        claims: of the id_token, after Authlib's checks.
-        userinfo: the answer of the userinfo endpoint.
-    """
-
     token: dict[str, Any] = field(repr=False)
     claims: dict[str, Any]
     userinfo: dict[str, Any]
 
 
 class BegunSignIns:
-    """The cache in which Authlib stores state, nonce and verifier, so that they are not in the cookie."""
-
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._kept: OrderedDict[str, tuple[float, str]] = OrderedDict()
 
     async def get(self, key: str) -> str | None:
-        """The value, while it is fresh."""
         ends, value = self._kept.get(key, (0.0, ""))
         return value if self._clock.now() < ends else None
 
     async def set(self, key: str, value: str, seconds: float) -> None:
-        """Keeps a value for some seconds; the oldest makes room."""
         _keep(self._kept, key, (self._clock.now() + seconds, value))
 
     async def delete(self, key: str) -> None:
-        """Forgets a value."""
         self._kept.pop(key, None)
 
 
 class Visitors:
-    """Who is signed in, by the id in the cookie; and who was until the provider ended the session."""
-
     def __init__(self) -> None:
         self._kept: OrderedDict[str, SignedIn] = OrderedDict()
         self._signed_out: OrderedDict[str, float] = OrderedDict()
 
     def find(self, visitor_id: str) -> SignedIn | None:
-        """The sign-in of a visitor, or nothing."""
         return self._kept.get(visitor_id)
 
     def remember(self, visitor_id: str, signed_in: SignedIn) -> None:
-        """Keeps a sign-in; the oldest makes room."""
         _keep(self._kept, visitor_id, signed_in)
 
     def forget(self, visitor_id: str) -> None:
-        """Ends a visitor's session here; the provider's session lives on."""
         self._kept.pop(visitor_id, None)
         self._signed_out.pop(visitor_id, None)
 
     def sign_out(self, logout: Logout, at: float) -> int:
-        """Ends the sessions here that began in a session which ended at the provider; how many that were."""
         ended = [visitor_id for visitor_id, signed_in in self._kept.items() if _is_meant(logout, signed_in)]
         for visitor_id in ended:
             del self._kept[visitor_id]
@@ -80,7 +59,6 @@ class Visitors:
         return len(ended)
 
     def signed_out_at(self, visitor_id: str) -> float | None:
-        """When the provider ended a visitor's session; None when it did not."""
         return self._signed_out.get(visitor_id)
 
 
@@ -90,7 +68,6 @@ def _is_meant(logout: Logout, signed_in: SignedIn) -> bool:
 
 
 def _keep(kept: OrderedDict[str, Kept], key: str, value: Kept) -> None:
-    """Keeps a value; the oldest makes room."""
     kept[key] = value
     while len(kept) > MAX_KEPT:
         kept.popitem(last=False)

@@ -1,5 +1,3 @@
-"""HTML from autoescaped templates."""
-
 from __future__ import annotations
 
 import json
@@ -22,28 +20,23 @@ _HEADERS: Final = {
 
 
 def welcome(settings: DemoRpSettings, signed_out_at: float | None) -> Response:
-    """The page without a session: before sign-in, after logout, or after the provider's back-channel logout."""
     return _page("welcome.html", settings, signed_out_at=signed_out_at)
 
 
 def signed_out(settings: DemoRpSettings) -> Response:
-    """The page after a logout at the provider."""
     return _page("signed_out.html", settings)
 
 
 def signed_in(settings: DemoRpSettings, session: SignedIn) -> Response:
-    """The page of a signed-in end user: every claim, readable."""
     name = session.userinfo.get("name") or session.userinfo.get("preferred_username") or session.claims["sub"]
     return _page("signed_in.html", settings, name=name, session=session)
 
 
 def failed(settings: DemoRpSettings, error: NotSignedIn) -> Response:
-    """The page of a sign-in that did not succeed."""
     return _page("failed.html", settings, status=error.status, code=error.code, text=error.text)
 
 
 def readable(name: str, value: Any) -> str:
-    """A claim for people: times with their date, structures as JSON."""
     if name in _TIMES and isinstance(value, int | float):
         return f"{value} ({datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M:%S} UTC)"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

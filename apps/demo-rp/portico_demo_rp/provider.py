@@ -1,5 +1,3 @@
-"""The provider as this client sees it: Authlib, with the two checks it leaves to its caller."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -20,19 +18,13 @@ from portico_demo_rp.provider_transport import transport_to
 from portico_demo_rp.settings import DemoRpSettings
 
 PASSED_ON: Final = ("prompt", "max_age", "login_hint", "ui_locales", "acr_values", "scope", "response_mode")
-"""Parameters of our own ``/login`` that go to the provider as they are."""
+"""Parameters of ``/login`` that are passed to the provider unchanged."""
 
 _NewOAuth: Any = OAuth
 
 
 class NotSignedIn(Exception):
-    """The sign-in did not succeed.
-
-    Args:
-        code: an OAuth error code, or a word of our own for what does not fit.
-        text: the provider's description of it.
-        status: of the page that shows it.
-    """
+    """The sign-in failed. `code` is an OAuth error code or a local one; `status` is that of the error page."""
 
     def __init__(self, code: str, text: str, status: int = 400) -> None:
         super().__init__(code)
@@ -42,8 +34,6 @@ class NotSignedIn(Exception):
 
 
 class Provider:
-    """One registered client at one provider."""
-
     def __init__(self, settings: DemoRpSettings, begun: BegunSignIns, clock: Clock) -> None:
         self._redirect_uri = settings.redirect_uri
         self._after_logout = settings.post_logout_redirect_uri
@@ -64,21 +54,16 @@ class Provider:
         )
 
     async def send(self, request: Request) -> Response:
-        """The redirect that begins a sign-in.
-
-        Raises:
-            NotSignedIn: when the provider cannot be discovered.
-        """
         extra = {name: request.query_params[name] for name in PASSED_ON if name in request.query_params}
         with _failures():
             response: Response = await self._app.authorize_redirect(request, self._redirect_uri, **extra)
             return response
 
     async def receive(self, request: Request) -> SignedIn:
-        """Completes the sign-in the browser came back from.
+        """Completes the sign-in after the redirect from the provider.
 
         Raises:
-            NotSignedIn: what the provider refused, what does not fit, or that it is not reachable.
+            NotSignedIn: the provider returned an error, a check failed, or the provider is unreachable.
         """
         with _failures():
             await self._refuse_foreign_issuer(request)
@@ -86,36 +71,26 @@ class Provider:
             claims = dict(token.pop("userinfo"))
             userinfo = dict(await self._app.userinfo(token=token))
         if userinfo.get("sub") != claims["sub"]:
-            # OIDC Core §5.3.2: claims of another subject must not be used.
+            # OIDC Core section 5.3.2: claims of another subject must not be used.
             raise NotSignedIn("invalid_userinfo", "userinfo speaks of another subject than the id_token")
         return SignedIn(token=dict(token), claims=claims, userinfo=userinfo)
 
     async def send_to_logout(self, request: Request, id_token: str) -> Response:
-        """The redirect that signs out at the provider (RP-Initiated Logout 1.0 §2).
-
-        Raises:
-            NotSignedIn: when the provider cannot be discovered.
-        """
+        """Redirects to the provider's logout (RP-Initiated Logout 1.0 section 2)."""
         with _failures():
             response: Response = await self._app.logout_redirect(request, self._after_logout, id_token or None)
             return response
 
     async def receive_from_logout(self, request: Request) -> None:
-        """Checks that the browser comes back from a logout that began here.
+        """Checks that the redirect belongs to a logout that this browser started.
 
         Raises:
-            NotSignedIn: when it does not.
+            NotSignedIn: it does not.
         """
         with _failures():
             await self._app.validate_logout_response(request)
 
     async def read_logout_token(self, token: str) -> Logout:
-        """The sub and sid of a logout token, which comes behind the browser's back.
-
-        Raises:
-            LogoutTokenRefused: when the token is invalid.
-            NotSignedIn: when the provider's keys cannot be fetched.
-        """
         with _failures():
             metadata: dict[str, Any] = await self._app.load_server_metadata()
             issuer: str = metadata["issuer"]
@@ -125,7 +100,7 @@ class Provider:
                 return self._logout_tokens.read(token, issuer, await self._app.fetch_jwk_set(force=True))
 
     async def _refuse_foreign_issuer(self, request: Request) -> None:
-        """RFC 9207 §2.4: a provider that advertises iss in its answers must have sent its own."""
+        """Checks `iss`, which is required when the provider advertises it (RFC 9207 section 2.4)."""
         metadata: dict[str, Any] = await self._app.load_server_metadata()
         if not metadata.get("authorization_response_iss_parameter_supported"):
             return

@@ -1,4 +1,4 @@
-"""How requests reach a provider whose name may lead nowhere on this machine."""
+"""Transport for providers whose host name does not resolve on this machine."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ import httpx
 
 
 class _AtAddress(httpx.AsyncHTTPTransport):
-    """Connects to one address for one host; name, certificate and Host header stay those of the host."""
-
     def __init__(self, host: str, address: tuple[str, int], trust: ssl.SSLContext | bool) -> None:
         super().__init__(verify=trust, trust_env=False)
         self._host = host
         self._address = address
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Sends a copy, so that the request still names its host."""
+        """Sends a copy, so that the original request keeps its host."""
         if request.url.host != self._host:
             return await super().handle_async_request(request)
         address, port = self._address
@@ -33,11 +31,8 @@ class _AtAddress(httpx.AsyncHTTPTransport):
 
 
 def transport_to(issuer: str, ca_file: Path | None = None, address: str = "") -> httpx.AsyncHTTPTransport:
-    """A transport for a provider.
-
-    Args:
-        ca_file: certificates to trust; none for those of the system.
-        address: host and port to connect to instead of the issuer's own.
+    """Returns a transport that trusts `ca_file` and connects to `address` (host:port) instead of the issuer's
+    host, where given.
     """
     trust: ssl.SSLContext | bool = True
     if ca_file:

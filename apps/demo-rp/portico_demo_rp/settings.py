@@ -1,5 +1,3 @@
-"""The settings of the relying party: by environment in `make up`, by argument in tests."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -10,8 +8,6 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 class DemoRpSettings(BaseSettings):
-    """``PORTICO_DEMO_RP_*``."""
-
     model_config = SettingsConfigDict(env_prefix="PORTICO_DEMO_RP_", frozen=True)
 
     issuer: str = Field(description="URL of the issuer.")
@@ -35,20 +31,16 @@ class DemoRpSettings(BaseSettings):
 
     @property
     def url(self) -> str:
-        """Where the relying party lives."""
         return f"http://localhost:{self.port}"
 
     @property
     def redirect_uri(self) -> str:
-        """The address to register with the provider."""
         return f"{self.url}/callback"
 
     @property
     def post_logout_redirect_uri(self) -> str:
-        """Where the browser comes back to from a logout; to be registered too."""
         return f"{self.url}/signed-out"
 
     @property
     def back_channel_logout_uri(self) -> str:
-        """Where the provider notifies of a session's end; it must be registered too."""
         return f"{self.url}/backchannel-logout"

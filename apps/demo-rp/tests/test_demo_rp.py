@@ -1,5 +1,3 @@
-"""The demo relying party on its own, with a provider that is not there."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -17,29 +15,25 @@ from portico_stack.ports import free_port
 
 @pytest.fixture
 async def visitor() -> AsyncIterator[httpx.AsyncClient]:
-    """A browser at a relying party whose provider refuses connections."""
     settings = DemoRpSettings(issuer=f"http://localhost:{free_port()}", client_id="demo")
     transport = httpx.ASGITransport(create_app(settings))
     async with httpx.AsyncClient(transport=transport, base_url=settings.url) as client:
         yield client
 
 
-async def test_stranger_is_offered_to_sign_in(visitor: httpx.AsyncClient) -> None:
-    """Who is not signed in sees the sign-in link."""
+async def test_sign_in_is_offered_without_session(visitor: httpx.AsyncClient) -> None:
     page = Document((await visitor.get("/")).text)
 
     assert page.links["rp-signin"] == "/login"
 
 
-async def test_session_of_a_stranger_is_absent(visitor: httpx.AsyncClient) -> None:
-    """Without a sign-in there are no tokens to see."""
+async def test_no_tokens_without_session(visitor: httpx.AsyncClient) -> None:
     answer = await visitor.get("/session.json")
 
     assert answer.status_code == 404
 
 
-async def test_provider_that_is_down_gives_a_page(visitor: httpx.AsyncClient) -> None:
-    """A provider that is not reachable is reported on a page, not by a traceback."""
+async def test_unreachable_provider_is_reported_on_a_page(visitor: httpx.AsyncClient) -> None:
     answer = await visitor.get("/login")
 
     assert answer.status_code == 502
@@ -47,8 +41,8 @@ async def test_provider_that_is_down_gives_a_page(visitor: httpx.AsyncClient) ->
     assert "provider_unavailable" in answer.text
 
 
-async def test_unasked_answer_from_a_provider_that_is_down_gives_a_page(visitor: httpx.AsyncClient) -> None:
-    """A callback without a request of this browser signs no one in."""
+async def test_unsolicited_callback_is_refused(visitor: httpx.AsyncClient) -> None:
+    """A callback without a matching authorization request of this browser signs no user in."""
     answer = await visitor.get("/callback", params={"code": "x", "state": "<b>"})
 
     assert answer.status_code >= 400
@@ -56,8 +50,8 @@ async def test_unasked_answer_from_a_provider_that_is_down_gives_a_page(visitor:
     assert (await visitor.get("/session.json")).status_code == 404
 
 
-async def test_unknown_logout_token_is_refused(visitor: httpx.AsyncClient) -> None:
-    """A logout token that cannot be verified ends no session, and the answer is not cached."""
+async def test_invalid_logout_token_is_refused(visitor: httpx.AsyncClient) -> None:
+    """A logout token that fails verification ends no session, and the response is not cached."""
     answer = await visitor.post("/backchannel-logout", data={"logout_token": "nonsense"})
 
     assert answer.status_code == 400
@@ -65,16 +59,16 @@ async def test_unknown_logout_token_is_refused(visitor: httpx.AsyncClient) -> No
     assert (await visitor.get("/logout-tokens.json")).json() == []
 
 
-async def test_return_from_a_logout_that_never_began_is_refused(visitor: httpx.AsyncClient) -> None:
-    """The signed-out page is shown only for a state that this application sent."""
+async def test_unsolicited_logout_return_is_refused(visitor: httpx.AsyncClient) -> None:
+    """The signed-out page is shown only for a `state` that this application sent."""
     answer = await visitor.get("/signed-out", params={"state": "x"})
 
     assert answer.status_code == 400
     assert "rp-signed-out" not in Document(answer.text).ids
 
 
-async def test_begun_sign_in_is_forgotten_in_time(clock: FrozenClock) -> None:
-    """State, nonce and verifier live only as long as they were kept for."""
+async def test_pending_sign_in_expires(clock: FrozenClock) -> None:
+    """State, nonce and verifier are deleted when their lifetime ends."""
     begun = BegunSignIns(clock)
     await begun.set("state", "value", 60)
     clock.tick(59)
@@ -86,7 +80,7 @@ async def test_begun_sign_in_is_forgotten_in_time(clock: FrozenClock) -> None:
 
 
 def test_secret_is_read_from_a_file(tmp_path: Path) -> None:
-    """A secret in a file appears neither in the environment nor in a repr."""
+    """A secret read from a file appears neither in the environment nor in a repr."""
     path = tmp_path / "secret"
     path.write_text("of-the-client\n")
     settings = DemoRpSettings(issuer="http://localhost:1", client_id="demo", client_secret_file=path)

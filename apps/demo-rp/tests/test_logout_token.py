@@ -1,4 +1,4 @@
-"""The demo relying party believes a logout token only when everything about it is right (Back-Channel Logout 1.0 §2.6)."""
+"""A logout token must pass every check of Back-Channel Logout 1.0 §2.6."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def _signed(clock: FrozenClock, *, by: KeyPair = SIGNER, **changes: Any) -> str:
     return by.assertion("", "", **{**good, **changes})
 
 
-def test_good_token_names_the_session_that_ended(clock: FrozenClock, tokens: LogoutTokens) -> None:
-    """Subject and session; either may be absent."""
+def test_valid_token_names_ended_session(clock: FrozenClock, tokens: LogoutTokens) -> None:
+    """A valid logout token names the subject, the session or both."""
     assert tokens.read(_signed(clock), ISSUER, _keys()) == Logout("u", "s")
     assert tokens.read(_signed(clock, sub=...), ISSUER, _keys()) == Logout("", "s")
     assert tokens.read(_signed(clock, sid=...), ISSUER, _keys()) == Logout("u", "")
@@ -45,14 +45,13 @@ def test_good_token_names_the_session_that_ended(clock: FrozenClock, tokens: Log
         {"events": {EVENT: "x"}}, {"nonce": "n"}, {"sub": ..., "sid": ...}, {"by": key_pair("op-key-of-nobody")},
     ],
 )  # fmt: skip
-def test_anything_wrong_is_refused(clock: FrozenClock, tokens: LogoutTokens, changes: dict[str, Any]) -> None:
-    """A token that fails any single check of Back-Channel Logout is refused."""
+def test_invalid_logout_token_is_refused(clock: FrozenClock, tokens: LogoutTokens, changes: dict[str, Any]) -> None:
+    """A logout token that fails any single check of Back-Channel Logout is refused."""
     with pytest.raises(LogoutTokenRefused):
         tokens.read(_signed(clock, **changes), ISSUER, _keys())
 
 
 def test_unsigned_token_is_refused(clock: FrozenClock, tokens: LogoutTokens) -> None:
-    """The algorithm none is no signature."""
     claims = jwt.decode(_signed(clock), options={"verify_signature": False})
 
     for text in (jwt.encode(claims, "", algorithm="none"), "nonsense", ""):
@@ -60,8 +59,7 @@ def test_unsigned_token_is_refused(clock: FrozenClock, tokens: LogoutTokens) -> 
             tokens.read(text, ISSUER, _keys())
 
 
-def test_token_is_believed_once(clock: FrozenClock, tokens: LogoutTokens) -> None:
-    """The same jti again is a replay."""
+def test_replayed_logout_token_is_refused(clock: FrozenClock, tokens: LogoutTokens) -> None:
     token = _signed(clock)
     tokens.read(token, ISSUER, _keys())
 

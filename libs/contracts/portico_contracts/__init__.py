@@ -1,9 +1,9 @@
-"""Every message between Portico's services, and the gateway's path map, once.
+"""All messages between Portico's services, and the gateway's path map.
 
 One module per owning service (`authz`, `keys`, `token`, `users`), plus `events` (JetStream), `http` (paths),
-`management` and `proto_options` (the methods and limits of the .proto files in ``libs/contracts/proto``, from which
-`generated` is made), `apply` (the declarative document of ``portico apply``), `catalogue` (all of it as tables) and `context`
-(the request id of the work at hand).
+`management` and `proto_options` (the methods and limits of the .proto files in ``libs/contracts/proto``, from
+which `generated` is generated), `apply` (the declarative document of ``portico apply``), `catalogue` (tables
+of all messages) and `context` (the current request id).
 
-Does not own: how a message travels (`portico_runtime.bus`) or what it does (the owner).
+Transport is in `portico_runtime.bus`; behaviour is in the owning service.
 """

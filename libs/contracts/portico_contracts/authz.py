@@ -1,18 +1,12 @@
-"""What authz answers."""
-
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
 
 
 class RedeemCode(Message, frozen=True):
-    """Token presents an authorization code on behalf of an authenticated client (RFC 6749 §4.1.3).
+    """Redeems an authorization code for an authenticated client (RFC 6749 section 4.1.3).
 
-    Attributes:
-        code: the code as it was presented.
-        client_id: the client that authenticated.
-        redirect_uri: as presented; compared with the one of the authorization request.
-        code_verifier: PKCE verifier, empty when none was presented.
+    `redirect_uri` is compared with that of the authorization request. `code_verifier` is empty without PKCE.
     """
 
     code: Secret
@@ -25,13 +19,12 @@ class CodeGrant(Message, frozen=True):
     """The grant of an authorization code.
 
     Attributes:
-        grant_id: id the grant made from this code must carry, chosen when the code was issued.
-        scope: granted scopes in order.
+        grant_id: id of the grant to create, chosen when the code was issued.
         auth_time: unix seconds of the last active authentication.
-        claims: the `claims` parameter as JSON text, empty when there was none (OIDC Core §5.5).
-        auth_time_asked: max_age was sent or auth_time requested, so that it must be in the id_token.
-        dropped_scope: the requested words that were not granted; a refresh may repeat them (RFC 6749 §6).
-        auth_time_proven: false where another identity provider authenticated the user and did not state when.
+        claims: the `claims` parameter as JSON text, or empty (OIDC Core section 5.5).
+        auth_time_asked: max_age was sent or auth_time requested, so the id_token must contain auth_time.
+        dropped_scope: requested scopes that were not granted; a refresh may repeat them (RFC 6749 section 6).
+        auth_time_proven: false where an identity provider authenticated the user without stating the time.
     """
 
     grant_id: str
@@ -50,11 +43,11 @@ class CodeGrant(Message, frozen=True):
 
 
 class CodeRedeemed(Message, frozen=True):
-    """Exactly one of the two is set.
+    """The result of redeeming a code; exactly one attribute is set.
 
     Attributes:
-        grant: the caller is the one winner.
-        spent_grant_id: the right client presented a used code again: revoke what it gave, then refuse.
+        grant: the code was valid and is now used.
+        spent_grant_id: the right client replayed a used code; the caller must revoke this grant.
     """
 
     grant: CodeGrant | None = None
@@ -65,7 +58,7 @@ REDEEM_CODE = Rpc("authz.v1.code.redeem", RedeemCode, CodeRedeemed, ("token",))
 
 
 class ListSessions(Message, frozen=True):
-    """Requests the live sessions of a user."""
+    """Lists the live sessions of a user."""
 
     user_id: str
 
@@ -73,9 +66,7 @@ class ListSessions(Message, frozen=True):
 class SessionState(Message, frozen=True):
     """One live session.
 
-    Attributes:
-        auth_time, used_at: unix seconds.
-        device: browser and system at the sign-in, in words from a closed list; empty for none of them.
+    `auth_time` and `used_at` are unix seconds. `device` names browser and system from a closed list, or is empty.
     """
 
     session_id: str
@@ -86,17 +77,15 @@ class SessionState(Message, frozen=True):
 
 
 class SessionStates(Message, frozen=True):
-    """The sessions, the last used first."""
+    """Live sessions, most recently used first."""
 
     sessions: tuple[SessionState, ...]
 
 
 class EndSessions(Message, frozen=True):
-    """Ends sessions of a user, with all their tokens; answered once that is durable.
+    """Ends sessions of a user and revokes their tokens; replies once that is durable.
 
-    Attributes:
-        session_ids: only these; empty for all.
-        but_session_id: never this one (a password change keeps the session it was done in).
+    `session_ids` empty means all. `but_session_id` is never ended: a password change keeps its own session.
     """
 
     user_id: str
@@ -105,7 +94,7 @@ class EndSessions(Message, frozen=True):
 
 
 class SessionsEnded(Message, frozen=True):
-    """How many ended."""
+    """Number of ended sessions."""
 
     sessions: int
 

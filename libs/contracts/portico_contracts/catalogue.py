@@ -1,5 +1,3 @@
-"""All entries as tables, and what is generated from them: bus permissions, the message table of the docs."""
-
 from __future__ import annotations
 
 from types import ModuleType
@@ -12,10 +10,9 @@ from portico_contracts.users import enrolment, first_run, redis_marks, republish
 
 SERVICES: Final = tuple(TOPOLOGY)
 OPERATOR: Final = "operator"
-"""The bus user of the `portico` command."""
 
 BUS_SERVICES: Final = tuple(workload.name for workload in TOPOLOGY.values() if workload.bus)
-"""The services on the bus: the pages request everything over HTTP."""
+"""Services that connect to the bus; login-ui and console use HTTP only."""
 
 BUS_USERS: Final = (*BUS_SERVICES, OPERATOR)
 MAX_PAYLOAD: Final = 8 * 1024 * 1024
@@ -36,27 +33,24 @@ CONSUMERS: Final[tuple[Consumer, ...]] = tuple(_entries(events, Consumer))
 
 
 class Permissions(NamedTuple):
-    """What one bus user may publish and subscribe to; everything else is refused by the bus."""
-
     publish: tuple[str, ...]
     subscribe: tuple[str, ...]
 
 
 def inbox_prefix(user: str) -> str:
-    """Each user has replies in an inbox of its own, which no other user may read."""
+    """Each user receives replies in a separate inbox that no other user may read."""
     return f"_INBOX_{user}"
 
 
 def creates_stream(user: str) -> bool:
-    """Whether a bus user may create the stream of events: the operator, and services that consume it.
+    """Returns whether a bus user may create the event stream: the operator and the consuming services.
 
-    Creating changes no stream that is there; updating and deleting are no service's.
+    Creating an existing stream does not change it; no service may update or delete it.
     """
     return user == OPERATOR or any(consumer.consumed_by == user for consumer in CONSUMERS)
 
 
 def permissions_of(user: str) -> Permissions:
-    """The permissions of one bus user: its own subjects, the ones it asks, its inbox, the events."""
     asks = [subject for rpc in RPCS if user in rpc.called_by for subject in (rpc.subject, rpc.unready_subject)]
     says = [event.subject for event in EVENTS if event.published_by == user]
     reports = [report.subject for report in REPORTS if user in report.sent_by]
@@ -66,8 +60,8 @@ def permissions_of(user: str) -> Permissions:
     unready = [f"{UNREADY}{user}.>"] if answers else []
     subscribe = [*answers, *unready, *receives, f"{inbox_prefix(user)}.>"]
     if user in BUS_SERVICES:
-        # Micro services answer discovery. Events are hints to every replica (a plain subscription) and work
-        # to be done once (a consumer of the stream, from which no other service fetches).
+        # Micro services answer discovery. Events are hints to every replica (a plain subscription) and work to be
+        # done once (a consumer of the stream, from which no other service fetches).
         subscribe += ["$SRV.>", "events.v1.>"]
         publish.append(f"$JS.API.STREAM.INFO.{events.STREAM}")
     for consumer in (one for one in CONSUMERS if one.consumed_by == user):

@@ -1,5 +1,3 @@
-"""Colours: Portico's own, and how well one can be read on another (WCAG 2.2, success criterion 1.4.3)."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -7,18 +5,16 @@ from typing import Final
 from portico_contracts.users.branding import Palette
 
 LEGIBLE: Final = 4.5
-"""The contrast that text needs on what is behind it."""
 
 VISIBLE: Final = 3.0
-"""The contrast that the border of a field needs (success criterion 1.4.11)."""
+"""Minimum contrast of the border of a field (success criterion 1.4.11)."""
 
 OWN_LIGHT: Final = Palette(primary="#1d5c4c", background="#fcfdfc", warn="#94281c", font="#17211e")
 OWN_DARK: Final = Palette(primary="#8ed1ba", background="#171e1b", warn="#ffb3a5", font="#e9efeb")
-"""What Portico's stylesheet has; where an organization sets no colour, this one is in force."""
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours ``#rrggbb``, from 1 to 21 (WCAG 2.2, "contrast ratio")."""
+    """Returns the contrast ratio of two colours ``#rrggbb``, from 1 to 21 (WCAG 2.2)."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,5 +1,3 @@
-"""The sentences of every error code of the product, by id: generated, so that a service can explain the errors of others."""
-
 from __future__ import annotations
 
 from functools import cache
@@ -12,14 +10,11 @@ ERROR_TEXTS_FILE: Final = "error-texts.json"
 
 
 class ErrorText(msgspec.Struct, frozen=True):
-    """What was wrong, and what the caller can do about it; in English, the msgids of their translations."""
-
     text: str
     fix: str = ""
 
 
 def error_text(error_id: str) -> ErrorText:
-    """The sentences of an error; empty ones for an id of another release."""
     return _all_texts().get(error_id, ErrorText(text=""))
 
 

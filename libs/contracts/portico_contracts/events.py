@@ -1,4 +1,4 @@
-"""What happened, for services that cache or react: ids and names of changed fields, never values."""
+"""Events for services that cache or react; they contain ids and names of changed fields, never values."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ from typing import Final
 from portico_contracts.subjects import Consumer, Event, Message
 
 STREAM: Final = "EVENTS"
-"""The JetStream stream all events go to."""
+"""The JetStream stream of all events."""
 
 
 class Changed(Message, frozen=True):
     """An object changed.
 
     Attributes:
-        event_id: unique; consumers are idempotent by it (it is the Nats-Msg-Id as well).
-        aggregate_id: id of the object.
-        org_id: organization that owns it.
+        event_id: unique, also the Nats-Msg-Id; consumers use it for idempotence.
         sequence: number of this event within the object, from 1, without gaps.
         at: unix seconds.
-        actor: id of the user who did it, or ``system``.
-        fields: names of what changed.
-        action: ``created``, ``updated`` or ``deleted``; empty in what an older release published.
+        actor: id of the user who made the change, or ``system``.
+        action: ``created``, ``updated`` or ``deleted``; empty in events of older releases.
     """
 
     event_id: str
@@ -35,10 +32,9 @@ class Changed(Message, frozen=True):
 
 
 class SessionEvent(Message, frozen=True):
-    """A session began or ended.
+    """A session started or ended.
 
-    Attributes:
-        client_id: of the application whose server ended it by an id_token_hint alone; empty otherwise.
+    `client_id` is the application that ended it by id_token_hint; empty otherwise.
     """
 
     event_id: str
@@ -49,7 +45,7 @@ class SessionEvent(Message, frozen=True):
 
 
 class LoginEvent(Message, frozen=True):
-    """A sign-in succeeded or failed; the user id is empty where no user is known."""
+    """A sign-in succeeded or failed; the user id is empty for an unknown user."""
 
     event_id: str
     user_id: str
@@ -58,10 +54,9 @@ class LoginEvent(Message, frozen=True):
 
 
 class IdpSignInFailed(Message, frozen=True):
-    """A sign-in through an identity provider was refused, with the id of the error; its sentence is in the event log.
+    """A sign-in through an identity provider failed, with the error id; the error text is in the event log.
 
-    Attributes:
-        org_id: organization of the request; empty where it names none.
+    `org_id` is empty where the request names no organization.
     """
 
     event_id: str
@@ -72,7 +67,7 @@ class IdpSignInFailed(Message, frozen=True):
 
 
 class GrantCompromised(Message, frozen=True):
-    """A grant was found compromised (a spent code or refresh token was presented again)."""
+    """A grant was compromised: a used code or refresh token was replayed."""
 
     event_id: str
     grant_id: str
@@ -82,7 +77,7 @@ class GrantCompromised(Message, frozen=True):
 
 
 class KeyEvent(Message, frozen=True):
-    """A signing key changed its state."""
+    """The state of a signing key changed."""
 
     event_id: str
     kid: str
@@ -114,4 +109,4 @@ WEBHOOKS = Consumer(
     "users",
     tuple(event for event in list(globals().values()) if isinstance(event, Event) and event.body is Changed),
 )
-"""Every event of an organization is delivered to its webhooks."""
+"""All events of an organization are delivered to its webhooks."""

@@ -1,5 +1,3 @@
-"""The HTTP paths, once: which service serves them at the gateway, and the surface their errors have."""
-
 from __future__ import annotations
 
 from enum import StrEnum
@@ -7,15 +5,13 @@ from typing import Final, NamedTuple
 
 
 class Surface(StrEnum):
-    """How an error looks below a path; rendered by `portico_web.surfaces`."""
-
     OAUTH_JSON = "oauth_json"
     PAGE = "page"
     RPC_STATUS = "rpc_status"
 
 
 HOME: Final = "/"
-"""The page of the issuer itself: what it is, and who is signed in in this browser."""
+"""The home page of the issuer; it shows the accounts signed in in this browser."""
 
 DISCOVERY: Final = "/.well-known/openid-configuration"
 AUTHORIZE: Final = "/oauth/v2/authorize"
@@ -30,50 +26,49 @@ LOGIN: Final = "/ui/login"
 LOGGED_OUT: Final = "/ui/login/logged-out"
 LOGIN_STATIC: Final = "/ui/login/static"
 LOGOS: Final = "/ui/branding/logos"
-"""Where the logos of organizations are, each under a name that follows its content."""
+"""Logos of organizations, named by a hash of their content."""
 
 LOGIN_BRANDING: Final = "/ui/login/branding"
-"""Where the stylesheets of organizations' colours are."""
 
 LOGOUT: Final = "/ui/login/logout"
-"""The page that requests confirmation of a logout: ``?request=<id>``."""
+"""Logout confirmation: ``?request=<id>``."""
 
 LOGOUT_API: Final = "/login/v1/logouts"
 VERIFY_EMAIL_PAGE: Final = "/ui/login/mail/verification"
-"""Where the link in an email leads that verifies an address: ``?userID=…&code=…``."""
+"""Email verification by link: ``?userID=…&code=…``."""
 
 SET_PASSWORD_PAGE: Final = "/ui/login/password/init"
-"""Where the link in an email leads that sets a password: ``?userID=…&code=…``."""
+"""Setting a password by emailed link: ``?userID=…&code=…``."""
 
 REGISTER_PASSKEY_PAGE: Final = "/ui/login/passkey/registration"
-"""Where the link in an email leads that registers a passkey: ``?userID=…&codeID=…&code=…``."""
+"""Passkey registration by emailed link: ``?userID=…&codeID=…&code=…``."""
 
 FIRST_RUN_PAGE: Final = "/ui/login/first-run"
-"""Where the link of `portico first-run` leads, which creates the first administrator: ``?code=…``."""
+"""Creation of the first administrator by the link of `portico first-run`: ``?code=…``."""
 
 RECOVERY_PAGE: Final = "/ui/login/recovery"
-"""Where the link in a notice leads, for a reader who did not make the change: ``?code=…``."""
+"""Account recovery by the link in a change notice, for a user who did not make the change: ``?code=…``."""
 
 PASSKEY_OPTIONS: Final = "/ui/login/passkey/options"
-"""Where the script of the login name page gets a challenge: ``POST ?request=<id>``, answered in JSON."""
+"""Challenge for the script of the login name page: ``POST ?request=<id>``, JSON response."""
 
 FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
-"""The page that requests such a link by email."""
+"""Requests a password reset link by email."""
 
 LINK_API: Final = "/login/v1/links"
 """Path prefix of the calls that the pages behind emailed links make (`portico_contracts.login_calls`)."""
 
 ACCOUNTS_API: Final = "/login/v1/accounts"
-"""What the home page asks authz: who is signed in in a browser."""
+"""authz's API for the accounts signed in in a browser."""
 
 EXTERNAL_CALLBACK: Final = "/ui/login/idps/{id}/callback"
-"""Where the browser comes back to from another identity provider, by GET or by a cross-site POST."""
+"""Callback of identity providers, by GET or by a cross-site POST."""
 
 JWT_AUTHORIZE: Final = "/ui/login/login/jwt/authorize"
-"""Where the proxy of a JWT provider sends the browser with a JWT in a header."""
+"""Receives a JWT in a header from the proxy of a JWT provider."""
 
 JWT_CALLBACK: Final = "/ui/login/login/jwt/callback"
-"""Where it is sent on to, with its cookie."""
+"""Second redirect of the JWT flow, on which the browser sends its cookie."""
 
 EXTERNAL_API: Final = "/login/v1/external"
 """Path prefix of the calls that the callbacks of identity providers make."""
@@ -82,38 +77,33 @@ LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""
 
 CONSOLE: Final = "/ui/console"
-"""The management console."""
 
 CONSOLE_STATIC: Final = "/ui/console/static"
-"""Stylesheet and script of the console and the account page."""
 
 ACCOUNT: Final = "/ui/account"
-"""The page on which people look after their own account."""
 
 BACK_CHANNEL_LOGOUT: Final = "/backchannel-logout"
-"""Below each of the two: where authz reports that a session ended (OpenID Connect Back-Channel Logout 1.0)."""
+"""Back-channel logout URI below the console and the account page (OpenID Connect Back-Channel Logout 1.0)."""
 
 MANAGEMENT_OPENAPI: Final = "/v2/openapi.json"
-"""The OpenAPI document of the management API; it is public."""
 
 MANAGEMENT_HEALTH: Final = "/admin/v1/healthz"
-"""Whether the management API is ready; it is public."""
 
 RPC_PREFIX: Final = "/portico."
-"""What the paths of all methods begin with in Connect, gRPC-web and gRPC: ``/portico.user.v2.UserService/…``."""
+"""Path prefix of all methods in Connect, gRPC-web and gRPC: ``/portico.user.v2.UserService/…``."""
 
 MANAGEMENT_BODY: Final = 2 * 1024 * 1024
-"""Bytes of a request to the management API."""
+"""Maximum bytes of a management API request."""
 
 CONSOLE_BODY: Final = 128 * 1024
-"""Bytes of a form of the console: one with a logo among them."""
+"""Maximum bytes of a console form, including one with a logo."""
 
 GATEWAY_SECONDS: Final = 30
-"""How long the gateway waits for the answer of a service: longer than anything in it may take."""
+"""Timeout of the gateway for a response of a service: longer than any operation in a service."""
 
 
 class Route(NamedTuple):
-    """A path, or with a trailing ``*`` everything that begins with it, and the service that serves it."""
+    """A path, or with a trailing ``*`` a prefix, and the service that serves it."""
 
     path: str
     service: str
@@ -146,11 +136,9 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route("/management/v1/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/admin/v1/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
 )
-"""What the gateway exposes, and nothing else."""
 
 
 def route_of(path: str) -> Route | None:
-    """The route a path falls under; None for one that no gateway exposes."""
     for route in GATEWAY:
         if path == route.path or (route.path.endswith("*") and path.startswith(route.path[:-1])):
             return route
@@ -158,7 +146,6 @@ def route_of(path: str) -> Route | None:
 
 
 def surface_of(path: str) -> Surface:
-    """The surface errors have at a path: that of the route it falls under, else by its first segment."""
     if route := route_of(path):
         return route.surface
     return Surface.PAGE if path.startswith("/ui") else Surface.OAUTH_JSON

@@ -1,31 +1,27 @@
-"""What keys answers."""
-
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc
 
 
 class GetActiveKeys(Message, frozen=True):
-    """A token replica requests the keys it may sign with.
+    """A token replica requests its signing keys.
 
-    Attributes:
-        public_key: the replica's ephemeral X25519 public key, raw 32 bytes; the answer is sealed to it.
+    `public_key` is the replica's ephemeral X25519 public key, raw 32 bytes; the reply is sealed to it.
     """
 
     public_key: bytes
 
 
 class SealedKey(Message, frozen=True):
-    """One private key, readable by the requester only.
+    """One private key, sealed to the requester.
 
     Attributes:
-        kid: key id.
-        alg: the one algorithm it signs with.
-        activates_at: unix time in seconds from which it may sign; the newest activated one of an algorithm signs.
-            0 for the first of an algorithm, so that a requester whose clock is slow has a key as well.
-        sender_key: keys' ephemeral X25519 public key, raw 32 bytes.
+        alg: the only algorithm of the key.
+        activates_at: unix seconds from which the key may sign; the most recently activated key of an algorithm
+            signs. 0 for the first key of an algorithm, so that a requester with a slow clock has a key.
+        sender_key: ephemeral X25519 public key of the keys service, raw 32 bytes.
         nonce: 12 bytes for AES-256-GCM.
-        sealed: PKCS #8 DER, encrypted; associated data binds kid and requester.
+        sealed: PKCS #8 DER, encrypted; the associated data binds kid and requester.
     """
 
     kid: str
@@ -37,11 +33,10 @@ class SealedKey(Message, frozen=True):
 
 
 class ActiveKeys(Message, frozen=True):
-    """The keys of all algorithms, as a lease.
+    """The signing keys of all algorithms, as a lease.
 
-    Attributes:
-        keys: the signing keys and those planned to sign, each with its activation time.
-        lease: seconds this answer may be used; afterwards the requester must refuse to sign (503).
+    `keys` includes planned keys with their activation times. `lease` is in seconds; after it the requester
+    must not sign (503).
     """
 
     keys: tuple[SealedKey, ...]
@@ -57,9 +52,9 @@ class PublicKeys(Message, frozen=True):
 
     Attributes:
         jwks: public JWKs, each with kid, use and alg (RFC 7517).
-        revoked: kids of keys that were revoked, so that what they signed is refused by name.
-        expired: public JWKs that left the key set while sessions from their time may live. They verify an id_token_hint
-            and nothing else.
+        revoked: kids of revoked keys; their signatures are rejected.
+        expired: public JWKs removed from the key set while sessions of their time may live; they verify only
+            id_token_hint.
     """
 
     jwks: tuple[dict[str, str], ...]
@@ -68,11 +63,9 @@ class PublicKeys(Message, frozen=True):
 
 
 class RotateKeys(Message, frozen=True):
-    """The operator requests a new key of an algorithm, or of every configured one.
+    """Requests rotation of one algorithm's key, or of all when `alg` is empty.
 
-    Attributes:
-        alg: empty for all configured algorithms.
-        now: publish at once and sign after the short wait, instead of the planned one.
+    With `now` the key is published at once and signs after the short delay.
     """
 
     alg: str = ""
@@ -80,26 +73,23 @@ class RotateKeys(Message, frozen=True):
 
 
 class RevokeKey(Message, frozen=True):
-    """The operator revokes a key at once: it leaves the key set, and what it signed is refused."""
+    """Revokes a key at once: it leaves the key set, and its signatures are rejected."""
 
     kid: str
 
 
 class RewrapKeys(Message, frozen=True):
-    """The operator asks to seal every stored key under the newest master key."""
+    """Reseals all stored keys under the newest master key."""
 
 
 class GetKeyStates(Message, frozen=True):
-    """The operator requests all keys that have not expired."""
+    """Requests all keys that have not expired."""
 
 
 class KeyState(Message, frozen=True):
-    """One key as the operator sees it.
+    """One key as shown to the operator.
 
-    Attributes:
-        state: made, published, signing, retired or revoked.
-        since: unix seconds of the last change of state.
-        activates_at: unix seconds from which it signs.
+    `state` is made, published, signing, retired or revoked. `since` and `activates_at` are unix seconds.
     """
 
     kid: str

@@ -16,11 +16,11 @@ from portico_contracts.users.organizations import PasswordRules
 from portico_contracts.users.passwords import PASSWORD_SECONDS
 
 LOGIN_PASSWORD_SECONDS: Final = PASSWORD_SECONDS + 3
-"""How long an answer with a password may take: what users may take for it, and authz's own stores."""
+"""Timeout of an answer with a password: that of users plus authz's stores."""
 
 
 class StepName(StrEnum):
-    """What the person is asked next; `DONE` sends the browser on."""
+    """The next step of a sign-in; after `DONE` the browser is redirected."""
 
     SELECT_ACCOUNT = "select_account"
     REGISTER = "register"
@@ -47,7 +47,7 @@ class StepName(StrEnum):
 
 
 class Problem(StrEnum):
-    """What was wrong with the last answer, to be shown beside the field."""
+    """The problem with the last answer, shown next to the field."""
 
     NONE = ""
     WRONG_CREDENTIALS = "wrong_credentials"
@@ -63,11 +63,11 @@ class Problem(StrEnum):
 
 
 class Account(Message, frozen=True):
-    """One account the end user may choose.
+    """One account that the end user may select.
 
     Attributes:
-        id: names it within this browser; means nothing elsewhere.
-        signed_in: it can be used without its password, as far as this request goes; a second factor may be requested.
+        id: unique within this browser only.
+        signed_in: usable without a password for this request; a second factor may still be required.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Account(Message, frozen=True):
 
 
 class Registration(Message, frozen=True):
-    """What an end user enters to create an account (prompt=create)."""
+    """Data of a new account (prompt=create)."""
 
     email: str
     first_name: str
@@ -86,13 +86,14 @@ class Registration(Message, frozen=True):
 
 
 class Look(Message, frozen=True):
-    """How the pages of a request look.
+    """Branding of the pages of a request.
 
     Attributes:
-        client_name: the application, to be named in its links.
-        client_logo, client_policy, client_tos: https addresses of its logo, its privacy policy and its terms (``logo_uri``,
-            ``policy_uri`` and ``tos_uri`` of OpenID Connect Dynamic Client Registration 1.0 §2); empty for none.
-        branding: of the organization whose look it is.
+        client_name: the application's name, shown in its links.
+        client_logo, client_policy, client_tos: https URLs of its logo, privacy policy and terms (``logo_uri``,
+            ``policy_uri`` and ``tos_uri`` of OpenID Connect Dynamic Client Registration 1.0 section 2); empty
+            for none.
+        branding: that of the organization.
     """
 
     client_name: str = ""
@@ -103,45 +104,45 @@ class Look(Message, frozen=True):
 
 
 class GetStep(Message, frozen=True):
-    """Asks what to show.
+    """Requests the current step.
 
-    Attributes:
-        browser: the handle from the browser's cookie.
+    `browser` is the handle from the browser's cookie.
     """
 
     browser: Secret
 
 
 class Answer(Message, frozen=True):
-    """What the person entered.
+    """The user's answer to a step.
 
     Attributes:
         browser: the handle from the browser's cookie.
-        csrf: the value the step was rendered with; each is good for one answer (LG-14), which is
-            given again where it may have been lost and the same is submitted again.
-        step: the step that is answered; when it is not the one requested, nothing changes.
-        login_name: with `LOGIN_NAME`; with `DIRECTORY` that of the directory.
-        password: with `PASSWORD` and `DIRECTORY`; with `CHANGE_PASSWORD` the one in force.
-        cancel: go back to the application without signing in.
-        restart: start over; what was answered or verified for this request counts no more.
-        account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
-        register: with `LOGIN_NAME`: show the registration instead, where the organization allows it.
+        csrf: the value sent with the step. It is valid for one answer (LG-14); resubmitting the same answer
+            after a lost response is accepted.
+        step: the answered step; if it is not the current one, nothing changes.
+        login_name: with `LOGIN_NAME`; with `DIRECTORY` that of the LDAP directory.
+        password: with `PASSWORD` and `DIRECTORY`; with `CHANGE_PASSWORD` the current one.
+        cancel: return to the application without signing in.
+        restart: start over; earlier answers and verifications of this request are discarded.
+        account: with `SELECT_ACCOUNT`: the selected `Account.id`; empty for another account.
+        register: with `LOGIN_NAME`: continue with registration, where the organization allows it.
         registration: with `REGISTER`.
-        code: with `VERIFY_EMAIL`, `OTP_EMAIL` and `ENROL_EMAIL`: the emailed code; with `TOTP` and `ENROL_TOTP` what the
-            authenticator app shows; with `RECOVERY_CODE` one of those.
-        resend: with `VERIFY_EMAIL`, `OTP_EMAIL` and `ENROL_EMAIL`: send another code instead.
+        code: with `VERIFY_EMAIL`, `OTP_EMAIL` and `ENROL_EMAIL`: the emailed code; with `TOTP` and `ENROL_TOTP`
+            that of the authenticator app; with `RECOVERY_CODE` a recovery code.
+        resend: with `VERIFY_EMAIL`, `OTP_EMAIL` and `ENROL_EMAIL`: send another code.
         new_password: with `CHANGE_PASSWORD`.
-        languages: language tags the person's browser prefers, for emails.
+        languages: language tags preferred by the browser, for emails.
         passkey: with `LOGIN_NAME` and `PASSWORD`: sign in with a passkey instead.
-        credential: with `PASSKEY` and `SECURITY_KEY`: what the key answered, as JSON
-            (``PublicKeyCredential.toJSON()``), and with `ENROL_PASSKEY` and `ENROL_KEY` what it made; with `LOGIN_NAME`: what answered the challenge of `PasskeyOffered`.
-        other: with the step of a second factor: the step of another one, to be requested instead; with `ENROL` the one of
-            `Step.others` to register, and with the registration of one `ENROL` to choose again.
-        provider: with a step that has `Step.providers`: the id of the one to sign in with instead.
-        profile: with `COMPLETE_EXTERNAL`: the details of the account to make.
+        credential: with `PASSKEY` and `SECURITY_KEY`: the assertion as JSON (``PublicKeyCredential.toJSON()``);
+            with `ENROL_PASSKEY` and `ENROL_KEY` the attestation; with `LOGIN_NAME` the assertion for
+            `PasskeyOffered`.
+        other: with the step of a second factor: another factor's step to switch to; with `ENROL` the step of
+            `Step.others` to enrol, and during enrolment `ENROL` to choose again.
+        provider: with a step that has `Step.providers`: the id of the provider to sign in with.
+        profile: with `COMPLETE_EXTERNAL`: the data of the new account.
         link: with `COMPLETE_EXTERNAL` and `EXTERNAL_NO_ACCOUNT`: sign in to an account and link it.
-        create: with a `Step.may_create`: make an account instead.
-        address: the client's, for counting the emails it requests; empty where it is not known.
+        create: with `Step.may_create`: create an account instead.
+        address: the client's IP address, for rate limiting of emails; empty if unknown.
     """
 
     browser: Secret
@@ -169,39 +170,40 @@ class Answer(Message, frozen=True):
 
 
 class Step(Message, frozen=True):
-    """What to show next.
+    """The next step and its data.
 
     Attributes:
-        csrf: to be sent back with the answer.
+        csrf: to be sent with the answer.
         client_name: the application the end user signs in to.
-        return_uri: the verified address the application gets its answer at.
-        login_name: as typed or hinted, to be shown.
-        retry_after: seconds to wait with `Problem.SLOW_DOWN`.
-        continue_to: with `DONE`: path on this origin to send the browser to, by a page and not by a redirect.
-        set_cookie: a Set-Cookie value to hand to the browser; empty for none.
-        ui_locales: language tags the application prefers, best first; none when it named none.
+        return_uri: the validated redirect URI of the application.
+        login_name: as typed or hinted, for display.
+        retry_after: with `Problem.SLOW_DOWN`: seconds to wait.
+        continue_to: with `DONE`: path on this origin to navigate to, by a page instead of an HTTP redirect.
+        set_cookie: a Set-Cookie value for the browser; empty for none.
+        ui_locales: language tags preferred by the application, best first.
         accounts: with `SELECT_ACCOUNT`.
-        may_register: an account can be made here.
-        may_reset: with `PASSWORD`: an end user who forgot it can be emailed a link that sets one.
-        mail: with `VERIFY_EMAIL`: the address the code went to; with `OTP_EMAIL` and `ENROL_EMAIL` a part of it, empty while
-            none was sent.
-        password_rules: with `REGISTER` and `CHANGE_PASSWORD`: what the new password must have.
-        detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the id of the error.
-        may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey will do as well.
+        may_register: registration is allowed.
+        may_reset: with `PASSWORD`: password reset by email is allowed.
+        mail: with `VERIFY_EMAIL`: the address the code was sent to; with `OTP_EMAIL` and `ENROL_EMAIL` a part
+            of it, empty until a code was sent.
+        password_rules: with `REGISTER` and `CHANGE_PASSWORD`: the rules for the new password.
+        detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the error id.
+        may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey is accepted too.
         options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in
-            base64url; empty where no key can answer. With `ENROL_PASSKEY` and `ENROL_KEY` for ``create()``.
-        others: with the step of a second factor: the steps of the others this person has, the likeliest first; with `ENROL`
-            the steps that register one.
-        uri, secret: with `ENROL_TOTP`: what an authenticator app is set up with, as the content of a QR code (``otpauth``)
-            and to be typed; empty where it may not be shown again.
-        recovery_codes: with `RECOVERY_CODES`: to be shown once; empty where they cannot be shown any more.
+            base64url; empty without a usable credential. With `ENROL_PASSKEY` and `ENROL_KEY` for ``create()``.
+        others: with the step of a second factor: the steps of the user's other factors, most likely first; with
+            `ENROL` the steps that enrol a factor.
+        uri, secret: with `ENROL_TOTP`: the secret as content of a QR code (``otpauth``) and for typing; empty
+            where it must not be shown again.
+        recovery_codes: with `RECOVERY_CODES`: shown once; empty afterwards.
         providers: other identity providers to sign in with.
-        leave_to: with `DONE`: the address of such a provider, instead of ``continue_to``; the only foreign one.
-        external_name: the provider whose identity waits for an account, to be shown; with `DIRECTORY` the directory.
-        profile: with `COMPLETE_EXTERNAL`: what the provider states of the person.
-        missing: with `COMPLETE_EXTERNAL`: the names of fields that have to be filled in.
-        may_link, may_create: of that identity: with an account that is signed in to; a new account.
-        look: how the page looks.
+        leave_to: with `DONE`: the URL of an identity provider instead of ``continue_to``; the only foreign URL.
+        external_name: display name of the provider whose identity has no account yet; with `DIRECTORY` of the
+            LDAP directory.
+        profile: with `COMPLETE_EXTERNAL`: the user's data from the provider.
+        missing: with `COMPLETE_EXTERNAL`: the names of required fields without a value.
+        may_link, may_create: an account may be linked to, or created for, that identity.
+        look: branding of the page.
     """
 
     name: StepName
@@ -237,48 +239,45 @@ class Step(Message, frozen=True):
 
 
 class GetAccounts(Message, frozen=True):
-    """Asks who is signed in in a browser; changes nothing.
+    """Requests the accounts signed in in a browser; read-only.
 
-    Attributes:
-        browser: the handle from the browser's cookie.
+    `browser` is the handle from the browser's cookie.
     """
 
     browser: Secret
 
 
 class Accounts(Message, frozen=True):
-    """The accounts that are signed in in a browser, the one used last first; none for an unknown browser."""
+    """The accounts signed in in a browser, most recently used first; empty for an unknown browser."""
 
     accounts: tuple[Account, ...] = ()
 
 
 class RequestPasskey(Message, frozen=True):
-    """Requests a challenge for a passkey that the browser may offer beside the login name (conditional mediation)."""
+    """Requests a passkey challenge for conditional mediation on the login name page."""
 
     browser: Secret
 
 
 class PasskeyOffered(Message, frozen=True):
-    """The challenge, valid for 5 minutes and one answer; the answer is an `Answer` to `LOGIN_NAME` with a credential.
+    """The challenge, valid for 5 minutes and one answer, an `Answer` to `LOGIN_NAME` with a credential.
 
-    Attributes:
-        options: as `Step.options`; empty where no passkey would do, or another step than `LOGIN_NAME` is open.
+    `options` is as in `Step.options`; empty where no passkey is accepted or the step is not `LOGIN_NAME`.
     """
 
     options: Secret = ""
 
 
 class RequestLogout(Message, frozen=True):
-    """Asks what a logout that waits for confirmation is about."""
+    """Requests the data of a logout that waits for confirmation."""
 
     browser: Secret
 
 
 class ConfirmLogout(Message, frozen=True):
-    """The person confirmed.
+    """Confirms a logout.
 
-    Attributes:
-        csrf: the value the page was rendered with; good once (LG-14).
+    `csrf` is the value that the page was rendered with, valid once (LG-14).
     """
 
     browser: Secret
@@ -286,18 +285,18 @@ class ConfirmLogout(Message, frozen=True):
 
 
 class Logout(Message, frozen=True):
-    """A logout, before or after it happened (OpenID Connect RP-Initiated Logout 1.0).
+    """A logout, before or after confirmation (OpenID Connect RP-Initiated Logout 1.0).
 
     Attributes:
-        done: the sessions ended; `continue_to` and `set_cookie` state what is next.
-        csrf: to be sent back with the confirmation.
-        client_name: the application that asked; empty when none is known.
-        accounts: who is signed out by confirming.
-        continue_to: address to send the browser to: a path of this origin, or the verified post_logout_redirect_uri with
-            its state, to which a page leads and not a redirect.
+        done: the sessions ended; `continue_to` and `set_cookie` apply.
+        csrf: to be sent with the confirmation.
+        client_name: the requesting application; empty if unknown.
+        accounts: the accounts that will be signed out.
+        continue_to: a path of this origin, or the validated post_logout_redirect_uri with its state; to be
+            navigated to by a page instead of an HTTP redirect.
         return_uri: that post_logout_redirect_uri; empty without one.
-        set_cookie: takes the handle away.
-        look: how the page looks.
+        set_cookie: removes the handle.
+        look: branding of the page.
     """
 
     done: bool = False

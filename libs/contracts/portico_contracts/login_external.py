@@ -10,12 +10,12 @@ from portico_contracts.subjects import Message, Secret
 
 
 class ReturnExternal(Message, frozen=True):
-    """What a browser brings back from a provider: the parameters of the callback, or the handle of what was parked.
+    """A provider's callback: its parameters, or the handle of parked ones.
 
     Attributes:
         browser: the handle from the browser's cookie.
-        provider_id: in the path of the callback; empty at the one of JWT providers.
-        handle: of `Parked`; empty where the parameters are here.
+        provider_id: from the path of the callback; empty for JWT providers.
+        handle: of `Parked`; empty where the parameters are included.
         languages: as in `Answer`.
     """
 
@@ -27,17 +27,16 @@ class ReturnExternal(Message, frozen=True):
 
 
 class ExternalReturned(Message, frozen=True):
-    """The sign-in that goes on, and its next step."""
+    """The resumed sign-in and its next step."""
 
     request_id: str
     step: Step
 
 
 class ParkExternal(Message, frozen=True):
-    """Parks what came by a cross-site POST, which carries no cookie (``response_mode=form_post``).
+    """Parks a cross-site POST, which carries no cookie (``response_mode=form_post``).
 
-    Attributes:
-        address: of the client, for counting: what one address parks is limited.
+    `address` is the client's IP address, for rate limiting.
     """
 
     provider_id: str
@@ -46,16 +45,15 @@ class ParkExternal(Message, frozen=True):
 
 
 class Parked(Message, frozen=True):
-    """The handle of what was parked: good once, for a minute, for the browser that began the flow."""
+    """The handle of parked parameters: valid once, for one minute, for the browser that started the flow."""
 
     handle: Secret
 
 
 class GetJwtHeader(Message, frozen=True):
-    """Asks which header the JWT of a flow comes in.
+    """Requests the name of the header that carries the JWT of a flow.
 
-    Attributes:
-        auth_request, user_agent: ``authRequestID`` and ``userAgentID`` of the address.
+    `auth_request` and `user_agent` are ``authRequestID`` and ``userAgentID`` of the URL.
     """
 
     auth_request: Secret
@@ -63,16 +61,15 @@ class GetJwtHeader(Message, frozen=True):
 
 
 class JwtHeader(Message, frozen=True):
-    """Its name in lower case."""
+    """The header name in lower case."""
 
     name: str
 
 
 class ParkJwt(Message, frozen=True):
-    """Parks a JWT that a proxy on another domain brought, without a cookie.
+    """Parks a JWT sent through a proxy on another domain, without a cookie.
 
-    Attributes:
-        address: as in `ParkExternal`.
+    `address` is as in `ParkExternal`.
     """
 
     auth_request: Secret

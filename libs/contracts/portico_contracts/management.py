@@ -1,5 +1,3 @@
-"""The methods of the management API, read from the .proto files: all there are, and nothing besides."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -41,7 +39,6 @@ _FILES: Final = (
     "management.v1.webhook_service",
     "admin.v1.webhook_service",
 )
-"""Every .proto file with a service; a new one is a word here."""
 
 _GENERATED: Final = [import_module(f"portico_contracts.generated.portico.{file}_pb2") for file in _FILES]
 
@@ -58,11 +55,11 @@ class Method:
 
     Args:
         name: with its service: ``portico.user.v2.UserService.AddHumanUser``.
-        verb: of its JSON form.
-        template: path of its JSON form, with field names in braces.
-        has_body: its JSON form takes the fields in a body; otherwise in the query.
-        permission: what its caller needs.
-        more_templates: further paths of its JSON form, all with the same verb.
+        verb: HTTP verb of the JSON API.
+        template: path in the JSON API, with field names in braces.
+        has_body: fields are sent in the JSON body, otherwise in the query.
+        permission: required of the caller.
+        more_templates: further paths with the same verb.
     """
 
     name: str
@@ -77,15 +74,15 @@ class Method:
 
     @property
     def path(self) -> str:
-        """The path of its Connect and gRPC forms."""
         service, _, method = self.name.rpartition(".")
         return f"/{service}/{method}"
 
     @property
     def answers_version(self) -> bool:
-        """It changes an object and answers its details: a caller may name the version that the change is made from.
+        """Whether the method changes an object and returns its details, so that a caller may name the version to
+        change.
 
-        An intent is no such object: it is begun and retrieved once.
+        Intents have no versions: they are started and retrieved once.
         """
         details: Any = self.response.DESCRIPTOR.fields_by_name.get("details")
         changes = self.verb != "GET" and not self.name.endswith("IdentityProviderIntent")
@@ -112,4 +109,3 @@ def _method(described: MethodDescriptor) -> Method:
 METHODS: Final[dict[str, Method]] = {
     described.full_name: _method(described) for service in SERVICES for described in service.methods
 }
-"""By name."""

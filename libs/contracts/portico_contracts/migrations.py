@@ -1,4 +1,4 @@
-"""Long changes of stored records, which the operator carries out in portions beside running services (decision 0078).
+"""Long-running changes of stored records, carried out in batches while services run (decision 0078).
 
 Every service with a database answers the same two requests.
 """
@@ -16,17 +16,11 @@ MigrationName = Annotated[str, Meta(pattern="^[a-z][a-z-]{0,40}$")]
 
 
 class ListMigrations(Message, frozen=True):
-    """Requests what is left of each migration."""
+    """Requests the remaining work of each migration."""
 
 
 class MigrationState(Message, frozen=True):
-    """One migration.
-
-    Attributes:
-        name: what it is named by.
-        text: what it does, in a line.
-        left: how many records still have their older form.
-    """
+    """One migration: `left` is the number of records in the old schema version."""
 
     name: str
     text: str
@@ -34,10 +28,9 @@ class MigrationState(Message, frozen=True):
 
 
 class MigrationStates(Message, frozen=True):
-    """Every migration of a service, in the order they are carried out.
+    """All migrations of a service, in the order of execution.
 
-    Attributes:
-        refused: why none may be carried out now, as a sentence; empty where they may.
+    `refused` is the reason why none may run now, as a sentence; empty otherwise.
     """
 
     migrations: tuple[MigrationState, ...] = ()
@@ -45,11 +38,9 @@ class MigrationStates(Message, frozen=True):
 
 
 class CarryPortion(Message, frozen=True):
-    """Carries out one portion of a migration: call it with ``after`` until there is none.
+    """Runs one batch of a migration; repeat with ``after`` until it is None.
 
-    Attributes:
-        name: the migration.
-        after: where the portion before ended; empty for the first one.
+    `after` is the end of the previous batch; empty for the first.
     """
 
     name: MigrationName
@@ -57,13 +48,13 @@ class CarryPortion(Message, frozen=True):
 
 
 class PortionCarried(Message, frozen=True):
-    """What was rewritten has its newer form on the disks of a majority.
+    """The result of a batch; rewritten records are durable on a majority.
 
     Attributes:
-        changed: how many records this portion rewrote.
-        failed: how many it could not rewrite; they are as they were.
-        after: for the next portion; None when there is none.
-        refused: as of `MigrationStates`; then nothing was changed.
+        changed: number of rewritten records.
+        failed: number of records that could not be rewritten and are unchanged.
+        after: for the next batch; None at the end.
+        refused: as in `MigrationStates`; then nothing was changed.
     """
 
     changed: int = 0
@@ -73,8 +64,6 @@ class PortionCarried(Message, frozen=True):
 
 
 class MigrationRpcs(NamedTuple):
-    """The two requests to one service."""
-
     list: Rpc[ListMigrations, MigrationStates]
     carry: Rpc[CarryPortion, PortionCarried]
 
@@ -88,4 +77,3 @@ MIGRATION_RPCS: Final[Mapping[str, MigrationRpcs]] = {
     "users": MigrationRpcs(USERS_MIGRATIONS, USERS_CARRY_PORTION),
     "keys": MigrationRpcs(KEYS_MIGRATIONS, KEYS_CARRY_PORTION),
 }
-"""By the service whose records they are."""

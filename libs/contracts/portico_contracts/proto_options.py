@@ -1,5 +1,3 @@
-"""The options of the .proto files, typed: the generated code knows them as plain descriptors."""
-
 from __future__ import annotations
 
 from typing import Any, cast
@@ -15,36 +13,31 @@ from portico_contracts.generated.portico.v1.options_pb2 import JsonSize, Permiss
 
 
 def rules_of(field: FieldDescriptor) -> FieldRules:
-    """The limits of a field."""
     rules: FieldRules = _option(field, validate_pb2.field)
     return rules
 
 
 def is_required(oneof: OneofDescriptor) -> bool:
-    """One of the fields of the oneof must be set."""
     required: bool = _option(oneof, validate_pb2.oneof).required
     return required
 
 
 def json_aliases_of(field: FieldDescriptor) -> tuple[str, ...]:
-    """Further names of the field in JSON."""
     return tuple(_option(field, options_pb2.json_alias))
 
 
 def json_size_of(field: FieldDescriptor) -> JsonSize:
-    """The bounds of a field that holds any JSON; zero for none."""
+    """Limits of a field with arbitrary JSON; zero for none."""
     size: JsonSize = _option(field, options_pb2.json_size)
     return size
 
 
 def http_rule_of(method: MethodDescriptor) -> HttpRule:
-    """Verb, path and body of a method's JSON form."""
     rule: HttpRule = _option(method, http)
     return rule
 
 
 def permission_of(method: MethodDescriptor) -> Permission:
-    """What a caller of the method needs."""
     needed: Permission = _option(method, options_pb2.permission)
     return needed
 

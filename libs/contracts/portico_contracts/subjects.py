@@ -1,5 +1,3 @@
-"""The kinds of entries: a request with its answer, an event, and a report that may get lost."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -14,20 +12,20 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 ANSWER_SECONDS: Final = 2.0
-"""How long an answer is waited for, unless the entry or the caller sets another time."""
+"""Default timeout of a reply."""
 
 UNREADY: Final = "unready."
-"""How the subject begins at which a request is sent that no ready replica of its owner receives."""
+"""Prefix of the subject that is used when no ready replica of the owner receives a request."""
 
 Secret = Annotated[str, msgspec.Meta(extra={"secret": True})]
-"""Text that must not be logged. A test finds fields by this mark, and by names that look like one."""
+"""Text that must not be logged. A test finds fields by this marker, and by names that look like secrets."""
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """What crosses the bus: frozen, without methods; unknown fields are ignored, new fields are optional."""
+    """A message on the bus: immutable; unknown fields are ignored, new fields are optional."""
 
     def __repr__(self) -> str:
-        """Names the message only: its values may be secrets, and reprs end up in logs and tracebacks."""
+        """Omits values, which may be secrets: reprs end up in logs and tracebacks."""
         return f"{type(self).__name__}(...)"
 
 
@@ -36,11 +34,9 @@ class Rpc(Generic[Request, Reply]):
     """A request on the bus.
 
     Args:
-        subject: ``<owner>.v<version>.<thing>.<verb>``; the owner answers it, in a queue group.
-        request: the message asked with.
-        reply: the message answered with.
-        called_by: the bus users that may ask; the bus refuses everybody else.
-        seconds: how long the answer is waited for, where the caller sets no other time.
+        subject: ``<owner>.v<version>.<thing>.<verb>``; the owner replies, in a queue group.
+        called_by: the bus users that may send it; the bus denies all others.
+        seconds: default timeout of the reply.
     """
 
     subject: str
@@ -51,18 +47,17 @@ class Rpc(Generic[Request, Reply]):
 
     @property
     def owner(self) -> str:
-        """The service that answers."""
         return self.subject.split(".", 1)[0]
 
     @property
     def unready_subject(self) -> str:
-        """Where replicas of the owner receive it, ready or not; asked where none receives it at `subject`."""
+        """Received by all replicas of the owner, ready or not; used where no replica receives `subject`."""
         return f"{UNREADY}{self.subject}"
 
 
 @dataclass(frozen=True, slots=True)
 class Event(Generic[Body]):
-    """Something that happened, on the JetStream stream EVENTS: a hint to refresh, never the truth itself.
+    """An event on the JetStream stream EVENTS: a hint to refresh, never authoritative data.
 
     Args:
         subject: ``events.v<version>.<aggregate>.<past tense>``.
@@ -77,7 +72,8 @@ class Event(Generic[Body]):
 
 @dataclass(frozen=True, slots=True)
 class Report(Generic[Body]):
-    """A message without an answer to one replica of its owner: sent once, stored by no stream, and lost where no replica listens.
+    """A message without a reply to one replica of its owner: sent once, not persisted, and lost where no replica
+    listens.
 
     Args:
         subject: ``<owner>.v<version>.<thing>.<verb>``; the owner receives it, in a queue group.
@@ -90,18 +86,14 @@ class Report(Generic[Body]):
 
     @property
     def owner(self) -> str:
-        """The service that receives it."""
         return self.subject.split(".", 1)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
-    """Work that is done for every event, by whichever replica takes it: a durable consumer of the stream.
+    """A durable consumer of the stream: each event is handled by one replica.
 
-    Args:
-        name: unique over all services.
-        consumed_by: the only bus user that may take from it.
-        events: what it is about.
+    `name` is unique over all services; `consumed_by` is the only bus user that may fetch from it.
     """
 
     name: str
@@ -110,7 +102,6 @@ class Consumer:
 
 
 def encode(message: msgspec.Struct) -> bytes:
-    """A message as JSON."""
     return _ENCODER.encode(message)
 
 

@@ -1,5 +1,3 @@
-"""What token answers."""
-
 from __future__ import annotations
 
 from portico_contracts.authz import CodeGrant
@@ -7,11 +5,9 @@ from portico_contracts.subjects import Message, Rpc, Secret
 
 
 class RevokeSession(Message, frozen=True):
-    """Ends every grant of one session, offline ones as well; answered once it is durable.
+    """Revokes every grant of one session, offline ones included; replies once that is durable.
 
-    Attributes:
-        user_id: whose session; its grants share the user's bucket.
-        session_id: the `sid` of the session that ended.
+    `user_id` locates the grants: they share the user's bucket. `session_id` is the `sid`.
     """
 
     user_id: str
@@ -19,19 +15,19 @@ class RevokeSession(Message, frozen=True):
 
 
 class Revoked(Message, frozen=True):
-    """How many grants ended; 0 when nothing was live."""
+    """Number of revoked grants; 0 when none was live."""
 
     grants: int
 
 
 class RevokeUser(Message, frozen=True):
-    """Ends every grant of a user, and refuses what was issued statelessly before; answered once it is durable."""
+    """Revokes every grant of a user and all stateless tokens issued before; replies once that is durable."""
 
     user_id: str
 
 
 class ListTokenGrants(Message, frozen=True):
-    """Which applications were given access by a user, and still have it."""
+    """Lists the applications that have access granted by a user."""
 
     user_id: str
 
@@ -41,7 +37,7 @@ class TokenGrant(Message, frozen=True):
 
     Attributes:
         created: unix seconds.
-        session_id: of the session it was given in; empty for a service user.
+        session_id: the session that granted it; empty for a service user.
         offline: it has a refresh token.
     """
 
@@ -53,24 +49,23 @@ class TokenGrant(Message, frozen=True):
 
 
 class TokenGrants(Message, frozen=True):
-    """The live grants; of very many those that live longest."""
+    """The live grants; if there are very many, those with the latest expiry."""
 
     grants: tuple[TokenGrant, ...]
 
 
 class RevokeUserClient(Message, frozen=True):
-    """Ends every grant of a user to a client; answered once it is durable."""
+    """Revokes every grant of a user to a client; replies once that is durable."""
 
     user_id: str
     client_id: str
 
 
 class IssueImplicitTokens(Message, frozen=True):
-    """Authz requests the tokens of an implicit response (OIDC Core §3.2.2.5).
+    """Requests the tokens of an implicit response (OIDC Core section 3.2.2.5).
 
-    Attributes:
-        grant: what was granted; its `grant_id` is the id of the grant to make.
-        with_access_token: response type ``id_token token``; otherwise ``id_token`` alone.
+    `grant.grant_id` is the id of the grant to create. `with_access_token` is response type ``id_token
+    token``, otherwise ``id_token``.
     """
 
     grant: CodeGrant
@@ -78,10 +73,10 @@ class IssueImplicitTokens(Message, frozen=True):
 
 
 class ImplicitTokens(Message, frozen=True):
-    """The members of an implicit answer, before state and iss.
+    """The members of an implicit response, before state and iss.
 
     Attributes:
-        id_token: with at_hash when an access token comes with it.
+        id_token: contains at_hash when there is an access token.
         access_token: empty unless requested; so is the scope.
         expires_in: seconds, 0 without an access token.
     """
@@ -93,7 +88,7 @@ class ImplicitTokens(Message, frozen=True):
 
 
 class LogoutNotice(Message, frozen=True):
-    """One client to be notified that a session ended (OpenID Connect Back-Channel Logout 1.0 §2.4)."""
+    """A client to notify of an ended session (OpenID Connect Back-Channel Logout 1.0 section 2.4)."""
 
     client_id: str
     user_id: str
@@ -101,22 +96,21 @@ class LogoutNotice(Message, frozen=True):
 
 
 class SignLogoutTokens(Message, frozen=True):
-    """Authz requests logout tokens, each for one client."""
+    """Requests logout tokens, one per client."""
 
     notices: tuple[LogoutNotice, ...]
 
 
 class LogoutTokens(Message, frozen=True):
-    """The signed tokens, in the order of the notices; empty text for a client that is not active any more."""
+    """The signed logout tokens in the order of the notices; empty for a client that is no longer active."""
 
     tokens: tuple[Secret, ...]
 
 
 class AuthenticateBearer(Message, frozen=True):
-    """One of our own APIs asks whose access token it was given.
+    """Authenticates an access token presented to one of Portico's own APIs.
 
-    Attributes:
-        audience: who the token must be for: the API's own project.
+    `audience` is the API's project, which the token must be for.
     """
 
     token: Secret
@@ -124,16 +118,16 @@ class AuthenticateBearer(Message, frozen=True):
 
 
 class Bearer(Message, frozen=True):
-    """Who calls: the active user of an active token.
+    """The caller: the active user of an active token.
 
     Attributes:
-        client_id: the application it was issued to; of a service user's own token the user's id.
+        client_id: the application the token was issued to; the user's id for a service user's token.
         expires: unix seconds.
-        auth_time: when the user signed in for it, in unix seconds; 0 for a service user, and of a release that did not
-            send it.
-        acr: how strong that sign-in was.
-        session_id: the session of that sign-in; empty for a service user, and where it is not known.
-        auth_time_proven: false where another identity provider did not state when the user authenticated: then it counts as long ago.
+        auth_time: unix seconds of the sign-in; 0 for a service user and from older releases.
+        acr: the strength of that sign-in.
+        session_id: the session of that sign-in; empty for a service user and where unknown.
+        auth_time_proven: false where an identity provider did not state the time of authentication; it then
+            counts as long ago.
     """
 
     user_id: str
@@ -148,7 +142,7 @@ class Bearer(Message, frozen=True):
 
 
 class BearerFound(Message, frozen=True):
-    """The caller, or nothing: unknown, expired, revoked and issued to another client look alike."""
+    """The caller, or None: unknown, expired, revoked and foreign tokens are not distinguished."""
 
     bearer: Bearer | None = None
 

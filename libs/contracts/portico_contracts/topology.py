@@ -1,6 +1,7 @@
-"""The one topology: which programs there are, where they listen, whom they talk to, and what they need of a machine.
+"""The services, their ports, dependencies and resource needs.
 
-The local stack starts processes from it; docker-compose.yml is tested equal to it; what runs on Kubernetes is generated from it.
+The local stack starts processes from it; docker-compose.yml is tested against it; the Kubernetes manifests
+are generated from it.
 """
 
 from __future__ import annotations
@@ -11,50 +12,38 @@ from enum import StrEnum
 from typing import Final
 
 HTTP_PORT: Final = 8000
-"""Of the HTTP surface of every service."""
 
 INTERNAL_PORT: Final = 9000
-"""Of ``/healthz``, ``/readyz`` and ``/metrics``, which no gateway leads to."""
+"""Port of ``/healthz``, ``/readyz`` and ``/metrics``, not exposed by the gateway."""
 
 GRPC_PORT: Final = 8100
-"""Of plain gRPC (HTTP/2 without TLS), where a service speaks it."""
 
 GATEWAY_PORT: Final = 8080
-"""Where the gateway serves http, behind something that ends TLS."""
 
 HEALTHZ: Final = "/healthz"
-"""The process answers; it never depends on another one."""
+"""Liveness: it never depends on another process."""
 
 READYZ: Final = "/readyz"
-"""Everything that a request needs answers."""
+"""Readiness: every dependency of a request responds."""
 
 DRAIN_SECONDS: Final = 3
-"""How long requests under way may finish: the default of ``PORTICO_DRAIN_SECONDS``."""
+"""Time for requests in progress to finish: the default of ``PORTICO_DRAIN_SECONDS``."""
 
 UNANNOUNCED_SECONDS: Final = 5
-"""How long a replica that is to stop goes on as before: until what balances requests has learned of it."""
+"""How long a stopping replica continues to serve, until load balancers have noticed."""
 
 
 class Server(StrEnum):
-    """What is not ours and has to be there."""
-
     REDIS = "redis"
     MONGO = "mongo"
     NATS = "nats"
 
 
 SERVER_PORTS: Final[Mapping[Server, int]] = {Server.REDIS: 6379, Server.MONGO: 27017, Server.NATS: 4222}
-"""Where they listen unless an address names another port."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scaling:
-    """How many replicas follow the load.
-
-    Args:
-        cpu_percent: of the processor time requested, which replicas are added at.
-    """
-
     least: int
     most: int
     cpu_percent: int
@@ -65,15 +54,13 @@ class Workload:
     """One service.
 
     Args:
-        bus, redis, mongo: the servers it uses, each as its own user.
-        calls: services whose HTTP surface it asks, past the gateway.
-        master_key, login_api, console: further secrets it is given.
-        grpc: it speaks plain gRPC as well.
-        mail: it sends emails by a server that is not ours.
-        outbound: it calls https addresses that others registered.
-        cpu: what it needs, in thousandths of a core; a replica is one process and uses one core at most.
-        memory: what it may use, in MiB.
-        scaling: None where the number of replicas is a decision.
+        bus, redis, mongo: the servers it uses, each with a separate user.
+        calls: services it calls over HTTP, bypassing the gateway.
+        master_key, login_api, console: further secrets it receives.
+        outbound: it calls https URLs registered by users.
+        cpu: in thousandths of a core; a replica is one process and uses at most one core.
+        memory: limit in MiB.
+        scaling: None where the number of replicas is fixed by the operator.
     """
 
     name: str
@@ -93,23 +80,20 @@ class Workload:
 
     @property
     def package(self) -> str:
-        """Its folder below the repository."""
         return f"services/{self.name}"
 
     @property
     def module(self) -> str:
-        """What is started: ``python -m`` this."""
         return f"portico_{self.name.replace('-', '_')}"
 
     @property
     def servers(self) -> tuple[Server, ...]:
-        """The servers it uses."""
         used = {Server.NATS: self.bus, Server.REDIS: self.redis, Server.MONGO: self.mongo}
         return tuple(server for server, uses in used.items() if uses)
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Names of its secrets: the files of its own directory, without ``portico_``."""
+        """Names of its secrets: the files in its secrets directory, without ``portico_``."""
         given = {
             "bus_password": self.bus,
             "redis_password": self.redis,
@@ -127,7 +111,7 @@ TOPOLOGY: Final[Mapping[str, Workload]] = {
         Workload("authz", redis=True, login_api=True, calls=("console",), outbound=True),
         Workload("token", redis=True, cpu=1000, scaling=Scaling(2, 10, 70)),
         Workload("keys", mongo=True, master_key=True, cpu=100, memory=192),
-        # Hashing passwords takes a core and 64 MiB at a time for each hash under way.
+        # Password hashing takes a core and 64 MiB for each hash in progress.
         Workload(
             "users", redis=True, mongo=True, master_key=True, mail=True, grpc=True, outbound=True, cpu=1000, memory=1024
         ),
@@ -137,10 +121,9 @@ TOPOLOGY: Final[Mapping[str, Workload]] = {
         ),
     )
 }
-"""Every service by its name."""
 
 
 def address_setting(service: str) -> str:
-    """The setting with a service's own addresses; PORTICO_CONSOLE_URL is where people find the console."""
+    """The setting with a service's internal URLs; PORTICO_CONSOLE_URL is the public URL of the console."""
     kind = "SERVICE_URL" if service == "console" else "URL"
     return f"PORTICO_{service.upper().replace('-', '_')}_{kind}"

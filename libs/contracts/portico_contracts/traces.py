@@ -1,6 +1,6 @@
-"""Traces: why a request was refused, check by check, and that requests of an application succeed (decision 0055).
+"""Diagnostics: the checks of refused requests, and successful requests of applications (decision 0055).
 
-A trace has ids, words of closed lists, and addresses without their query: no secret, no token, nothing a person typed.
+They contain ids, words from closed lists, and URLs without query; no secrets, tokens or user input.
 """
 
 from __future__ import annotations
@@ -11,25 +11,20 @@ from typing import Final
 from portico_contracts.subjects import Message, Report, Rpc
 
 LARGEST_TRACE: Final = 2_048
-"""Bytes of one trace, encoded."""
+"""Maximum bytes of one encoded diagnostics record."""
 
 TRACE_SECONDS: Final = 86_400
-"""How long a trace can be read."""
 
 CROSSING_FACTS: Final = frozenset({"outcome", "seconds_late"})
-"""Private facts of an error that cross the bus, so that the service that answers the request can trace them."""
+"""Internal error data that crosses the bus, so that the service that answers the request can record it."""
 
 
 class TraceOutcome(StrEnum):
-    """How the request ended."""
-
     REFUSED = "refused"
     ISSUED = "issued"
 
 
 class TracedEndpoint(StrEnum):
-    """The endpoint that was called."""
-
     AUTHORIZATION = "authorization"
     LOGIN = "login"
     END_SESSION = "end_session"
@@ -41,8 +36,6 @@ class TracedEndpoint(StrEnum):
 
 
 class Hint(StrEnum):
-    """What differs, where the comparison of a check shows it; each has a sentence in users."""
-
     NOTHING_REGISTERED = "nothing_registered"
     SCHEME = "scheme"
     HOST = "host"
@@ -77,10 +70,11 @@ class TraceCheck(Message, frozen=True, omit_defaults=True):
 
     Attributes:
         name: from a closed list of the service.
-        passed: false for the one that refused.
-        given: what the request had, shortened, from an allow-list of each check; empty where nothing may be shown.
-        wanted: what would have passed.
-        hint: what differs (`Hint`); empty where nothing more is known.
+        passed: false for the check that refused the request.
+        given: the request's value, shortened, from an allow-list of each check; empty where it must not be
+            shown.
+        wanted: the value that would have passed.
+        hint: a `Hint`; empty for none.
     """
 
     name: str
@@ -91,7 +85,7 @@ class TraceCheck(Message, frozen=True, omit_defaults=True):
 
 
 class Trace(Message, frozen=True, omit_defaults=True):
-    """One request that was refused, or that was answered with a code or tokens.
+    """Diagnostics of one request that was refused, or answered with a code or tokens.
 
     Attributes:
         at: unix seconds.
@@ -100,11 +94,11 @@ class Trace(Message, frozen=True, omit_defaults=True):
         outcome: a `TraceOutcome`.
         error_id: of the error code; empty without one.
         error: the OAuth error; empty without one.
-        client_id: as registered; of an unknown client shortened.
+        client_id: shortened for an unknown client.
         client_known: the client is registered and active.
-        org_id, project_id, app_id: of the application; empty where none is known.
-        user_id, user_org_id: of the person or service user it is about; empty where none is known.
-        checks: in their order, up to the one that refused.
+        org_id, project_id, app_id: of the application; empty if unknown.
+        user_id, user_org_id: of the end user or service user; empty if unknown.
+        checks: in order, up to the one that refused the request.
     """
 
     request_id: str
@@ -125,30 +119,28 @@ class Trace(Message, frozen=True, omit_defaults=True):
 
 
 class RecordTraces(Message, frozen=True):
-    """Traces of one replica, to be stored for a day."""
+    """Diagnostics of one replica, to be stored for a day."""
 
     traces: tuple[Trace, ...]
 
 
 class FindTrace(Message, frozen=True):
-    """The operator requests the trace of a request."""
+    """Requests the diagnostics of a request."""
 
     request_id: str
 
 
 class ExplainedCheck(Message, frozen=True):
-    """A check, with the sentence of its hint."""
+    """A check with the sentence of its hint."""
 
     check: TraceCheck
     hint: str = ""
 
 
 class TraceFound(Message, frozen=True):
-    """The trace with its sentences, in English; nothing where there is none, or none any more.
+    """Diagnostics with English sentences; None where there are none or they expired.
 
-    Attributes:
-        text: what was wrong.
-        fix: what to change.
+    `text` describes the error, `fix` its correction.
     """
 
     trace: Trace | None = None

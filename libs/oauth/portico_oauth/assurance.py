@@ -1,5 +1,3 @@
-"""How an end user authenticated: `amr` values (RFC 8176) and the `acr` levels Portico publishes."""
-
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -16,33 +14,33 @@ ACR_MULTI_FACTOR: Final = "urn:portico:acr:mfa"
 ACR_PHISHING_RESISTANT: Final = "urn:portico:acr:phr"
 
 ACR_VALUES: Final = (ACR_PASSWORD, ACR_MULTI_FACTOR, ACR_PHISHING_RESISTANT)
-"""Weakest first; what discovery publishes."""
+"""Weakest first; published by discovery."""
 
 
 _ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
 
 WEBAUTHN: Final = (HARDWARE_KEY, USER_PRESENCE)
-"""What an assertion of an authenticator verifies (WebAuthn): its possession, and a touch (user presence)."""
+"""What a WebAuthn assertion proves: possession, and user presence."""
 
 
 def add_second_factor(amr: Collection[str], *second: str) -> tuple[str, ...]:
-    """What was done, with a second factor: several factors from now on (RFC 8176 §2)."""
+    """Adds a second factor; the result includes ``mfa`` (RFC 8176 section 2)."""
     done = {*amr, *second, MULTI_FACTOR}
     return tuple(word for word in _ORDER if word in done)
 
 
 def add_password(amr: Collection[str]) -> tuple[str, ...]:
-    """What was done, with the password."""
     return tuple(word for word in _ORDER if word in {*amr, PASSWORD})
 
 
 def level_of(acr: str) -> int:
-    """How strong a level is: the higher the stronger; 0 for one that is not published."""
+    """Returns the strength of a level, from 1; 0 for an unpublished one."""
     return ACR_VALUES.index(acr) + 1 if acr in ACR_VALUES else 0
 
 
 def acr_claim(reached: str, named: Collection[str]) -> str:
-    """The level an application is informed of: the strongest it named that was reached, else the one that was reached.
+    """Returns the `acr` claim for an application: the strongest reached level that it requested, else the
+    reached level.
 
     A stronger authentication includes a weaker one, and an application may know no other names.
     """
@@ -51,7 +49,6 @@ def acr_claim(reached: str, named: Collection[str]) -> str:
 
 
 def acr_of(amr: Collection[str]) -> str:
-    """The level reached by what was done: always one of the published values."""
     if HARDWARE_KEY in amr:
         return ACR_PHISHING_RESISTANT
     return ACR_MULTI_FACTOR if MULTI_FACTOR in amr else ACR_PASSWORD

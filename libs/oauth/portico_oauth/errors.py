@@ -1,12 +1,7 @@
 """The error catalogue: a closed table of kinds, and error codes of a kind.
 
-Portico's error tree has one branch::
-
-    Exception
-    └── ServiceError          an error of one code, raised where it is known
-
-A `ErrorCode` is declared as a constant beside the code that knows it; ``raise CODE_SPENT.error(...)`` adds
-private fields for the log. How an error looks from outside is decided in `portico_web.surfaces` only.
+`ErrorCode` constants are declared in the module that raises them; ``raise CODE_SPENT.error(...)`` adds
+private fields for the log. `portico_web.surfaces` renders errors.
 """
 
 from __future__ import annotations
@@ -17,13 +12,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-# RFC 6749 §4.1.2.1: error_description may hold %x20-21 / %x23-5B / %x5D-7E.
+# RFC 6749 section 4.1.2.1: error_description may contain %x20-21 / %x23-5B / %x5D-7E.
 _DESCRIPTION: Final = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]+\Z")
 _ERROR_CODE_ID: Final = re.compile(r"[A-Z]{3,6}-\d{3}\Z")
 
 
 class Kind(StrEnum):
-    """The meanings of all errors. Closed: a new kind is a new row in `TABLE`."""
+    """The kinds of errors, a closed set: a new kind needs a new row in `TABLE`."""
 
     INVALID_REQUEST = "malformed"
     INVALID_SCOPE = "scope_refused"
@@ -55,16 +50,14 @@ class Kind(StrEnum):
 
 
 class Rendering(NamedTuple):
-    """One row of the table: how a kind is rendered on each surface."""
-
     oauth: str
     """The OAuth error code (RFC 6749, RFC 6750, OIDC Core, OIDC Unmet Authentication Requirements)."""
     status: int
-    """The HTTP status on the OAuth JSON surface and on pages."""
+    """The HTTP status of OAuth JSON responses and pages."""
     rpc: int
-    """The google.rpc code on the management surface."""
+    """The google.rpc code of the management API."""
     page: str
-    """What a person reads."""
+    """The text on pages."""
 
 
 TABLE: Final[dict[Kind, Rendering]] = {
@@ -136,13 +129,13 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ErrorCode:
-    """One thing that can be wrong, with the sentence the caller may read.
+    """One error, with its public text.
 
     Args:
-        id: stable id, ``PORT-001``; shown on pages, in management errors, in logs and in the docs.
-        kind: its meaning, which decides code and status on every surface.
-        text: public text in the character set of RFC 6749 §4.1.2.1.
-        fix: what the caller can do about it; goes into ``docs/generated/errors.md``.
+        id: stable id, ``PORT-001``; shown on pages, in management API errors, in logs and in the docs.
+        kind: determines code and status of every error format.
+        text: public text in the character set of RFC 6749 section 4.1.2.1.
+        fix: how to correct it; published in ``docs/generated/errors.md``.
     """
 
     id: str
@@ -188,11 +181,9 @@ class ErrorCode:
 
 
 class Violation(NamedTuple):
-    """What is wrong with one field of what was sent.
+    """The error of one field.
 
-    Attributes:
-        field: its place, ``oidcApps[0].redirectUris[1]``.
-        text: public text; ``{limit}`` in it is replaced by the number.
+    `field` is its path, ``oidcApps[0].redirectUris[1]``. ``{limit}`` in the text is replaced by the number.
     """
 
     field: str
@@ -200,17 +191,14 @@ class Violation(NamedTuple):
     limit: int = 0
 
     def translated(self, translate: Callable[[str], str] = str) -> str:
-        """The text with its number, in the language of ``translate``."""
         return translate(self.text).replace("{limit}", str(self.limit))
 
 
 ERROR_CODES: Final[dict[str, ErrorCode]] = {}
-"""Every error code of every imported module, by id: the source of docs/generated/errors.md."""
+"""All error codes of imported modules, by id: the source of docs/generated/errors.md."""
 
 
 class ServiceError(Exception):
-    """Something was refused. Raised by the place that knows, rendered by a surface."""
-
     def __init__(
         self,
         kind: Kind,
@@ -234,15 +222,14 @@ class ServiceError(Exception):
         self.violations = violations
         self.compared = compared
         self.is_traced = False
-        """A trace of the refused request was recorded; an error passes several borders on its way."""
+        """Diagnostics were recorded already; an error passes several handlers."""
 
     @property
     def rendering(self) -> Rendering:
-        """The row of the table for this error's kind."""
         return TABLE[self.kind]
 
     def translated(self, translate: Callable[[str], str]) -> str:
-        """The public text in one language; what is named in it is inserted after the translation."""
+        """Returns the translated public text; `named` is inserted after the translation."""
         return translate(self._template).replace("{named}", self._named)
 
 

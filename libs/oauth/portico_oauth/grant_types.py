@@ -1,7 +1,7 @@
-"""Grant types (RFC 6749 §4, RFC 7523 §2.1): their values, and which clients may be registered for them.
+"""Grant types (RFC 6749 section 4, RFC 7523 section 2.1), and the clients that may be registered for them.
 
-`GRANT_TYPES` is the one table: discovery, the registration of applications, what service users may use and the
-generated page of grants are read from it; the token endpoint has one implementation for each of its rows.
+`GRANT_TYPES` is the source of discovery, application registration, the grants of service users and the
+generated page of grants; the token endpoint implements each of its rows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ REFRESH_TOKEN: Final = "refresh_token"
 CLIENT_CREDENTIALS: Final = "client_credentials"
 JWT_BEARER: Final = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 IMPLICIT: Final = "implicit"
-"""Never a value at the token endpoint: clients may be registered for it, discovery names it."""
+"""Never a value at the token endpoint: clients may be registered for it, and discovery lists it."""
 
 
 class GrantTypeName(StrEnum):
@@ -26,13 +26,13 @@ class GrantTypeName(StrEnum):
 
 
 class GrantType(NamedTuple):
-    """A grant type this provider supports.
+    """A supported grant type.
 
     Attributes:
         value: of the parameter `grant_type`, and in the discovery document.
-        name: by which an application is registered for it, as in the .proto files; None when no application can be.
+        name: in the .proto files, for registering applications; None when applications cannot use it.
         service_users: every service user may use it.
-        at_token_endpoint: false when its tokens come from the authorization endpoint.
+        at_token_endpoint: false when its tokens are issued by the authorization endpoint.
     """
 
     value: str
@@ -48,12 +48,9 @@ GRANT_TYPES: Final = (
     GrantType(JWT_BEARER, service_users=True),
     GrantType(CLIENT_CREDENTIALS, service_users=True),
 )
-"""In the order of the discovery document."""
 
 VALUES: Final = tuple(row.value for row in GRANT_TYPES)
-"""What discovery names."""
 
 VALUE_OF_NAME: Final = {row.name: row.value for row in GRANT_TYPES if row.name is not None}
-"""What an application may be registered for, by its name in the management API."""
 
 OF_SERVICE_USERS: Final = tuple(row.value for row in GRANT_TYPES if row.service_users)

@@ -1,15 +1,17 @@
-"""How deep JSON is nested: bounded by rule, since how deep the parser goes differs between Pythons (990 levels, or 10,000)."""
+"""Limits the nesting depth of JSON, because the parser's limit differs between Python versions (990 or 10,000
+levels).
+"""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 MAX_DEPTH: Final = 100
-"""Of documents of others; what is honest has a handful of levels."""
+"""Maximum depth of foreign documents; legitimate ones have a handful of levels."""
 
 
 def is_deeper(value: Any, limit: int = MAX_DEPTH) -> bool:
-    """Whether objects and arrays are nested deeper; goes through the value level by level, so that depth costs no stack."""
+    """Returns whether objects and arrays are nested deeper than the limit; iterative, so that depth uses no stack."""
     level = [value]
     for _ in range(limit):
         level = [inner for outer in level for inner in _inside(outer)]
@@ -19,7 +21,7 @@ def is_deeper(value: Any, limit: int = MAX_DEPTH) -> bool:
 
 
 def may_be_deeper(data: bytes, limit: int = MAX_DEPTH) -> bool:
-    """Whether a text has so many brackets that `is_deeper` has to look: nearly none has."""
+    """Returns whether the text has enough brackets to need `is_deeper`; nearly no text has."""
     return data.count(b"[") + data.count(b"{") > limit
 
 

@@ -1,4 +1,6 @@
-"""Secrets at rest: sealed with AES-256-GCM under a master key. The first key seals, all unseal, so that it can rotate."""
+"""Seals secrets at rest with AES-256-GCM under a master key. The first key seals and all keys unseal, which
+allows rotation.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +23,16 @@ _WANTED: Final = "Each must be base64 of 32 random bytes; several are separated 
 
 
 class UnsealingFailed(ValueError):
-    """The record was changed, belongs elsewhere, or its master key is not configured. No detail on purpose."""
+    """The record was modified, belongs elsewhere, or its master key is not configured. Contains no detail on
+    purpose.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class SealedAtRest:
-    """A secret as a store keeps it.
+    """A sealed secret.
 
-    Args:
-        master: which master key sealed it: the first hex digits of that key's fingerprint.
-        nonce: 12 bytes for AES-256-GCM.
-        data: the secret, encrypted.
+    `master` is the first hex digits of the master key's fingerprint; `nonce` is 12 bytes for AES-256-GCM.
     """
 
     master: str
@@ -40,40 +41,33 @@ class SealedAtRest:
 
 
 class MasterKeys:
-    """The master keys of one installation."""
-
     def __init__(self, keys: Sequence[bytes]) -> None:
         self._ciphers = {_name_of(key): AESGCM(key) for key in keys}
         self._first = _name_of(keys[0])
 
     @classmethod
     def read(cls, text: str) -> MasterKeys:
-        """Reads the comma-separated base64 keys of the setting ``PORTICO_MASTER_KEYS``.
+        """Parses the comma-separated base64 keys of ``PORTICO_MASTER_KEYS``.
 
         Raises:
-            ValueError: with a sentence for the operator that does not repeat the value.
+            ValueError: with a message for the operator that does not contain the value.
         """
         return cls(_read_all(text))
 
     @property
     def sealing(self) -> str:
-        """Name of the key that seals; records naming another one are due for rewrapping."""
         return self._first
 
     def seal(self, plaintext: bytes, bound_to: bytes, random: RandomBytes) -> SealedAtRest:
-        """Seals a secret.
-
-        Args:
-            bound_to: what the secret belongs to; unsealing needs the same (associated data).
-        """
+        """Seals a secret; `bound_to` is associated data, required again to unseal."""
         nonce = random(_NONCE_BYTES)
         return SealedAtRest(self._first, nonce, self._ciphers[self._first].encrypt(nonce, plaintext, bound_to))
 
     def unseal(self, sealed: SealedAtRest, bound_to: bytes) -> bytes:
-        """The secret.
+        """Unseals a secret.
 
         Raises:
-            UnsealingFailed: for a changed or foreign record, or when its master key is not configured.
+            UnsealingFailed: the record is modified or foreign, or its master key is not configured.
         """
         cipher = self._ciphers.get(sealed.master)
         if cipher is None:
@@ -85,7 +79,7 @@ class MasterKeys:
 
 
 def derived_keys(text: str, purpose: bytes) -> tuple[bytes, ...]:
-    """A key for another purpose from each master key of the setting, in its order. Raises as `MasterKeys.read`."""
+    """Derives a key for another purpose from each master key, in order. Raises like `MasterKeys.read`."""
     return tuple(hmac.digest(key, purpose, "sha256") for key in _read_all(text))
 
 

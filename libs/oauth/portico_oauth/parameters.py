@@ -1,4 +1,4 @@
-"""Parameters of a query or a form: each at most once, an empty one counts as absent (RFC 6749 §3.1, §3.2)."""
+"""Parameters of a query or a form: each at most once, an empty one counts as absent (RFC 6749 sections 3.1 and 3.2)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ TOO_MANY = ErrorCode("OAUTH-003", Kind.CONTENT_TOO_LARGE, "Too many parameters."
 
 
 class Parameters(Mapping[str, str]):
-    """The single-valued, non-empty parameters of one request, and the names that were repeated.
+    """The single-valued, non-empty parameters of a request, and the names that were repeated.
 
-    Reading never raises for a repeated name: who reads decides which repeats matter (an authorization
-    request must still find its client before it may redirect the error, AZ-04).
+    Reading a repeated name does not raise: the caller decides which repeats matter (an authorization request
+    must still find its client before the error can be redirected, AZ-04).
     """
 
     __slots__ = ("_values", "repeated")
@@ -53,7 +53,6 @@ class Parameters(Mapping[str, str]):
     def get(self, name: str, default: str | Other, /) -> str | Other: ...
 
     def get(self, name: str, default: object = None, /) -> object:
-        """The value, or the default; as a mapping's own, without an exception for each absent name."""
         return self._values.get(name, default)
 
     def __contains__(self, name: object) -> bool:
@@ -66,28 +65,23 @@ class Parameters(Mapping[str, str]):
         return len(self._values)
 
     def refuse_repeats(self, known: Collection[str] | None = None) -> None:
-        """Raises OAUTH-001 when a parameter came twice, equal values or not.
+        """Raises OAUTH-001 for repeated parameters, even with equal values.
 
-        Args:
-            known: the names that count; every name without it.
+        `known` restricts the check to these names.
         """
         if repeated := sorted(name for name in self.repeated if known is None or name in known):
             raise REPEATED.error(names=repeated)
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a space-delimited value; spaces at its ends and doubled ones are forgiven."""
     return [word for word in text.split(" ") if word]
 
 
 def read_parameters(*sources: str | bytes) -> Parameters:
-    """Reads query strings and form bodies together, so that a repeat across both is a repeat.
-
-    Args:
-        sources: percent-encoded text, for example a raw query and a raw body.
+    """Parses percent-encoded queries and form bodies together, so that a repeat across both is detected.
 
     Raises:
-        ServiceError: OAUTH-002 when it is not UTF-8 or not decodable, OAUTH-003 over 100 fields.
+        ServiceError: OAUTH-002 for text that is not UTF-8 or cannot be decoded, OAUTH-003 over 100 fields.
     """
     pairs: list[tuple[str, str]] = []
     for source in sources:
@@ -113,7 +107,7 @@ def _read(source: str | bytes) -> list[tuple[str, str]]:
 
 
 def _pair(field: str) -> tuple[str, str]:
-    """One field, read as `urllib.parse.parse_qsl` reads it, which takes three times as long for its other options."""
+    """Parses one field like `urllib.parse.parse_qsl`, which takes three times as long."""
     name, _, value = field.partition("=")
     if "%" not in field and "+" not in field:
         return name, value

@@ -1,5 +1,3 @@
-"""Which addresses may be registered, and how one is compared (AZ-01, AZ-03, AZ-06)."""
-
 from __future__ import annotations
 
 import re
@@ -14,15 +12,15 @@ MAX_LENGTH: Final = 2_000
 
 
 def is_loopback(host: str | None) -> bool:
-    """True for the loopback hosts http may be used with."""
     return host in _LOOPBACK
 
 
 @lru_cache(maxsize=1_000)  # looked at again at every authorization request
 def may_register(uri: str, *, dev_mode: bool = False) -> bool:
-    """True for https, http on a loopback host, a private-use scheme with a dot; http elsewhere in dev mode.
+    """Returns whether a URI may be registered: https, http on a loopback host, or a private-use scheme with a
+    dot; any http in dev mode.
 
-    Fragments (RFC 6749 §3.1.2) and user information are never allowed.
+    Fragments (RFC 6749 section 3.1.2) and user information are never allowed.
     """
     if len(uri) > MAX_LENGTH or not _URI.match(uri) or "#" in uri:
         return False
@@ -40,11 +38,10 @@ def may_register(uri: str, *, dev_mode: bool = False) -> bool:
 
 
 def is_registered(uri: str, registered: Collection[str]) -> bool:
-    """Code-point equality with one registered URI: no port, case, prefix or glob exception."""
+    """Compares by code points, without exceptions for port, case, prefix or wildcards."""
     return uri in registered
 
 
 def origin_of(uri: str) -> str | None:
-    """Scheme, host and port of an http(s) address as in an Origin header; None for other schemes."""
     parts = urlsplit(uri)
     return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else None

@@ -1,5 +1,3 @@
-"""Scopes (RFC 6749 §3.3, OIDC Core §5.4) and the claims they give."""
-
 from __future__ import annotations
 
 import re
@@ -12,7 +10,7 @@ OPENID: Final = "openid"
 OFFLINE_ACCESS: Final = "offline_access"
 
 MAX_LENGTH: Final = 4_000
-"""Characters of a scope parameter; a longer one is refused unread (TK-13)."""
+"""Maximum characters of a scope parameter (TK-13)."""
 
 _TOKEN: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+\Z")
 
@@ -25,17 +23,16 @@ CLAIMS_OF_SCOPE: Final[dict[str, tuple[str, ...]]] = {
     "phone": ("phone_number", "phone_number_verified"),
     "address": ("address",),
 }  # fmt: skip
-"""Standard claims by scope (OIDC Core §5.4)."""
+"""Standard claims by scope (OIDC Core section 5.4)."""
 
 STANDARD: Final = (OPENID, *CLAIMS_OF_SCOPE, OFFLINE_ACCESS)
-"""The scopes discovery names."""
 
 RESERVED_PREFIX: Final = "urn:portico:"
 METADATA: Final = "urn:portico:user:metadata"
 RESOURCE_OWNER: Final = "urn:portico:user:resourceowner"
 PROJECT_ROLES: Final = "urn:portico:project:roles"
 OWN_PROJECT: Final = "portico"
-"""The id of the service's own project: the management API accepts access tokens that have it in their audience."""
+"""The id of Portico's own project: the management API accepts access tokens with it in their audience."""
 
 _PROJECT_AUDIENCE: Final = re.compile(r"urn:portico:project:id:([^:\s]{1,200}):aud\Z")
 _ORGANIZATION: Final = re.compile(r"urn:portico:org:id:([^:\s]{1,200})\Z")
@@ -43,7 +40,7 @@ _IDP: Final = re.compile(r"urn:portico:idp:id:([^:\s]{1,200})\Z")
 
 
 def split(scope: str) -> list[str] | None:
-    """The words of a scope parameter in order, duplicates and surplus spaces dropped; None when it is malformed."""
+    """Splits a scope parameter in order, without duplicates and extra spaces; None when it is malformed."""
     if len(scope) > MAX_LENGTH:
         return None
     words = split_words(scope)
@@ -53,7 +50,6 @@ def split(scope: str) -> list[str] | None:
 
 
 def is_known(word: str) -> bool:
-    """True for a standard or reserved scope."""
     return (
         word in STANDARD
         or word in (METADATA, RESOURCE_OWNER, PROJECT_ROLES)
@@ -62,23 +58,19 @@ def is_known(word: str) -> bool:
 
 
 def reserved_in(scope: Iterable[str]) -> tuple[str, ...]:
-    """The words that begin like a reserved scope; most scopes have none, and need no closer look."""
     return tuple([word for word in scope if word.startswith(RESERVED_PREFIX)])
 
 
 def project_in(word: str) -> str | None:
-    """The project an audience scope names, or None for another scope."""
     found = _PROJECT_AUDIENCE.match(word)
     return found.group(1) if found else None
 
 
 def organization_in(word: str) -> str | None:
-    """The organization a scope restricts the login to, or None for another scope."""
     found = _ORGANIZATION.match(word)
     return found.group(1) if found else None
 
 
 def provider_in(word: str) -> str | None:
-    """The identity provider a scope leads to, or None for another scope."""
     found = _IDP.match(word)
     return found.group(1) if found else None

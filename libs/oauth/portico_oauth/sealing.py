@@ -1,8 +1,7 @@
-"""Passing one secret to one requester: X25519, HKDF-SHA256 and AES-256-GCM.
+"""Seals a secret to one requester with X25519, HKDF-SHA256 and AES-256-GCM.
 
-The requester makes an ephemeral key pair and shows the public half. The sender seals to it with an ephemeral
-pair of its own; the associated data binds the secret's id and the requester, so that an answer for one replica
-or one key can never be read as that for another.
+Both sides use ephemeral key pairs. The associated data binds the secret's id and the requester, so that a
+reply for one replica or key cannot be used for another.
 """
 
 from __future__ import annotations
@@ -24,17 +23,14 @@ _NONCE_BYTES: Final = 12
 
 
 class InvalidSeal(ValueError):
-    """What was received does not open with this key and id. Carries no detail on purpose."""
+    """The sealed value does not open with this key and id. Contains no detail on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A secret only the requester can read.
+    """A secret that only the requester can open.
 
-    Args:
-        sender_key: the sender's ephemeral X25519 public key, raw 32 bytes.
-        nonce: 12 bytes for AES-256-GCM.
-        sealed: the secret, encrypted.
+    `sender_key` is the sender's ephemeral X25519 public key, raw 32 bytes; `nonce` is 12 bytes for AES-256-GCM.
     """
 
     sender_key: bytes
@@ -43,14 +39,10 @@ class Sealed:
 
 
 def seal_for(public_key: bytes, kid: str, plaintext: bytes, random: RandomBytes = secrets.token_bytes) -> Sealed:
-    """Seals a secret to the requester.
-
-    Args:
-        public_key: the requester's ephemeral X25519 public key, raw 32 bytes.
-        kid: id of the secret; opening needs the same one.
+    """Seals a secret to the requester's ephemeral X25519 public key (raw 32 bytes); opening requires the same `kid`.
 
     Raises:
-        ValueError: when that is no usable public key.
+        ValueError: the public key is unusable.
     """
     sender = X25519PrivateKey.from_private_bytes(random(32))
     nonce = random(_NONCE_BYTES)
@@ -61,10 +53,10 @@ def seal_for(public_key: bytes, kid: str, plaintext: bytes, random: RandomBytes 
 
 
 def open_sealed(private_key: X25519PrivateKey, kid: str, sealed: Sealed) -> bytes:
-    """The secret that was sealed to this key under this id.
+    """Opens a secret sealed to this key under this id.
 
     Raises:
-        InvalidSeal: for everything else.
+        InvalidSeal: it cannot be opened.
     """
     try:
         cipher = _cipher(private_key, sealed.sender_key)
@@ -74,7 +66,7 @@ def open_sealed(private_key: X25519PrivateKey, kid: str, sealed: Sealed) -> byte
 
 
 def _cipher(ours: X25519PrivateKey, theirs: bytes) -> AESGCM:
-    # A point of low order gives an all-zero secret; `exchange` refuses it with ValueError.
+    # A point of low order gives an all-zero secret; `exchange` rejects it with ValueError.
     shared = ours.exchange(X25519PublicKey.from_public_bytes(theirs))
     return AESGCM(HKDF(algorithm=SHA256(), length=32, salt=b"", info=_INFO).derive(shared))
 

@@ -1,4 +1,4 @@
-"""Halves of surrogate pairs, which JSON and YAML can escape and no UTF-8 can hold (RFC 8259, section 8.2)."""
+"""Lone surrogates, which JSON and YAML can escape but UTF-8 cannot encode (RFC 8259, section 8.2)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ _MAX_NAME: Final = 100
 
 
 def find_lone_surrogate(text: str, value: Any) -> str | None:
-    """The place of the first text with a lone surrogate, as ``a.b[0].c``; None for none.
+    """Returns the path of the first text with a lone surrogate, as ``a.b[0].c``, or None.
 
-    Args:
-        text: the JSON, which is searched first: nearly none escapes a surrogate.
-        value: what was read of it, in which a proper pair is one letter.
+    `text` is the JSON, searched first because surrogate escapes are rare; `value` is the parsed document.
     """
     if not _ESCAPE.search(text):
         return None
@@ -36,5 +34,5 @@ def find_lone_surrogate(text: str, value: Any) -> str | None:
 
 
 def with_paired_surrogates(text: str) -> str:
-    """The text with each pair of surrogates as the letter it encodes; raises ValueError for half of a pair."""
+    """Replaces each surrogate pair by the character it encodes; raises ValueError for a lone surrogate."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16") if _HALF.search(text) else text

@@ -1,5 +1,4 @@
-"""How a Portico service runs: settings, bus, Redis, MongoDB, clock, health, logs, metrics, the process itself.
+"""The runtime of Portico services: settings, bus, Redis, MongoDB, clock, health, logs, metrics and the process.
 
-Owns everything the services would otherwise each write. Does not own any rule of the protocol, and
-never imports `portico_web`: what is answered over HTTP is the services' own.
+It contains no protocol rules and never imports `portico_web`.
 """

@@ -1,4 +1,4 @@
-"""Which addresses may be asked from inside: public ones, and what the operator allows by name (IP-03)."""
+"""Egress rules: public addresses, and hosts that the operator allows by name (IP-03)."""
 
 from __future__ import annotations
 
@@ -20,21 +20,16 @@ _COMPATIBLE: Final = ipaddress.IPv6Network("::/96")
 
 
 class OutboundError(Exception):
-    """A request to the outside that was refused, or got no answer."""
+    pass
 
 
 class AddressNotAllowed(OutboundError):
-    """The address is none that may be asked from here."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a request goes.
-
-    Attributes:
-        host: in lower case, without brackets.
-        path: with the query.
-    """
+    """The target of a request; `host` is in lower case without brackets, `path` includes the query."""
 
     scheme: str
     host: str
@@ -43,30 +38,30 @@ class Target:
 
 
 def read_allow_list(text: str) -> frozenset[tuple[str, int]]:
-    """The hosts and ports of ``host:port,…``.
+    """Parses ``host:port,…``.
 
     Raises:
-        ValueError: for an entry that is not one.
+        ValueError: an entry is invalid.
     """
     return frozenset(_read_entry(entry.strip()) for entry in text.split(",") if entry.strip())
 
 
 def read_networks(text: str) -> tuple[Network, ...]:
-    """The networks of ``10.1.0.0/16,fd00::/8,192.0.2.7,…``, or with spaces between; an address counts as a network.
+    """Parses networks and addresses such as ``10.1.0.0/16,fd00::/8,192.0.2.7``, separated by commas or spaces.
 
     Raises:
-        ValueError: for an entry that is none, or has bits behind its prefix.
+        ValueError: an entry is invalid or has bits set after its prefix.
     """
     return tuple(ipaddress.ip_network(entry) for entry in text.replace(",", " ").split())
 
 
 def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
-    """Reads an address: https, or what is allowed; no user information, and no literal address that is not public.
+    """Parses a URL: https or an allowed host, without user information or a non-public literal address.
 
-    This is what can be decided without resolving names; `refuse_private` decides the rest once they are resolved.
+    These checks need no name resolution; `refuse_private` checks the resolved addresses.
 
     Raises:
-        AddressNotAllowed: for everything else.
+        AddressNotAllowed: the URL is not allowed.
     """
     target = read_web_address(url, allowed)
     literal = _literal(target.host)
@@ -76,10 +71,10 @@ def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
 
 
 def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
-    """Reads an address a browser is sent to: https, or what is allowed; no user information.
+    """Parses a URL that a browser is redirected to: https or an allowed host, without user information.
 
     Raises:
-        AddressNotAllowed: for everything else.
+        AddressNotAllowed: the URL is not allowed.
     """
     if (
         len(url) > MAX_URL
@@ -102,7 +97,9 @@ def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
 
 
 def refuse_private(address: Address) -> None:
-    """Raises AddressNotAllowed unless an address is public, also for the one inside of it (mapped, 6to4, NAT64, …)."""
+    """Raises AddressNotAllowed unless the address and any address embedded in it (mapped, 6to4, NAT64, …) are
+    public.
+    """
     for one in (address, *_embedded(address)):
         is_local = isinstance(one, ipaddress.IPv6Address) and one.is_site_local
         if not one.is_global or one.is_multicast or one.is_reserved or one.is_unspecified or is_local:
@@ -120,7 +117,7 @@ def _embedded(address: Address) -> list[Address]:
 
 
 def _literal(host: str) -> Address | None:
-    """The address a host is, in any spelling the resolver would take for one: decimal, octal, hex, shortened."""
+    """Returns the IP address in any spelling that the resolver accepts: decimal, octal, hexadecimal, shortened."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:

@@ -1,5 +1,3 @@
-"""Work that goes on beside requests: started and stopped with the service, restarted with back-off."""
-
 from __future__ import annotations
 
 import asyncio
@@ -14,19 +12,15 @@ MAX_DELAY = 2.0
 
 
 class Background:
-    """Runs a coroutine function for ever; a failure is logged and tried again after a growing delay."""
-
     def __init__(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         self._name = name
         self._work = work
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begins."""
         self._task = asyncio.create_task(self._loop(), name=self._name)
 
     async def close(self) -> None:
-        """Stops, and waits for it."""
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -38,7 +32,7 @@ class Background:
                 await self._work()
                 delay = 0.1
             except Exception as error:  # whatever it is, the work must go on
-                # A `ServiceError` names what is missing; only an unforeseen error needs its traceback.
+                # A `ServiceError` names the cause; only unexpected errors need a traceback.
                 unforeseen = not isinstance(error, ServiceError)
                 log.warning("background work failed", work=self._name, cause=str(error)[:200], exc_info=unforeseen)
                 await asyncio.sleep(delay)

@@ -1,9 +1,8 @@
-"""HTTP/1.1 as uvicorn speaks it, with bounds on what a request may take before the application sees it.
+"""uvicorn's HTTP/1.1 protocol with limits on a request before the application receives it.
 
-The gateway has bounds of its own; these hold for clients that reach a service past it (RX-03, RX-06). uvicorn
-itself lets a request line and headers grow for ever, waits for ever for their end and for that of a body, adds the
-fields of a trailer to the headers of the request that is already being answered, and loses the body of a request that
-offers another protocol.
+The gateway has its own limits; these apply to clients that bypass it (RX-03, RX-06). uvicorn does not limit
+the request line and headers or the time for head and body, adds trailer fields to the headers of the current
+request, and loses the body of a request that offers an upgrade.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from portico_runtime.write_coalescing import WriteCoalescing
 log = structlog.get_logger("portico.http")
 
 MAX_HEAD: Final = 64 * 1024
-"""Bytes of request line and headers; the gateway passes on about half."""
+"""Maximum bytes of request line and headers; the gateway allows half."""
 
 MAX_MESSAGE: Final = 4 * 1024 * 1024
-"""Bytes of one request, all in all; the largest body any endpoint accepts is half of that."""
+"""Maximum bytes of a whole request; the largest accepted body is half of that."""
 
 LINGER_SECONDS: Final = 0.3
-"""How long an idle connection still accepts a request when the server ends: its client notices the end later."""
+"""Time for which idle connections still accept a request at shutdown: clients notice the shutdown later."""
 
 REQUEST_SECONDS: Final = 15.0
-"""How long a request may take to arrive: less than the gateway waits, so that the answer is ours."""
+"""Time for a request to arrive: less than the gateway's timeout, so that the error is ours."""
 
 _ANSWERS: Final = {
     400: ("Bad Request", "The request is not HTTP."),
@@ -43,34 +42,29 @@ _ANSWERS: Final = {
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """One connection."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._arrived = 0
-        """Bytes of the request that is arriving."""
         self._began: float | None = None
-        """When it began to arrive; None between two requests."""
+        """When the current request started to arrive; None between requests."""
         self._watching: asyncio.TimerHandle | None = None
         self._status = 400
         self._ending = False
         self._declining = False
-        """The head that has just ended offers another protocol; it is parsed once more, without the offer."""
+        """The head just received offers an upgrade; it is parsed again without the offer."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins to watch: a silent connection is a request that does not arrive."""
+        """Starts the timeout at once: a silent connection counts as a request that does not arrive."""
         super().connection_made(WriteCoalescing(transport, self.loop))
         self._began = self.loop.time()
         self._watching = self.loop.call_later(REQUEST_SECONDS, self._watch)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Ends the watch."""
         if self._watching:
             self._watching.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Counts, then parses."""
         if self._began is None:
             self._began = self.loop.time()
         self._arrived += len(data)
@@ -83,7 +77,6 @@ class BoundedHttp(HttpToolsProtocol):
             self._refuse_endless()
 
     def on_headers_complete(self) -> None:
-        """Refuses a head that came in one piece and is too long; what a trailer adds goes nowhere."""
         if self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT":
             self._declining = True
             return
@@ -96,7 +89,6 @@ class BoundedHttp(HttpToolsProtocol):
             self.cycle.keep_alive = False
 
     def on_message_complete(self) -> None:
-        """The request has arrived."""
         if self._declining:
             return
         self._began = None
@@ -104,7 +96,7 @@ class BoundedHttp(HttpToolsProtocol):
         super().on_message_complete()
 
     def shutdown(self) -> None:
-        """Answers what has arrived or is about to, and marks the answer as the last one (RFC 9112, 9.6)."""
+        """Answers requests that have arrived or are arriving, with ``Connection: close`` (RFC 9112, 9.6)."""
         if self._ending:
             return
         self._ending = True
@@ -114,7 +106,7 @@ class BoundedHttp(HttpToolsProtocol):
             super().shutdown()
 
     def send_400_response(self, msg: str) -> None:
-        """Answers what never became a request, in the shape of all errors; one request never has two answers."""
+        """Sends an error for unparsable requests in the common error format; never a second response to one request."""
         if not self._may_answer():
             self.transport.close()
             return
@@ -162,7 +154,6 @@ class BoundedHttp(HttpToolsProtocol):
         return bool(waiting.poll(0))
 
     def _may_answer(self) -> bool:
-        """There was no request yet, or the current one has no answer and no earlier one is still unanswered."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is None or self.pipeline:
             return cycle is None
@@ -173,7 +164,6 @@ class BoundedHttp(HttpToolsProtocol):
         return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
 
     def _refuse_endless(self) -> None:
-        """Ends a head without an end, and a message larger than any endpoint accepts."""
         scope: HTTPScope | None = self.scope
         if scope is None or "method" not in scope:
             self._status = 431
@@ -182,7 +172,6 @@ class BoundedHttp(HttpToolsProtocol):
             self.transport.close()
 
     def _watch(self) -> None:
-        """Ends a request that takes too long to arrive; one that has arrived may take as long as it needs."""
         left = REQUEST_SECONDS if self._began is None else self._began + REQUEST_SECONDS - self.loop.time()
         if left > 0:
             self._watching = self.loop.call_later(left, self._watch)
@@ -198,7 +187,6 @@ class BoundedHttp(HttpToolsProtocol):
 
 
 def _parser(connection: BoundedHttp) -> httptools.HttpRequestParser:
-    """As uvicorn makes it."""
     parser = httptools.HttpRequestParser(connection)
     parser.set_dangerous_leniencies(lenient_data_after_close=True)
     return parser

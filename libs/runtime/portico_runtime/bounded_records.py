@@ -1,8 +1,9 @@
-"""Records in Redis that callers may create before they have proven anything, within two limits.
+"""Limits the Redis records that unauthenticated callers may create.
 
-An owner, such as a client address or a person, may have a number of them; all together may take a share of Redis's memory,
-of which every bucket has an equal part. Beyond a limit the oldest one is dropped, unless something was proven for it: its
-hash has the field ``proven`` then. What is counted ends with the records, and by itself.
+An owner, such as a client address or a user, may have a number of records; all records together may use a
+share of Redis's memory, divided equally among the buckets. Beyond a limit the oldest record is deleted,
+unless its hash has the field ``proven``, set once something was verified for it. The counters expire with the
+records.
 """
 
 from __future__ import annotations
@@ -19,10 +20,8 @@ from portico_runtime.redis_memory import maximum_memory
 from portico_runtime.redis_nodes.history import BUCKETS
 
 MEASURE_SECONDS: Final = 60.0
-"""How long a limit of Redis's memory is remembered."""
 
 _BESIDE: Final = 512
-"""Bytes that a record takes beside its text, with what is counted of it."""
 
 _SIZE_OF_AN_OWNER: Final = 128
 
@@ -98,16 +97,8 @@ return redis.call('DEL', KEYS[3])
 
 
 class BoundedRecords:
-    """The records of one service."""
-
     def __init__(self, redis: RedisClient, service: str, *, most: int, share: float) -> None:
-        """Counts nothing yet.
-
-        Args:
-            service: whose keys they are; they begin with its name.
-            most: records of one owner.
-            share: of Redis's memory, for all records together.
-        """
+        """`most` limits the records of one owner; `share` is the share of Redis's memory for all records."""
         self._redis = redis
         self._service = service
         self._most = most
@@ -121,19 +112,16 @@ class BoundedRecords:
         self._remove = redis.script(_REMOVE, arguments=("record",))
 
     async def admit(self, key: str, size: int, seconds: int, owner: str = "") -> None:
-        """Counts a record, and drops the oldest ones beyond the limits.
+        """Counts a record and deletes the oldest ones beyond the limits.
 
         Args:
-            size: of its text, in bytes.
-            seconds: how long it is stored.
-            owner: whose it is; empty where only the limit of all applies.
-
-        Raises:
-            ServiceError: `unavailable`.
+            size: bytes of its text.
+            seconds: its lifetime.
+            owner: empty where only the total limit applies. Raises `unavailable`.
         """
         counted = [self._admit(key, size, seconds)]
         if owner:
-            # What is counted of an owner takes memory too, and there may be any number of addresses.
+            # The counters of owners use memory too, and the number of addresses is unlimited.
             owner_key = self._owner_key(owner)
             counted.append(self._admit(owner_key, _SIZE_OF_AN_OWNER, seconds))
             counted.append(self._admit_of_owner(owner_key, key, seconds))
@@ -141,11 +129,7 @@ class BoundedRecords:
         await asyncio.gather(*(self._drop_record(one) for dropped in beyond for one in dropped))
 
     async def forget(self, key: str, owner: str = "") -> None:
-        """Counts a record no more: it was used up, or is deleted.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Stops counting a record that was used or deleted. Raises `unavailable`."""
         forgotten = [self._forget_key(key)]
         if owner:
             owner_key = self._owner_key(owner)

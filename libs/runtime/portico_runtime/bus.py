@@ -1,7 +1,7 @@
-"""The bus: typed requests and events over NATS.
+"""Typed requests and events over NATS.
 
-Responders are NATS micro services in a queue group, so replicas share the work. Errors cross as kind, id and public text and are
-raised again on the other side. Request id, trace parent and the requester's deadline travel in headers.
+Responders are NATS micro services in a queue group, so that replicas share the load. Errors are sent as kind,
+id and public text and raised again by the caller. Request id, trace parent and deadline travel in headers.
 """
 
 from __future__ import annotations
@@ -42,95 +42,82 @@ log = structlog.get_logger("portico.bus")
 
 
 class Bus(Protocol):
-    """What services need of a bus; `portico_fakes` has one in memory."""
-
     async def call(
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None
     ) -> AnyReply:
-        """Asks and waits for the answer.
-
-        Args:
-            seconds: how long; None for the time of the entry.
+        """Sends a request and waits for the reply, at most ``seconds``, by default the timeout of the entry.
 
         Raises:
-            ServiceError: the one the owner raised, or `unavailable` when no service answers in time.
+            ServiceError: the error of the owner, or `unavailable` when no service replies in time.
         """
         ...
 
-    def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
-        """Answers requests as soon as the bus is connected. Call before `start`."""
-        ...
+    def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None: ...
 
     def subscribe(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
         """Subscribes every replica to an event, as a hint that may be missed. Call before `start`."""
         ...
 
     async def send(self, report: Report[AnyBody], body: AnyBody) -> None:
-        """Sends a report and waits for nothing: it is lost where no replica of its owner listens.
+        """Sends a report without waiting: it is lost where no replica of its owner listens.
 
         Raises:
             ServiceError: `unavailable` when the bus is not connected.
         """
         ...
 
-    def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
-        """Receives reports, each in one replica. Call before `start`."""
-        ...
+    def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None: ...
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
-        """Stores an event on the stream; returns once it is acknowledged.
+        """Publishes an event to the stream; returns after the acknowledgement.
 
         Raises:
-            ServiceError: `unavailable` when it was not.
+            ServiceError: `unavailable` without an acknowledgement.
         """
         ...
 
     async def consume(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
-        """Works on the next event of a consumer, and waits for one a while: at least once, and one after the other.
+        """Waits for the next event of a consumer and processes it: at least once, in order.
 
-        Until the work on an event is done, the next one is delivered to no replica, so that they stay in order.
+        The next event is not delivered to any replica until the work on this one is done.
 
         Returns:
             whether there was an event.
 
         Raises:
-            ServiceError: `unavailable` when the stream cannot be asked; otherwise what ``work`` raises, and the event
-                is delivered again.
+            ServiceError: `unavailable` when the stream does not respond; errors of ``work`` are raised too, and the
+                event is redelivered.
         """
         ...
 
     def watch(self, health: Health) -> None:
-        """Adds the bus to the readiness of a replica, which is asked while everything else of it is ready. Call before `start`."""
+        """Adds the bus to the readiness of a replica; it receives requests only while all other checks pass.
+        Call before `start`.
+        """
         ...
 
     async def check(self) -> None:
-        """Returns when connected, and asked from now on what it answers.
+        """Returns when connected and ready for requests.
 
         Raises:
-            NotReady: TLS is refused, with the reason.
-            ConnectionError: for every other reason.
+            NotReady: TLS failed, with the reason.
+            ConnectionError: any other reason.
         """
         ...
 
     def degradation(self) -> str:
         """Why events cannot be published although the bus is connected; empty while they can.
 
-        Requests are answered all the same, so a replica in this state stays in rotation.
+        Requests are still answered, so the replica stays in rotation.
         """
         ...
 
-    async def start(self) -> None:
-        """Begins to connect, and goes on trying in the background."""
-        ...
+    async def start(self) -> None: ...
 
-    async def close(self) -> None:
-        """Finishes what is under way and disconnects."""
-        ...
+    async def close(self) -> None: ...
 
 
 class NatsBus:
-    """The bus over NATS, logged in as one service's own user."""
-
     def __init__(
         self,
         url: str,
@@ -142,14 +129,14 @@ class NatsBus:
         ca_file: str = "",
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Connects to nothing yet.
+        """Does not connect yet.
 
         Args:
-            degraded_seconds: publishing that fails for so long is reported by `degradation`.
-            ca_file: of the certificates to trust with ``tls://``; empty for the system's.
+            degraded_seconds: publishing failures of this duration are reported by `degradation`.
+            ca_file: trusted certificates for ``tls://``; empty for the system's.
 
         Raises:
-            InvalidSetting: address and file do not fit, or the file cannot be used.
+            InvalidSetting: URL and file do not fit, or the file is unusable.
         """
         self._user = user
         self._client = NatsClient(url, user, password, ca_file)
@@ -165,40 +152,32 @@ class NatsBus:
 
     @classmethod
     def of(cls, settings: BusSection, user: str) -> NatsBus:
-        """The bus of a service's settings."""
         url, password = settings.bus_url, settings.bus_password.get_secret_value()
         degraded, replicas, ca_file = settings.bus_degraded_seconds, settings.bus_stream_replicas, settings.bus_ca_file
         return cls(url, user, password, degraded_seconds=degraded, stream_replicas=replicas, ca_file=ca_file)
 
     def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
-        """See `Bus.respond`."""
         self._responders.add(rpc, handler)
 
     def subscribe(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
-        """See `Bus.subscribe`."""
         self._listeners.append((event, handler))
 
     def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
-        """See `Bus.receive`."""
         self._reports.append((report, handler))
 
     def watch(self, health: Health) -> None:
-        """See `Bus.watch`."""
         health.add(HEALTH_NAME, self.check)
         health.add_degradation(STREAM_HEALTH_NAME, self.degradation)
         self._responders.follow(lambda: health.is_ready_but_for(HEALTH_NAME))
 
     async def start(self) -> None:
-        """See `Bus.start`."""
         self._connecting = asyncio.create_task(self._connect())
 
     async def check(self) -> None:
-        """See `Bus.check`."""
         if not (self._is_asked and await self._client.answers()):
             raise NotReady(self._client.refusal) if self._client.refusal else ConnectionError
 
     async def close(self) -> None:
-        """See `Bus.close`."""
         await self._stop_beginning()
         await self._responders.close()
         if self._client.is_connected:
@@ -209,7 +188,6 @@ class NatsBus:
     async def call(
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None
     ) -> AnyReply:
-        """See `Bus.call`."""
         seconds = rpc.seconds if seconds is None else seconds
         if not self._client.is_connected:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
@@ -224,14 +202,12 @@ class NatsBus:
             return decode(reply.data, rpc.reply)
 
     async def _ask(self, rpc: Rpc[Any, Any], data: bytes, seconds: float, headers: dict[str, str]) -> Msg:
-        """Asks a ready replica of the owner, and where there is none any other one."""
         try:
             return await self._client.request(rpc.subject, data, timeout=seconds, headers=headers)
         except nats.errors.NoRespondersError:
             return await self._client.request(rpc.unready_subject, data, timeout=seconds, headers=headers)
 
     async def send(self, report: Report[AnyBody], body: AnyBody) -> None:
-        """See `Bus.send`."""
         if not self._client.is_connected:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         try:
@@ -240,11 +216,9 @@ class NatsBus:
             raise UNAVAILABLE.error(retry_after=1, part="bus", cause=type(error).__name__) from error
 
     def degradation(self) -> str:
-        """See `Bus.degradation`."""
         return self._publishing.degradation() if self._client.is_connected else ""
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
-        """See `Bus.publish`."""
         if not self._client.is_connected:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         try:
@@ -257,7 +231,6 @@ class NatsBus:
         self._publishing.reset()
 
     async def consume(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
-        """See `Bus.consume`."""
         if not self._client.is_connected:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         taken = self._consumers.setdefault(consumer.name, StreamConsumer(self._client, self._stream, consumer))
@@ -267,7 +240,8 @@ class NatsBus:
         if self._connecting is None:
             return
         if self._client.is_connected:
-            # Requests may come from the first subscription on; one cut off half made would lose them.
+            # Requests may arrive from the first subscription on; cancelling a half-finished connection would lose
+            # them.
             await asyncio.wait([self._connecting], timeout=CALL_SECONDS)
         self._connecting.cancel()
         await asyncio.gather(self._connecting, return_exceptions=True)
@@ -277,7 +251,6 @@ class NatsBus:
         await self._subscribe()
 
     async def _leave_connection(self) -> None:
-        """A failure over a connection that is lost means nothing for the next one, and no answer comes over it."""
         self._publishing.reset()
         self._long_requests.end()
 
@@ -291,9 +264,9 @@ class NatsBus:
         self._is_asked = True
 
     async def _confirm(self) -> None:
-        """Returns once the server knows whom to ask, so that another replica may end (FD-12)."""
+        """Returns once the server has registered the subscriptions, so that another replica may stop (FD-12)."""
         try:
-            # The library's request overtakes what it has not written yet: the second one comes after all of it.
+            # The library's request overtakes unwritten data; the second flush follows all of it.
             await self._client.flush()
             await self._client.flush()
         except (nats.errors.Error, TimeoutError, OSError) as error:  # the client subscribes again when it reconnects

@@ -1,5 +1,3 @@
-"""Handlers of what needs no answer (events as hints, and reports), and the end of taking requests."""
-
 from __future__ import annotations
 
 import asyncio
@@ -16,7 +14,7 @@ from portico_contracts.subjects import Event, Report, decode
 from portico_runtime.bus_headers import CALL_SECONDS
 
 LATE_SECONDS: Final = 0.25
-"""How long a replica that ends still takes requests that were on their way to it."""
+"""How long a stopping replica still accepts requests that were already sent to it."""
 
 log = structlog.get_logger("portico.bus")
 
@@ -24,8 +22,6 @@ log = structlog.get_logger("portico.bus")
 def handler_of(
     entry: Event[Any] | Report[Any], handle: Callable[[Any], Awaitable[None]]
 ) -> Callable[[Msg], Awaitable[None]]:
-    """The handler of a subscription: a message that cannot be used is logged, and the subscription goes on."""
-
     async def receive(message: Msg) -> None:
         try:
             await handle(decode(message.data, entry.body))
@@ -36,22 +32,19 @@ def handler_of(
 
 
 async def log_error(error: Exception) -> None:
-    """Logs what the client of the bus reports: a lost connection, a subscription that is too slow."""
     log.warning("bus error", cause=type(error).__name__, text=str(error)[:200])
 
 
 async def take_no_more(client: Client, taking: Sequence[Subscription]) -> None:
-    """Other replicas are asked from now on; what came until then is at work when this returns.
-
-    Args:
-        taking: the subscriptions to end, also where the connection is lost meanwhile.
+    """Ends the subscriptions, even if the connection is lost meanwhile; earlier requests have started when it
+    returns.
     """
-    # The library's own `stop` of a service throws away what has arrived and is not at work yet.
+    # The library's `stop` of a service discards requests that have arrived but not started.
     try:
         async with asyncio.timeout(CALL_SECONDS):
             for subscription in taking:
                 await client._send_unsubscribe(subscription._id)  # noqa: SLF001
-            # The server delivers what it matched before even after it has confirmed the end.
+            # The server delivers messages matched earlier even after it has confirmed the unsubscribe.
             await asyncio.sleep(LATE_SECONDS)
             await asyncio.gather(*(subscription.drain() for subscription in taking))  # type: ignore[no-untyped-call]
     except (nats.errors.Error, TimeoutError, OSError) as error:

@@ -1,5 +1,3 @@
-"""How one request crosses the bus: its headers, its deadline, and an error there and back."""
-
 from __future__ import annotations
 
 import asyncio
@@ -29,7 +27,6 @@ log = structlog.get_logger("portico.bus")
 
 
 async def work_on(rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], request: Request) -> None:
-    """Works on one request within its deadline and answers it."""
     headers = request.headers or {}
     context.REQUEST_ID.set(headers.get(context.REQUEST_ID_HEADER, "-"))
     with served(rpc.subject, bus_attributes(rpc.subject), headers.get(context.TRACE_PARENT_HEADER, "")) as span:
@@ -67,7 +64,6 @@ def _seconds_left(headers: dict[str, str]) -> float:
 
 
 async def respond_error(request: Request, error: ServiceError) -> None:
-    """Answers a request with an error: kind, id and public text, and the few private facts that a trace needs."""
     headers = {_ERROR_ID: error.id}
     if facts := crossing_facts(error):
         headers[_ERROR_FACTS] = json.dumps(facts)
@@ -77,7 +73,6 @@ async def respond_error(request: Request, error: ServiceError) -> None:
 
 
 def raise_error(reply: Msg) -> None:
-    """Raises the error that an answer carries, if it is one."""
     headers = reply.headers or {}
     if _ERROR_KIND not in headers:
         return
@@ -93,7 +88,6 @@ def raise_error(reply: Msg) -> None:
 
 
 def crossing_facts(error: ServiceError) -> dict[str, Any]:
-    """The private fields of an error that cross the bus."""
     return {name: value for name, value in error.private.items() if name in CROSSING_FACTS}
 
 
@@ -106,12 +100,10 @@ def _facts(headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 def bus_attributes(subject: str) -> Attributes:
-    """What a span has of a message on the bus."""
     return {"messaging.system": "nats", "messaging.destination.name": subject}
 
 
 def context_headers() -> dict[str, str]:
-    """The request id and the trace parent of the request that is being worked on."""
     headers = {context.REQUEST_ID_HEADER: context.REQUEST_ID.get()}
     if trace := context.TRACE_PARENT.get():
         headers[context.TRACE_PARENT_HEADER] = trace

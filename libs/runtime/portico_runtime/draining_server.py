@@ -1,8 +1,8 @@
-"""uvicorn that ends without losing a request which has reached it (FD-12).
+"""A uvicorn server that shuts down without losing received requests (FD-12).
 
-A client notices that a replica ends when its port refuses, and connects to another one. What was sent before that is
-ours to answer: uvicorn itself throws away connections that the kernel has accepted and it has not, and requests that
-arrived on a kept connection and were not read yet. `BoundedHttp.shutdown` sees to the kept connections.
+A client notices a stopping replica when its port refuses connections, and connects to another one; requests
+sent before must be answered. uvicorn itself discards connections that the kernel has accepted and it has not,
+and unread requests on keep-alive connections. `BoundedHttp.shutdown` handles the keep-alive connections.
 """
 
 from __future__ import annotations
@@ -21,27 +21,26 @@ from portico_runtime.bounded_http import BoundedHttp
 log = structlog.get_logger("portico.service")
 
 BACKLOG: Final = 2048
-"""Connections the kernel accepts before we do."""
 
 _START_SECONDS: Final = 1.0
-"""How long a server that must end waits for a part that is still starting, such as one that waits for another release."""
+"""How long a stopping server waits for a component that is still starting, for example one that waits for
+another release.
+"""
 
 _DATE_SECONDS: Final = 1.0
-"""How often the Date of answers is set."""
 
 
 class DrainingServer(uvicorn.Server):
-    """One port of a process, served with the socket it listens on: ``serve([config.bind_socket()])``."""
+    """One port of a process, served with a listening socket: ``serve([config.bind_socket()])``."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         self._ending = asyncio.Event()
         super().__init__(config)
         self.ends_first: list[Callable[[], Awaitable[None]]] = []
-        """What has to end before the application's parts do, for example another port."""
+        """Stopped before the components of the application, for example another port."""
 
     @property
     def should_exit(self) -> bool:
-        """The server ends, or has ended; setting it ends the server at once."""
         return self._ending.is_set()
 
     @should_exit.setter
@@ -52,7 +51,6 @@ class DrainingServer(uvicorn.Server):
             self._ending.clear()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Starts the application's parts and listens; without that it returns when the server must end and a part does not start."""
         ending: asyncio.Task[None] | None = None
         try:
             async with asyncio.timeout(None) as limit:
@@ -71,10 +69,10 @@ class DrainingServer(uvicorn.Server):
         limit.reschedule(asyncio.get_running_loop().time() + _START_SECONDS)
 
     async def main_loop(self) -> None:
-        """Waits for the end, and sets the Date of answers.
+        """Waits for the shutdown and updates the Date header.
 
-        uvicorn looks ten times a second whether it should end, on each port of each replica: a process that wakes up
-        has lost its caches, so that most of what an idle replica cost were these looks.
+        uvicorn polls ten times a second for each port of each replica, which caused most of the cost of an
+        idle replica.
         """
         while not await self.on_tick(0):
             with suppress(TimeoutError):
@@ -83,11 +81,10 @@ class DrainingServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Captures none: two servers share one process, and it sees to them."""
+        """Captures no signals: two servers share one process, which handles them."""
         yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Refuses new connections, takes those that were made before, and ends them all in order."""
         taken = [connection for listener in sockets or [] for connection in waiting_at(listener)]
         for server in self.servers:
             server.close()
@@ -110,7 +107,6 @@ class DrainingServer(uvicorn.Server):
 
 
 def waiting_at(listener: socket.socket) -> Iterator[socket.socket]:
-    """The connections that wait to be accepted."""
     while True:
         try:
             connection, _ = listener.accept()

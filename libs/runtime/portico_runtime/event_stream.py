@@ -1,5 +1,3 @@
-"""The JetStream stream of events: its form, publishing to it, and creating it again when the server has lost it."""
-
 from __future__ import annotations
 
 import asyncio
@@ -15,20 +13,15 @@ from portico_contracts.events import STREAM
 log = structlog.get_logger("portico.bus")
 
 EVENTS_SECONDS: Final = 7 * 24 * 3600
-"""How long events are retained; the truth is in the owners' stores."""
+"""Retention of events; the owners' stores are authoritative."""
 
 EVENTS_BYTES: Final = 1024**3
-"""How much of them is retained. Then the oldest are deleted: a slow consumer never blocks a publisher."""
+"""Size limit; beyond it the oldest events are deleted, so that a slow consumer never blocks a publisher."""
 
 REQUEST_SECONDS: Final = 2.0
 
 
 def stream_config(replicas: int = 1) -> StreamConfig:
-    """The form of the stream; every service that creates it uses this one.
-
-    Args:
-        replicas: servers that hold each event.
-    """
     return StreamConfig(
         name=STREAM,
         subjects=["events.>"],
@@ -43,12 +36,9 @@ def stream_config(replicas: int = 1) -> StreamConfig:
 
 
 class EventStream:
-    """The stream over one connection.
+    """The event stream over one connection.
 
-    Args:
-        replicas: servers that hold each event, where this one creates the stream.
-        may_create: the bus user has the right to create the stream; without it a lost one is another service's
-            business.
+    `may_create`: the bus user may create the stream; otherwise another service recreates a lost one.
     """
 
     def __init__(self, client: Client, *, may_create: bool, replicas: int = 1) -> None:
@@ -58,10 +48,10 @@ class EventStream:
         self._creating: asyncio.Task[None] | None = None
 
     async def publish(self, subject: str, data: bytes, headers: Mapping[str, str]) -> None:
-        """Stores an event; returns once the server acknowledged it. A lost stream is created again first.
+        """Publishes an event; returns after the acknowledgement. Recreates a lost stream first.
 
         Raises:
-            nats.errors.Error, TimeoutError, OSError: when it was not acknowledged.
+            nats.errors.Error, TimeoutError, OSError: no acknowledgement.
         """
         try:
             await self._store(subject, data, headers)
@@ -72,10 +62,10 @@ class EventStream:
             await self._store(subject, data, headers)
 
     async def ensure(self) -> None:
-        """Creates the stream unless it is there. Callers at the same time share one request.
+        """Creates the stream unless it exists. Concurrent callers share one request.
 
         Raises:
-            nats.errors.Error, TimeoutError, OSError: when the server refuses, or JetStream does not answer.
+            nats.errors.Error, TimeoutError, OSError: the server denies it, or JetStream does not respond.
         """
         if self._creating is None or self._creating.done():
             self._creating = asyncio.create_task(self._create())

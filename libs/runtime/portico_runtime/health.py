@@ -1,5 +1,3 @@
-"""Alive, ready, degraded: each dependency registers a check with a name."""
-
 from __future__ import annotations
 
 import asyncio
@@ -12,15 +10,14 @@ Check = Callable[[], Awaitable[None]]
 """Raises when the dependency cannot be used."""
 
 Degradation = Callable[[], str]
-"""Why something does not work that no request waits for; empty while it does."""
+"""Returns why a part that no request depends on fails; empty while it works."""
 
 CHECK_SECONDS = 1.0
 DEGRADED: Final = "degraded: "
-"""How the state of such a part begins, followed by the reason."""
+"""Prefix of a degraded state, followed by the reason."""
 
 
 def is_ready(states: Mapping[str, str]) -> bool:
-    """Whether requests can be answered: every dependency is usable; a degraded part takes no replica out of rotation."""
     return all(state == "ok" or state.startswith(DEGRADED) for state in states.values())
 
 
@@ -30,26 +27,24 @@ USABLE: Final = Gauge(
 
 
 class NotReady(Exception):
-    """A check fails with a reason that may be shown: it names no address and no secret (IN-09)."""
+    """A check failed with a public reason that contains no address or secret (IN-09)."""
 
 
 class Health:
-    """The checks of one service."""
-
     def __init__(self) -> None:
         self._checks: dict[str, Check] = {}
         self._degradations: dict[str, Degradation] = {}
 
     def add(self, name: str, check: Check) -> None:
-        """Registers a dependency under the name /readyz shows."""
         self._checks[name] = check
 
     def add_degradation(self, name: str, degradation: Degradation) -> None:
-        """Registers what is reported under a name without making the service unready."""
         self._degradations[name] = degradation
 
     async def state(self) -> dict[str, str]:
-        """``ok``, ``degraded: <reason>``, a reason or the kind of failure by dependency; all at once, each within a second."""
+        """Returns by dependency ``ok``, ``degraded: <reason>``, a reason or the kind of failure; all checks run
+        concurrently, each for at most a second.
+        """
         results = await asyncio.gather(*(self._ask(check) for check in self._checks.values()))
         told = {name: reason() for name, reason in self._degradations.items()}
         degraded = {name: f"{DEGRADED}{reason}" if reason else "ok" for name, reason in told.items()}
@@ -59,7 +54,6 @@ class Health:
         return states
 
     async def is_ready_but_for(self, name: str) -> bool:
-        """Whether all dependencies but one are usable."""
         checks = (check for other, check in self._checks.items() if other != name)
         return all(state == "ok" for state in await asyncio.gather(*map(self._ask, checks)))
 

@@ -1,7 +1,8 @@
-"""The HTTP/2 connections of one port, each served by Hypercorn, and ended without losing a call (FD-12).
+"""The HTTP/2 connections of one port, served by Hypercorn and closed without losing a call (FD-12).
 
-Hypercorn's own server resets the calls that arrive after it was signalled to end, and no client repeats those. Here the
-clients are notified first (GOAWAY, RFC 9113, 6.8): they connect elsewhere, and their open requests are answered.
+Hypercorn's own server resets calls that arrive after the shutdown signal, and clients do not repeat those.
+Here clients receive GOAWAY first (RFC 9113, 6.8): they connect elsewhere, and their open requests are
+answered.
 """
 
 from __future__ import annotations
@@ -23,12 +24,10 @@ from portico_runtime.bounded_http import LINGER_SECONDS
 from portico_runtime.ignored_upgrade import without_upgrade
 
 _GOAWAY: Final = GoAwayFrame(last_stream_id=2**31 - 1).serialize()
-"""No further calls on this connection; those that are under way will all be answered."""
+"""No new calls on this connection; those in progress will be answered."""
 
 
 class Http2Connections:
-    """All connections of one port."""
-
     def __init__(self, app: AppWrapper, config: Config) -> None:
         self._app = app
         self._config = config
@@ -36,14 +35,13 @@ class Http2Connections:
         self._open: dict[asyncio.Task[None], _Connection] = {}
 
     def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serves one connection from now on until it ends."""
         connection = _Connection(self._app, asyncio.get_running_loop(), self._config, self._context, {}, reader, writer)
         task = asyncio.create_task(connection.run())
         self._open[task] = connection
         task.add_done_callback(self._open.pop)
 
     async def end(self) -> None:
-        """Notifies all clients (GOAWAY), answers their open requests, and ends within the time of the settings."""
+        """Sends GOAWAY to all clients, answers open requests, and closes within the configured time."""
         for connection in self._open.values():
             connection.send_goaway()
         await self._wait(LINGER_SECONDS)
@@ -62,7 +60,6 @@ class _Connection(TCPServer):
 
     @property
     def protocol(self) -> ProtocolWrapper:
-        """What Hypercorn makes when the connection begins; its parser of HTTP/1.1 is ours."""
         return self._protocol
 
     @protocol.setter
@@ -76,12 +73,12 @@ class _Connection(TCPServer):
     def send_goaway(self) -> None:
         begun = getattr(self, "_protocol", None)
         if begun and isinstance(begun.protocol, H2Protocol):
-            # Frames are written whole, and no caller waits for a client that reads nothing.
+            # Frames are written whole; nothing waits for a client that does not read.
             self.writer.write(_GOAWAY)
 
 
 class _NoOffers(h11.Connection):
-    """HTTP/1.1 without any offer of another protocol; with one Hypercorn would change to HTTP/2 or to WebSocket."""
+    """HTTP/1.1 without upgrades; otherwise Hypercorn would switch to HTTP/2 or WebSocket."""
 
     def next_event(self) -> Any:
         event = super().next_event()

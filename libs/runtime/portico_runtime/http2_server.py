@@ -1,5 +1,3 @@
-"""The second port of a service that speaks plain gRPC: HTTP/2 without TLS, with trailers, behind the gateway."""
-
 from __future__ import annotations
 
 import asyncio
@@ -21,12 +19,9 @@ log = structlog.get_logger("portico.http2")
 
 _POLL: Final = 0.02
 _MAX_BODY: Final = 4 * 1024 * 1024
-"""Bytes of a body that are buffered; more than the gateway lets through for any message."""
 
 
 class Http2Server:
-    """Serves the same application as the first port, whose lifespan it leaves to that one."""
-
     def __init__(
         self,
         app: ASGIApp,
@@ -36,11 +31,8 @@ class Http2Server:
         started: Callable[[], bool],
         fail: Callable[[], None],
     ) -> None:
-        """Makes a server.
-
-        Args:
-            started: true once the first port listens; this one begins then.
-            fail: called when this server ends by itself, for example because the port is taken.
+        """`started`: true once the first port listens; this server starts then. `fail`: called when this server
+        ends by itself, for example because the port is in use.
         """
         self._address = (settings.host, port)
         self._connections = Http2Connections(
@@ -52,11 +44,9 @@ class Http2Server:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begins, in the background."""
         self._task = asyncio.create_task(self._serve())
 
     async def close(self) -> None:
-        """Finishes the requests under way, within the time the settings give."""
         self._stop.set()
         if self._task:
             await asyncio.gather(self._task, return_exceptions=True)
@@ -104,10 +94,11 @@ def _with_whole_bodies(app: ASGIApp) -> ASGIApp:
 
 
 async def _with_whole_body(receive: Receive) -> Receive:
-    """The body, read to its end before the application can answer.
+    """Reads the whole body before the application can respond.
 
-    What arrives for a stream that was answered already ends Hypercorn's whole connection with all its calls:
-    the gateway has one connection for all. What is over the limit is read and forgotten; the application refuses it.
+    Data for a stream that was answered already makes Hypercorn close the whole connection with all its calls,
+    and the gateway uses one connection for all. Data over the limit is discarded; the application rejects the
+    request.
     """
     body = bytearray()
     message = await receive()

@@ -1,7 +1,7 @@
-"""Requests that offer another protocol: a server may ignore the offer (RFC 9110, 7.8), and ours do.
+"""Ignores protocol upgrades, as a server may (RFC 9110, 7.8).
 
-The parsers below our two servers take whatever follows such a head for bytes of the other protocol, so that the body
-of the request is lost. HTTP/2 with prior knowledge is no offer and is not concerned.
+The parsers of both servers treat all data after such a head as the other protocol, which would lose the body.
+HTTP/2 with prior knowledge is not an upgrade.
 """
 
 from __future__ import annotations
@@ -15,11 +15,6 @@ Header = tuple[bytes, bytes]
 
 
 def without_upgrade(headers: Iterable[Header]) -> list[Header]:
-    """The headers without the offer of another protocol, and without the members of ``Connection`` that name it.
-
-    Args:
-        headers: pairs of a name in lower case and a value.
-    """
     left: list[Header] = []
     for name, value in headers:
         if name == b"connection":
@@ -32,11 +27,9 @@ def without_upgrade(headers: Iterable[Header]) -> list[Header]:
 
 
 def head_without_upgrade(method: bytes, target: bytes, version: str, headers: Iterable[Header]) -> bytes:
-    """The same request line and headers as bytes, to be parsed once more.
+    """Serializes the request line and headers without the upgrade, to be parsed again.
 
-    Args:
-        version: of HTTP, for example ``1.1``.
-        headers: as a parser has accepted them, so that no value can end its line.
+    `headers` were accepted by a parser, so no value can contain a line end.
     """
     lines = [b"%s %s HTTP/%s" % (method, target, version.encode())]
     lines += [b"%s: %s" % header for header in without_upgrade(headers)]

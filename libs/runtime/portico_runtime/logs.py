@@ -1,4 +1,4 @@
-"""JSON logs by structlog, one line an event, with service and request id; nothing of a request's content."""
+"""JSON logs by structlog, one line per event, with service and request id; never request content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from portico_contracts.context import REQUEST_ID
 
 
 def configure(service: str, level: str) -> None:
-    """Sends structlog and the standard library's logging to standard output as JSON lines."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -1,4 +1,4 @@
-"""Requests that may take long end with the connection they were sent over: no answer comes over a lost one."""
+"""Ends long requests with the connection they were sent over, since no reply can arrive."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ Answer = TypeVar("Answer")
 
 
 class LongRequests:
-    """The requests under way over one connection."""
-
     def __init__(self) -> None:
         self._under_way: set[asyncio.Task[Any]] = set()
 
     async def run(self, request: Coroutine[Any, Any, Answer]) -> Answer:
-        """Waits for the answer.
+        """Waits for the reply.
 
         Raises:
-            ConnectionError: when `end` was called meanwhile.
+            ConnectionError: `end` was called meanwhile.
         """
         task = asyncio.create_task(request)
         self._under_way.add(task)
@@ -33,6 +31,5 @@ class LongRequests:
             raise ConnectionError("the connection was lost") from None
 
     def end(self) -> None:
-        """Ends all of them: the connection is lost."""
         for task in self._under_way:
             task.cancel()

@@ -1,5 +1,3 @@
-"""The sender of emails, as an operator writes it."""
-
 from __future__ import annotations
 
 import re
@@ -13,13 +11,12 @@ _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def read_sender(text: str) -> str:
-    """The sender as RFC 5322 has it, whether or not its name was quoted.
+    """Returns the sender in the format of RFC 5322, whether or not its name was quoted.
 
-    Args:
-        text: ``Name <address>``, or an address.
+    `text` is ``Name <address>`` or an address.
 
     Raises:
-        ValueError: for anything else, with a sentence.
+        ValueError: it is neither.
     """
     found = _SENDER.fullmatch(text)
     if not found:
@@ -28,6 +25,5 @@ def read_sender(text: str) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A name as RFC 5322 has it: a comma or a quote in it would end it."""
     text = re.sub(r"\\(.)", r"\1", quoted[1]) if (quoted := _QUOTED.fullmatch(name.strip())) else name
     return '"{}"'.format(re.sub(r'(["\\])', r"\\\1", text)) if re.search(r'[",;:()\[\]\\]', text) else text

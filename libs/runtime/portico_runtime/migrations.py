@@ -1,8 +1,8 @@
-"""Long changes of stored records, in portions beside running services of both releases (decision 0078).
+"""Long-running changes of stored records, in batches, while services of both releases run (decision 0078).
 
-What has the older form is found by that form, so that the records themselves are how far it is: a run that is killed between two
-portions, or within one, begins again and finds what is left. Every write names the form it replaces, so that a record that was
-changed meanwhile stays as it was changed, and is found again.
+Due records are found by their old schema, so the records themselves are the progress: an aborted run restarts
+and finds the remaining ones. Every write names the schema it replaces, so a concurrent change is not
+overwritten and the record is found again.
 """
 
 from __future__ import annotations
@@ -20,55 +20,42 @@ from portico_runtime.mongo import guarded
 from portico_runtime.stored_form import StoredForm
 
 PORTION: Final = 500
-"""Records that are read at once."""
 
 Collection = AsyncIOMotorCollection[dict[str, Any]]
 
 
 class Portion(NamedTuple):
-    """What came of one portion; see `PortionCarried`."""
-
     changed: int
     failed: int
     after: str | None
 
 
 class Migration(Protocol):
-    """One kind of records that get a newer form. Each release reads both."""
+    @property
+    def name(self) -> str: ...
 
     @property
-    def name(self) -> str:
-        """What the operator names it by."""
-        ...
+    def text(self) -> str: ...
 
-    @property
-    def text(self) -> str:
-        """What it does, in a line."""
-        ...
-
-    async def count_left(self) -> int:
-        """How many records have the older form. Raises `unavailable`."""
-        ...
+    async def count_left(self) -> int: ...
 
     async def carry(self, after: str) -> Portion:
-        """Rewrites the next records, in the order of their ids. Raises `unavailable`; what was rewritten stays."""
+        """Rewrites the next records in the order of their ids. Raises `unavailable`; completed writes remain."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Migrations:
-    """The answers of a service to `MIGRATION_RPCS`.
+    """Handlers of a service for `MIGRATION_RPCS`.
 
-    Args:
-        form: of its records; None where there is nothing to compare with.
-        migrations: in the order they are carried out.
+    `form` is the schema version of its records, None where there is none to compare; `migrations` is in
+    execution order.
     """
 
     form: StoredForm | None
     migrations: Sequence[Migration]
 
     async def list(self, _request: ListMigrations) -> MigrationStates:
-        """See `ListMigrations`. Raises `unavailable`."""
         if refused := await self._refused():
             return MigrationStates(refused=refused)
         return MigrationStates(
@@ -78,7 +65,6 @@ class Migrations:
         )
 
     async def carry(self, request: CarryPortion) -> PortionCarried:
-        """See `CarryPortion`. Raises `unavailable`."""
         if refused := await self._refused():
             return PortionCarried(refused=refused)
         found = next((one for one in self.migrations if one.name == request.name), None)
@@ -92,32 +78,28 @@ class Migrations:
 
 
 class ById(ABC):
-    """A `Migration` of one collection whose every record is rewritten by itself."""
-
     name: ClassVar[str]
     text: ClassVar[str]
 
     @property
     @abstractmethod
     def rows(self) -> Collection:
-        """The collection."""
+        pass
 
     @property
     @abstractmethod
     def due(self) -> dict[str, Any]:
-        """Finds what has the older form."""
+        pass
 
     @abstractmethod
     def change(self, row: dict[str, Any]) -> UpdateOne | None:
-        """The write for one record, which names the form it replaces; None where it cannot be rewritten."""
+        """Returns the write for one record, which names the schema it replaces; None where it cannot be rewritten."""
 
     async def count_left(self) -> int:
-        """See `Migration.count_left`."""
         async with guarded():
             return await self.rows.count_documents(self.due)
 
     async def carry(self, after: str) -> Portion:
-        """See `Migration.carry`."""
         async with guarded():
             found: list[dict[str, Any]] = (
                 await self.rows.find({**self.due, "_id": {"$gt": after}}).sort("_id", 1).limit(PORTION).to_list(PORTION)

@@ -1,6 +1,6 @@
-"""MongoDB as the stores use it: majority and journaled writes, bounded time, the service's own database.
+"""MongoDB for the stores: majority and journaled writes, timeouts, the service's own database.
 
-Motor is behind this module and the stores only, so that moving to PyMongo's own async client is one file.
+Motor is used only in this module and in the stores, which eases a move to PyMongo's async client.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ Session = AsyncIOMotorClientSession
 
 
 class MongoClient:
-    """One client, logged in as the service's own database user.
+    """One client, authenticated as the service's own database user.
 
     Raises:
-        InvalidSetting: the address is none, or names a file that cannot be used.
+        InvalidSetting: the URL is invalid or names an unusable file.
     """
 
     def __init__(self, settings: MongoSection, user: str) -> None:
@@ -72,17 +72,17 @@ class MongoClient:
         )
 
     async def start(self) -> None:
-        """Nothing to begin: connections are made when they are needed."""
+        pass
 
     async def check(self) -> None:
-        """Returns when the database answers.
+        """Returns when the database responds.
 
         Raises:
-            NotReady: TLS is refused, or the name of ``mongodb+srv`` is not resolved, with the reason.
+            NotReady: TLS failed, or the name of ``mongodb+srv`` is not resolved, with the reason.
             PyMongoError, TimeoutError: any other reason.
         """
         try:
-            # Where no server can be used the driver looks for one longer than readiness waits.
+            # Without a usable server the driver searches longer than readiness waits.
             async with asyncio.timeout(_CHECK_SECONDS):
                 await self.database.command("ping")
         except (PyMongoError, OSError, TimeoutError) as error:
@@ -91,30 +91,24 @@ class MongoClient:
             raise
 
     def _refusal(self) -> str:
-        """Why the driver can use no server, as far as TLS is the reason."""
         servers = self._client.delegate.topology_description.server_descriptions().values()
         return next((reason for server in servers if (reason := why_refused(server.error))), "")
 
     async def time(self) -> float:
-        """Unix time in seconds by the clock of the primary.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Returns unix time in seconds by the clock of the primary. Raises `unavailable`."""
         async with guarded():
             local: datetime = (await self.database.command("hello"))["localTime"]
         return local.timestamp()
 
     async def close(self) -> None:
-        """Closes all connections."""
         self._client.close()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Session]:
-        """One transaction: everything written with this session happens, or nothing does.
+        """A transaction: all writes with this session are committed, or none.
 
         Raises:
-            pymongo.errors.PyMongoError: as the driver raises it; wrap the whole in `guarded`.
+            pymongo.errors.PyMongoError: as raised by the driver; wrap the whole block in `guarded`.
         """
         async with await self._client.start_session() as session:
             # A transaction does not inherit the database's concerns, so they are named again.
@@ -124,7 +118,7 @@ class MongoClient:
 
 @asynccontextmanager
 async def guarded() -> AsyncIterator[None]:
-    """Turns driver errors into `unavailable`; duplicate keys are the store's to catch inside."""
+    """Converts driver errors to `unavailable`; stores must catch duplicate keys inside."""
     began = time.perf_counter()
     try:
         yield
@@ -135,5 +129,4 @@ async def guarded() -> AsyncIterator[None]:
 
 
 def database_name(user: str) -> str:
-    """The database a service owns."""
     return f"portico_{user.replace('-', '_')}"

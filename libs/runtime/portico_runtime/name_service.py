@@ -1,5 +1,3 @@
-"""Questions to the name service (DNS) that the system's resolver functions do not ask."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
@@ -9,25 +7,18 @@ if TYPE_CHECKING:
     import dns.exception
 
 SECONDS: Final = 5.0
-"""A question, all in all."""
+"""Total timeout of a query."""
 
 MAX_TEXTS: Final = 100
 
 
 class NameService:
-    """Asks the servers the machine is set to use."""
-
     def __init__(self, *, servers: tuple[str, ...] = (), port: int = 53) -> None:
-        """Makes one.
-
-        Args:
-            servers: addresses to ask instead of the machine's.
-        """
         self._servers = servers
         self._port = port
 
     async def find_texts(self, name: str) -> list[str]:
-        """The TXT records of a name, each in one piece; none when there are none, or no server answers."""
+        """Returns the TXT records of a name, joined; empty when there are none or no server responds."""
         import dns.exception  # noqa: PLC0415 - loaded with the first question: it takes 2 MiB, and few ask any
 
         try:

@@ -1,5 +1,3 @@
-"""The client of NATS: it goes on trying to connect, and with ``tls://`` logs in over TLS or not at all."""
-
 from __future__ import annotations
 
 import asyncio
@@ -18,15 +16,14 @@ from portico_runtime.settings import InvalidSetting
 
 PING_SECONDS: Final = 1.5
 PINGS_UNANSWERED: Final = 2
-"""A server that vanished without closing is left after at most three intervals (decision 0026)."""
+"""A server that vanished without closing is abandoned after at most three intervals (decision 0026)."""
 
 PONG_SECONDS: Final = 0.8
-"""Within the second that a check of readiness has."""
+"""Within the second that a readiness check has."""
 
 CLOSE_SECONDS: Final = 1.0
 
 TLS: Final = "tls"
-"""The scheme of a server that is reached over TLS only."""
 
 log = structlog.get_logger("portico.bus")
 
@@ -34,19 +31,19 @@ log = structlog.get_logger("portico.bus")
 class NatsClient(Client):
     """One user's connection to one of the servers.
 
-    nats-py encrypts where the server states that it must, in a line that can be changed on its way. Where ``tls://`` is
-    the address, this client does not go on without encryption.
+    nats-py encrypts when the server's INFO line requires it, which an attacker can change. With ``tls://``
+    this client does not continue without encryption.
 
     Attributes:
-        refusal: why TLS failed the last time a connection was tried; empty for any other reason.
+        refusal: why TLS failed at the last attempt; empty for any other reason.
 
     Args:
         url: servers, comma-separated.
         user: empty for none.
-        ca_file: of the certificates to trust; empty for the system's.
+        ca_file: trusted certificates; empty for the system's.
 
     Raises:
-        InvalidSetting: only some servers are reached over TLS, or the file cannot be used.
+        InvalidSetting: only some servers use TLS, or the file is unusable.
     """
 
     def __init__(self, url: str, user: str, password: str, ca_file: str = "") -> None:
@@ -63,10 +60,9 @@ class NatsClient(Client):
         self._login_password = password
 
     async def connect_somehow(self, disconnected: Callable[[], Awaitable[None]]) -> None:
-        """Returns once it is connected, however long that takes; from then on it reconnects by itself.
+        """Returns once connected, however long that takes; reconnects by itself afterwards.
 
-        Args:
-            disconnected: called whenever the connection was lost.
+        `disconnected` is called whenever the connection was lost.
         """
         delay = 0.1
         while True:
@@ -80,14 +76,14 @@ class NatsClient(Client):
     async def connect_once(
         self, *, seconds: float, report: Callable[[Exception], Awaitable[None]] | None = None
     ) -> None:
-        """Returns once it is connected; a connection that is lost is not made again.
+        """Returns once connected; does not reconnect.
 
         Args:
-            seconds: until a server has answered.
-            report: takes what the server reports afterwards, such as a subject that is not the user's.
+            seconds: timeout.
+            report: receives later errors of the server, such as denied subjects.
 
         Raises:
-            nats.errors.Error, OSError, TimeoutError: none lets the user in.
+            nats.errors.Error, OSError, TimeoutError: no server accepts the user.
         """
         await self.connect(
             self._addresses,
@@ -102,18 +98,20 @@ class NatsClient(Client):
         )
 
     async def close(self) -> None:
-        """Disconnects. After a refused certificate the library waits for the end of a connection that never was."""
+        """Disconnects. After a rejected certificate the library would wait for a connection that was never
+        established.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await super().close()
 
     async def answers(self) -> bool:
-        """Whether the server answers a ping; a connection over which nothing arrives counts as connected for seconds."""
+        """Returns whether the server answers a ping; a dead connection counts as connected for seconds."""
         if not self.is_connected:
             return False
         pong: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         await self._send_ping(pong)  # `flush` cancels what a late pong then cannot set
-        # Not cancelled: the library sets it when the pong arrives after all.
+        # Not cancelled: the library sets it when the pong arrives later.
         arrived, _ = await asyncio.wait({pong}, timeout=PONG_SECONDS)
         return bool(arrived)
 
@@ -140,10 +138,10 @@ class NatsClient(Client):
         await log_error(error)
 
     def _connect_command(self) -> bytes:
-        """What the client logs in with.
+        """Returns the CONNECT command.
 
         Raises:
-            SecureConnWantedError: it would be readable on its way.
+            SecureConnWantedError: the connection is not encrypted.
         """
         server = self._current_server
         if server is not None and server.uri.scheme == TLS:
@@ -154,4 +152,4 @@ class NatsClient(Client):
 
 
 async def _ignore(_error: Exception) -> None:
-    """What goes wrong is raised where it is asked; the library would print it as well."""
+    """Errors are raised by the call itself; the library would print them as well."""

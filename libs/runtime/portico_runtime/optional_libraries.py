@@ -1,7 +1,7 @@
-"""Libraries that other libraries import wherever they are installed, and that a service does not use.
+"""Hides optional dependencies of libraries that a service does not use.
 
-One environment holds what any service, tool or test needs. A library that is optional to another is imported from
-there although nothing calls it, and its modules take memory in every process (decision 0044).
+One environment contains the packages of all services, tools and tests. Libraries import optional dependencies
+wherever they are installed, and those take memory in every process (decision 0044).
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ OPTIONAL_LIBRARIES: Final[Mapping[str, str]] = {
     "opentelemetry.sdk.metrics": "redis-py, for metrics of its own",
     "rich": "structlog, for tracebacks on a terminal",
 }
-"""By the name it is imported by: which library imports it if it can, and what for."""
+"""By import name: the library that imports it, and the feature."""
 
 
 def leave_out_optional_libraries(*, used: frozenset[str] = frozenset()) -> None:
-    """Lets the optional libraries be absent in this process; called before any of their importers is imported.
+    """Blocks the import of optional libraries in this process; call before importing their importers.
 
-    Args:
-        used: the optional libraries this service uses itself.
+    `used` are those that this service needs.
     """
     modules = cast("dict[str, Any]", sys.modules)
     for name in OPTIONAL_LIBRARIES.keys() - used:
-        # An import that meets None in the place of a module raises `ModuleNotFoundError`.
+        # None in `sys.modules` makes the import raise `ModuleNotFoundError`.
         modules.setdefault(name, None)

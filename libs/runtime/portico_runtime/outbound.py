@@ -1,7 +1,7 @@
-"""Requests to addresses others registered: https, public, resolved once and pinned, short and small (IP-03).
+"""Requests to user-supplied URLs: https, public, resolved once and pinned, with limits on time and size (IP-03).
 
-The name is resolved here, every address it has is looked at, and the connection goes to one of these: what a second
-resolution would return does not matter. Redirects are not followed. No proxy of the environment is used.
+The name is resolved here, all its addresses are checked, and the connection uses one of them, so DNS
+rebinding has no effect. Redirects are not followed. Proxy variables of the environment are ignored.
 """
 
 from __future__ import annotations
@@ -22,34 +22,32 @@ from portico_runtime.addresses import OutboundError, Target, read_allow_list, re
 from portico_runtime.settings import OutboundSection
 
 SECONDS: Final = 5.0
-"""A request, all in all."""
+"""Total timeout of a request."""
 
 MAX_BYTES: Final = 64 * 1024
-"""Of an answer, where the caller names no other limit."""
+"""Default maximum bytes of a response."""
 
 MAX_LINES: Final = 5_000
-"""Of an answer with its head and its chunks: each costs as much as a hundred bytes of a body."""
+"""Maximum lines of a response's head and chunks: each costs as much as a hundred bytes of a body."""
 
 _SLICE: Final = 4 * 1024
-"""Bytes that are read and parsed in one go: in the smallest chunks 10 ms of the event loop."""
+"""Bytes read and parsed at a time: in the smallest chunks 10 ms of the event loop."""
 
 MAX_CONNECTIONS: Final = 64
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
-"""The addresses of a name."""
 
 
 class NoResponse(OutboundError):
-    """The server did not answer in time, or the answer could not be read."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
 class OutboundResponse:
-    """What came back; a redirect is an answer like any other.
+    """A response; redirects are returned like any other.
 
-    Attributes:
-        retry_after: the header of that name as it was sent; empty without one.
-        content_type: the media type of the body in lower case, without parameters; empty where none was sent.
+    `retry_after` is the header as sent, empty without one. `content_type` is the media type in lower case
+    without parameters, empty if not sent.
     """
 
     status: int
@@ -59,24 +57,20 @@ class OutboundResponse:
 
 
 class ResponseHead(NamedTuple):
-    """How a message was taken: the status of the answer, and its header Retry-After, empty without one."""
-
     status: int
     retry_after: str = ""
 
 
 async def resolve_with_system(host: str, port: int) -> list[str]:
-    """The addresses the machine's resolver knows."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 async def find_address(host: str, port: int, resolve: Resolve, allowed: frozenset[tuple[str, int]]) -> str:
-    """The address to connect to, resolved once; every one the name has was looked at.
+    """Resolves a name once, checks all of its addresses, and returns the one to connect to.
 
-    Args:
-        allowed: hosts and ports that may be private.
+    `allowed` are hosts and ports that may be private.
 
     Raises:
         OutboundError: `AddressNotAllowed` where one is not public, `NoResponse` where there is none.
@@ -88,14 +82,14 @@ async def find_address(host: str, port: int, resolve: Resolve, allowed: frozense
     if not found:
         raise NoResponse("the name has no address")
     if (host, port) not in allowed:
-        # All of them: a name with a public and a private address is a trick.
+        # All of them: a name with both a public and a private address is an attack.
         for text in found:
             refuse_private(ipaddress.ip_address(text.partition("%")[0]))
     return found[0]
 
 
 class Outbound:
-    """The one way out. Every request has a connection of its own, to an address looked at for it."""
+    """All outbound requests. Each uses a new connection to an address checked for it."""
 
     def __init__(
         self, settings: OutboundSection, *, resolve: Resolve = resolve_with_system, seconds: float = SECONDS
@@ -103,12 +97,12 @@ class Outbound:
         self._allowed = read_allow_list(settings.outbound_allow)
         self._seconds = seconds
         self._backend = _Pinned(httpcore.AnyIOBackend(), resolve, self._allowed)
-        # A file that cannot be read is a setting that is refused at the start. The system's authorities are some hundred,
-        # which take a megabyte: they are read with the first request.
+        # An unreadable file is an invalid setting, reported at the start. The system's certificates take a megabyte,
+        # so they are loaded with the first request.
         self._pool = self._new_pool(settings.outbound_ca_file) if settings.outbound_ca_file else None
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
-        """Posts a form; the status of the answer.
+        """Posts a form and returns the status.
 
         Raises:
             OutboundError: `AddressNotAllowed` before anything was sent, `NoResponse`.
@@ -121,10 +115,9 @@ class Outbound:
         return (await self._request("POST", url, headers, body)).status
 
     async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
-        """Posts a form and reads the answer, as a token endpoint is asked (RFC 6749 §4.1.3).
+        """Posts a form and returns the response, as for a token endpoint (RFC 6749 section 4.1.3).
 
-        Args:
-            headers: added to those of a form, such as ``Authorization``.
+        `headers` are added, such as ``Authorization``.
 
         Raises:
             OutboundError: as `post_form`.
@@ -139,7 +132,7 @@ class Outbound:
         return await self._request("POST", url, _encoded(sent), body)
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> ResponseHead:
-        """Posts a message; the body of the answer is not read.
+        """Posts a message; the response body is not read.
 
         Raises:
             OutboundError: as `post_form`.
@@ -151,11 +144,7 @@ class Outbound:
     async def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
     ) -> OutboundResponse:
-        """Fetches a document.
-
-        Args:
-            headers: added to ``Accept``, such as ``Authorization``.
-            limit: bytes of the document.
+        """Fetches a document of at most `limit` bytes.
 
         Raises:
             OutboundError: as `post_form`.
@@ -164,10 +153,9 @@ class Outbound:
         return await self._request("GET", url, sent, b"", limit=limit)
 
     async def start(self) -> None:
-        """Nothing to begin: connections are made when they are needed."""
+        pass
 
     async def close(self) -> None:
-        """Closes all connections."""
         if self._pool:
             await self._pool.aclose()
 
@@ -182,7 +170,6 @@ class Outbound:
     async def _request(
         self, method: str, url: str, headers: list[tuple[bytes, bytes]], body: bytes, *, limit: int | None = MAX_BYTES
     ) -> OutboundResponse:
-        """One request; with no limit the body of the answer is not read."""
         target = read_target(url, self._allowed)
         address = httpcore.URL(
             scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
@@ -191,7 +178,7 @@ class Outbound:
         self._pool = self._pool or self._new_pool(None)
         asked = self._pool.stream(method, address, headers=[*shared, *headers], content=body)
         try:
-            # The host alone: addresses of webhooks are secrets. And it learns nothing of our trace.
+            # Only the host: webhook URLs are secrets. The traceparent is not sent to foreign servers.
             with part(
                 f"{method} {target.host}", {"http.request.method": method, "server.address": target.host}
             ) as span:
@@ -216,7 +203,7 @@ class Outbound:
 
 
 class _Pinned(httpcore.AsyncNetworkBackend):
-    """Connects to an address that was looked at; TLS still verifies the name."""
+    """Connects to a checked address; TLS still verifies the name."""
 
     def __init__(
         self, inner: httpcore.AsyncNetworkBackend, resolve: Resolve, allowed: frozenset[tuple[str, int]]
@@ -233,24 +220,21 @@ class _Pinned(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """See `httpcore.AsyncNetworkBackend.connect_tcp`."""
         address = await find_address(host, port, self._resolve, self._allowed)
         return _Sliced(await self._inner.connect_tcp(address, port, timeout, local_address, socket_options))
 
     async def sleep(self, seconds: float) -> None:
-        """See `httpcore.AsyncNetworkBackend.sleep`."""
         await self._inner.sleep(seconds)
 
 
 class _Sliced(httpcore.AsyncNetworkStream):
-    """Reads little at a time and lets others run in between: a server chooses what its answer costs to parse (RX-08)."""
+    """Reads small slices and yields in between: a server determines how costly its response is to parse (RX-08)."""
 
     def __init__(self, inner: httpcore.AsyncNetworkStream) -> None:
         self._inner = inner
         self._lines = 0
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - as above
-        """See `httpcore.AsyncNetworkStream.read`."""
         await asyncio.sleep(0)
         data = await self._inner.read(min(max_bytes, _SLICE), timeout)
         self._lines += data.count(b"\n")
@@ -259,11 +243,9 @@ class _Sliced(httpcore.AsyncNetworkStream):
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - as above
-        """See `httpcore.AsyncNetworkStream.write`."""
         await self._inner.write(buffer, timeout)
 
     async def aclose(self) -> None:
-        """See `httpcore.AsyncNetworkStream.aclose`."""
         await self._inner.aclose()
 
     async def start_tls(
@@ -272,11 +254,9 @@ class _Sliced(httpcore.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ASYNC109 - as above
     ) -> httpcore.AsyncNetworkStream:
-        """See `httpcore.AsyncNetworkStream.start_tls`."""
         return _Sliced(await self._inner.start_tls(ssl_context, server_hostname, timeout))
 
     def get_extra_info(self, info: str) -> Any:
-        """See `httpcore.AsyncNetworkStream.get_extra_info`."""
         return self._inner.get_extra_info(info)
 
 

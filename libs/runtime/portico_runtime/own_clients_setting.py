@@ -1,5 +1,3 @@
-"""The setting of where the console and the account page are reached past the gateway."""
-
 from __future__ import annotations
 
 from pydantic import Field

@@ -1,5 +1,3 @@
-"""Whether events can be published: counted for metrics, and reported by readiness when it fails for long."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -9,16 +7,15 @@ from prometheus_client import Counter
 
 FAILURES: Final = Counter("portico_event_publish_failures_total", "Events that the stream did not acknowledge.")
 TOO_OLD_SECONDS: Final = 60.0
-"""A failure that did not recur for so long proves nothing about the present."""
+"""A failure that did not recur for this long is not the present state."""
 
 _LONGEST_REASON: Final = 120
 
 
 class Publishing:
-    """The outcomes of publishing over one connection, on a monotonic clock.
+    """Outcomes of publishing over one connection, on a monotonic clock.
 
-    Args:
-        degraded_seconds: publishing that fails for so long while connected is reported.
+    `degraded_seconds` is the duration of failures after which they are reported.
     """
 
     def __init__(self, degraded_seconds: float, monotonic: Callable[[], float]) -> None:
@@ -29,11 +26,9 @@ class Publishing:
         self._reason = ""
 
     def reset(self) -> None:
-        """An event was acknowledged, or the connection is lost: earlier failures no longer count."""
         self._first_failure = None
 
     def failed(self, error: BaseException) -> None:
-        """An event was not acknowledged although the bus is connected."""
         FAILURES.inc()
         self._last_failure = self._monotonic()
         if self._first_failure is None:
@@ -41,7 +36,7 @@ class Publishing:
         self._reason = (getattr(error, "description", None) or type(error).__name__)[:_LONGEST_REASON]
 
     def degradation(self) -> str:
-        """Since when publishing fails and why; empty when it does not, or not for long enough."""
+        """Returns since when publishing fails and why; empty when it works or has not failed long enough."""
         if self._first_failure is None or self._monotonic() - self._last_failure > TOO_OLD_SECONDS:
             return ""
         failing = self._last_failure - self._first_failure

@@ -1,6 +1,6 @@
-"""A read cache that is never older than a second, or while a lease proves it current than a minute.
+"""A read cache with a maximum age of a second, or of a minute while a lease proves it current.
 
-It is dropped at once when an event invalidates it, or the lease sees a change.
+Entries are dropped when an event invalidates them or the lease detects a change.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ MAX_ENTRIES: Final = 10_000
 
 
 class ReadCache(Generic[Value]):
-    """Remembers answers by text key; who asks while the same is being asked shares the answer.
-
-    Without that, everybody who is at work when a second is over asks at once.
+    """Caches results by text key; concurrent requests for the same key share one load, which prevents a stampede
+    at expiry.
     """
 
     def __init__(
@@ -35,12 +34,8 @@ class ReadCache(Generic[Value]):
         lease: Lease | None = None,
         name: str = "other",
     ) -> None:
-        """Remembers nothing yet.
-
-        Args:
-            name: of what is remembered, in metrics.
-            max_age: seconds an answer is remembered without a lease.
-            lease: on what the answers are made of; while it holds they are remembered longer.
+        """`name`: of the cache, in metrics. `max_age`: seconds without a lease. `lease`: on the underlying data;
+        while it is held, entries live longer.
         """
         self._clock = clock
         self._load = load
@@ -54,7 +49,7 @@ class ReadCache(Generic[Value]):
             lease.when_changed(self.drop_all)
 
     async def get(self, key: str) -> Value:
-        """The remembered answer, or a fresh one; failures are raised and not remembered."""
+        """Returns a cached or fresh result; failures are raised and not cached."""
         now = self._clock.now()
         found = self._entries.get(key)
         if found and 0 <= now - found[0] < self._longest_age():
@@ -65,23 +60,22 @@ class ReadCache(Generic[Value]):
         if not loading or not 0 <= now - loading[0] < self._max_age:
             loading = now, asyncio.create_task(self._load_and_remember(key, now))
             self._loading[key] = loading
-        # Shielded: one who stops waiting does not take the answer away from the others.
+        # Shielded: cancelling one caller must not cancel the load for the others.
         return await asyncio.shield(loading[1])
 
     def remember(self, key: str, value: Value, *, asked: float) -> None:
-        """Caches an answer that came with another one, unless something was dropped since it was requested."""
+        """Caches a result that came with another one, unless something was dropped since it was requested."""
         if asked > self._dropped:
             self._keep(key, asked, value)
 
     def drop(self, key: str) -> None:
-        """Forgets one answer, also one that is on its way: it may have been read before the change."""
-        # Forgotten first: a guarded clock may have no time.
+        """Drops one entry, and any load in progress, which may have started before the change."""
+        # Dropped first: a guarded clock may raise.
         self._entries.pop(key, None)
         self._loading.pop(key, None)
         self._dropped = self._clock.now()
 
     def drop_all(self) -> None:
-        """Forgets everything."""
         self._entries.clear()
         self._loading.clear()
         self._dropped = self._clock.now()
@@ -106,6 +100,5 @@ class ReadCache(Generic[Value]):
         return ASKED_SECONDS if self._lease and self._lease.holds else self._max_age
 
     def _is_wanted(self, key: str) -> bool:
-        """This task's load is still the one that counts for the key."""
         loading = self._loading.get(key)
         return loading is not None and loading[1] is asyncio.current_task()

@@ -1,7 +1,7 @@
-"""Redis as the stores use it: bounded time, no silent retries, `ServiceError`s instead of driver errors.
+"""Redis for the stores: timeouts, no silent retries, `ServiceError`s instead of driver errors.
 
-redis-py makes, logs in and speaks over the connections; which connection is used is decided in `redis_nodes`, because the
-library's own pools and clients cost more than the whole answer of Redis, and repeat commands.
+redis-py opens and authenticates connections; `redis_nodes` selects them, because the library's pools and
+clients cost more than the whole reply of Redis, and repeat commands.
 """
 
 from __future__ import annotations
@@ -26,17 +26,16 @@ from portico_runtime.settings import RedisSection
 COMPARE_SECONDS: Final = 1.0
 
 _OF_A_NODE: Final = frozenset(("PING", "TIME", "INFO"))
-"""Commands without keys: every node answers them, for itself."""
+"""Commands without keys, which every node answers for itself."""
 
 _ATTEMPTS: Final = 3
-"""A script is not known, and a bucket begins anew: both once."""
+"""One retry for an unknown script and one for a new epoch of the bucket."""
 
 
 class RedisClient:
-    """Logged in as the service's own user, whose keys all begin with ``<service>:``.
+    """A client authenticated as the service's own user, whose keys are all prefixed with ``<service>:``.
 
-    Args:
-        history: where what is stored must not be revived by a Redis that went back in time: what is known of that.
+    `history` detects a Redis that went back in time, where that matters.
     """
 
     def __init__(self, settings: RedisSection, user: str, history: History | None = None) -> None:
@@ -49,14 +48,13 @@ class RedisClient:
             history.when_begun_anew(self._lose)
 
     async def start(self) -> None:
-        """Learns which nodes there are; connections are made when they are needed."""
         await self._placement.start()
 
     async def check(self) -> None:
-        """Returns when a node answers: of a cluster the others serve what they have.
+        """Returns when any node responds: in a cluster the others continue to serve.
 
         Raises:
-            NotReady: none does, with the reason.
+            NotReady: no node responds, with the reason.
         """
         answers = await asyncio.gather(*self._ask_nodes("PING"), return_exceptions=True)
         if all(isinstance(answer, Exception) for answer in answers):
@@ -66,16 +64,15 @@ class RedisClient:
                 raise NotReady(self.degradation() or NOT_REACHED) from error
 
     async def ask_each_node(self, *words: Value) -> list[Any]:
-        """The answers of all nodes to a command without keys.
+        """Returns the replies of all nodes to a command without keys.
 
         Raises:
-            ServiceError: `unavailable` when one of them does not answer.
+            ServiceError: `unavailable` when a node does not respond.
         """
         answers = self._ask_nodes(*words) or [self._enqueue(words, "", writes=False)]
         return list(await asyncio.gather(*answers))
 
     def _ask_nodes(self, *words: Value) -> list[asyncio.Future[Any]]:
-        """What will be the answers of the nodes that are known; none before any is."""
         answers = []
         for node in self._placement.nodes():
             command = self._command(words, "", writes=False)
@@ -84,36 +81,30 @@ class RedisClient:
         return answers
 
     def degradation(self) -> str:
-        """Why the last commands had no answer; empty when they had. For a service that does most of its work without."""
+        """Why the last commands failed; empty when they succeeded. For a service that works mostly without Redis."""
         return self._placement.failure()
 
     async def time(self) -> float:
-        """Unix time in seconds by the clock of Redis.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Returns unix time in seconds by the clock of Redis. Raises `unavailable`."""
         seconds, microseconds = await self.read("TIME")
         return int(seconds) + int(microseconds) / 1_000_000
 
     async def close(self) -> None:
-        """Finishes what is under way and closes all connections."""
         await self._placement.close()
 
     def when_lost(self, notify: Callable[[], None]) -> None:
-        """Calls a function whenever a connection was lost: who answers the next one may have lost data, or be older."""
+        """Registers a callback for lost connections: the next server may have lost data or be older."""
         self._when_lost.append(notify)
 
     async def compare(self) -> None:
-        """Compares the marks of all nodes; each new connection is compared anyway.
+        """Compares the watermarks of all nodes; new connections are compared anyway.
 
         Raises:
-            ServiceError, RedisError, OSError, TimeoutError: a node cannot be asked.
+            ServiceError, RedisError, OSError, TimeoutError: a node does not respond.
         """
         await asyncio.gather(*(node.compare() for node in self._placement.nodes()))
 
     async def compare_periodically(self) -> None:
-        """Compares once, and waits: the work of a `Background`, for a Redis behind something that hides its end."""
         try:
             await self.compare()
         except (RedisError, ServiceError, OSError, TimeoutError) as error:
@@ -121,38 +112,28 @@ class RedisClient:
         await asyncio.sleep(COMPARE_SECONDS)
 
     def script(self, body: str, *, arguments: tuple[str, ...] = ()) -> Script:
-        """Prepares a Lua script, which reads its arguments by the declared names; run it with `run`."""
+        """Prepares a Lua script with named arguments; run it with `run`."""
         return Script.load(body, arguments)
 
     def run(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /, **named: Value) -> Awaitable[Any]:
-        """Runs a script atomically: all its keys are in one slot.
+        """Runs a script atomically; all its keys are in one slot.
 
         Args:
-            script: as `script` returned it.
-            keys: `KEYS`.
-            args: what follows the named arguments in `ARGV`; everything, when the script declares none.
+            args: positional arguments after the named ones in `ARGV`.
             named: a value for every declared argument.
 
         Raises:
-            ServiceError: `unavailable` when it cannot be known to have run, or replicas did not acknowledge it.
-            TypeError: the names are not those the script declares.
+            ServiceError: `unavailable` when it may not have run, or replicas did not acknowledge it.
+            TypeError: the names are not those declared.
         """
         return self._evaluate(script, keys, (*script.in_order(named), *args), writes=True)
 
     def ask(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /) -> Awaitable[Any]:
-        """Runs a script that only reads: no replica has to acknowledge it.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Runs a read-only script, without waiting for replicas. Raises `unavailable`."""
         return self._evaluate(script, keys, args, writes=False)
 
     async def read(self, command: str, *args: Value) -> Any:
-        """Runs one reading command, whose first argument is its key.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Runs one read-only command, whose first argument is its key. Raises `unavailable`."""
         if command in _OF_A_NODE:
             return await self._enqueue((command, *args), "", writes=False)
         key = str(args[0])
@@ -185,7 +166,7 @@ class RedisClient:
                 raise unavailable(error) from error
 
     def _named(self, keys: Sequence[str], tag: str) -> Sequence[str]:
-        """The keys as they are in Redis: from the second generation of their bucket on that is part of the names."""
+        """Returns the key names in Redis: from the second epoch of their bucket on they include the epoch."""
         generation = self._history.generation(tag) if self._history else 0
         if not generation:
             return keys
@@ -193,7 +174,6 @@ class RedisClient:
         return [f"{own}{generation}{key[rest:]}" if key.startswith(self._prefix) else key for key in keys]
 
     def _enqueue(self, words: tuple[Value, ...], tag: str, *, writes: bool) -> asyncio.Future[Any]:
-        """The answer to a command; it is sent with all others of this turn of the loop."""
         command = self._command(words, tag, writes=writes)
         if spans.tracer():
             _observe(command, str(words[0]))
@@ -210,7 +190,7 @@ class RedisClient:
 
 
 def _observe(command: Command, name: str) -> None:
-    """A span until the answer: the name of the command, never its keys and values."""
+    """Starts a span that lasts until the reply: it has the name of the command, never keys or values."""
     span = spans.begin_part(name, {"db.system.name": "redis", "db.operation.name": name})
     if span:
         command.answer.add_done_callback(lambda answer: span.end(_cause(answer)))
@@ -224,5 +204,4 @@ def _cause(answer: asyncio.Future[Any]) -> str:
 
 
 def _tag_of(key: str) -> str:
-    """The hash tag of a key; all keys have one."""
     return key[key.index("{") + 1 : key.index("}")]

@@ -1,5 +1,3 @@
-"""How full Redis is, as metrics: nothing is ever evicted, so a full Redis refuses every write."""
-
 from __future__ import annotations
 
 import asyncio
@@ -16,44 +14,32 @@ USED: Final = Gauge(
 MAXIMUM: Final = Gauge("portico_redis_memory_maximum_bytes", "Memory limit of Redis (maxmemory) in bytes. 0: no limit.")
 PAUSE_SECONDS: Final = 10.0
 UNLIMITED: Final = float(2**30)
-"""What a node without ``maxmemory`` counts as, in bytes."""
+"""Bytes assumed for a node without ``maxmemory``."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedisMemory:
-    """Measures the server; run `watch` in the background. Every replica shows the same numbers."""
-
     redis: RedisClient
 
     async def measure(self) -> None:
-        """Sets both gauges.
-
-        Raises:
-            ServiceError: `unavailable`; the gauges keep their values.
-        """
+        """Sets both gauges. Raises `unavailable`; the gauges are unchanged."""
         nodes = [_figures(str(text)) for text in await self.redis.ask_each_node("INFO", "memory")]
         used, maximum = max(nodes, key=_fullness)
         USED.set(used)
         MAXIMUM.set(maximum)
 
     async def watch(self) -> None:
-        """Measures once, and waits until the next time."""
         await self.measure()
         await asyncio.sleep(PAUSE_SECONDS)
 
 
 async def maximum_memory(redis: RedisClient) -> float:
-    """The memory from which Redis refuses writes, of all nodes together; `UNLIMITED` for a node that has no limit.
-
-    Raises:
-        ServiceError: `unavailable`.
-    """
+    """Returns the memory limit of all nodes together; `UNLIMITED` for a node without a limit. Raises `unavailable`."""
     nodes = [_figures(str(text)) for text in await redis.ask_each_node("INFO", "memory")]
     return sum(maximum or UNLIMITED for _, maximum in nodes)
 
 
 def _figures(text: str) -> tuple[float, float]:
-    """Used and most memory, in bytes."""
     figures = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
     return float(figures["used_memory"]), float(figures["maxmemory"])
 

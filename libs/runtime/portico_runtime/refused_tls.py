@@ -1,5 +1,3 @@
-"""TLS to the servers of the stores and the bus: what is trusted, and why a connection was refused."""
-
 from __future__ import annotations
 
 import ssl
@@ -20,31 +18,21 @@ _TEXTS: Final = (
     ("CERTIFICATE_VERIFY_FAILED", NOT_TRUSTED),
     ("[SSL", NO_TLS),
 )
-"""What OpenSSL writes, the narrower text first. Drivers pass on the text of an error of TLS, and not always the error."""
+"""OpenSSL's texts, the most specific first. Drivers pass on the text of a TLS error, but not always the error."""
 
 
 def why_refused(error: BaseException | None) -> str:
-    """Why a connection did not come about, where TLS is the reason: words for the operator, without name or address.
-
-    Args:
-        error: as the driver raised it.
-
-    Returns:
-        empty for every other reason.
-    """
+    """Returns why TLS failed, in words for the operator without names or addresses; empty for any other error."""
     texts = [str(one) for one in _with_causes(error)]
     return next((reason for words, reason in _TEXTS if any(words in text for text in texts)), "")
 
 
 def trusting(ca_file: str, setting: str) -> ssl.SSLContext:
-    """What checks certificates and names.
-
-    Args:
-        ca_file: PEM file of the certificates to trust; empty for the system's.
-        setting: that names the file.
+    """Returns the TLS context for `ca_file` (PEM; empty for the system's certificates); `setting` names the file
+    in errors.
 
     Raises:
-        InvalidSetting: the file cannot be read, or has no certificate.
+        InvalidSetting: the file is unreadable or contains no certificate.
     """
     try:
         return ssl.create_default_context(cafile=ca_file or None)

@@ -1,8 +1,9 @@
-"""The requests a replica answers: as a member of the queue group of its service while it is ready.
+"""Request handlers of a replica: a member of its service's queue group while it is ready.
 
-A replica that lost a store would be asked as often as the others, and each of these requests would fail. It leaves the queue
-group, so that NATS leads requests to the others, and joins again once it is ready (decision 0080). Where no replica is ready the
-caller asks at a second subject, which every replica receives: what needs no store is answered all the same.
+A replica that lost a store would receive as many requests as the others, and each would fail. It leaves the
+queue group, so that NATS routes requests to the others, and joins again once it is ready (decision 0080).
+Where no replica is ready, callers use a second subject that every replica receives: requests that need no
+store still succeed.
 """
 
 from __future__ import annotations
@@ -26,10 +27,9 @@ from portico_runtime.bus_headers import CALL_SECONDS, respond_error, work_on
 from portico_runtime.nats_client import NatsClient
 
 MAX_AT_WORK: Final = 512
-"""Requests one replica works on at a time; more are refused at once rather than queued."""
+"""Concurrent requests per replica; more are rejected at once rather than queued."""
 
 LOOK_SECONDS: Final = 1.0
-"""From one look at the readiness of this replica to the next."""
 
 Ready = Callable[[], Awaitable[bool]]
 Handler = Callable[[Any], Awaitable[Any]]
@@ -38,11 +38,7 @@ log = structlog.get_logger("portico.bus")
 
 
 class Responders:
-    """The handlers of one service in one replica.
-
-    Args:
-        user: the service, which is the name of the queue group too.
-    """
+    """The handlers of one service in one replica; `user` names the service and the queue group."""
 
     def __init__(self, client: NatsClient, user: str) -> None:
         self._client = client
@@ -56,7 +52,6 @@ class Responders:
         self._changing = asyncio.Lock()
 
     def add(self, rpc: Rpc[Any, Any], handler: Handler) -> None:
-        """Answers a kind of request from `start` on."""
         self._handlers[rpc.subject] = (rpc, handler)
 
     def follow(self, ready: Ready) -> None:
@@ -64,7 +59,7 @@ class Responders:
         self._ready = ready
 
     async def start(self) -> None:
-        """Subscribes; requests arrive before this returns.
+        """Subscribes; requests may arrive before this returns.
 
         Raises:
             nats.errors.Error, OSError, TimeoutError: the connection is lost.
@@ -80,7 +75,7 @@ class Responders:
             self._following = asyncio.create_task(self._follow(self._ready), name="readiness on the bus")
 
     async def close(self) -> None:
-        """Takes no more requests, and finishes those at work in the time a caller waits."""
+        """Accepts no more requests, and finishes those in progress within a caller's timeout."""
         async with self._changing:
             if self._following:
                 self._following.cancel()
@@ -126,14 +121,12 @@ class Responders:
         self._service = None
 
     def _membership(self) -> list[Subscription]:
-        """To the subjects of the requests, and to what shows this replica to operators (`nats micro ls`)."""
         if self._service is None:
             return []
         requests = [endpoint._subscription for endpoint in self._service._endpoints]  # noqa: SLF001
         return [*filter(None, requests), *self._service._subscriptions.values()]  # noqa: SLF001
 
     async def _receive_unready(self, message: Msg) -> None:
-        """Answers a request that no ready replica received."""
         request = Request(message)
         found = self._handlers.get(message.subject.removeprefix(UNREADY))
         if found is None:  # of another release
@@ -146,7 +139,7 @@ class Responders:
             if len(self._at_work) >= MAX_AT_WORK:
                 await respond_error(request, UNAVAILABLE.error(retry_after=1, part="busy"))
                 return
-            # NATS delivers one message after the other; a task each lets requests be worked on side by side.
+            # NATS delivers messages one after the other; a task for each lets requests run concurrently.
             task = asyncio.create_task(work_on(rpc, handler, request))
             self._at_work.add(task)
             task.add_done_callback(self._at_work.discard)

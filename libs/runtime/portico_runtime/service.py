@@ -1,5 +1,3 @@
-"""The process: one service, its public HTTP surface and its internal one, started and drained in order."""
-
 from __future__ import annotations
 
 import asyncio
@@ -37,26 +35,18 @@ if TYPE_CHECKING:
 log = structlog.get_logger("portico.service")
 
 GARBAGE_AT: Final = 10_000
-"""New objects after which the collector looks for cycles; requests leave few of them."""
+"""Allocations between garbage collections; requests leave few cycles."""
 
 SettingsOf = TypeVar("SettingsOf", bound=ServiceSection)
 
 
 class Component(Protocol):
-    """Something a service is made of that lives as long as it does."""
+    async def start(self) -> None: ...
 
-    async def start(self) -> None:
-        """Begins; must not wait for a server that may be down."""
-        ...
-
-    async def close(self) -> None:
-        """Ends."""
-        ...
+    async def close(self) -> None: ...
 
 
 def lifespan(parts: Sequence[Component]) -> Callable[[Any], AbstractAsyncContextManager[None]]:
-    """An ASGI lifespan that starts the parts in order and closes them in reverse."""
-
     @asynccontextmanager
     async def run_parts(_app: Any) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
@@ -94,13 +84,13 @@ def run(
 ) -> None:
     """The main function of a service.
 
-    ``python -m portico_<name>`` serves; with ``check-settings`` it prints the effective settings without
-    secrets and exits, with ``doctor`` it checks what it needs. Wrong settings end the process with one sentence and status 2.
+    ``python -m portico_<name>`` serves; ``check-settings`` prints the effective settings without secrets;
+    ``doctor`` checks the environment. Invalid settings end the process with a message and status 2.
 
     Args:
-        doctor: the module with the checks that this service adds; loaded for them alone.
-        grpc_server: serves the second port of a service whose settings have one. Passed in, so that services without
-            one do not load an HTTP/2 server.
+        doctor: the module with the service's own checks; imported only for them.
+        grpc_server: serves the second port of a service whose settings have one. Passed in, so that other
+            services do not import an HTTP/2 server.
     """
     try:
         settings = load(settings_kind)
@@ -125,7 +115,7 @@ def run(
 
 @contextmanager
 def _spans(name: str, settings: Section) -> Iterator[None]:
-    """Spans for as long as the service runs, where they are on; their library is not loaded elsewhere."""
+    """Enables spans where they are configured; their library is imported only then."""
     if not (isinstance(settings, SpansSection) and settings.otlp_endpoint):
         yield
         return
@@ -139,7 +129,6 @@ def _spans(name: str, settings: Section) -> Iterator[None]:
 
 
 def _spare_the_collector() -> None:
-    """Takes what was loaded out of the collector's sight: looking through it takes as long as a hundred requests do."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(GARBAGE_AT)
@@ -169,7 +158,6 @@ async def _serve(settings: ServiceSection, app: ASGIApp, health: Health, grpc_se
 async def _begin_second_port(
     grpc_server: type[Http2Server], app: ASGIApp, settings: ServiceSection, public: DrainingServer
 ) -> None:
-    """Serves gRPC beside the public port for as long as that one is served."""
     port: int = getattr(settings, GRPC_PORT)
     server = grpc_server(app, settings, port, started=lambda: public.started, fail=lambda: public.handle_exit(0, None))
     public.ends_first.append(server.close)

@@ -1,7 +1,7 @@
-"""Calls another service of ours over HTTP/1.1, by aiohttp: a request costs a seventh of what it costs by httpx.
+"""Calls other Portico services over HTTP/1.1 with aiohttp: a request costs a seventh of one with httpx.
 
-For a service whose address is in the settings: there are no redirects, cookies, proxies and encodings between services.
-Addresses that others registered are `portico_runtime.outbound`'s.
+Only for services whose URLs are settings: redirects, cookies, proxies and encodings are not supported. For
+foreign URLs use `portico_runtime.outbound`.
 """
 
 from __future__ import annotations
@@ -25,28 +25,23 @@ from portico_contracts.spans import part
 from yarl import URL
 
 MAX_CONNECTIONS: Final = 500
-"""Requests under way at a time; more wait for one of them. More than passwords that wait for their hash (decision 0042)."""
+"""Concurrent requests; more wait. Higher than the number of passwords that wait for their hash (decision 0042)."""
 
 IDLE_SECONDS: Final = 5.0
-"""Our services keep a connection for thirty: no request is sent over one that is just being closed."""
+"""Services keep idle connections for thirty seconds: no request is sent over one that is just being closed."""
 
 MAX_ANSWER: Final = 1024 * 1024
-"""Bytes of an answer's body."""
+"""Maximum bytes of a response body."""
 
 _LEFT_OUT: Final = ("Accept", "Accept-Encoding", "User-Agent")
-"""Headers a client sends by itself and no service of ours reads."""
 
 
 class NoResponse(OSError):
-    """The connection ended before there was an answer, or what came was none."""
+    pass
 
 
 class ServiceResponse(NamedTuple):
-    """The response of a service.
-
-    Attributes:
-        headers: in any case of their names; of repeated ones the first.
-    """
+    """The response of a service; header names are case-insensitive, and of repeated headers the first counts."""
 
     status: int
     headers: Mapping[str, str]
@@ -61,7 +56,7 @@ class Http(Protocol):
         ...
 
     async def start(self) -> None:
-        """Begins; must not wait for a service that may be down."""
+        """Starts; must not wait for a service that may be down."""
         ...
 
     async def close(self) -> None:
@@ -70,23 +65,22 @@ class Http(Protocol):
 
 
 def connector() -> BaseConnector:
-    """Makes and keeps the connections of one `ServiceClient`.
+    """The connection pool of a `ServiceClient`.
 
-    A name is looked up for each new connection: the address of a container that was replaced may be another service's at once.
+    Names are resolved for each new connection: the address of a replaced container may belong to another
+    service soon.
     """
     return TCPConnector(limit=MAX_CONNECTIONS, keepalive_timeout=IDLE_SECONDS, use_dns_cache=False)
 
 
 class ServiceClient:
-    """One service, however many replicas are behind its address."""
-
     def __init__(self, url: str, *, connect: Callable[[], BaseConnector] = connector) -> None:
         """Opens no connection yet.
 
         Args:
-            url: of the service, or those of its replicas with commas between them, of which each request takes the next;
-                the path of a request goes behind its path.
-            connect: makes what makes the connections, with the first request.
+            url: of the service, or of its replicas separated by commas, used in turn; request paths are appended to
+                its path.
+            connect: creates the connection pool, with the first request.
         """
         self._urls = cycle([one.strip().rstrip("/") for one in url.split(",") if one.strip()])
         self._replicas = url.count(",") + 1
@@ -94,11 +88,12 @@ class ServiceClient:
         self._session: ClientSession | None = None
 
     async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
-        """Asks once; where a connection cannot be made, another replica may answer: it is tried twice, or once at each.
+        """Sends a request; if a connection cannot be opened, another replica is tried: two attempts, or one per
+        replica.
 
         Raises:
-            OSError: when there is no connection, and `NoResponse`.
-            ValueError: for a path or a header that would be another request.
+            OSError: no connection, or `NoResponse`.
+            ValueError: a path or header that would change the request.
         """
         with part(method, {"http.request.method": method}) as span:
             if span:
@@ -109,10 +104,9 @@ class ServiceClient:
             return response
 
     async def start(self) -> None:
-        """Nothing to do: the first request connects."""
+        pass
 
     async def close(self) -> None:
-        """Closes the connections."""
         if self._session:
             await self._session.close()
 

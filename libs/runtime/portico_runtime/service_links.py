@@ -1,8 +1,8 @@
-"""Variables that Kubernetes injects into pods for each Service of their namespace, and that are no settings.
+"""Recognizes variables that Kubernetes injects for each Service of a namespace, and that are not settings.
 
-A Service called ``portico-token`` gives ``PORTICO_TOKEN_SERVICE_HOST`` and more, one called ``portico`` even ``PORTICO_PORT``.
-Manifests should switch that off (``enableServiceLinks: false``); where they do not, exactly these names with exactly such
-values are left out, and every other unknown name is refused as ever (Kubernetes, "Accessing the Service", and the source of
+A Service called ``portico-token`` gives ``PORTICO_TOKEN_SERVICE_HOST`` and more, one called ``portico`` even
+``PORTICO_PORT``. Manifests should disable that (``enableServiceLinks: false``); otherwise exactly these names
+with such values are ignored, and other unknown names remain errors (Kubernetes, "Accessing the Service", and
 kubelet's ``envvars.FromServices``).
 """
 
@@ -19,11 +19,6 @@ _NUMBER: Final = re.compile(r"[0-9]{1,5}\Z")
 
 
 def service_links(variables: Mapping[str, str]) -> frozenset[str]:
-    """The names of the variables that Kubernetes injected.
-
-    Args:
-        variables: of the process, by name.
-    """
     hosts = {name.removesuffix(_HOST): value for name, value in variables.items() if name.endswith(_HOST)}
     services = {name: host for name, host in hosts.items() if _is_address(host)}
     return frozenset(
@@ -35,11 +30,7 @@ def service_links(variables: Mapping[str, str]) -> frozenset[str]:
 
 
 def _is_link(rest: str, value: str, host: str) -> bool:
-    """Whether what is behind the name of a Service is one of its links, by its name and its value.
-
-    Args:
-        host: the Service's cluster IP.
-    """
+    """Returns whether a variable is a Service link by the rest of its name and its value; `host` is the cluster IP."""
     if rest == _HOST:
         return value == host
     if re.fullmatch(r"_SERVICE_PORT(_[A-Z0-9_]+)?|_PORT_[0-9]+_(TCP|UDP|SCTP)_PORT", rest):

@@ -1,5 +1,3 @@
-"""The longest life of a session."""
-
 from __future__ import annotations
 
 from pydantic import Field

@@ -1,7 +1,7 @@
-"""All settings, as sections that services compose; read from ``PORTICO_*`` and from a directory of secrets.
+"""All settings, as sections that services compose.
 
-A value comes from the environment variable ``PORTICO_<NAME>``, or, for secrets above all, from a file
-``portico_<name>`` in the directory ``PORTICO_SECRETS_DIR`` names (as container platforms mount them).
+A value comes from the environment variable ``PORTICO_<NAME>`` or, mainly for secrets, from a file
+``portico_<name>`` in the directory ``PORTICO_SECRETS_DIR`` (as mounted by container platforms).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from portico_runtime.setting_modules import import_sections
 PREFIX: Final = "PORTICO_"
 _NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
 _STACK_PREFIXES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
-"""Names that belong to `make up`, its demo document and the tests, not to a service."""
+"""Names used by `make up`, its demo document and the tests."""
 
 
 class Section(BaseModel):
     """A group of settings; a service's settings class inherits the sections it needs.
 
-    Every setting is one text of the environment or of a file, which `load` reads and Pydantic converts. The library
-    for settings of every other kind takes more memory than most services' own code (decision 0044).
+    Every setting is one text, read by `load` and converted by Pydantic. pydantic-settings would take more
+    memory than most services' own code (decision 0044).
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, validate_default=True, hide_input_in_errors=True)
@@ -68,17 +68,15 @@ class ServiceSection(Section):
 
     @property
     def proxy_networks(self) -> tuple[Network, ...]:
-        """The networks of `trusted_proxies`."""
         return read_networks(self.trusted_proxies)
 
     @property
     def forwarding_networks(self) -> tuple[Network, ...]:
-        """The networks of `gateway_proxies`."""
         return read_networks(self.gateway_proxies)
 
     @property
     def secure(self) -> bool:
-        """The issuer is https, so cookies carry Secure and __Host-."""
+        """Whether the issuer is https, so that cookies have Secure and the prefix __Host-."""
         return self.issuer.startswith("https://")
 
 
@@ -89,7 +87,6 @@ class GrpcSection(Section):
 
 
 GRPC_PORT: Final = "grpc_port"
-"""The field that gives a service this port."""
 
 
 DEGRADED_SECONDS: Final = 30.0
@@ -272,20 +269,20 @@ SettingsOf = TypeVar("SettingsOf", bound=Section)
 
 
 class InvalidSetting(ValueError):
-    """Something about the environment as a whole, in a sentence for the operator."""
+    pass
 
 
 class UnknownSetting(InvalidSetting):
-    """A PORTICO_* name that no service knows: most likely a typing error."""
+    """A PORTICO_* name that no service knows, most likely a typo."""
 
 
 def load(kind: type[SettingsOf]) -> SettingsOf:
-    """Reads the settings of one service.
+    """Loads the settings of one service.
 
     Raises:
-        InvalidSetting: for a ``PORTICO_*`` variable that is a setting of no service, or a directory of secrets
-            that is not there or holds a file that cannot be read.
-        pydantic.ValidationError: for a value that does not fit.
+        InvalidSetting: an unknown ``PORTICO_*`` variable, or a secrets directory that is missing or has an
+            unreadable file.
+        pydantic.ValidationError: an invalid value.
     """
     _refuse_unknown(linked := service_links(os.environ))
     directory = os.environ.get("PORTICO_SECRETS_DIR")
@@ -304,18 +301,17 @@ def load(kind: type[SettingsOf]) -> SettingsOf:
 
 
 def known_names() -> frozenset[str]:
-    """Every environment name any service reads."""
     import_sections()
     return frozenset(f"{PREFIX}{name.upper()}" for section in Section.__subclasses__() for name in section.model_fields)
 
 
 def effective(settings: Section) -> dict[str, str]:
-    """The values in force by environment name, secrets masked: what ``check-settings`` prints."""
+    """The effective values by environment name, with secrets masked: the output of ``check-settings``."""
     return {f"{PREFIX}{name.upper()}": str(value) for name, value in sorted(settings.model_dump().items())}
 
 
 def explain(error: ValidationError) -> str:
-    """Wrong settings as sentences, by environment name; never the values, which may be secrets."""
+    """Formats invalid settings by environment name; never the values, which may be secrets."""
     return " ".join(
         f"{PREFIX}{'_'.join(str(part) for part in problem['loc']).upper()}: {problem['msg'].removeprefix('Value error, ')}"
         for problem in error.errors(include_url=False, include_context=False, include_input=False)

@@ -1,5 +1,3 @@
-"""The settings of spans: where they are sent, and how many requests have some."""
-
 from __future__ import annotations
 
 from urllib.parse import urlsplit
@@ -41,11 +39,7 @@ class SpansSection(Section):
 
 
 def read_headers(text: str) -> dict[str, str]:
-    """Name and value of each header.
-
-    Raises:
-        ValueError: a part is no ``name=value``.
-    """
+    """Raises ValueError: a part is not ``name=value``."""
     pairs = [pair.strip().partition("=") for pair in text.split(",") if pair.strip()]
     if not all(name and equals for name, equals, _ in pairs):
         raise ValueError("must be name=value, comma-separated")

@@ -1,4 +1,4 @@
-"""A service begins to listen once it is ready, so that a replica that starts is not chosen too early (FD-12)."""
+"""A service starts to listen once it is ready, so that a starting replica is not selected too early (FD-12)."""
 
 from __future__ import annotations
 
@@ -12,21 +12,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from portico_runtime.health import Health, is_ready
 
 AT_MOST: Final = 3.0
-"""Seconds to wait. After that the service listens in any case, and reports itself what is missing (503)."""
+"""Maximum seconds to wait. Afterwards the service listens anyway and answers 503 itself."""
 
 _POLL: Final = 0.02
 
 
 class StartupGate:
-    """ASGI: holds back the end of the start-up, after which the server opens its port."""
-
     def __init__(self, app: ASGIApp, health: Health, *, stopping: Callable[[], bool], at_most: float = AT_MOST) -> None:
-        """Wraps an application.
-
-        Args:
-            health: the checks to wait for.
-            stopping: true when the process was signalled to end; nothing is waited for then.
-            at_most: seconds to wait.
+        """`health`: the checks to wait for. `stopping`: true when the process was signalled to stop; ends the
+        wait. `at_most`: seconds to wait.
         """
         self._app = app
         self._health = health
@@ -34,7 +28,6 @@ class StartupGate:
         self._at_most = at_most
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Passes everything on; start-up is complete when the parts have started and can be used."""
         if scope["type"] != "lifespan":
             return self._app(scope, receive, send)
 

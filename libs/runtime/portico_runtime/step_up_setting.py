@@ -1,5 +1,3 @@
-"""The setting of step-up: the same for users, which demands recent sign-ins, and console, which prepares for them."""
-
 from __future__ import annotations
 
 from typing import Literal

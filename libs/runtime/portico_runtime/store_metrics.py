@@ -1,5 +1,3 @@
-"""How long the stores take, and how often a cache spares a question: cheap enough for every request."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -27,7 +25,6 @@ class _Sent(Protocol):
 
 
 def observe_redis(commands: Iterable[_Sent], seconds: float) -> None:
-    """Counts a pipeline; one in which anything is written is a write, since that waits for the disk."""
     for command in commands:
         if command.writes:
             _WRITES.observe(seconds)

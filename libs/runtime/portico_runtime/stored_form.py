@@ -1,4 +1,4 @@
-"""Whether this release can work with what another one stored: a document per service names the form (decision 0073)."""
+"""Compatibility of releases with stored records: a document per service has the schema version (decision 0073)."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ log = structlog.get_logger("portico.stored_form")
 
 COLLECTION: Final = "schema"
 RESTORING: Final = "restoring"
-"""A member of the document while a backup is put back: until that is complete no release can work with what is there."""
+"""Field of the document during a restore: no release can work with incomplete data."""
 
 _LOOK_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a release knows of the form of its service's records. Forms are numbered; most releases have the one before.
+    """A release's schema version of its service's records.
 
     Attributes:
-        writes: the form it stores records in.
-        reads: the oldest form it reads.
-        read_by: the oldest form whose releases read what this one stores, so that both run side by side.
+        writes: the version it stores.
+        reads: the oldest version it reads.
+        read_by: the oldest version whose releases read its records, so that both can run at the same time.
     """
 
     writes: int
@@ -40,11 +40,7 @@ class Form:
 
 
 class StoredForm:
-    """Looks at the form before the service begins to work, and notes its own.
-
-    Args:
-        service: whose records they are.
-    """
+    """Checks the stored schema version before the service starts to work, and records its own."""
 
     def __init__(self, database: Database, service: str, form: Form) -> None:
         self._forms = database[COLLECTION]
@@ -54,9 +50,10 @@ class StoredForm:
         self._work: Background | None = None
 
     async def start(self) -> None:
-        """Returns once the service may work: at once as a rule, never while another release is needed.
+        """Returns once the service may work: normally at once, never while another release is needed.
 
-        A store that is away is no reason to wait: then it is looked for in the background, and a service that may not work ends.
+        An unavailable store does not block: the check continues in the background, and stops an incompatible
+        service.
         """
         while True:
             try:
@@ -71,21 +68,16 @@ class StoredForm:
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def close(self) -> None:
-        """Stops looking."""
         if self._work:
             await self._work.close()
 
     async def check(self) -> None:
-        """Raises until the service may work; a check of `Health`."""
+        """A check of `Health`: raises until the service may work."""
         if self._refusal:
             raise NotReady(self._refusal)
 
     async def look(self) -> None:
-        """Compares, and notes the own form where that is a newer one.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Compares the versions, and stores its own if newer. Raises `unavailable`."""
         async with guarded():
             self._refusal = self._why_not(await self._found())
             if not self._refusal:
@@ -93,11 +85,7 @@ class StoredForm:
                 await self._forms.update_one({"_id": self._service}, {"$max": newest}, upsert=True)
 
     async def find_refusal(self) -> str:
-        """Why this release may not work with the records now; empty where it may. Notes nothing.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Returns why this release must not work with the records; empty if it may. Read-only. Raises `unavailable`."""
         async with guarded():
             return self._why_not(await self._found())
 

@@ -1,4 +1,4 @@
-"""Takes events from a durable consumer of the stream: one at a time over all replicas, until each is worked on."""
+"""Fetches events from a durable consumer of the stream, one at a time over all replicas."""
 
 from __future__ import annotations
 
@@ -28,26 +28,23 @@ from portico_runtime.event_stream import EventStream
 log = structlog.get_logger("portico.bus")
 
 TAKE_SECONDS: Final = 5.0
-"""How long one fetch waits for an event; after the bus was away this is also how long no fetch is made."""
+"""Timeout of one fetch, and the pause after the bus was unavailable."""
 
 WORK_SECONDS: Final = 8.0
-"""How long the work on one event may take."""
 
 ACK_SECONDS: Final = 10.0
-"""After this long without a word the event is another replica's."""
+"""Without an acknowledgement for this long the event is redelivered to another replica."""
 
 AGAIN_SECONDS: Final = 1.0
-"""How long an event rests whose work failed."""
+"""Delay before an event is redelivered whose work failed."""
 
 REQUEST_SECONDS: Final = 2.0
 
 Work = Callable[[Event[Any], Any], Awaitable[None]]
-"""What is done with an event and its body; it may see an event again, and knows it by its id."""
+"""Processes an event; it may be called repeatedly with the same event id."""
 
 
 class StreamConsumer:
-    """One replica's hand on a consumer all replicas share."""
-
     def __init__(self, client: Client, stream: EventStream, consumer: Consumer) -> None:
         self._client = client
         self._stream = stream
@@ -56,11 +53,10 @@ class StreamConsumer:
         self._subscription: JetStreamContext.PullSubscription | None = None
 
     async def take(self, work: Work, seconds: float) -> bool:
-        """See `portico_runtime.bus.Bus.take`."""
         try:
             message = await self._next(seconds)
         except (nats.errors.Error, StreamError, OSError) as error:
-            # Perhaps the consumer was deleted; it is made anew before the next fetch.
+            # The consumer may have been deleted; it is created again before the next fetch.
             await self._forget()
             raise UNAVAILABLE.error(retry_after=1, part="stream", cause=type(error).__name__) from error
         if message is None:
@@ -83,7 +79,7 @@ class StreamConsumer:
         wanted = ConsumerConfig(
             name=name,
             durable_name=name,
-            # Should the bus have lost it, what is in the stream is worked on again rather than not at all.
+            # If the consumer was lost, events are processed again rather than not at all.
             deliver_policy=DeliverPolicy.ALL,
             ack_policy=AckPolicy.EXPLICIT,
             ack_wait=ACK_SECONDS,
@@ -108,7 +104,7 @@ class StreamConsumer:
             event = self._events[message.subject]
             body = decode(message.data, event.body)
         except (KeyError, msgspec.DecodeError):
-            # It will never be understood, and all others wait behind it.
+            # Retrying cannot help, and all later events wait behind it.
             log.error("event not understood", subject=message.subject)
             await message.term()
             return
@@ -123,5 +119,5 @@ class StreamConsumer:
         except Exception:
             await message.nak(delay=AGAIN_SECONDS)
             raise
-        # No answer is waited for: a bus that dies now hands the event out again in either case.
+        # Not confirmed: if the bus stops now, the event is redelivered in either case.
         await message.ack()

@@ -1,12 +1,12 @@
-"""Finished code for applications that sign people in with Portico.
+"""Ready-made code for applications that sign users in with Portico.
 
-One folder of `data/` is one framework: ``about.toml`` and the files of the code, each with ``.in`` after its name.
-In a file, ``{{issuer}}`` and the other
-names of `rendering.VALUES` become values as string literals of JavaScript, Python, Go, Java and YAML (which JSON
-strings are in all of them); ``{{client_authentication}}`` becomes the text of the method in ``about.toml``. A client
-secret is never written into code: it is read from the environment variable CLIENT_SECRET.
+Each folder of `data/` is a framework: ``about.toml`` and the files, each with the suffix ``.in``. In a file,
+``{{issuer}}`` and the other names of `rendering.VALUES` are replaced by string literals of JavaScript,
+Python, Go, Java and YAML (JSON strings are valid in all of them); ``{{client_authentication}}`` is replaced
+by the text of the method in ``about.toml``. A client secret is never written into code: it is read from the
+environment variable CLIENT_SECRET.
 
-Used by ``portico app`` and by any other program that shows code for an application. It imports nothing of ours.
+The package imports no other package of Portico.
 """
 
 from portico_snippets.frameworks import FRAMEWORKS, Framework, find_framework

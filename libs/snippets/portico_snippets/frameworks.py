@@ -1,5 +1,3 @@
-"""Reads the frameworks and programs there is finished code or configuration for."""
-
 from __future__ import annotations
 
 import tomllib
@@ -15,7 +13,7 @@ FRAMEWORKS: Final = (
     "openid-client", "nextjs", "flask", "fastapi", "django", "spring", "aspnet", "go", "laravel", "oauth2-proxy",
     "mod-auth-openidc", "grafana", "gitlab", "nextcloud", "argocd", "kubelogin", "generic",
 )  # fmt: skip
-"""The folders of `data/`, the first one being the default."""
+"""The folders of `data/`; the first is the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +22,14 @@ class Framework:
 
     Attributes:
         title: library, framework and language.
-        method: the client authentication method an application for it is registered with: what its library uses
-            without configuration.
-        methods: the text in the code that selects each client authentication method the library can use.
-        prepare: shell command that installs what the code needs.
-        run: shell command that starts it.
+        method: the client authentication method to register: the default of the library.
+        methods: the code that selects each supported client authentication method.
+        prepare: shell command that installs the dependencies.
+        run: shell command that starts the code.
         files: text by relative path; with placeholders.
-        redirect_path: the path of the redirect address where the program decides it; empty where any will do.
-        roles_claim: the claim in which it expects the roles as a list; empty where it uses none.
-        plain: the language of its files has no string literal that holds any value: unusual characters are refused.
+        redirect_path: a fixed path of the redirect URI; empty for any.
+        roles_claim: the claim with a list of roles; empty for none.
+        plain: the file format has no string literals, so unusual characters are rejected.
     """
 
     name: str
@@ -49,11 +46,7 @@ class Framework:
 
 @cache
 def find_framework(name: str) -> Framework:
-    """The framework of a folder.
-
-    Raises:
-        LookupError: when there is none of this name.
-    """
+    """Raises LookupError: there is no such framework."""
     if name not in FRAMEWORKS:
         raise LookupError(name)
     folder = DATA / name

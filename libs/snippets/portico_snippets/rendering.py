@@ -1,5 +1,3 @@
-"""Fills the values of an application into the code of a framework."""
-
 from __future__ import annotations
 
 import json
@@ -12,27 +10,24 @@ from urllib.parse import urlsplit
 from portico_snippets.frameworks import Framework
 
 DEFAULT_PORT: Final = 3000
-"""Where the code listens when the redirect URI names no port: behind a proxy."""
+"""Port where the redirect URI names none: behind a proxy."""
 
 RESERVED_PATHS: Final = frozenset({"", "/", "/login"})
-"""Paths the code itself uses."""
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9 ._~:/?=&%+@-]*")
-"""Values that mean themselves in every configuration language."""
+"""Values that need no quoting in any configuration format."""
 
 _PLACEHOLDER: Final = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
 class CodeUnavailable(ValueError):
-    """There is no code for this application; the text is a sentence with the reason."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What the code is for.
-
-    Attributes:
-        method: the client authentication method of OAuth (``client_secret_basic``, ``client_secret_post``, ``none``).
+    """`method` is the OAuth client authentication method (``client_secret_basic``, ``client_secret_post``,
+    ``none``).
     """
 
     issuer: str
@@ -46,9 +41,8 @@ class Application:
 class Rendered:
     """Code for one application.
 
-    Attributes:
-        files: text by relative path.
-        secret_variable: the environment variable it reads the client secret from; empty for a public client.
+    `files` is text by relative path. `secret_variable` is the environment variable of the client secret;
+    empty for a public client.
     """
 
     files: Mapping[str, str]
@@ -65,16 +59,13 @@ VALUES: Final[Mapping[str, Callable[[Application], str]]] = {
     "scope": lambda app: app.scope,
     "method": lambda app: app.method,
 }
-"""The values of placeholders, beside ``scopes``, a list of such literals, and ``port``, ``is_https`` and
-``client_authentication``, which are inserted as they are; ``plain_…`` of each for configuration without literals."""
+"""Placeholders with string literals. Additionally ``scopes`` is a list of literals, ``port``, ``is_https`` and
+``client_authentication`` are inserted unquoted, and ``plain_…`` is each value without quotes.
+"""
 
 
 def render(framework: Framework, application: Application) -> Rendered:
-    """The code of a framework for an application.
-
-    Raises:
-        CodeUnavailable: when the redirect URI is not one of a web server, or the library lacks the method.
-    """
+    """Raises CodeUnavailable: the redirect URI is not that of a web server, or the library lacks the method."""
     address = urlsplit(application.redirect_uri)
     if address.scheme not in ("http", "https"):
         raise CodeUnavailable(f"The code for {framework.title} needs a redirect URI with http or https.")
@@ -101,10 +92,8 @@ def render(framework: Framework, application: Application) -> Rendered:
 
 
 def _check_path(framework: Framework, path: str) -> None:
-    """The redirect address has the path of the program, or one the code does not use itself.
-
-    Raises:
-        CodeUnavailable: when it has another.
+    """Raises CodeUnavailable unless the redirect URI has the fixed path of the framework, or one that the code
+    does not use itself.
     """
     if framework.redirect_path:
         if (path or "/") != framework.redirect_path:
@@ -116,5 +105,4 @@ def _check_path(framework: Framework, path: str) -> None:
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
-    """The text with values for placeholders; an unknown placeholder is a mistake of the data."""
     return _PLACEHOLDER.sub(lambda found: values[found[1]], text)

@@ -1,5 +1,5 @@
-"""What Portico answers over HTTP: the four surfaces errors are rendered on, form reading, cookies, headers, pages.
+"""HTTP for all services: error formats, form parsing, cookies, headers, pages.
 
-Owns every status code, header and outer shape of an answer. Does not own the meaning of an error
-(`portico_oauth.errors`) and knows no service.
+It defines every status code, header and outer format of a response. The meaning of errors is in
+`portico_oauth.errors`.
 """

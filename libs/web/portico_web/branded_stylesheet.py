@@ -1,7 +1,7 @@
-"""The stylesheet of an organization's colours and font, which pages load after that of all pages.
+"""Stylesheets with the colours and font of an organization, loaded after the common stylesheet.
 
-It is made of its address alone: the address names every colour, so it needs no store, changes with the colours, and may be
-cached for ever. Nothing but colours of six hexadecimal digits and a font of a closed list gets in.
+The content depends only on the URL, which contains every colour: it needs no store, changes with the colours,
+and can be cached forever. Only colours of six hexadecimal digits and fonts of a closed list are accepted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FONTS: Final = {
     FontFamily.SLAB: 'Rockwell, "Rockwell Nova", "Roboto Slab", "DejaVu Serif", "Sitka Small", serif',
     FontFamily.MONOSPACE: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace',
 }
-"""Fonts that systems have; nothing is loaded for them."""
+"""Installed fonts only; no web fonts."""
 
 _BLACK: Final = "#000000"
 _WHITE: Final = "#ffffff"
@@ -34,7 +34,7 @@ _MOST_CONTRAST: Final = ":root{--line:var(--edge);--muted:var(--ink);--edge:var(
 
 
 def branded_address(branding: Branding) -> str:
-    """The path of the stylesheet; empty for a branding that has Portico's own colours and font."""
+    """Returns the path of the stylesheet; empty for the default colours and font."""
     if branding.light == branding.dark == Palette() and branding.font_family is FontFamily.SYSTEM:
         return ""
     return _address(branding.light, branding.dark, branding.font_family)
@@ -42,20 +42,20 @@ def branded_address(branding: Branding) -> str:
 
 @lru_cache(maxsize=1_000)
 def branded_css(name: str) -> bytes | None:
-    """The stylesheet by its name in the path, without the ending; None for what is no such name."""
     found = _read_name(name)
     return "".join(_rules(*found)).encode() if found else None
 
 
 def preview_name(light: Palette, dark: Palette, family: FontFamily) -> str:
-    """The name of the stylesheet of a preview; empty for colours that are none."""
     name = _name(light, dark, family)
     return name if _read_name(name) else ""
 
 
 @lru_cache(maxsize=1_000)
 def preview_css(name: str) -> bytes | None:
-    """The same looks side by side, in ``.preview-light`` and ``.preview-dark``, whatever the system prefers; None for no such name."""
+    """Returns both themes for ``.preview-light`` and ``.preview-dark``, independent of the system's preference;
+    None for an invalid name.
+    """
     found = _read_name(name)
     if found is None:
         return None
@@ -105,7 +105,7 @@ def _rules(light: Palette, dark: Palette, family: FontFamily) -> Iterator[str]:
         yield f"@media (prefers-color-scheme: light){{:root{{{_declarations(light, OWN_LIGHT)}}}}}"
     if dark != Palette():
         yield f"@media (prefers-color-scheme: dark){{:root{{{_declarations(dark, OWN_DARK)}}}}}"
-    # The stylesheet of all pages has this too; it has to come after the colours.
+    # Repeated from the common stylesheet, because it must follow the colours.
     yield f"@media (prefers-contrast: more){{{_MOST_CONTRAST}}}"
 
 
@@ -138,11 +138,9 @@ def _declarations(palette: Palette, own: Palette) -> str:
 
 
 def _first(candidates: Iterable[str], last: str, *, on: list[str], least: float) -> str:
-    """The first colour that has enough contrast to all of some; the last one where none has."""
     return next((color for color in candidates if all(contrast(color, other) >= least for other in on)), last)
 
 
 def mix(color: str, other: str, part: float) -> str:
-    """A colour with a part of another one in it, from 0 to 1."""
     channels = ((int(color[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(one + (two - one) * part):02x}" for one, two in channels)

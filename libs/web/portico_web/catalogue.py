@@ -1,5 +1,3 @@
-"""The words of a package's pages in one language: the English texts of its templates and errors, translated."""
-
 from __future__ import annotations
 
 import re
@@ -17,25 +15,20 @@ _PLURALS: Final = re.compile(r"Plural-Forms:\s*nplurals=[1-6];\s*plural=([^;]+);
 
 
 class Catalogue:
-    """Translates; what has no translation stays English."""
-
     def __init__(self, messages: Messages, *, form_of: Callable[[int], int], behind: Catalogue | None = None) -> None:
         self.messages = messages
         self._form_of = form_of
         self._behind = behind
 
     def find(self, message: str) -> str | None:
-        """The translation of a message; None without one."""
         if message in self.messages:
             return self.messages[message][0]
         return self._behind.find(message) if self._behind else None
 
     def gettext(self, message: str) -> str:
-        """The translation of a message, or the message."""
         return self.find(message) or message
 
     def ngettext(self, one: str, several: str, count: int) -> str:
-        """The translation for so many."""
         if one in self.messages:
             return self.messages[one][self._form_of(count)]
         if self._behind:
@@ -45,11 +38,11 @@ class Catalogue:
 
 @cache
 def load_catalogue(package: str, tag: str) -> Catalogue:
-    """The catalogue ``locale/<tag>.po`` of a package, with that of the shared pages behind it.
+    """Loads ``locale/<tag>.po`` of a package, with the shared catalogue as fallback.
 
     Raises:
-        FileNotFoundError: when the package has none in this language.
-        ValueError: when it cannot be read.
+        FileNotFoundError: the package has none in this language.
+        ValueError: it is invalid.
     """
     if tag == ENGLISH.tag:
         return Catalogue({}, form_of=_english)

@@ -1,4 +1,4 @@
-"""The address of the client as the trusted proxies saw it, for counting and nothing else (HH-03)."""
+"""The client address as seen by trusted proxies, for rate limiting only (HH-03)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _SITE_PREFIX: Final = 64
 
 
 def client_address(request: Request, proxies: TrustedProxies) -> str:
-    """The peer; behind trusted proxies the last address of X-Forwarded-For outside the networks of proxies.
+    """Returns the peer; behind trusted proxies the last address of X-Forwarded-For outside the proxy networks.
 
-    Each proxy appends the address it saw, so that what a client writes into the header comes before that and changes
-    nothing. An element that cannot be read counts as the proxy that sent it. IPv6 addresses of one site (/64) are one
-    client. Forwarded is not read, and all clients without a readable address are counted as one.
+    Each proxy appends the address it saw, so that a header sent by the client comes before that and has no
+    effect. An unreadable element counts as the proxy that sent it. IPv6 addresses of one site (/64) are one
+    client. The Forwarded header is ignored, and all clients without a readable address are counted as one.
     """
     peer = request.client.host if request.client else ""
     found = _canonical(peer)

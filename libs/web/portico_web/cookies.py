@@ -27,10 +27,10 @@ def set_cookie(name: str, value: str, *, secure: bool, max_age: int | None = Non
 
 
 class BrowserCookie:
-    """Reads, sets and clears the handle cookie of one issuer.
+    """The handle cookie of one issuer.
 
-    The name ends in eight hex digits of SHA-256(issuer), because cookies ignore ports and two stacks on one
-    host must not overwrite each other's. Under https it is a ``__Host-`` cookie.
+    The name ends in eight hex digits of SHA-256(issuer), because cookies ignore ports and two installations
+    on one host must not share a cookie. Under https it is a ``__Host-`` cookie.
     """
 
     def __init__(self, issuer: str) -> None:
@@ -39,13 +39,11 @@ class BrowserCookie:
         self.name = f"{prefix}portico-ua-{hashlib.sha256(issuer.encode()).hexdigest()[:8]}"
 
     def read(self, header: str | None) -> str:
-        """The handle in a Cookie header; empty when there is none, or two that differ (tossed cookies)."""
+        """Returns the handle in a Cookie header; empty without one, or for two that differ (cookie tossing)."""
         return read_handle(header, self.name)
 
     def set(self, handle: str) -> str:
-        """The Set-Cookie value that gives the browser a handle."""
         return set_cookie(self.name, handle, secure=self._secure, max_age=ONE_YEAR)
 
     def clear(self) -> str:
-        """The Set-Cookie value that takes the handle away."""
         return set_cookie(self.name, "", secure=self._secure, max_age=0)

@@ -1,7 +1,6 @@
-"""What a browser is, in words from a closed list: for people who look at where they are signed in.
+"""Browser and system in words from a closed list, for the user's list of sessions.
 
-The User-Agent itself is not stored: it distinguishes browsers far better than a person needs,
-and its text is whatever was sent.
+The User-Agent is not stored: it identifies browsers more precisely than necessary, and is untrusted text.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""What the header has, and the name; the first that is found counts, since later ones are in the headers of earlier ones."""
+"""Pattern and name; the first match counts, since later names occur in the headers of earlier ones."""
 
 _SYSTEMS: Final = (
     ("Android", "Android"),
@@ -32,16 +31,15 @@ _SYSTEMS: Final = (
     ("Linux", "Linux"),
 )
 _LONGEST: Final = 500
-"""Characters of the header that are looked at."""
+"""Characters of the header that are examined."""
 
 
 def read_device(request: Request) -> str:
-    """Browser and system of a request: ``Firefox, Linux``; empty for what is not in the list."""
+    """Returns browser and system: ``Firefox, Linux``; empty if unknown."""
     return device_of(request.headers.get("user-agent", ""))
 
 
 def device_of(user_agent: str) -> str:
-    """The same of a User-Agent header (RFC 9110 section 10.1.5)."""
     looked_at = user_agent[:_LONGEST]
     names = (next((name for mark, name in known if mark in looked_at), "") for known in (_BROWSERS, _SYSTEMS))
     return ", ".join(filter(None, names))

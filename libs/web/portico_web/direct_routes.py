@@ -1,7 +1,7 @@
-"""The direct way to the plain routes of an application: one look into a table instead of a walk through the framework.
+"""Fast dispatch of plain routes by a table lookup.
 
-What a framework does around an endpoint (its own error handling, exit stacks, telemetry, trying route after route)
-costs several times what the hot endpoints do themselves, and none of them needs it.
+The framework's work around an endpoint (error handling, exit stacks, telemetry, route matching) costs several
+times what the hot endpoints do themselves.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class DirectRoutes:
     """ASGI middleware around an application, to be wrapped by `portico_web.edge.Edge`.
 
-    A plain Starlette route is answered at once, by its own endpoint; that must be wrapped by
-    `portico_web.surfaces.render_errors`, since no middleware of the application is around it any more. Everything else
-    (other kinds of routes, an unknown path, a wrong method, the lifespan) goes to the application.
+    Plain Starlette routes are called directly; their endpoints must be wrapped by
+    `portico_web.surfaces.render_errors`, since the application's middleware does not run. Everything else
+    (other routes, an unknown path, a wrong method, the lifespan) goes to the application.
     """
 
     def __init__(self, app: FastAPI) -> None:
-        """Reads the plain routes the application has now; their paths must not also be those of other routes."""
+        """Collects the current plain routes; their paths must not also be those of other routes."""
         self._app: ASGIApp = app
         plain = [route for route in app.router.routes if type(route) is Route]
         self._endpoints: dict[tuple[str, str], Endpoint] = {
@@ -38,7 +38,6 @@ class DirectRoutes:
         self._templates = [route for route in plain if route.param_convertors]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers, or hands on."""
         endpoint = self._find(scope) if scope["type"] == "http" else None
         if endpoint is None:
             await self._app(scope, receive, send)

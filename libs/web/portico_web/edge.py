@@ -1,6 +1,6 @@
-"""What every request meets first: its id, its log line, its counter, the headers all answers share.
+"""The outermost middleware: request id, access log, metrics and common headers.
 
-And last: a fault that nothing else turned into an answer, so that it has these headers as well.
+It also handles uncaught exceptions, so that their responses have these headers.
 """
 
 from __future__ import annotations
@@ -36,23 +36,20 @@ _OURS: Final = frozenset({_REQUEST_ID, _NOSNIFF[0]})
 
 
 class Edge:
-    """ASGI middleware. A trusted proxy may give a request its id; all others get one here.
+    """ASGI middleware. Only trusted proxies may set the request id.
 
-    What `read_head` finds wrong with a request is refused before the application sees it.
-
-    Args:
-        proxies: the gateway, and what else of the operator's is in front of the service.
+    Requests that `read_head` finds invalid are rejected before the application. `proxies` are the gateway and
+    other proxies of the operator.
     """
 
     def __init__(self, app: ASGIApp, proxies: TrustedProxies) -> None:
         self._app = app
         self._proxies = proxies
-        # Asked once: for a line that is not written, finding the logger is most of the cost.
+        # Bound once: for a suppressed line, finding the logger is most of the cost.
         self._log = log.bind()
         self._least_logged = 0 if self._log.is_enabled_for(logging.DEBUG) else 400
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Runs the app with the request id set; adds X-Request-Id and nosniff to the answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -68,7 +65,7 @@ class Edge:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                # A new list: an answer that is prepared once must not keep the id of one request.
+                # A new list: a prepared response must not retain the id of one request.
                 others = [header for header in message.get("headers", ()) if header[0] not in _OURS]
                 message["headers"] = [*others, (_REQUEST_ID, request_id.encode()), _NOSNIFF]
             await send(message)
@@ -90,7 +87,6 @@ class Edge:
                 span.end(scope, status)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
-        """Counts a request, and writes its line where one is wanted."""
         method = scope["method"] if scope["method"] in _METHODS else "other"
         _counter(method, status // 100).inc()
         SECONDS.observe(seconds)
@@ -112,7 +108,9 @@ def _counter(method: str, status_class: int) -> Counter:
 
 
 async def _refuse(problem: ErrorCode, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers on the surface of the path; where its end is not certain, no other request may follow it (IN-01)."""
+    """Renders the error in the format of the path; closes the connection where the end of the request is
+    uncertain (IN-01).
+    """
     log.info("refused", error_code=problem.id)
     response = RENDERERS[surface_of(scope["path"])](problem.error(), Request(scope))
     if problem is not TOO_LARGE and scope["http_version"].startswith("1"):

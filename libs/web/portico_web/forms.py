@@ -1,4 +1,4 @@
-"""Reading a form body once: only urlencoded, only so large, never decompressed (RX-01, RX-02, RX-10)."""
+"""Parses form bodies: urlencoded only, with a size limit, never decompressed (RX-01, RX-02, RX-10)."""
 
 from __future__ import annotations
 
@@ -29,18 +29,15 @@ INCOMPLETE_BODY = ErrorCode(
 
 
 def is_form(request: Request) -> bool:
-    """The Content-Type of the body is that of a form."""
     return media_of(request) == _FORM
 
 
 async def read_form(request: Request, *, with_query: bool = False) -> Parameters:
-    """The parameters of a POST body.
-
-    Args:
-        with_query: read the query as well, so that a name in both is a repeat.
+    """Parses a POST body; with ``with_query`` together with the query, so that a name in both is a repeat.
 
     Raises:
-        ServiceError: WEB-001 for another content type or encoding, WEB-002 over 64 KiB, OAUTH-00x when unreadable.
+        ServiceError: WEB-001 for another content type or encoding, WEB-002 over 64 KiB, OAUTH-00x when
+            unreadable.
     """
     if not is_form(request) or find_header(request, b"content-encoding"):
         raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
@@ -51,11 +48,7 @@ async def read_form(request: Request, *, with_query: bool = False) -> Parameters
 
 
 async def read_body(request: Request, limit: int) -> bytes:
-    """The raw body.
-
-    Raises:
-        ServiceError: WEB-002 as soon as it grows over the limit, without reading on; WEB-004 when the client went away.
-    """
+    """Raises WEB-002 as soon as the body exceeds the limit, WEB-004 when the client disconnected."""
     announced = find_header(request, b"content-length") or ""
     if announced.isdecimal() and (len(announced) > 12 or int(announced) > limit):
         raise TOO_LARGE.error()
@@ -72,5 +65,4 @@ async def read_body(request: Request, limit: int) -> bytes:
 
 
 def media_of(request: Request) -> str:
-    """The media type of the body, in lower case and without parameters."""
     return (find_header(request, b"content-type") or "").split(";")[0].strip().lower()

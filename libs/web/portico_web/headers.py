@@ -1,5 +1,3 @@
-"""Header sets, prepared once; and headers of a request, read where the server put them."""
-
 from __future__ import annotations
 
 import re
@@ -9,13 +7,13 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 NO_STORE: Final = {"Cache-Control": "no-store", "Pragma": "no-cache"}
-"""On everything that carries a token, a code or the name of an end user (RFC 6749 §5.1)."""
+"""For every response with a token, a code or user data (RFC 6749 section 5.1)."""
 
 ANY_ORIGIN: Final = {"Access-Control-Allow-Origin": "*"}
-"""On public documents: discovery and the key set."""
+"""For public documents: discovery and the key set."""
 
 TRACING_HEADERS: Final = "traceparent, tracestate, baggage, sentry-trace"
-"""Request headers that tracing in a page adds to every request; a preflight that forbids one forbids the request."""
+"""Request headers added by tracing in web pages; a preflight that does not allow them blocks the request."""
 
 PUBLIC_PREFLIGHT: Final = {
     **ANY_ORIGIN,
@@ -23,11 +21,11 @@ PUBLIC_PREFLIGHT: Final = {
     "Access-Control-Allow-Headers": f"If-None-Match, Content-Type, X-Requested-With, {TRACING_HEADERS}",
     "Access-Control-Max-Age": "86400",
 }
-"""The answer to a preflight of a public document (Fetch §3.2)."""
+"""Response to a preflight of a public document (Fetch section 3.2)."""
 
 
 def find_header(request: Request, name: bytes) -> str | None:
-    """The first header of a lower-case name. Starlette's mapping gives the same for ten times the effort."""
+    """Returns the first header of a lower-case name, ten times faster than Starlette's mapping."""
     for given, value in request.scope["headers"]:
         if given == name:
             text: str = value.decode("latin-1")
@@ -36,12 +34,11 @@ def find_header(request: Request, name: bytes) -> str | None:
 
 
 def list_headers(request: Request, name: bytes) -> list[str]:
-    """Every header of a lower-case name."""
     return [value.decode("latin-1") for given, value in request.scope["headers"] if given == name]
 
 
 ISOLATED: Final = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""On pages of the console and the account. On a page of a sign-in or sign-out it would part a popup from its opener."""
+"""For console and account pages. On sign-in and logout pages it would separate a popup from its opener."""
 
 
 def page_headers(
@@ -53,15 +50,15 @@ def page_headers(
     ask_uri: str = "",
     image_uri: str = "",
 ) -> dict[str, str]:
-    """The headers of every HTML answer (AZ-08, AZ-17).
+    """Returns the headers of an HTML response (AZ-08, AZ-17).
 
     Args:
-        form_uri: our own other origin that a form may end at; browsers apply form-action to redirects after a post.
-        any_form: no form-action: the form goes to an application, whose answer may redirect anywhere.
-        script_hash: ``sha256-…`` of the one script the page may run.
-        script_uri: our own address of it, where it is a file.
-        ask_uri: our own address that it may send requests to.
-        image_uri: address of the one foreign image it shows: the logo an application registered, or a logo served by the issuer.
+        form_uri: another allowed origin for forms; browsers apply form-action to redirects after a post.
+        any_form: omits form-action: the form is posted to an application, which may redirect anywhere.
+        script_hash: ``sha256-…`` of the only allowed script.
+        script_uri: URL of the allowed script file.
+        ask_uri: URL that the script may send requests to.
+        image_uri: URL of an allowed image: the logo of an application or of the organization.
     """
     form_action = "" if any_form else f"form-action 'self' {_source_of(form_uri)}".rstrip() + "; "
     script_source = f"'{script_hash}'" if script_hash else _file_source_of(script_uri)
@@ -86,7 +83,7 @@ _HOST_SOURCE: Final = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z")
 
 
 def _file_source_of(uri: str) -> str:
-    """The CSP source of one of our files; where the grammar cannot express its host, anything of ours."""
+    """Returns the CSP source of one of our files; 'self' where the CSP grammar cannot express its host."""
     if not uri:
         return ""
     parts = urlsplit(uri)
@@ -94,7 +91,9 @@ def _file_source_of(uri: str) -> str:
 
 
 def _source_of(uri: str) -> str:
-    """The CSP source of an address; a host the CSP grammar cannot express (``[::1]``) is replaced by its scheme."""
+    """Returns the CSP source of a URL; a host that the CSP grammar cannot express (``[::1]``) is replaced by its
+    scheme.
+    """
     parts = urlsplit(uri)
     if parts.scheme in ("http", "https") and _HOST_SOURCE.match(parts.netloc):
         return f"{parts.scheme}://{parts.netloc}"

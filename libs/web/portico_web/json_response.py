@@ -1,5 +1,3 @@
-"""The answer of the hot endpoints: JSON that is ready, under headers that were prepared once."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -14,10 +12,8 @@ _HEADERS: Final = tuple(
 
 
 class JsonResponse(Response):
-    """200 with encoded JSON, not to be stored."""
-
     def __init__(self, body: bytes) -> None:
-        # Not Response's own: it goes through all headers to find out what these two lines know.
+        # Not Response's constructor, which iterates over all headers.
         self.status_code = 200
         self.background = None
         self.body = body

@@ -1,5 +1,3 @@
-"""The script that asks an authenticator (WebAuthn): served by login-ui, loaded by the pages that need it, ours and console's."""
-
 from __future__ import annotations
 
 from functools import cache
@@ -12,6 +10,5 @@ from portico_web.static_file import StaticFile
 
 @cache
 def key_script() -> StaticFile:
-    """Asks an authenticator (WebAuthn)."""
     content = files("portico_web").joinpath("static", "webauthn.js").read_bytes()
     return StaticFile(f"{LOGIN_STATIC}/webauthn.js", "text/javascript", content)

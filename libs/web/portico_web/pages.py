@@ -1,5 +1,3 @@
-"""HTML from autoescaped templates; `login-ui` adds its own templates to the shared ones."""
-
 from __future__ import annotations
 
 import base64
@@ -21,10 +19,10 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 PLAIN: Final = Look()
-"""Portico's own look: of pages that belong to no organization and no application."""
+"""Default branding, for pages without an organization or application."""
 
 START: Final = "/"
-"""The page of the issuer itself, where an end user who cannot go on can begin."""
+"""The home page, linked from pages where the user cannot continue."""
 
 FORM_POST_SCRIPT: Final = "document.forms[0].submit()"
 _SCRIPT_HASH: Final = "sha256-" + base64.b64encode(hashlib.sha256(FORM_POST_SCRIPT.encode()).digest()).decode()
@@ -32,8 +30,7 @@ _SCRIPT_HASH: Final = "sha256-" + base64.b64encode(hashlib.sha256(FORM_POST_SCRI
 
 @cache
 def environment(package: str = "portico_web", language: Language = ENGLISH) -> Environment:
-    """The template environment of a package in a language, with the shared templates behind its own."""
-    # A service that has rendered no page does without the template engine, which takes 2 MiB.
+    # A service that renders no page does not load the template engine, which takes 2 MiB.
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - see above
 
     made = Environment(
@@ -46,7 +43,7 @@ def environment(package: str = "portico_web", language: Language = ENGLISH) -> E
         extensions=["jinja2.ext.i18n"],
     )
     words = load_catalogue(package, language.tag)
-    # The extension gives the environment this method. New style: variables are escaped, also where a message has tags.
+    # The extension adds this method. New style: variables are escaped, in messages with tags too.
     cast("Any", made).install_gettext_callables(words.gettext, words.ngettext, newstyle=True)
     made.policies["ext.i18n.trimmed"] = True
     made.globals |= {"stylesheet": stylesheet().address, "language": language, "start": START}
@@ -54,7 +51,6 @@ def environment(package: str = "portico_web", language: Language = ENGLISH) -> E
 
 
 def _with_templates(package: str) -> list[str]:
-    """A package may have words and no templates: then its pages are the shared ones."""
     own = package != "portico_web" and files(package).joinpath("templates").is_dir()
     return [package, "portico_web"] if own else ["portico_web"]
 
@@ -75,10 +71,10 @@ def page(
     """Renders a page with its headers.
 
     Args:
-        package: whose template it is; it has a catalogue in every language.
+        package: of the template; needs a catalogue in every language.
         form_uri, script_uri, ask_uri, image_uri: see `page_headers`.
-        look: of the organization and the application the page belongs to.
-        context: the template's variables; a missing one is an error.
+        look: branding of the organization and the application.
+        context: template variables; a missing one is an error.
     """
     text = (
         environment(package, language)
@@ -97,10 +93,9 @@ def page(
 
 
 def form_post_page(action: str, fields: dict[str, str], *, language: Language = ENGLISH) -> HTMLResponse:
-    """The page that posts itself to the relying party (OAuth 2.0 Form Post Response Mode).
+    """Returns a page that posts itself to the relying party (OAuth 2.0 Form Post Response Mode).
 
-    Its only form and only script are its own, so it needs no form-action, which would hold for the redirects of the
-    relying party too.
+    It omits form-action, which would also restrict the redirects of the relying party.
     """
     template = environment("portico_web", language).get_template("form_post.html")
     text = template.render(action=action, fields=fields, script=FORM_POST_SCRIPT)

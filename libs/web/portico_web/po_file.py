@@ -1,5 +1,3 @@
-"""Reads gettext's PO files: the part of the format that catalogues of pages need."""
-
 from __future__ import annotations
 
 import json
@@ -8,16 +6,16 @@ from collections.abc import Iterator
 from typing import Final
 
 Messages = dict[str, tuple[str, ...]]
-"""By msgid: the translation, or one for each plural form. The header is the message with the empty id."""
+"""By msgid: the translation, or one per plural form. The header is the message with the empty id."""
 
 _LINE: Final = re.compile(r'(?:(msgid_plural|msgid|msgstr)(?:\[[0-9]\])? )?("(?:[^"\\]|\\.)*")\s*\Z')
 
 
 def read_po(text: str) -> Messages:
-    """The translated messages; those marked fuzzy or without a translation are left out.
+    """Returns the translated messages, without fuzzy and untranslated ones.
 
     Raises:
-        ValueError: for a line that is not understood, or a message that is there twice.
+        ValueError: an invalid line or a duplicate message.
     """
     messages: Messages = {}
     for entry in _entries(text):
@@ -30,7 +28,6 @@ def read_po(text: str) -> Messages:
 
 
 def _entries(text: str) -> Iterator[list[str]]:
-    """The lines of each entry, without comments."""
     for block in re.split(r"\n\s*\n", text):
         lines = [line for line in block.splitlines() if line.strip()]
         fuzzy = any(line.startswith("#,") and "fuzzy" in line for line in lines)

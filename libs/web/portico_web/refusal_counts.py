@@ -1,5 +1,3 @@
-"""How often each error was answered, for those who look for what changed."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -8,7 +6,7 @@ from portico_oauth.errors import ServiceError
 from prometheus_client import Counter
 
 MOST: Final = 100
-"""Errors with a time series each, in one process."""
+"""Maximum number of error ids with their own time series per process."""
 
 OTHERS: Final = "others"
 
@@ -17,7 +15,6 @@ _seen: Final[set[str]] = set()
 
 
 def count_refusal(error: ServiceError) -> None:
-    """Counts an error; those beyond the first `MOST` kinds together."""
     if error.id not in _seen and len(_seen) < MOST:
         _seen.add(error.id)
     _REFUSALS.labels(error.id if error.id in _seen else OTHERS).inc()

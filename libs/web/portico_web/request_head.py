@@ -1,6 +1,6 @@
-"""The head of a request, read once: its ids where a trusted proxy sent them, and whether its body may follow.
+"""Parses the request head once: ids from trusted proxies, and validity of the body framing.
 
-A gateway refuses the same before; these rules hold for what reaches a service past it (IN-01, RX-01, HH-04).
+The gateway rejects the same; these checks are for requests that bypass it (IN-01, RX-01, HH-04).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _READ: Final = frozenset(
     (b"host", b"content-length", b"transfer-encoding", b"traceparent", _REQUEST_ID, _REQUEST_START)
 )
 _TWICE: Final = b"\n"
-"""What a header counts as that is there more than once; no single one can have this value."""
+"""Value of a repeated header; a single header cannot have it."""
 
 _WITHOUT_BODY: Final = frozenset(("GET", "HEAD"))
 _FIVE_DIGITS: Final = 5
@@ -37,12 +37,8 @@ _FIVE_DIGITS: Final = 5
 
 
 class RequestHead(NamedTuple):
-    """What the edge needs of a head.
-
-    Args:
-        trace: W3C traceparent; empty when there is none.
-        start: when the gateway had the head, as it sent it; empty when it did not.
-        problem: why no application may see the request.
+    """`trace`: W3C traceparent; empty without one. `start`: when the gateway received the head, as sent; empty
+    if not sent. `problem`: why the request is rejected.
     """
 
     request_id: str
@@ -52,11 +48,7 @@ class RequestHead(NamedTuple):
 
 
 def read_head(scope: Scope, *, trusted: bool) -> RequestHead:
-    """Reads the headers of a request.
-
-    Args:
-        trusted: a trusted proxy sent it; the ids that others send are replaced (HH-04).
-    """
+    """Parses the headers; ids are accepted only from a trusted proxy and replaced otherwise (HH-04)."""
     found: dict[bytes, bytes] = {}
     for name, value in scope["headers"]:
         if name in _READ:
@@ -72,7 +64,7 @@ def read_head(scope: Scope, *, trusted: bool) -> RequestHead:
 
 
 def _problem_with(scope: Scope, found: dict[bytes, bytes]) -> ErrorCode | None:
-    """RFC 9112, 3.2 and 6.1: what a proxy in front may have understood in another way."""
+    """RFC 9112, 3.2 and 6.1: framing that a proxy may have interpreted differently."""
     version = scope.get("http_version")
     if version == "1.1" and found.get(b"host", _TWICE) is _TWICE:
         return AMBIGUOUS
@@ -85,7 +77,7 @@ def _problem_with(scope: Scope, found: dict[bytes, bytes]) -> ErrorCode | None:
 
 
 def _is_too_large(length: bytes, path: str) -> bool:
-    """Connect and gRPC answer in their own way; below a path that is on no map nothing is read."""
+    """Connect and gRPC have their own limits; below unknown paths no body is read."""
     if len(length) < _FIVE_DIGITS or path.startswith(RPC_PREFIX):
         return False
     route = route_of(path)

@@ -1,4 +1,4 @@
-"""The spans of a request: the gateway's, where it noted when it began, and the service's."""
+"""Spans of a request: of the gateway, where its start is known, and of the service."""
 
 from __future__ import annotations
 
@@ -9,26 +9,22 @@ from portico_contracts.http import route_of
 from portico_contracts.spans import Span, SpanKind, Tracer, is_sampled
 
 ROUTE: Final = "portico.route"
-"""Where a scope has the pattern of a route the framework does not know: without what differs from request to request."""
+"""Scope key for the pattern of a route that the framework does not know."""
 
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"})
 
 
 class RequestSpan:
-    """Begins with the head of a request, and ends with its answer.
+    """Starts with the head of a request and ends with its response.
 
-    Attributes:
-        trace_parent: of everything that is done for the request.
+    `trace_parent` is the parent for child spans.
     """
 
     __slots__ = ("_gateway", "_method", "_span", "trace_parent")
 
     def __init__(self, tracer: Tracer, method: str, request_id: str, parent: str, reached_gateway: float) -> None:
-        """Begins.
-
-        Args:
-            parent: W3C traceparent of a trusted sender; empty without one.
-            reached_gateway: Unix time in seconds; 0 where no gateway noted it.
+        """`parent`: W3C traceparent of a trusted sender; empty without one. `reached_gateway`: Unix time in
+        seconds; 0 if unknown.
         """
         self._method = method if method in _METHODS else "_OTHER"
         shared = {"http.request.method": self._method, "portico.request_id": request_id}
@@ -39,11 +35,6 @@ class RequestSpan:
         self.trace_parent = self._span.trace_parent
 
     def end(self, scope: Mapping[str, Any], status: int) -> None:
-        """Ends it, with the route that the application found.
-
-        Args:
-            status: of the answer; 0 when there was none.
-        """
         if not is_sampled(self.trace_parent):
             return
         if pattern := _pattern(scope):
@@ -54,15 +45,14 @@ class RequestSpan:
             if pattern:
                 span.set("http.route", pattern)
             span.set("http.response.status_code", status)
-            # A refused request is no error of the server (semantic conventions of HTTP).
+            # A 4xx is not an error of the server (HTTP semantic conventions).
             span.end("" if 0 < status < 500 else str(status or "no answer"))
 
 
 def read_start(text: str) -> float:
-    """Unix time in seconds of ``X-Request-Start``: ``t=`` and microseconds, milliseconds, or seconds with a fraction.
+    """Parses ``X-Request-Start``: ``t=`` and microseconds, milliseconds, or seconds with a fraction.
 
-    Returns:
-        0 for everything else.
+    Returns Unix time in seconds; 0 for anything else.
     """
     number = text.removeprefix("t=")
     whole = number.replace(".", "", 1)
@@ -76,7 +66,7 @@ def read_start(text: str) -> float:
 
 
 def _pattern(scope: Mapping[str, Any]) -> str:
-    """The route's own pattern: a path may hold ids and codes."""
+    """The route's pattern, because a path may contain ids and codes."""
     found = scope.get(ROUTE) or getattr(scope.get("route"), "path", "")
     if found:
         return str(found)

@@ -1,7 +1,6 @@
-"""A verified place to send the browser back to.
+"""A verified redirect target for the browser.
 
-Only the redirect-URI check of authz makes one, so "never redirect to an unproven address" is a matter of
-having the value (AZ-09).
+Only authz's redirect-URI check creates one, so that redirecting requires a verified URI (AZ-09).
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from portico_web.pages import form_post_page
 
 @dataclass(frozen=True, slots=True)
 class ReturnAddress:
-    """Where and how an authorization response travels.
+    """Target and mode of an authorization response.
 
     Args:
         redirect_uri: equal to a registered one of the client.
         mode: query, fragment or form_post.
         state: as sent, empty when absent.
-        issuer: goes into every answer (RFC 9207).
+        issuer: sent in every response (RFC 9207).
         language: of the self-posting page.
     """
 
@@ -36,7 +35,6 @@ class ReturnAddress:
     language: Language = ENGLISH
 
     def respond(self, answer: dict[str, str]) -> Response:
-        """The response that carries an answer, with state and iss: 303, or the self-posting page."""
         fields = {**answer, **({"state": self.state} if self.state else {}), "iss": self.issuer}
         match self.mode:
             case ResponseMode.QUERY:
@@ -48,7 +46,6 @@ class ReturnAddress:
 
 
 def add_to_query(uri: str, fields: dict[str, str]) -> str:
-    """Appends parameters to an address, keeping the query it has."""
     if not fields:
         return uri
     joiner = "" if uri.endswith(("?", "&")) else "&" if "?" in uri else "?"

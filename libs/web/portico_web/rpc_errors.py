@@ -1,5 +1,3 @@
-"""An error of the management API, before it takes one of the wire forms: all of them have the same content."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -14,13 +12,13 @@ BAD_REQUEST: Final = "type.googleapis.com/google.rpc.BadRequest"
 
 @dataclass(frozen=True, slots=True)
 class RpcError:
-    """The parts of a google.rpc.Status.
+    """The members of a google.rpc.Status.
 
     Args:
         code: of google.rpc.Code.
         id: of the error code.
         text: in the language of the request.
-        violations: place and description of every field that is wrong.
+        violations: path and description of each invalid field.
     """
 
     code: int
@@ -30,11 +28,9 @@ class RpcError:
 
     @property
     def message(self) -> str:
-        """The text, followed by the id."""
         return f"{self.text} ({self.id})"
 
     def as_json(self) -> dict[str, Any]:
-        """As proto3 JSON."""
         details: list[dict[str, Any]] = [{"@type": ERROR_DETAIL, "id": self.id, "message": self.text}]
         if self.violations:
             fields = [{"field": field, "description": text} for field, text in self.violations]
@@ -43,7 +39,6 @@ class RpcError:
 
 
 def rpc_error(error: ServiceError, translate: Callable[[str], str]) -> RpcError:
-    """The error in one language; its text begins with the field it is about."""
     violations = tuple((one.field, one.translated(translate)) for one in error.violations)
     text = f"{violations[0][0]}: {violations[0][1]}" if violations else error.translated(translate)
     return RpcError(error.rendering.rpc, error.id, text, violations)

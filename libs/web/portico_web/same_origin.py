@@ -1,4 +1,4 @@
-"""A form is only taken from our own pages (LG-14): Origin and Sec-Fetch-Site, where the browser sends them."""
+"""Accepts forms only from our own pages (LG-14), by Origin and Sec-Fetch-Site where sent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOREIGN_FORM = ErrorCode(
 
 
 def refuse_foreign_form(request: Request, issuer: str) -> None:
-    """Raises WEB-003 for a form that another origin sent; absent headers leave it to the CSRF token."""
+    """Raises WEB-003 for a form of another origin; without the headers only the CSRF token protects."""
     origin = request.headers.get("origin")
     if origin is not None and origin != issuer:
         raise FOREIGN_FORM.error(origin=origin[:200])

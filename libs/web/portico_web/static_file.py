@@ -1,4 +1,4 @@
-"""A file over HTTP: cached for ever under its version, revalidated under any other address."""
+"""Files over HTTP: cached forever under their version, revalidated under any other URL."""
 
 from __future__ import annotations
 
@@ -16,28 +16,25 @@ _BRIEFLY: Final = "public, max-age=300, must-revalidate"
 
 @dataclass(frozen=True)
 class StaticFile:
-    """What is served."""
-
     path: str
     media_type: str
     content: bytes
 
     @cached_property
     def version(self) -> str:
-        """Twelve hex digits of its SHA-256."""
+        """Twelve hex digits of the SHA-256."""
         return hashlib.sha256(self.content).hexdigest()[:12]
 
     @property
     def address(self) -> str:
-        """The path pages link to; it changes with the content, so it may be cached for ever."""
         return f"{self.path}?v={self.version}"
 
 
 def serve_file(request: Request, file: StaticFile) -> Response:
-    """The file, or 304 (RFC 9110 §13.1.2).
+    """Returns the file, or 304 (RFC 9110 section 13.1.2).
 
-    Only the version this replica has is cacheable for ever: while a new release rolls out, a page of one replica
-    may request a version from another one that does not have it.
+    Only this replica's version is cacheable forever: during a rollout, a page of one replica may request a
+    version from another one that does not have it.
     """
     etag = f'"{file.version}"'
     kept = request.query_params.get("v") == file.version
@@ -53,6 +50,6 @@ def serve_file(request: Request, file: StaticFile) -> Response:
 
 
 def _matches(condition: str, etag: str) -> bool:
-    # A proxy that compresses makes the tag weak; If-None-Match compares weakly.
+    # Compressing proxies weaken the tag; If-None-Match compares weakly.
     tags = {tag.strip().removeprefix("W/") for tag in condition.split(",")}
     return etag in tags or "*" in tags

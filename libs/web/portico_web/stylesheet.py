@@ -1,5 +1,3 @@
-"""The one stylesheet of all pages: made here, served by login-ui, linked by every page under its fingerprint."""
-
 from __future__ import annotations
 
 from functools import cache
@@ -12,6 +10,5 @@ from portico_web.static_file import StaticFile
 
 @cache
 def stylesheet() -> StaticFile:
-    """The stylesheet that came with this package."""
     content = files("portico_web").joinpath("static", "portico.css").read_bytes()
     return StaticFile(f"{LOGIN_STATIC}/portico.css", "text/css", content)

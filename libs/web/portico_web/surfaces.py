@@ -1,7 +1,7 @@
-"""The four surfaces: the only place where an error becomes a status, headers and a body.
+"""Renders errors; no other module maps an error to a status, headers and a body.
 
 ``oauth_json`` for the OAuth endpoints, ``redirect`` once a return address is verified, ``rpc_status`` for the
-management API, ``html_page`` for people.
+management API, ``html_page`` for pages.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ log = structlog.get_logger("portico.http")
 Render = Callable[[ServiceError, Request], Response]
 Endpoint = Callable[[Request], Awaitable[Response]]
 Observe = Callable[[ServiceError, Request], None]
-"""Sees what an endpoint refuses; must not wait, and must not fail."""
+"""Observes errors of an endpoint; must not block or raise."""
 
 _RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14: 503, 16: 401}
 
 
 def oauth_json(error: ServiceError, request: Request) -> Response:
-    """RFC 6749 §5.2 and RFC 6750 §3."""
+    """RFC 6749 section 5.2 and RFC 6750 section 3."""
     rendering = error.rendering
     headers = {**NO_STORE, **_retry_after(error)}
     if error.kind in (Kind.INVALID_TOKEN, Kind.INSUFFICIENT_SCOPE):
@@ -59,7 +59,9 @@ def oauth_json(error: ServiceError, request: Request) -> Response:
 
 
 def bearer_json(error: ServiceError, request: Request) -> Response:
-    """As `oauth_json`, for resources behind a bearer token: every 4xx about it carries the challenge (RFC 6750 §3)."""
+    """Like `oauth_json`, for resources behind a bearer token: every 4xx about it has the challenge (RFC 6750
+    section 3).
+    """
     response = oauth_json(error, request)
     if error.rendering.status in (400, 401, 403):
         response.headers["WWW-Authenticate"] = _challenge(error)
@@ -67,16 +69,11 @@ def bearer_json(error: ServiceError, request: Request) -> Response:
 
 
 def redirect(error: ServiceError, address: ReturnAddress) -> Response:
-    """RFC 6749 §4.1.2.1 and OIDC Core §3.1.2.6, with state and iss; only ever to a verified address."""
+    """RFC 6749 section 4.1.2.1 and OIDC Core section 3.1.2.6, with state and iss; requires a verified address."""
     return address.respond({"error": error.rendering.oauth, "error_description": error.text})
 
 
 def rpc_status(error: ServiceError, request: Request, *, package: str = "portico_web") -> Response:
-    """google.rpc.Status as JSON, in the language of the request.
-
-    Args:
-        package: whose catalogues have the words.
-    """
     words = load_catalogue(package, pick_language(read_languages(request)).tag)
     headers = {**NO_STORE, **_retry_after(error)}
     if error.kind is Kind.UNAUTHENTICATED:
@@ -86,7 +83,7 @@ def rpc_status(error: ServiceError, request: Request, *, package: str = "portico
 
 
 def management_status(kind: Kind) -> int:
-    """The HTTP status of a kind on the management surface: by its google.rpc code, but for HTTP's own errors."""
+    """Returns the HTTP status of a kind in the management API: by its google.rpc code, except for HTTP's own errors."""
     if kind in (Kind.CONTENT_TOO_LARGE, Kind.UNSUPPORTED_MEDIA_TYPE, Kind.METHOD_NOT_ALLOWED, Kind.UNIMPLEMENTED):
         return TABLE[kind].status
     return _RPC_STATUS[TABLE[kind].rpc]
@@ -101,15 +98,15 @@ def html_page(
     package: str = "portico_web",
     languages: Sequence[str] = (),
 ) -> Response:
-    """A page a person understands, whole in their browser's language, with the code, the id and the request id.
+    """An error page in the browser's language, with the error text, error id and request id.
 
-    A text that has no translation is left out: the sentence states the same more generally, and the id names the rest.
+    An untranslated text is omitted: the sentence is more general, and the id identifies the error.
 
     Args:
-        retry: path on this origin where the person can carry on; without one the button leads to `pages.START`.
-        sentence: what a person reads first, where something fits better than the kind's own sentence.
-        package: whose catalogues have the words.
-        languages: tags that go before those of the browser.
+        retry: path on this origin to continue at; by default the button links to `pages.START`.
+        sentence: replaces the kind's sentence.
+        package: of the catalogues.
+        languages: tags preferred to the browser's.
     """
     rendering = error.rendering
     language = pick_language(languages, read_languages(request))
@@ -140,7 +137,9 @@ RENDERERS: Final[dict[Surface, Render]] = {
 def render_errors(
     endpoint: Endpoint, render: Render, observe: Observe | None = None
 ) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-    """An endpoint whose every failure is rendered on one surface; an unknown one becomes a fault."""
+    """Wraps an endpoint so that every error is rendered in one format; an unexpected exception becomes a server
+    error.
+    """
 
     async def call(request: Request) -> Response:
         try:
@@ -163,7 +162,7 @@ def render_errors(
 
 
 def surface(render: Render) -> type[APIRoute]:
-    """A route class for one router: ``APIRouter(route_class=surface(oauth_json))``."""
+    """Returns a route class for one router: ``APIRouter(route_class=surface(oauth_json))``."""
 
     class SurfacedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -173,8 +172,6 @@ def surface(render: Render) -> type[APIRoute]:
 
 
 def install_catch_all(app: FastAPI) -> None:
-    """Unknown paths and methods never reach a router: their surface is chosen by path prefix."""
-
     async def handle(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         error_code = {404: PATH_NOT_FOUND, 405: METHOD_NOT_ALLOWED}.get(
@@ -187,7 +184,8 @@ def install_catch_all(app: FastAPI) -> None:
             response.headers["Allow"] = error.headers["Allow"]
         return response
 
-    # A path with a slash too many is another path: the framework's 307 would take its host from the request (P6, AZ-16).
+    # A path with an extra slash is another path: the framework's 307 would take its host from the request (P6,
+    # AZ-16).
     app.router.redirect_slashes = False
     app.add_exception_handler(HTTPException, handle)
     app.add_exception_handler(Exception, handle)

@@ -1,4 +1,4 @@
-"""Which peers are proxies of the operator: only what they add to a request counts (HH-03, HH-04)."""
+"""Proxies of the operator: only headers that they add are trusted (HH-03, HH-04)."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from starlette.types import Scope
 
 Network = IPv4Network | IPv6Network
 _KNOWN: Final = 4096
-"""Addresses whose answer is remembered: few in front of a service, any number where it is reached directly."""
+"""Cache size: few peers behind a gateway, any number where the service is reached directly."""
 
 
 class TrustedProxies:
-    """The networks of the proxies in front of a service: of its gateway, and of what is in front of that.
+    """The networks of the gateway and of proxies in front of it.
 
-    Args:
-        networks: of what connects to the service. They may be wide, as nothing else can reach it; clients may be in them.
-        before: of proxies in front of the gateway, in which no client is.
+    `networks` contain the direct peers. They may be wide, as nothing else can connect; clients may be in
+    them. `before` are proxies in front of the gateway and contain no clients.
     """
 
     def __init__(self, networks: Iterable[Network], before: Iterable[Network] = ()) -> None:
         self.include = lru_cache(maxsize=_KNOWN)(partial(_is_in, tuple(networks)))
-        """Whether an address, in any spelling, is of a proxy that connects to the service; an invalid one is not."""
+        """Whether an address, in any spelling, belongs to a proxy that connects to the service; False for an
+        invalid one.
+        """
 
         self.forward = lru_cache(maxsize=_KNOWN)(partial(_is_in, tuple(before)))
-        """Whether an address that a proxy saw is one of those in front of it."""
+        """Whether an address seen by a proxy belongs to one in front of it."""
 
     def sent(self, scope: Scope) -> bool:
-        """Whether the peer of a request is one of them."""
         peer = scope.get("client")
         return peer is not None and self.include(peer[0])
 

@@ -1,4 +1,4 @@
-"""Reading a form with a file in it, once: multipart, only so large, never on disk (RX-01)."""
+"""Parses multipart forms with one file, with a size limit and never on disk (RX-01)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_UPLOAD: Final = 96 * 1024
 
 _MULTIPART: Final = "multipart/form-data"
 _BOUNDARY: Final = re.compile(r";[ \t]*boundary=\"?([0-9A-Za-z'()+_,./:=?-]{1,70})", re.IGNORECASE)
-"""In a Content-Type (RFC 2046 §5.1.1). No other parameter counts (RFC 7578 §4.3 has no charset)."""
+"""In a Content-Type (RFC 2046 section 5.1.1). Other parameters are ignored (RFC 7578 section 4.3 has no charset)."""
 
 NOT_MULTIPART = ErrorCode(
     "WEB-006", Kind.INVALID_REQUEST, "The form cannot be decoded.", "Encode it as multipart/form-data (RFC 7578)."
@@ -29,15 +29,15 @@ NOT_MULTIPART = ErrorCode(
 
 
 def is_upload(request: Request) -> bool:
-    """The Content-Type of the body is that of a form with files."""
     return media_of(request) == _MULTIPART
 
 
 async def read_upload(request: Request) -> Parameters:
-    """The parameters of a form in UTF-8; that of a file is its content in base64, and that of none is absent.
+    """Parses a form in UTF-8; a file becomes its content in base64, an empty file field is absent.
 
     Raises:
-        ServiceError: WEB-001 for another content type or encoding, WEB-002 over 96 KiB, WEB-006 when unreadable.
+        ServiceError: WEB-001 for another content type or encoding, WEB-002 over 96 KiB, WEB-006 when
+            unreadable.
     """
     if not is_upload(request) or find_header(request, b"content-encoding"):
         raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
@@ -45,7 +45,7 @@ async def read_upload(request: Request) -> Parameters:
     if boundary is None:
         raise NOT_MULTIPART.error(cause="no boundary")
     body = await read_body(request, MAX_UPLOAD)
-    # What is smaller than the parser's own limit for memory is never written to a file.
+    # Data below the parser's memory limit is never written to a file.
     headers = Headers({"content-type": f'{_MULTIPART}; boundary="{boundary[1]}"'})
     parser = _Utf8Parser(headers, _at_once(body), max_files=MAX_FIELDS, max_fields=MAX_FIELDS, max_part_size=MAX_FORM)
     try:
@@ -56,7 +56,7 @@ async def read_upload(request: Request) -> Parameters:
 
 
 class _Utf8Parser(MultiPartParser):
-    """Refuses a field that is not UTF-8, where its base would read it as Latin-1."""
+    """Rejects a field that is not UTF-8, where its base class falls back to Latin-1."""
 
     def on_part_end(self) -> None:
         if self._current_part.file is None:

@@ -1,4 +1,4 @@
-"""Runs authz: ``python -m portico_authz`` (or ``check-settings``, ``doctor``)."""
+"""``python -m portico_authz`` (or ``check-settings``, ``doctor``)."""
 
 from __future__ import annotations
 

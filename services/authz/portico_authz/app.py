@@ -1,5 +1,3 @@
-"""The composition root: builds stores and bus, wires routes and messages."""
-
 from __future__ import annotations
 
 import asyncio
@@ -46,13 +44,13 @@ from portico_authz.store import redis_stores
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of the service; tests pass other ones.
+    """The parts of the service; tests replace them.
 
     Attributes:
-        running: parts that start before the bus and stop after it.
-        on_bus: parts that start after it and stop before it.
-        checks: readiness checks by name, beside the bus.
-        memory: remembers what users returns; None for one that asks each time.
+        running: started before the bus and stopped after it.
+        on_bus: started after the bus and stopped before it.
+        checks: readiness checks by name, besides the bus.
+        memory: caches users' data; None for no cache.
     """
 
     bus: Bus
@@ -68,8 +66,6 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The assembled service: the application, and its background work."""
-
     app: ASGIApp
     routes: tuple[Route, ...]
     back_channel: BackChannel
@@ -78,7 +74,6 @@ class Assembly:
 
 
 def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
-    """The service with its real parts, and its readiness checks."""
     parts = build_parts(settings)
     health = Health()
     parts.bus.watch(health)
@@ -88,12 +83,10 @@ def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
 
 
 def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> ASGIApp:
-    """The HTTP application; its lifespan starts and stops the parts."""
     return assemble(settings, parts or build_parts(settings)).app
 
 
 def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
-    """Wires the parts together; no part runs before the lifespan of the application starts."""
     memory = parts.memory or FactMemory(None, parts.clock, most=settings.people_in_memory)
     directory = Directory(parts.bus, parts.clock, memory)
     deps = _dependencies(settings, parts, directory)
@@ -125,7 +118,6 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
 
 
 def build_parts(settings: AuthzSettings) -> Parts:
-    """The real parts, without a connection yet."""
     history = History("authz")
     redis, bus = RedisClient(settings, "authz", history), NatsBus.of(settings, "authz")
     remembered = RememberedHistory(history, bus)

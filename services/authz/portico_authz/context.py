@@ -1,6 +1,6 @@
-"""The state of an authorization request, stage by stage.
+"""The state of an authorization request.
 
-Each check reads the parameters and fills its fields; reading a field before its stage is an AttributeError.
+Each check reads the parameters and sets its fields; reading a field before its check is an AttributeError.
 """
 
 from __future__ import annotations
@@ -85,7 +85,6 @@ class Context:
 
     @property
     def verified_address(self) -> ReturnAddress:
-        """The return address, after the redirect-URI check."""
         if self.address is None:
             raise LookupError("the redirect URI is not verified yet")
         return self.address

@@ -1,5 +1,3 @@
-"""The dependencies of the pipelines: one value, built by the composition root."""
-
 from __future__ import annotations
 
 import asyncio
@@ -23,11 +21,9 @@ class Dependencies:
     """Stores, service clients and settings of one replica.
 
     Attributes:
-        publisher: publishes session and login events.
-        traces: records why requests are refused.
         back_channel_wakeup: set when sessions ended, so that the logout queue is processed at once.
-        confirm_logout: a sign-out without a hint needs the end user's confirmation (IR-13).
-        proxies: in front of the service, which state the address of a client.
+        confirm_logout: a logout without a hint needs the end user's confirmation (IR-13).
+        proxies: trusted to state the address of a client.
         bus: for requests that change state (a password attempt); reads go through ``directory``.
     """
 

@@ -1,4 +1,4 @@
-"""Clients, users and public keys of other services, remembered while they are provably current (decision 0039)."""
+"""Clients, users and public keys of other services in versioned caches (decision 0039)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from portico_runtime.facts.remembered import BETWEEN
 from portico_runtime.read_cache import ReadCache
 
 MAX_ID: Final = 200
-"""Characters of a client or user id; longer ones are unknown without a request."""
+"""Maximum characters of a client or user id; longer ones are unknown without a request."""
 
 STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True, force_mfa=True)
 """The policy of an unknown organization: it has no users, and permits no registration."""
@@ -62,42 +62,34 @@ class Directory:
         return self._memory.upkeep(self._confirm)
 
     async def find_client(self, client_id: str) -> Client | None:
-        """An active client."""
         return await self._clients.get(client_id) if len(client_id) <= MAX_ID else None
 
     async def find_user(self, user_id: str, version: str | None = None) -> User | None:
-        """An active user.
-
-        Args:
-            version: of the facts about the user, as this request has read it; None where it has not.
-        """
         if len(user_id) > MAX_ID:
             return None
         return (await self._users.get(user_id, await self._memory.version_of(user_id, version))).user
 
     def begin(self) -> Asked:
-        """When a question to users begins whose answer has a user."""
         return self._users.begin()
 
     def cache_user(self, user: User, asked: Asked) -> None:
-        """Remembers a user from another answer of users."""
         self._users.remember(user.user_id, _dated(UserFound(user=user)), asked)
 
     async def hint_keys(self) -> tuple[dict[str, Any], ...]:
-        """The JWKs that verify an id_token_hint: the published ones, and those that left the key set during a session's life."""
+        """Returns the JWKs that verify an id_token_hint: the published ones, and those removed from the key set
+        within the life of a session.
+        """
         return await self._keys.get("")
 
     async def project_access(self, user_id: str, project_id: str, version: str | None = None) -> ProjectAccess:
-        """The roles and grants of a user in a project; see `find_user`."""
         key = BETWEEN.join((user_id, project_id))
         return await self._project_access.get(key, await self._memory.version_of(user_id, version))
 
     async def login_policy(self, org_id: str) -> LoginPolicy:
-        """The login policy of an organization; of the instance with an empty id."""
         return await self._policies.get(org_id if len(org_id) <= MAX_ID else "")
 
     async def _drop_all(self, _changed: events.Changed) -> None:
-        # An app's event names the app, a project's or organization's event affects many: drop them all.
+        # An app's event names the app; a project's or organization's event affects many, so all are dropped.
         self._clients.drop_all()
         self._policies.drop_all()
 
@@ -134,7 +126,6 @@ class Directory:
 
 
 def _dated(found: UserFound) -> Dated[UserFound]:
-    """What makes the facts about a user current; an unknown one is not remembered."""
     if found.user is None:
         return Dated(found, "", "")
     return Dated(found, found.user.version, keys.organization(found.user.org_id).field)

@@ -1,4 +1,4 @@
-"""The discovery document (OpenID Connect Discovery 1.0 §3), built once from `provider_metadata`."""
+"""The discovery document (OpenID Connect Discovery 1.0 section 3), built once from `provider_metadata`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_AGE: Final = 300
 
 
 def document(issuer: str) -> dict[str, Any]:
-    """The metadata of an issuer; names registered with IANA only, only what is served (AZ-19)."""
+    """Returns the metadata of an issuer; only IANA-registered names, and only what is implemented (AZ-19)."""
     return {
         "issuer": issuer,
         "authorization_endpoint": issuer + http.AUTHORIZE,
@@ -72,7 +72,7 @@ class Discovery:
         self._not_modified = Response(status_code=304, headers=headers)
 
     async def serve(self, request: Request) -> Response:
-        """200 with the document, or 304 for a client that has it (RFC 9110 §13.1.2); 204 for a preflight."""
+        """200 with the document, or 304 for a client that has it (RFC 9110 section 13.1.2); 204 for a preflight."""
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
         known = request.headers.get("if-none-match", "")

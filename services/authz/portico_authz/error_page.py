@@ -1,5 +1,3 @@
-"""The error page of the browser's endpoints: its first sentence in the end user's language, specific where one fits."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -33,7 +31,6 @@ SENTENCES: Final = {
 
 
 def error_page(error: ServiceError, request: Request) -> Response:
-    """Renders an error; for temporary unavailability with a link to retry."""
     again = error.kind is Kind.UNAVAILABLE and request.method == "GET"
     retry = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}" if again else ""
     return html_page(

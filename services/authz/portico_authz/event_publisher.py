@@ -1,5 +1,3 @@
-"""Publishes events after the response: the store is authoritative, an event is a notification."""
-
 from __future__ import annotations
 
 import asyncio
@@ -36,13 +34,11 @@ class EventPublisher:
         self._pending: set[asyncio.Task[None]] = set()
 
     def session_started(self, sid: str, user_id: str) -> None:
-        """Publishes a new session; a renewed one causes no event."""
         id = self._new_id()
         body = events.SessionEvent(event_id=id, session_id=sid, user_id=user_id, at=self._clock.now())
         self._publish_later(events.SESSION_STARTED, body, id)
 
     def login_succeeded(self, user_id: str, client_id: str) -> None:
-        """Publishes that a user authenticated and satisfied every requirement."""
         self._login("succeeded", events.LOGIN_SUCCEEDED, user_id, client_id)
 
     def login_failed(self, client_id: str, user_id: str = "") -> None:
@@ -56,14 +52,12 @@ class EventPublisher:
         self._publish_later(event, body, id)
 
     async def settle(self) -> None:
-        """Waits until every pending event is published."""
         await asyncio.gather(*self._pending)
 
     async def start(self) -> None:
-        """Needs no preparation."""
+        pass
 
     async def close(self) -> None:
-        """Publishes the pending events."""
         await self.settle()
 
     def _new_id(self) -> str:

@@ -1,4 +1,6 @@
-"""id_token_hint: an id_token of this issuer, expired or not (OIDC Core §3.1.2.1, RP-Initiated Logout 1.0 §2)."""
+"""Verifies id_token_hint: an id_token of this issuer, expired or not (OIDC Core section 3.1.2.1, RP-Initiated
+Logout 1.0 section 2).
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,7 @@ _ID_TOKEN_TYPE: Final = "JWT"
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a hint names.
-
-    Attributes:
-        subject: the user; empty, like all else, where the key that signed is no longer known.
-        sid: the session.
-        client_id: the application it was issued to.
-    """
+    """A verified hint: the user, the session and the client. All are empty where the signing key is unknown."""
 
     subject: str = ""
     sid: str = ""
@@ -28,10 +24,10 @@ class Hint:
 
 
 async def find_hint(directory: Directory, issuer: str, hint: str) -> Hint | None:
-    """What a hint names; None for anything that is not an id_token this issuer can have signed.
+    """Returns the content of a hint; None for anything that this issuer cannot have signed as an id_token.
 
-    Its lifetime does not matter: it identifies a user and authenticates none. Expired keys are retained for hints as long as a
-    session can live; a hint by a key that is unknown, or was revoked, names nothing.
+    Expiry is ignored: a hint identifies a user and authenticates none. Expired keys are retained for hints as
+    long as a session can live; a hint by an unknown or revoked key has empty fields.
     """
     try:
         header = unverified_header(hint)

@@ -1,5 +1,3 @@
-"""How the pages of a request look: the branding of one organization, and what the application states of itself."""
-
 from __future__ import annotations
 
 from portico_contracts.login import Look
@@ -11,31 +9,25 @@ from portico_authz.domain.auth_request import Progress
 
 
 async def look_of_login(deps: Dependencies, ctx: Context, progress: Progress) -> Look:
-    """The look of a login in progress.
-
-    Raises:
-        ServiceError: UNAVAILABLE.
-    """
+    """Raises `unavailable`."""
     return await _look(deps, ctx.client, await _branded_org(deps, ctx, progress))
 
 
 async def look_of_client(deps: Dependencies, client: Client | None) -> Look:
-    """The look of a page that belongs to no login: of an application, or without one the instance's.
-
-    Raises:
-        ServiceError: UNAVAILABLE.
+    """Returns the branding of a page outside of a login: of the application, else the instance's. Raises
+    `unavailable`.
     """
     is_of_project = client is not None and client.private_labeling is not PrivateLabeling.UNSPECIFIED
     return await _look(deps, client, client.org_id if client and is_of_project else "")
 
 
 async def _branded_org(deps: Dependencies, ctx: Context, progress: Progress) -> str:
-    """The organization whose branding is shown; empty for the instance."""
     match ctx.client.private_labeling:
         case PrivateLabeling.PROJECT:
             return ctx.client.org_id
         case PrivateLabeling.USER:
-            # Only once the first factor is verified: before that a page must not distinguish accounts from unknown names (LG-01).
+            # Only once the first factor is verified: before that a page must not distinguish accounts from unknown
+            # names (LG-01).
             user = await deps.directory.find_user(progress.user_id) if progress.user_id else None
             return user.org_id if user else ctx.org_id or progress.org_id or ctx.client.org_id
         case PrivateLabeling.UNSPECIFIED:
@@ -45,7 +37,7 @@ async def _branded_org(deps: Dependencies, ctx: Context, progress: Progress) -> 
 async def _look(deps: Dependencies, client: Client | None, org_id: str) -> Look:
     branding = (await deps.directory.login_policy(org_id)).branding
     if branding is None and org_id:
-        # There is no such organization, or no longer: what is shown then is the instance's.
+        # The organization does not exist (any longer): use the instance's branding.
         branding = (await deps.directory.login_policy("")).branding
     if client is None:
         return Look(branding=branding or Branding())

@@ -1,6 +1,5 @@
-"""The capabilities of this release. Checks and discovery read these tables, so that the advertised ones are served (AZ-19).
-
-A new response type, prompt or method is a word here, beside the unit that serves it.
+"""The capabilities of this release. Checks and discovery read these tables, so that discovery advertises only
+implemented ones (AZ-19).
 """
 
 from __future__ import annotations
@@ -20,14 +19,13 @@ RESPONSE_MODES: Final = tuple(ResponseMode)
 PROMPTS: Final = tuple(Prompt)
 
 GRANT_TYPES: Final = grant_types.VALUES
-"""Grants of the token endpoint, and the one whose tokens the authorization endpoint returns."""
 
 GRANT_OF_RESPONSE_TYPE: Final = {
     ResponseType.CODE: AUTHORIZATION_CODE,
     ResponseType.ID_TOKEN: IMPLICIT,
     ResponseType.ID_TOKEN_TOKEN: IMPLICIT,
 }
-"""The grant a client must have registered to use a response type (OIDC Registration §2)."""
+"""The grant that a client must have registered to use a response type (OIDC Registration section 2)."""
 
 TOKEN_AUTH_METHODS: Final = (
     AuthMethod.CLIENT_SECRET_BASIC,
@@ -35,16 +33,13 @@ TOKEN_AUTH_METHODS: Final = (
     AuthMethod.PRIVATE_KEY_JWT,
     AuthMethod.NONE,
 )
-"""Methods the token endpoint serves."""
 
 INTROSPECTION_AUTH_METHODS: Final = (AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT)
-"""Methods the introspection endpoint serves: never a bare client id, never a secret in the body."""
+"""Client authentication at the introspection endpoint: never a bare client id, never a secret in the body."""
 
 REVOCATION_AUTH_METHODS: Final = TOKEN_AUTH_METHODS
-"""Methods the revocation endpoint serves."""
 
 ASSERTION_ALGS: Final = jose.ALGORITHMS
-"""Signature algorithms of client assertions."""
 
 SCOPES: Final = tuple(word for word in STANDARD if word != OFFLINE_ACCESS or REFRESH_TOKEN in GRANT_TYPES)
 
@@ -52,4 +47,3 @@ CLAIMS: Final = (
     *("sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "azp", "sid", "at_hash"),
     *(claim for claims in CLAIMS_OF_SCOPE.values() for claim in claims),
 )
-"""Claims a relying party may receive, in id_token or userinfo."""

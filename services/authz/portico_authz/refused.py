@@ -1,5 +1,3 @@
-"""Records what the endpoints refuse outside the pipeline of authorization requests: logouts, logins, and lost requests."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -17,7 +15,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.logout.logout_request import LOGOUT_CHECKS, LOGOUT_NOT_FOUND
 
 _LOST = frozenset((REQUEST_NOT_FOUND.id, OTHER_BROWSER.id, POST_NOT_FOUND.id, LOGOUT_NOT_FOUND.id))
-"""Nothing but the stored request is wrong: it is finished, expired, or another browser's."""
+"""Errors about the stored request only: it is finished, expired, or another browser's."""
 
 
 Describe = Callable[[Dependencies, ServiceError, Request], Awaitable[Traced]]

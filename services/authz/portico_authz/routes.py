@@ -1,5 +1,3 @@
-"""HTTP routes: read parameters and cookie, call, respond. One list of routes per surface."""
-
 from __future__ import annotations
 
 from portico_contracts import http
@@ -25,13 +23,10 @@ from portico_authz.refused import describe_authorization, describe_logout, obser
 
 
 def discovery_routes(issuer: str) -> list[Route]:
-    """Routes of the public discovery document."""
     return [Route(http.DISCOVERY, render_errors(Discovery(issuer).serve, oauth_json), methods=["GET", "OPTIONS"])]
 
 
 def authorize_routes(deps: Dependencies) -> list[Route]:
-    """The authorization endpoint; errors without a verified return address are pages."""
-
     async def get(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
         return await authorize(deps, parameters, _user_agent(deps, request))
@@ -55,8 +50,6 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
 
 
 def logout_routes(deps: Dependencies) -> list[Route]:
-    """The end session endpoint; errors are pages."""
-
     async def get(request: Request) -> Response:
         return await end_session(deps, read_parameters(request.scope["query_string"]), _handle(deps, request))
 

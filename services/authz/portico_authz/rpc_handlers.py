@@ -1,5 +1,3 @@
-"""The requests authz answers on the bus."""
-
 from __future__ import annotations
 
 from functools import partial
@@ -13,7 +11,6 @@ from portico_authz.session.end_sessions import end_sessions_of, list_states
 
 
 def register_rpc_handlers(bus: Bus, deps: Dependencies) -> None:
-    """Registers every handler."""
     bus.respond(REDEEM_CODE, partial(redeem_code, deps))
     bus.respond(LIST_SESSIONS, partial(list_states, deps))
     bus.respond(END_SESSIONS, partial(end_sessions_of, deps))

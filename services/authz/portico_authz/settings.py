@@ -1,5 +1,3 @@
-"""The settings of authz from the environment: sections of `portico_runtime.settings`."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -35,8 +33,6 @@ class AuthzSettings(
     OutboundSection,
     OwnClientsSection,
 ):
-    """The settings of authz."""
-
     @field_validator("login_api_key")
     @classmethod
     def _is_long_enough(cls, value: SecretStr) -> SecretStr:

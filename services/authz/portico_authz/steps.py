@@ -1,8 +1,8 @@
 """The order of the steps of a login, in one table.
 
-A step is required while its condition holds; the first required one is requested next. A new step is a word in
-`StepName`, a field here, and a row in its place: an identity provider's beside the password and the passkey, a second
-factor's behind them and before everything else, so that one factor of two changes and reads nothing (LG-08).
+The first step whose condition holds is requested next. A new step needs a value in `StepName`, a field here,
+and a row in its place: an identity provider's next to the password and the passkey, a second factor's after
+them and before everything else, so that a user with one of two factors changes and reads nothing (LG-08).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from portico_contracts.login import StepName
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatedUser:
-    """A user whose first factor is verified, and what their account and organization still require.
+    """A user whose first factor is verified, and the remaining requirements of account and organization.
 
     Attributes:
-        factor: the step of the second factor that is still required, of the enrolment of a user who has none, or the one
-            that states its absence; None when none is required, or it is verified.
-        needs_password: a session alone is not enough for the enrolment that is required: no code protects it.
+        factor: the step of the required second factor or enrolment, or the one that reports its absence; None
+            when none is required, or it is verified.
+        needs_password: a session alone is not enough for the required enrolment: no code protects it.
         must_see_codes: a factor was registered in this login, and its recovery codes are not shown yet.
         must_change_password: required by the account, or by the organization for a password of that age.
         must_verify_email: the organization requires a verified address, and this one is not.
@@ -36,15 +36,15 @@ class AuthenticatedUser:
 
 @dataclass(frozen=True, slots=True)
 class LoginState:
-    """What is settled in a login that is in progress.
+    """The state of a login in progress.
 
     Attributes:
-        must_choose: there are several accounts to continue with, and none is selected.
+        must_choose: several accounts can be used, and none is selected.
         registering: an account is requested, and the organization permits it.
-        registered: the registration is sent; the code emailed to its address is not entered yet.
+        registered: the registration is sent; the emailed code is not entered yet.
         passkey: a passkey is to identify the user.
-        login_name: as entered and accepted; accepted whether or not a user has it (LG-01).
-        external: the page of a directory, or about an identity of another provider, that is open; None for none.
+        login_name: as entered and accepted, whether or not a user has it (LG-01).
+        external: the open LDAP or external identity page; None for none.
         user: None before the first factor is verified.
     """
 
@@ -103,5 +103,4 @@ STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
 
 
 def next_step(state: LoginState) -> StepName:
-    """The first step that is required."""
     return next((step for step, is_required in STEPS if is_required(state)), StepName.DONE)

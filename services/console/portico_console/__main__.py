@@ -1,4 +1,4 @@
-"""Runs console: ``python -m portico_console`` (or ``check-settings``, ``doctor``)."""
+"""``python -m portico_console`` (or ``check-settings``, ``doctor``)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,3 @@
-"""The composition root: the only place that connects the parts of the service."""
-
 from __future__ import annotations
 
 import secrets
@@ -40,13 +38,12 @@ from portico_console.sign_in.relying_party import RelyingParty, account_party, c
 
 @dataclass(frozen=True)
 class Parts:
-    """What production opens and tests pass in.
+    """The parts of the service; tests replace them.
 
     Args:
-        token, keys, users: the ways to the services; closed with this one.
-        sessions: where the sessions are.
-        running: parts that start and stop with the service, beside those.
-        checks: readiness checks by name, beside those of the services.
+        token, keys, users: clients of the services; closed with this one.
+        running: further parts that start and stop with the service.
+        checks: readiness checks by name, besides those of the services.
     """
 
     token: Http
@@ -60,13 +57,11 @@ class Parts:
 
 
 def create(settings: Settings) -> tuple[ASGIApp, Health]:
-    """The service with its real parts, and its readiness checks."""
     return create_app(settings, build_parts(settings))
 
 
 def build_parts(settings: Settings) -> Parts:
-    """The parts by the settings; nothing connects yet."""
-    # What an earlier process knew of Redis is not recalled: the pages ask no service over the bus.
+    # Watermarks of earlier processes are not loaded: the console does not use the bus.
     redis, clock = RedisClient(settings, "console", History("console", recalled=True)), SystemClock()
     keys = MasterKeys.read(settings.master_keys.get_secret_value())
     sessions = RedisSessions(redis, keys, clock, secrets.token_bytes, idle_seconds=settings.console_idle_seconds)
@@ -83,7 +78,6 @@ def build_parts(settings: Settings) -> Parts:
 
 
 def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
-    """The application of these parts, and its health checks."""
     keys = MasterKeys.read(settings.master_keys.get_secret_value())
     client_key = read_client_key(settings.console_client_key.get_secret_value())
     provider = Provider(parts.token, parts.keys, client_key, settings.issuer, parts.clock, parts.random)

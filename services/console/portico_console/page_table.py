@@ -1,5 +1,3 @@
-"""How the pages of an application are listed: one row for each address."""
-
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -8,12 +6,10 @@ from portico_console.pages import Handler
 
 
 class PageRow(NamedTuple):
-    """One address.
+    """One URL.
 
-    Attributes:
-        path: behind the application's own path, with named parts in braces; empty for its first page.
-        show: answers GET.
-        submit: answers the form of the page; None for a page without one.
+    `path` follows the application's path and has named parts in braces; `show` handles GET, `submit` the form
+    (None without one).
     """
 
     path: str

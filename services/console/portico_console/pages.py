@@ -1,5 +1,3 @@
-"""What is around every page: the session, its renewal, and the pages of errors."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -28,8 +26,6 @@ _LOOKS: Final = ("GET", "HEAD")
 
 
 class Pages:
-    """The pages of one application, for people who are signed in to it."""
-
     def __init__(
         self, sign_in: SignIn, users: Http, sessions: Sessions, issuer: str, clock: Clock, *, steps_up: bool
     ) -> None:
@@ -41,9 +37,9 @@ class Pages:
         self._steps_up = steps_up
 
     def endpoint(self, handler: Handler) -> Endpoint:
-        """The handler behind a session: without one the browser is sent to sign in, and comes back to the page.
+        """Wraps a handler: without a session the browser is redirected to the sign-in and returns to the page.
 
-        A form that comes without a session leads to the page it was on, whose form is sent again by the person.
+        A form without a session redirects to its page; the user submits it again.
         """
 
         async def answer(request: Request) -> Response:
@@ -65,7 +61,7 @@ class Pages:
         return self.outside(answer)
 
     def outside(self, endpoint: Endpoint) -> Endpoint:
-        """An endpoint without a session, with pages for its errors; no other window reaches a page."""
+        """Wraps an endpoint without a session, with error pages; the page has no access to other windows."""
         rendered = render_errors(endpoint, self._render)
 
         async def answer(request: Request) -> Response:
@@ -97,7 +93,7 @@ class Pages:
 
 
 async def _alone(answer: Awaitable[Response]) -> Response:
-    """The answer; of calls that were made side by side, the first error counts."""
+    """Awaits the response; of concurrent calls, the first error counts."""
     try:
         return await answer
     except BaseExceptionGroup as errors:
@@ -105,13 +101,11 @@ async def _alone(answer: Awaitable[Response]) -> Response:
 
 
 def _address(request: Request) -> str:
-    """The page a browser is brought back to: for a form, the page it was on, which is at the same address."""
     query = request.url.query if request.method in _LOOKS else ""
     return f"{request.url.path}?{query}" if query else request.url.path
 
 
 def _error_page(visit: Visit, error: ServiceError) -> Response:
-    """The refusal of a page or a form, inside the frame of the application."""
     words = load_catalogue(PACKAGE, visit.language.tag)
     return visit.page(
         "refused.html",

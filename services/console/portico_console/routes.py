@@ -1,5 +1,3 @@
-"""HTTP in: the addresses of both applications, and their files."""
-
 from __future__ import annotations
 
 from portico_contracts.http import BACK_CHANNEL_LOGOUT, CONSOLE_STATIC
@@ -24,17 +22,14 @@ _READ = ["GET", "HEAD"]
 
 
 def console_routes(pages: Pages) -> list[Route]:
-    """The management console."""
     return [*_relying_party_routes(pages), *_page_routes(pages, CONSOLE_PAGES)]
 
 
 def account_routes(pages: Pages) -> list[Route]:
-    """The account page."""
     return [*_relying_party_routes(pages), *_page_routes(pages, ACCOUNT_PAGES)]
 
 
 def static_routes() -> list[Route]:
-    """Stylesheet and script."""
     by_name = {file.path.removeprefix(f"{CONSOLE_STATIC}/"): file for file in FILES}
 
     async def serve(request: Request) -> Response:

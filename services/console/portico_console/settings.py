@@ -1,5 +1,3 @@
-"""The settings of this service."""
-
 from __future__ import annotations
 
 from portico_oauth.master_keys import MasterKeys
@@ -12,8 +10,6 @@ from portico_console.sign_in.assertion import read_client_key
 
 
 class Settings(ServiceSection, SpansSection, RedisSection, SealingSection, StepUpSection, ConsoleSection):
-    """All settings console reads."""
-
     @field_validator("master_keys")
     @classmethod
     def _are_keys(cls, value: SecretStr) -> SecretStr:

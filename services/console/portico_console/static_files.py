@@ -1,5 +1,3 @@
-"""The stylesheet and the script of both applications, and the stylesheets of previews."""
-
 from __future__ import annotations
 
 from importlib.resources import files
@@ -23,6 +21,5 @@ PREVIEWS: Final = f"{CONSOLE_STATIC}/previews"
 
 
 def preview_file(name: str) -> StaticFile | None:
-    """The stylesheet of a preview of colours, made of its name alone; None for a name that is none."""
     content = preview_css(name)
     return StaticFile(f"{PREVIEWS}/{name}.css", "text/css", content) if content is not None else None

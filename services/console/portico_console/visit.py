@@ -1,5 +1,3 @@
-"""One request of a signed-in person: who they are, the API in their name, and the pages they get."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -29,10 +27,12 @@ from portico_console.static_files import SCRIPT, STYLESHEET
 PACKAGE: Final = "portico_console"
 
 _OURS: Final = ("CONS-", "WEB-", "OAUTH-", "PORT-")
-"""Prefixes of the errors that this service raises itself."""
+"""Prefixes of error ids that this service raises itself."""
 
 RECENT_SECONDS: Final = 240
-"""How old a sign-in may be when a form for something dangerous is opened: users wants five minutes when it is sent."""
+"""Maximum age of the sign-in when the form of a dangerous operation is opened: users requires five minutes when
+it is sent.
+"""
 
 NO_CSRF = ErrorCode(
     "CONS-105", Kind.PERMISSION_DENIED, "The form did not come from this page.", "Open the page again and use its form."
@@ -41,13 +41,8 @@ NO_CSRF = ErrorCode(
 
 @dataclass(frozen=True)
 class Visit:
-    """What a handler of a page gets.
-
-    Args:
-        api: the management API in the name of the person.
-        issuer: the address of the provider.
-        now: Unix time in seconds.
-        steps_up: users wants a recent sign-in for dangerous operations.
+    """`api`: the management API with the user's token. `issuer`: the provider's URL. `now`: unix seconds.
+    `steps_up`: users requires a recent sign-in for dangerous operations.
     """
 
     request: Request
@@ -62,43 +57,39 @@ class Visit:
 
     @property
     def path(self) -> dict[str, str]:
-        """The named parts of the address."""
         found: dict[str, str] = self.request.path_params
         return found
 
     @property
     def here(self) -> str:
-        """Path and query of this request."""
         query = self.request.url.query
         return f"{self.request.url.path}?{query}" if query else self.request.url.path
 
     def text_of(self, error: ServiceError) -> str:
-        """What an error is, in the language of the page: users translates its own."""
         if self.language is ENGLISH or not error.id.startswith(_OURS):
             return error.text
         return load_catalogue(PACKAGE, self.language.tag).gettext(error.text)
 
     def require_recent(self, method: str) -> None:
-        """Returns when the sign-in is recent enough for a method, as far as this service can know.
+        """Returns if the sign-in is recent enough for a method, as far as this service knows.
 
-        Args:
-            method: service and name: ``portico.management.v1.ProjectService/RemoveProject``.
+        `method` is service and name: ``portico.management.v1.ProjectService/RemoveProject``.
 
         Raises:
-            NotRecent: the person signs in again first, and comes back to this page.
+            NotRecent: the user must sign in again, and returns to this page.
         """
         needed = METHODS[method.replace("/", ".")].permission.recent_sign_in
         if self.steps_up and needed and self.now - self.session.auth_time > RECENT_SECONDS:
             raise NotRecent
 
     async def read_form(self, *, with_file: bool = False) -> Parameters:
-        """The submitted fields, each once, of a form this session was shown.
+        """Returns the fields of a form rendered for this session.
 
-        Args:
-            with_file: the form has a file, and may be multipart.
+        `with_file`: the form may be multipart.
 
         Raises:
-            ServiceError: WEB-003 for another site's form, CONS-105 without the token of this session, and of `read_form` and `read_upload`.
+            ServiceError: WEB-003 for another site's form, CONS-105 without the token of this session, and of
+                `read_form` and `read_upload`.
         """
         refuse_foreign_form(self.request, self.party.origin)
         form = await (read_upload if with_file and is_upload(self.request) else read_form)(self.request)
@@ -108,7 +99,7 @@ class Visit:
         return form
 
     def page(self, template: str, *, status: int = 200, **context: Any) -> Response:
-        """A page of this service, with its own script and stylesheet; ``script`` and ``script_uri`` name another script."""
+        """Renders a page with the common script and stylesheet; ``script`` and ``script_uri`` replace the script."""
         shown = {"script": SCRIPT.address, "script_uri": f"{self.party.origin}{SCRIPT.path}"} | context
         return page(
             template,
@@ -128,5 +119,5 @@ class Visit:
         )
 
     def see(self, address: str) -> Response:
-        """After a form: the browser shows another page of ours (303, so that a reload sends nothing again)."""
+        """Redirects after a form (303, so that a reload sends nothing again)."""
         return RedirectResponse(address, status_code=303, headers=NO_STORE)

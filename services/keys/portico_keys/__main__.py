@@ -1,4 +1,4 @@
-"""Runs keys: ``python -m portico_keys`` (or ``check-settings``, ``doctor``)."""
+"""``python -m portico_keys`` (or ``check-settings``, ``doctor``)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,3 @@
-"""The composition root: stores, bus, clock and the parts built on them. No other module wires parts."""
-
 from __future__ import annotations
 
 import secrets
@@ -42,20 +40,21 @@ from portico_keys.signing.key_distribution import KeyDistribution
 from portico_keys.signing.rewrap import Rewrap
 
 CLOCK_LEEWAY = 60.0
-"""Seconds any two clocks may differ: of two replicas, and of a replica and a relying party."""
+"""Maximum difference in seconds between any two clocks: of two replicas, and of a replica and a relying party."""
 
 
 FORM: Final = Form(writes=1, reads=1, read_by=1)
-"""Of the keys of this release. A change that only adds raises `writes`; one that breaks takes two releases (decision 0073)."""
+"""Schema version of the keys in this release. An additive change raises `writes`; a breaking one takes two
+releases (decision 0073).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of keys; tests pass their own.
+    """The parts of keys; tests replace them.
 
-    Args:
-        form: of the stored keys; None where there is nothing to compare with.
-        connections: started before the bus and closed after it.
+    `form` is the schema version, None where there is none to compare; `connections` are started before the
+    bus and closed after it.
     """
 
     store: KeyStore
@@ -69,7 +68,6 @@ class Parts:
 
 
 def create(settings: Settings) -> tuple[ASGIApp, Health]:
-    """The service over the real servers, and its readiness."""
     mongo = MongoClient(settings, "keys")
     bus = NatsBus.of(settings, "keys")
     form = StoredForm(mongo.database, "keys", FORM)
@@ -83,7 +81,6 @@ def create(settings: Settings) -> tuple[ASGIApp, Health]:
 
 
 def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
-    """The HTTP application, the handlers on the bus, and the key rotation in the background."""
     rotation = key_rotation_of(settings, parts)
     messages = _answer(settings, parts, rotation)
     parts.bus.watch(parts.health)
@@ -98,7 +95,6 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
 
 
 def key_rotation_of(settings: Settings, parts: Parts) -> KeyRotation:
-    """The reconcile loop of the signing keys, which runs in the background."""
     longest_token = max(settings.access_token_seconds, settings.id_token_seconds + LONGEST_CLOCK_SKEW)
     return KeyRotation(
         algorithms=settings.algorithms,

@@ -1,5 +1,3 @@
-"""What ``python -m portico_keys doctor`` checks besides the stores: the form of its records."""
-
 from __future__ import annotations
 
 import argparse
@@ -13,5 +11,4 @@ from portico_keys.settings import Settings
 
 
 async def examine_more(settings: Settings, _options: argparse.Namespace) -> AsyncIterator[Finding]:
-    """See `portico_runtime.doctor.command`."""
     yield await examine_form(settings, "keys", FORM)

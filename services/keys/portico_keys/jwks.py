@@ -1,4 +1,4 @@
-"""The key set as a document (RFC 7517 §5): bytes and entity tag, encoded once for every change."""
+"""The key set document (RFC 7517 section 5): bytes and entity tag, encoded once per change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class KeySet:
     Args:
         keys: public JWKs, each with kid, use and alg: RSA first, the newest of an algorithm first.
         body: the JSON document.
-        etag: strong entity tag of the body (RFC 9110 §8.8.3).
+        etag: strong entity tag of the body (RFC 9110 section 8.8.3).
     """
 
     keys: tuple[dict[str, str], ...]
@@ -29,7 +29,7 @@ class KeySet:
 
 
 def key_set_of(keys: Sequence[Key]) -> KeySet:
-    """The key set of the keys that are published, signing or retired; never a private member.
+    """Returns the key set of published, signing and retired keys; never a private member.
 
     RSA comes first: python-jose stops at a key of another type before the right one.
     """
@@ -41,6 +41,6 @@ def key_set_of(keys: Sequence[Key]) -> KeySet:
 
 
 def is_current(if_none_match: str, etag: str) -> bool:
-    """True when a client's If-None-Match names the current document: weak comparison (RFC 9110 §13.1.2)."""
+    """Returns whether If-None-Match names the current document: weak comparison (RFC 9110 section 13.1.2)."""
     tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
     return etag in tags or if_none_match.strip() == "*"

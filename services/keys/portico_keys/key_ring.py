@@ -1,4 +1,4 @@
-"""The key set in memory, which this replica serves also while the store is unavailable (FD-02)."""
+"""The key set in memory, which this replica also serves while the store is unavailable (FD-02)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIGNS_SINCE: Final = Gauge(
 
 
 class KeyRing:
-    """The key set as last read: every second, on every key event, and whenever keys are distributed."""
+    """The key set, refreshed every second, on every key event, and whenever keys are distributed."""
 
     def __init__(self) -> None:
         self._reading = asyncio.Lock()
@@ -37,11 +37,7 @@ class KeyRing:
         self._revoked: dict[str, float] = {}
 
     async def read(self, store: KeyStore) -> list[Key]:
-        """Reads the store, and serves its keys from now on.
-
-        Raises:
-            ServiceError: `unavailable` when the store cannot be read; the served key set stays.
-        """
+        """Loads and serves the keys of the store. Raises `unavailable`; the served key set is unchanged."""
         async with self._reading:  # one after the other: an older reading never replaces a newer one
             keys = await store.list_keys()
             if keys != self._keys:
@@ -57,21 +53,17 @@ class KeyRing:
             self._prepare()
 
     def key_set(self) -> KeySet:
-        """The key set.
-
-        Raises:
-            ServiceError: KEYS-001 before the first key was read.
-        """
+        """Raises KEYS-001 before the first key was read."""
         if self._key_set is None:
             raise NOT_LOADED.error(retry_after=1)
         return self._key_set
 
     def revoked_since(self, timestamp: float) -> tuple[str, ...]:
-        """Ids of the keys that were revoked at or after a unix timestamp."""
+        """Returns the ids of keys revoked at or after a unix timestamp."""
         return tuple(kid for kid, at in self._revoked.items() if at >= timestamp)
 
     def expired_since(self, timestamp: float) -> tuple[dict[str, str], ...]:
-        """The public JWKs that left the key set at or after a unix timestamp because their tokens had expired."""
+        """Returns the public JWKs that expired at or after a unix timestamp."""
         return tuple(key.jwk for key in self._keys if key.state is State.EXPIRED and key.since >= timestamp)
 
     def _prepare(self) -> None:
@@ -80,5 +72,5 @@ class KeyRing:
         signing = [key for key in self._keys if key.state is State.SIGNING and key.kid not in self._revoked]
         for key in sorted(signing, key=lambda one: one.activates_at):  # the newest of an algorithm counts
             SIGNS_SINCE.labels(key.alg).set(key.activates_at)
-        # Caches would store a document without keys for minutes: rather respond with an error.
+        # Caches would store a document without keys for minutes, so respond with an error.
         self._key_set = key_set if key_set.keys else None

@@ -1,5 +1,3 @@
-"""The requests keys answers on the bus, and the events it consumes."""
-
 from __future__ import annotations
 
 from contextlib import suppress
@@ -40,11 +38,11 @@ from portico_keys.signing.rewrap import Rewrap
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """The handlers of the services' requests.
+    """Handlers of the services' requests.
 
     Args:
-        revoked_seconds: how long the id of a revoked key is listed: the longest lifetime of a token it signed.
-        expired_seconds: how long an expired key verifies hints: the longest lifetime of a session.
+        revoked_seconds: how long the id of a revoked key is listed: the maximum lifetime of a token.
+        expired_seconds: how long an expired key verifies hints: the maximum lifetime of a session.
     """
 
     store: KeyStore
@@ -55,18 +53,16 @@ class Messages:
     expired_seconds: float
 
     def answer_on(self, bus: Bus) -> None:
-        """Registers every handler."""
         bus.respond(ACTIVE_KEYS, self.active_keys)
         bus.respond(PUBLIC_KEYS, self.public_keys)
         bus.subscribe(KEY_PUBLISHED, self._on_published)
         bus.subscribe(KEY_REVOKED, self._on_revoked)
 
     async def active_keys(self, request: GetActiveKeys) -> ActiveKeys:
-        """The keys to sign with, read from the store: a lease never depends on the memory of one replica."""
+        """Reads the keys from the store: a lease never depends on the memory of one replica."""
         return self.key_distribution.active_keys(await self.ring.read(self.store), request.public_key)
 
     async def public_keys(self, _request: GetPublicKeys) -> PublicKeys:
-        """The key set, from memory like the document."""
         now = self.clock.now()
         return PublicKeys(
             jwks=self.ring.key_set().keys,
@@ -75,12 +71,12 @@ class Messages:
         )
 
     async def check(self) -> None:
-        """Raises unless both requests could be answered now: the readiness of this replica."""
+        """Raises unless both requests can be answered: the readiness of this replica."""
         self.ring.key_set()
         self.key_distribution.require_unsealable(await self.store.list_keys())
 
     async def _on_published(self, _event: KeyEvent) -> None:
-        # Another replica published it, and a requester may ask this one next.
+        # Another replica published it, and a requester may use this one next.
         with suppress(ServiceError):  # the next reconciliation reads it
             await self.ring.read(self.store)
 
@@ -90,15 +86,12 @@ class Messages:
 
 @dataclass(frozen=True, slots=True)
 class OperatorMessages:
-    """The handlers of the operator's requests. Each returns the keys as they are afterwards."""
-
     store: KeyStore
     on_demand: OnDemandRotation
     rewrapping: Rewrap
     migrations: Migrations
 
     def answer_on(self, bus: Bus) -> None:
-        """Registers every handler."""
         bus.respond(ROTATE_KEYS, self.rotate)
         bus.respond(REVOKE_KEY, self.revoke)
         bus.respond(REWRAP_KEYS, self.rewrap)
@@ -107,17 +100,14 @@ class OperatorMessages:
         bus.respond(KEYS_CARRY_PORTION, self.migrations.carry)
 
     async def rotate(self, request: RotateKeys) -> KeyStates:
-        """See `OnDemandRotation.rotate`."""
         await self.on_demand.rotate(request.alg, now=request.now)
         return await self._states()
 
     async def revoke(self, request: RevokeKey) -> KeyStates:
-        """See `OnDemandRotation.revoke`."""
         await self.on_demand.revoke(request.kid)
         return await self._states()
 
     async def rewrap(self, _request: RewrapKeys) -> KeyStates:
-        """See `Rewrap.run`."""
         await self.rewrapping.run()
         return await self._states()
 

@@ -1,6 +1,6 @@
-"""The long changes of stored keys that `portico migrate` carries out (decision 0078).
+"""Migrations of stored keys for `portico migrate` (decision 0078).
 
-A release that stores something in another form reads the older one as well, and adds here what rewrites it.
+A release that changes the schema also reads the old one, and adds its migration here.
 """
 
 from __future__ import annotations
@@ -11,5 +11,4 @@ from portico_keys.signing.rewrap import Rewrap
 
 
 def migrations_of(rewrap: Rewrap) -> tuple[Migration, ...]:
-    """All of them, in the order they are carried out."""
     return (rewrap,)

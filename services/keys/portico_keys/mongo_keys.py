@@ -14,8 +14,6 @@ COLLECTION: Final = "signing_keys"
 
 
 class MongoKeys:
-    """See `portico_keys.domain.key_store.KeyStore`."""
-
     def __init__(self, database: Database) -> None:
         self._keys = database[COLLECTION]
 
@@ -27,7 +25,7 @@ class MongoKeys:
     async def claim_key(self, key: Key) -> bool:
         """See `KeyStore.claim_key`."""
         async with guarded():
-            # The index is what makes a claim exclusive: it must exist before the first one.
+            # The index makes a claim exclusive: it must exist before the first one.
             await self._keys.create_index([("alg", 1), ("serial", 1)], unique=True)
             try:
                 await self._keys.insert_one(_document(key))
@@ -38,7 +36,7 @@ class MongoKeys:
     async def transition_key(self, updated: Key, *, was: State) -> bool:
         """See `KeyStore.transition_key`."""
         state = {"state": updated.state.value, "since": updated.since, "activates_at": updated.activates_at}
-        # Never the whole document: `updated` may have been read before the key was sealed anew.
+        # Never the whole document: `updated` may have been read before the key was resealed.
         change: dict[str, Any] = {"$set": state} if updated.sealed else {"$set": state, "$unset": {"sealed": ""}}
         async with guarded():
             result = await self._keys.update_one({"_id": updated.kid, "state": was.value}, change)

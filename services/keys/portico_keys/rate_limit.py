@@ -1,5 +1,3 @@
-"""Limits the requests per minute of one address, counted in memory for a bounded number of addresses."""
-
 from __future__ import annotations
 
 import math
@@ -21,10 +19,10 @@ TOO_MANY = ErrorCode(
 
 
 class RateLimit:
-    """A sliding window: the count of this minute, and the part of the last minute that is not yet a minute ago.
+    """A sliding window: the count of this minute plus the part of the last minute's within the window.
 
-    So a full minute does not allow a second share at once: requests are allowed again one after the other. Refused
-    requests do not count. Addresses beyond the ten thousandth of a minute share one counter.
+    Requests are allowed again one after the other rather than in bursts. Rejected requests do not count.
+    Addresses beyond the ten thousandth of a minute share one counter.
     """
 
     def __init__(self, clock: Clock, per_minute: int) -> None:
@@ -38,7 +36,8 @@ class RateLimit:
         """Counts one request.
 
         Raises:
-            ServiceError: KEYS-004 when the address has reached its limit, with the seconds until a request is allowed again.
+            ServiceError: KEYS-004 when the address has reached its limit, with the seconds until a request is
+                allowed again.
         """
         now = self._clock.now()
         window = int(now // WINDOW)
@@ -54,8 +53,8 @@ class RateLimit:
         self._counts[address] = count + 1
 
     def _seconds_until(self, count: int, before: int) -> float:
-        """Seconds from the beginning of this minute until a request is allowed again."""
+        """Returns the seconds from the start of this minute until a request is allowed again."""
         if count >= self._limit:
             return WINDOW
-        # As soon as enough of the last minute is a minute ago.
+        # When enough of the last minute has left the window.
         return WINDOW * (1 - (self._limit - count) / before)

@@ -1,5 +1,3 @@
-"""The HTTP route of the key set: a plain Starlette endpoint whose response is prepared once."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -23,15 +21,13 @@ _READABLE: Final = {**ANY_ORIGIN, "Access-Control-Expose-Headers": "ETag, Retry-
 
 
 def _public_json(error: ServiceError, request: Request) -> Response:
-    """An error that a page of any origin may read, so that it learns from Retry-After when to repeat the request."""
+    """Allows any origin to read the error, so that pages see Retry-After."""
     response = oauth_json(error, request)
     response.headers.update(_READABLE)
     return response
 
 
 class KeySetEndpoint:
-    """GET and HEAD /oauth/v2/keys; OPTIONS for browsers that revalidate across origins."""
-
     def __init__(self, ring: KeyRing, limit: RateLimit, proxies: TrustedProxies) -> None:
         self._proxies = proxies
         self._ring = ring
@@ -39,10 +35,10 @@ class KeySetEndpoint:
         self._prepared: tuple[KeySet, Response, Response] | None = None
 
     async def __call__(self, request: Request) -> Response:
-        """The key set, or 304 when the client has it.
+        """Returns the key set, or 304 when the client has it.
 
         Raises:
-            ServiceError: KEYS-001 before it was read, KEYS-004 for an address that sends too many requests.
+            ServiceError: KEYS-001 before the first key was read, KEYS-004 for an address over its rate limit.
         """
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
@@ -63,5 +59,4 @@ class KeySetEndpoint:
 
 
 def routes(endpoint: KeySetEndpoint) -> list[Route]:
-    """The routes keys serves."""
     return [Route(KEYS, render_errors(endpoint, _public_json), methods=["GET", "HEAD", "OPTIONS"])]

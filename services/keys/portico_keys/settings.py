@@ -1,5 +1,3 @@
-"""The settings of keys, composed from the shared sections."""
-
 from __future__ import annotations
 
 from portico_oauth.jose import ALGORITHMS
@@ -27,7 +25,7 @@ class Settings(
     TokenLifetimeSection,
     SessionLifetimeSection,
 ):
-    """Everything keys reads from its environment; the lifetimes determine how long the public half of a key is needed."""
+    """The token and session lifetimes determine how long public keys are retained."""
 
     @field_validator("master_keys")
     @classmethod
@@ -45,5 +43,4 @@ class Settings(
 
     @property
     def algorithms(self) -> tuple[str, ...]:
-        """The algorithms there must be a signing key for."""
         return tuple(name.strip() for name in self.signing_algorithms.split(","))

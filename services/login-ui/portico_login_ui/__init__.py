@@ -1,18 +1,17 @@
-"""The pages of end users: sign-in, registration, logout, errors. Server-rendered, without a script.
+"""The login pages: sign-in, registration, logout, errors. Server-rendered and stateless.
 
-Owns: the look of a step, the reading of a form, the words in every language, and nothing between two requests. Does
-not own: the order of the steps, what a right password is, sessions, cookies; all that is authz's, called through its
-login API (`portico_contracts.login`).
+The order of the steps, password rules, sessions and cookies belong to authz, called through its login API
+(`portico_contracts.login`).
 
-The walk of one answer::
+The path of one answer::
 
-    routes.py          POST /ui/login?request=<id>
-    login_flow.py      whose sign-in, which step, what was entered   (numbered steps)
-    own_form.py        own page? form readable?
-    steps.py           the method of this step reads what was entered
-    authz_client.py    calls authz, which returns the step that follows
-    onward.py          303 to that step or back into authz, with the cookie authz sets;
-                       or the same page again, with what was wrong
+/n     routes.py          POST /ui/login?request=<id>
+    login_flow.py      request, step, input (numbered steps)
+    own_form.py        checks the origin and parses the form
+    steps.py           the method of this step reads the input
+    authz_client.py    calls authz, which returns the following step
+    onward.py          303 to that step or to authz, with the cookie set by authz;
+                       or the same page again, with the problem
 
-``logout_flow.py`` is the same walk for ``/ui/login/logout?request=<id>``, whose one step is the confirmation.
+``logout_flow.py`` is the same for ``/ui/login/logout?request=<id>``, whose only step is the confirmation.
 """

@@ -1,4 +1,4 @@
-"""Runs login-ui: ``python -m portico_login_ui`` (or ``check-settings``, ``doctor``)."""
+"""``python -m portico_login_ui`` (or ``check-settings``, ``doctor``)."""
 
 from __future__ import annotations
 

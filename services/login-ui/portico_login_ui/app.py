@@ -1,5 +1,3 @@
-"""The composition root: the only place that connects the parts of the service."""
-
 from __future__ import annotations
 
 from portico_runtime.health import Health

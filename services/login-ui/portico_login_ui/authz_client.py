@@ -39,10 +39,10 @@ class _Status(msgspec.Struct):
 
 
 def error_in(response: ServiceResponse) -> ServiceError:
-    """The error in an answer of authz: kind by code, id and public message as authz stated them.
+    """Parses the error of a response: kind by code, and id and message of authz.
 
-    An answer that is no google.rpc.Status becomes `unavailable` for 5xx (something between us and authz spoke),
-    else LOGIN-106.
+    A response that is not a google.rpc.Status becomes `unavailable` for 5xx (from an intermediary), else
+    LOGIN-106.
     """
     try:
         status = msgspec.json.decode(response.body, type=_Status)
@@ -63,19 +63,17 @@ _UNKNOWN_ID: Final = "0" * 32
 
 
 class Http(Protocol):
-    """The way to authz; `portico_runtime.service_client.ServiceClient` is one."""
-
     async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
-        """Asks once; raises OSError without an answer."""
+        """Sends one request; raises OSError without a response."""
         ...
 
-    async def close(self) -> None:
-        """Closes the connections."""
-        ...
+    async def close(self) -> None: ...
 
 
 class AuthzClient:
-    """The login API of authz; the address may lead to several replicas."""
+    """The login API of authz; the URL may name several replicas. Methods raise the ServiceError of the response,
+    or `unavailable`.
+    """
 
     def __init__(self, http: Http, key: str) -> None:
         self._http = http
@@ -100,10 +98,11 @@ class AuthzClient:
             raise NOT_UNDERSTOOD.error(cause=str(error)) from error
 
     async def check(self) -> None:
-        """Health: authz answers, and took our key once (asking on with the key would fill its log).
+        """Health check: authz responds, and has accepted the login API key once (repeated checks with the key
+        would fill its log).
 
         Raises:
-            ServiceError: when it does not.
+            ServiceError: authz does not respond.
         """
         if self._key_was_taken:
             await self._send("GET", DISCOVERY, {}, b"", ANSWER_SECONDS)
@@ -114,10 +113,9 @@ class AuthzClient:
         self._key_was_taken = response.status < 500
 
     async def start(self) -> None:
-        """Nothing to do: the first question connects."""
+        pass
 
     async def close(self) -> None:
-        """Closes the connections."""
         await self._http.close()
 
     async def _post(self, call: LoginCall[Request, Reply], message: Request, id: str) -> ServiceResponse:

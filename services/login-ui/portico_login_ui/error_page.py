@@ -1,5 +1,3 @@
-"""The error page of a sign-in or sign-out: with a way on wherever carrying on can help."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -13,9 +11,9 @@ from starlette.responses import Response
 from portico_login_ui.visit import address_of, find_request_id
 
 _OURS: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.TOO_MANY_REQUESTS})
-"""What may have passed at the next attempt."""
+"""Errors that may disappear at the next attempt."""
 _OVER: Final = frozenset({Kind.NOT_FOUND, Kind.FAILED_PRECONDITION})
-"""What no attempt changes: this sign-in cannot go on in this browser."""
+"""Errors that no retry in this browser can fix."""
 
 SENTENCES: Final = {
     "AUTHZ-031": "This sign-in was started in another browser.",
@@ -26,16 +24,16 @@ SENTENCES: Final = {
     "USER-942": "This link was already used, or is no longer valid.",
     "USER-943": "This installation already has an administrator.",
 }
-"""The first sentence of an error page by error id, where it is more precise than the sentence of the error's kind."""
+"""First sentence of the error page by error id, where it is more precise than that of the error's kind."""
 NO_SIGN_IN: Final = "This sign-in cannot be continued."
 NO_SIGN_OUT: Final = "This sign-out cannot be continued."
 
 
 def flow_error_page(error: ServiceError, request: Request) -> Response:
-    """The shared error page; the link leads to the page of the flow, by GET, so it changes nothing.
+    """The common error page; its link goes to the page of the flow by GET, which changes nothing.
 
-    A form sent twice by a double click meets a used token (LG-14) while its first half went through: the link
-    then leads on.
+    The second submission of a double click has a used token (LG-14) after the first succeeded: the link then
+    continues.
     """
     over = NO_SIGN_OUT if request.scope["path"] == LOGOUT else NO_SIGN_IN
     sentence = SENTENCES.get(error.id, over if error.kind in _OVER else "")
@@ -43,7 +41,6 @@ def flow_error_page(error: ServiceError, request: Request) -> Response:
 
 
 def own_error_page(error: ServiceError, request: Request) -> Response:
-    """The error page of everything else here."""
     return html_page(error, request, sentence=SENTENCES.get(error.id, ""), package="portico_login_ui")
 
 

@@ -1,7 +1,7 @@
-"""The callbacks of other identity providers: hand what came to authz, and go on with the sign-in (decision 0047).
+"""Callbacks of other identity providers: forwards them to authz, and continues the sign-in (decision 0047).
 
-What arrives without the browser's cookie (a cross-site POST, or a JWT that a proxy on another domain brings) is parked at
-authz, and the browser is sent on to an address of ours, to which it brings the cookie (SameSite=Lax).
+Requests without the browser's cookie (a cross-site POST, or a JWT from a proxy on another domain) are parked
+at authz, and the browser is redirected to our origin, where it sends the cookie (SameSite=Lax).
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _BEARER: Final = "bearer "
 
 
 class ExternalFlow(Flow):
-    """Takes the answers of providers. Holds nothing between two requests, and believes nothing of what comes."""
+    """Handles callbacks of providers. Stateless; all input is untrusted."""
 
     def __init__(self, parts: FlowParts, login: LoginFlow) -> None:
         super().__init__(parts)
         self._login = login
 
     async def come_back(self, request: Request) -> Response:
-        """GET of the callback: what follows, or the page with what went wrong.
+        """GET of the callback: continues, or shows an error page.
 
         Raises:
             ServiceError: LOGIN-101, LOGIN-102, OAUTH-001; those of authz.
@@ -63,10 +63,10 @@ class ExternalFlow(Flow):
     async def take_post(self, request: Request) -> Response:
         """POST of the callback (``response_mode=form_post``): parked, and 303 to the same path with a handle.
 
-        It comes from another site and without a cookie: the flow's ``state`` decides, once the browser brings its own.
+        It is cross-site and has no cookie: the flow's ``state`` is checked once the browser sends its own.
 
         Raises:
-            ServiceError: as `come_back`; WEB-001, WEB-002 for what is no form.
+            ServiceError: as `come_back`; WEB-001, WEB-002 for an invalid form.
         """
         form = await read_form(request, with_query=True)
         form.refuse_repeats()
@@ -101,7 +101,7 @@ class ExternalFlow(Flow):
                 address=client_address(request, self._proxies),
             ),
         )
-        # The proxy passes the answer on under its own name: only an absolute address leads back here.
+        # The proxy forwards the response under its own name, so the redirect must be absolute.
         return self._onward.to_page(self._issuer + _with_handle(JWT_CALLBACK, parked))
 
     async def come_back_with_jwt(self, request: Request) -> Response:
@@ -117,7 +117,7 @@ class ExternalFlow(Flow):
         return await self._return(request, parameters, "")
 
     async def _return(self, request: Request, parameters: Parameters, provider_id: str) -> Response:
-        # Intents come back without our cookie; which ones there are, authz decides (decision 0051).
+        # Intents return without our cookie; authz recognizes them (decision 0051).
         browser = self._cookie.read(request.headers.get("cookie")) or ""
         languages = read_languages(request)
         handle = parameters.get(HANDLE, "")

@@ -1,7 +1,7 @@
 """The pages behind the link of `portico first-run`, which create the first administrator (decision 0057).
 
-Every request carries the code of the link; without a valid one there is an error page and nothing else. What was typed on the
-first page is in the form of the second, and nothing is created before that one is submitted.
+Every request carries the code of the link; without a valid one there is only an error page. The input of the
+first page is carried in the form of the second, and nothing is created before that one is submitted.
 """
 
 from __future__ import annotations
@@ -47,20 +47,14 @@ _TEMPLATES: Final = {Factor.PASSKEY: "first_run_passkey.html", Factor.TOTP: "fir
 _FACTORS: Final = {factor.value: factor for factor in _TEMPLATES}
 _EMPTY: Final = "LOGIN-006"
 _FIELDS: Final = frozenset({"USER-002", "USER-003", "USER-004", "USER-005", "USER-011", "USER-716", "USER-864"})
-"""Errors about what is typed on the first page."""
+"""Errors about fields of the first page."""
 
 _CODES: Final = frozenset({"USER-511", "USER-512"})
 _TOTP_PAGE: Final = "enrol_totp"
-"""The name of the step whose sentence about a wrong code is the right one here."""
+"""The step whose text for a wrong code is used."""
 
 
 class _Submitted(NamedTuple):
-    """What a form of these pages contains.
-
-    Attributes:
-        factor: None where no button of one was pressed.
-    """
-
     code: str
     owner: FirstOwner
     factor: Factor | None
@@ -68,15 +62,12 @@ class _Submitted(NamedTuple):
 
 
 class FirstRunFlow(Flow):
-    """Shows the pages and takes their answers. Holds nothing between two requests."""
-
     async def show(self, request: Request) -> Response:
-        """GET: the page of name and address, of a valid link."""
         code = _load_code(read_parameters(request.scope["query_string"]))
         return await self._owner_page(request, _Submitted(code, _owner_in(Parameters([])), None, ""))
 
     async def submit(self, request: Request) -> Response:
-        """POST: the page of the credential; with the credential, the page after it; or a page again with what was wrong."""
+        """POST: the page of the credential; with the credential, the final page; or a page again with the problem."""
         form = await read_own_form(request, self._issuer)
         sent = _read(form)
         if sent.factor is None:
@@ -87,7 +78,7 @@ class FirstRunFlow(Flow):
             done = await self._authz.call(COMPLETE_FIRST_RUN, _finished(form, sent, sent.factor))
         except ServiceError as error:
             return await self._page_again(request, sent, sent.factor, error)
-        # No redirect: the codes are in no address, and reloading the page repeats a submission that changes nothing.
+        # No redirect: the codes are in no URL, and reloading repeats an idempotent submission.
         return own_page("first_run_done.html", request, done=done, onward=CONSOLE, codes=done.recovery_codes)
 
     async def _owner_page(self, request: Request, sent: _Submitted, problem: LinkProblem | None = None) -> Response:
@@ -117,7 +108,7 @@ class FirstRunFlow(Flow):
         )
 
     async def _page_again(self, request: Request, sent: _Submitted, factor: Factor, error: ServiceError) -> Response:
-        """The page on which another answer can help; raises the error where there is none."""
+        """Renders the page on which the error can be corrected; raises the error where there is none."""
         if error.id in _FIELDS:
             return await self._owner_page(request, sent, LinkProblem(Problem.INVALID_FIELD, error.id))
         is_wrong = error.id in _CODES
@@ -130,7 +121,7 @@ class FirstRunFlow(Flow):
 
 
 def _load_code(parameters: Parameters) -> str:
-    """The code of the link; OAUTH-00x where it is repeated, LOGIN-230 for what is no link of ours."""
+    """Returns the code of the link. Raises OAUTH-00x where it is repeated, LOGIN-230 for a malformed code."""
     if "code" in parameters.repeated:
         raise REPEATED.error()
     code = parameters.get("code", "")
@@ -146,7 +137,7 @@ def _read(form: Parameters) -> _Submitted:
 
 
 def _owner_in(form: Parameters) -> FirstOwner:
-    """What was typed; LOGIN-105 over 200 code points."""
+    """Raises LOGIN-105 over 200 code points."""
     names = ("email", "first_name", "last_name", "organization")
     return FirstOwner(**{name: trimmed(read_typed(form, name)) for name in names})
 

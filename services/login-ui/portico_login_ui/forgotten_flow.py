@@ -1,7 +1,7 @@
-"""The pages of a forgotten password: who it is, then the emailed code with a new password.
+"""The pages of a forgotten password: the login name, then the emailed code with a new password.
 
-Every login name gets the same pages, whether or not it has an account (LG-01, P9): the address of the second page names
-a challenge, which reveals nothing by itself, and each name gets one.
+Every login name gets the same pages, with or without an account (LG-01, P9): the URL of the second page
+contains a challenge, which reveals nothing, and each name gets one.
 """
 
 from __future__ import annotations
@@ -35,17 +35,14 @@ from portico_login_ui.scripts import loads, password_script
 from portico_login_ui.visit import address_of, find_request_id
 
 _SENT: Final = "sent"
-"""In the address of the second page: which code it waits for."""
+"""Query parameter of the second page: the challenge of the code."""
 
 _DONE: Final = "done"
 _MAX_CHALLENGE: Final = 200
 
 
 class ForgottenFlow(Flow):
-    """Shows the pages and takes their answers. Holds nothing between two requests."""
-
     async def show(self, request: Request) -> Response:
-        """GET: the page of the login name of a forgotten password, or the page of the code."""
         asked = read_parameters(request.scope["query_string"])
         if _SENT in asked or _DONE in asked:
             return self._code_page(request, _challenge_in(asked), login_name_in(asked))
@@ -55,7 +52,6 @@ class ForgottenFlow(Flow):
         return self._onward.with_cookie(shown, step) if step else shown
 
     async def submit(self, request: Request) -> Response:
-        """POST: 303 to the page that waits for the code; with a code and a password, 303 to the page after both."""
         form = await read_own_form(request, self._issuer)
         if _SENT in form:
             return await self._submit_code(request, form)
@@ -98,7 +94,6 @@ class ForgottenFlow(Flow):
         return _page("password_link_sent.html", request, again=_address(request), **context, **scripts)
 
     async def _find_step(self, request: Request) -> Step | None:
-        """The sign-in that led here, with the login name that was entered; None without one."""
         request_id, browser = find_request_id(request), self._cookie.read(request.headers.get("cookie"))
         if not request_id or not browser:
             return None
@@ -109,11 +104,7 @@ class ForgottenFlow(Flow):
 
 
 def _challenge_in(parameters: Parameters) -> str:
-    """Which code is waited for; nothing for what cannot be one.
-
-    Raises:
-        ServiceError: OAUTH-00x where it is repeated.
-    """
+    """Returns the challenge; empty for a malformed one. Raises OAUTH-00x where it is repeated."""
     if _SENT in parameters.repeated:
         raise REPEATED.error()
     challenge = parameters.get(_SENT, "")
@@ -121,12 +112,11 @@ def _challenge_in(parameters: Parameters) -> str:
 
 
 def _waiting(challenge: str, login_name: str) -> dict[str, str]:
-    """What the address of the second page has: the name is the one that was typed, whether or not an account has it."""
+    """Returns the query of the second page: with the name as typed, whether or not it has an account."""
     return {_SENT: challenge, LOGIN_NAME: login_name} if login_name else {_SENT: challenge}
 
 
 def _address(request: Request, path: str = FORGOT_PASSWORD_PAGE, **parameters: str) -> str:
-    """The address of one of the pages, with the sign-in that led here."""
     request_id = find_request_id(request)
     kept = {"request": request_id} if request_id else {}
     return f"{path}?{urlencode(kept | parameters)}" if kept or parameters else path

@@ -1,5 +1,3 @@
-"""The page at the issuer's own address: what it is, who is signed in in this browser, where applications read on."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -16,10 +14,9 @@ _NAME: Final = "Portico"
 
 
 class HomePage(Flow):
-    """Shows it. Nothing changes by looking at it; signing out is a link to the end_session_endpoint, which requests confirmation."""
+    """Read-only; logout is a link to the end_session_endpoint, which requests confirmation."""
 
     async def show(self, request: Request) -> Response:
-        """GET: only the accounts of the browser whose cookie is sent; without a cookie authz is not called."""
         browser = self._cookie.read(request.headers.get("cookie"))
         found = await self._authz.call(ASK_ACCOUNTS, GetAccounts(browser=browser)) if browser else Accounts()
         return own_page(

@@ -1,8 +1,8 @@
-"""The pages that links in emails lead to. They belong to no sign-in under way.
+"""The pages of emailed links, outside of a sign-in.
 
-A GET shows a page and does nothing: programs that scan emails follow every link in them. The button of the page
-acts, in whatever browser it was opened. The code in the address is all that is known about the user, so
-the pages hold no name and reveal nothing of the account.
+A GET only shows a page: programs that scan emails follow every link. The button of the page acts, in whatever
+browser it was opened. Only the code in the URL identifies the user, so the pages show no name and reveal
+nothing about the account.
 """
 
 from __future__ import annotations
@@ -38,24 +38,21 @@ from portico_login_ui.scripts import loads, password_script
 from portico_login_ui.visit import address_of, find_request_id
 
 _DONE: Final = "done"
-"""Query parameter of a page: the action is done. It selects the sentence of the page and nothing else."""
+"""Query parameter of a page: the action is done. It only selects the text of the page."""
 
 _NEW: Final = "new"
 """With `_DONE`: the user has no password yet."""
 
 
 class LinkFlow(Flow):
-    """Shows the pages and takes their answers. Holds nothing between two requests."""
-
     async def show_verification(self, request: Request) -> Response:
-        """GET: the page with the button that verifies an address."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return own_page("mail_verified.html", request, is_new=asked[_DONE] == _NEW, forgot=FORGOT_PASSWORD_PAGE)
         return await self._verification_page(request, load_link(asked))
 
     async def submit_verification(self, request: Request) -> Response:
-        """POST: 303 to the page that confirms it; or the page again, which states that the link is invalid."""
+        """POST: 303 to the page that confirms it; or the page again, with the error."""
         form = await read_own_form(request, self._issuer)
         link = load_link(form)
         try:
@@ -65,7 +62,6 @@ class LinkFlow(Flow):
         return self._onward.to_page(f"{VERIFY_EMAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
 
     async def show_new_password(self, request: Request) -> Response:
-        """GET: the page with the field for a new password."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             request_id, security = find_request_id(request), f"{ACCOUNT}/security"
@@ -75,7 +71,7 @@ class LinkFlow(Flow):
         return await self._new_password_page(request, load_link(asked))
 
     async def submit_new_password(self, request: Request) -> Response:
-        """POST: 303 to the page that confirms it; or the page again, which states what was wrong."""
+        """POST: 303 to the page that confirms it; or the page again, with the error."""
         form = await read_own_form(request, self._issuer)
         link, password = load_link(form), password_typed(form)
         if not password:
@@ -106,7 +102,6 @@ class LinkFlow(Flow):
         )
 
     async def _find_policy(self, link: EmailedLink) -> LoginPolicy | None:
-        """The policy of the organization the link names; None while it cannot be read."""
         if not link.org_id:
             return None
         try:
@@ -122,10 +117,10 @@ def _look_of(policy: LoginPolicy | None) -> Look:
 def _link_page(
     template: str, request: Request, action: str, error: ServiceError | None = None, **context: Any
 ) -> Response:
-    """A page whose form leads back to it, with the link in its address.
+    """Renders a page whose form is posted to its own URL.
 
     Raises:
-        ServiceError: what no answer on this page can change.
+        ServiceError: an error that no input on this page can fix.
     """
     problem = problem_of(error) if error else None
     return own_page(template, request, action=action, problem=problem, forgot=FORGOT_PASSWORD_PAGE, **context)

@@ -1,5 +1,3 @@
-"""The pipeline of the login pages: show the step a sign-in is at, take the answer to it."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -25,14 +23,11 @@ from portico_login_ui.steps import METHODS, load_step, render
 from portico_login_ui.visit import Visit, address_of, find_visit, load_visit
 
 _RESENT: Final = "resent"
-"""Query parameter of a page: another code was sent. It selects a sentence and nothing else."""
+"""Query parameter of a page: another code was sent. It only selects a text."""
 
 
 class LoginFlow(Flow):
-    """Shows steps and takes answers. Holds nothing between two requests."""
-
     async def show_step(self, request: Request) -> Response:
-        """GET: the page of the step, or on to authz when no step is left."""
         parameters = read_parameters(request.scope["query_string"])
         visit = find_visit(parameters, request, self._cookie)
         if not visit.browser:
@@ -43,18 +38,18 @@ class LoginFlow(Flow):
         return self.respond(step, visit, resent=_RESENT in parameters)
 
     async def submit_answer(self, request: Request) -> Response:
-        """POST: 303 to the page that follows, or the page that leads on to authz; the page again after a wrong answer.
+        """POST: 303 to the next page, the page that continues to authz, or the page again after a wrong answer.
 
-        200 because the page is the normal next thing to show: browsers and password managers see that the
-        password field is still there, and no status distinguishes a wrong password from a wrong name (LG-01).
+        A wrong answer is 200: browsers and password managers see that the password field is still there, and
+        the status does not distinguish a wrong password from a wrong name (LG-01).
         """
-        # 1 only from our own page, each field once (LG-14)
+        # 1 origin and form: only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)
-        # 2 whose sign-in, in which browser
+        # 2 request and browser
         visit = find_visit(form, request, self._cookie)
         if not visit.browser:
             return self._restart(visit)
-        # 3 what was entered, within its limits, before authz is called (LG-15)
+        # 3 input within its limits, before authz is called (LG-15)
         answer = _read_answer(form, visit)
         if answer is None:
             return self._onward.to_page(address_of(LOGIN, visit.request_id))
@@ -68,7 +63,6 @@ class LoginFlow(Flow):
         return self.respond(step, visit, typed=_without_password(answer.registration), profile=answer.profile)
 
     async def offer_passkey(self, request: Request) -> Response:
-        """POST of the script: WebAuthn options in JSON, or 204 where no passkey would do."""
         refuse_foreign_form(request, self._issuer)
         visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
         asked = RequestPasskey(browser=visit.browser)
@@ -86,7 +80,6 @@ class LoginFlow(Flow):
         profile: Profile | None = None,
         resent: bool = False,
     ) -> Response:
-        """The page of a step; or on to authz, or to the provider, when no page is left."""
         if step.leave_to:
             return self._leave(step, visit)
         if step.name not in METHODS:
@@ -103,18 +96,19 @@ class LoginFlow(Flow):
         return self._onward.with_cookie(render(page_context), step)
 
     def _restart(self, visit: Visit) -> Response:
-        """To authz, which begins a request in this browser where nothing was proven, and knows what cookies it takes."""
+        """Redirects to authz, which restarts the request in this browser where nothing was proven, and detects
+        blocked cookies.
+        """
         return self._onward.to_page(address_of(AUTHORIZE_RESUME, visit.request_id))
 
     def _leave(self, step: Step, visit: Visit) -> Response:
-        """The page that leads to another provider, by itself and by a link (CSP form-action, decision 0047)."""
+        """Renders a page that continues to the provider by script and by a link (CSP form-action, decision 0047)."""
         self._onward.check_provider(step)
         language = pick_language(step.ui_locales, visit.languages)
         return page("leave.html", package="portico_login_ui", language=language, look=step.look, address=step.leave_to)
 
 
 def _read_answer(form: Parameters, visit: Visit) -> Answer | None:
-    """The answer in a form; None when nothing was entered. Who cancels or restarts sends nothing that was typed."""
     csrf = csrf_in(form)
     step = load_step(form.get("step", ""))
     bare = Answer(
@@ -131,7 +125,6 @@ def _read_answer(form: Parameters, visit: Visit) -> Answer | None:
 
 
 def _read_external(form: Parameters, bare: Answer) -> Answer | None:
-    """What the buttons about other identity providers mean, which several pages have; None where none was pressed."""
     if provider := read_typed(form, "provider"):
         return replace(bare, provider=provider)
     link, create = "link" in form, "create" in form

@@ -1,5 +1,3 @@
-"""The pipeline of the logout page: show the button, submit the confirmation (RP-Initiated Logout 1.0 §2)."""
-
 from __future__ import annotations
 
 from portico_contracts.http import LOGOUT
@@ -17,19 +15,18 @@ from portico_login_ui.visit import Visit, address_of, load_visit
 
 
 class LogoutFlow(Flow):
-    """Asks, and takes the confirmation. Nothing is ended by a link alone (IR-13)."""
+    """No session is ended without confirmation (IR-13)."""
 
     async def show_confirmation(self, request: Request) -> Response:
-        """GET: the page that confirms the logout, or onward when the browser has no session any more."""
         visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
         logout = await self._authz.call(ASK_LOGOUT, RequestLogout(browser=visit.browser), visit.request_id)
         return self._respond(logout, visit)
 
     async def submit_confirmation(self, request: Request) -> Response:
-        """POST: 303 to the signed-out page, or the page that leads back to the application (AZ-16, IR-10)."""
-        # 1 only from our own page, each field once (LG-14)
+        """POST: 303 to the signed-out page, or the page that returns to the application (AZ-16, IR-10)."""
+        # 1 origin and form: only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)
-        # 2 whose sign-out, in which browser
+        # 2 logout and browser
         visit = load_visit(form, request, self._cookie)
         # 3 authz ends the sessions
         confirmed = ConfirmLogout(browser=visit.browser, csrf=csrf_in(form))

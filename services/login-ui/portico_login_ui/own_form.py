@@ -1,4 +1,4 @@
-"""A form is taken from our own page only: by its origin, and by the token the page was rendered with (LG-14)."""
+"""Accepts forms only from our own pages, by origin and by the page's CSRF token (LG-14)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _MAX_CSRF: Final = 512
 
 
 async def read_own_form(request: Request, issuer: str) -> Parameters:
-    """The form and the address together, each field once.
+    """Returns form and query together, each field once.
 
     Raises:
-        ServiceError: WEB-003 for another site's form, WEB-001, WEB-002 and OAUTH-00x for what is no readable form.
+        ServiceError: WEB-003 for another site's form, WEB-001, WEB-002 and OAUTH-00x for an invalid form.
     """
     refuse_foreign_form(request, issuer)
     form = await read_form(request, with_query=True)
@@ -32,10 +32,10 @@ async def read_own_form(request: Request, issuer: str) -> Parameters:
 
 
 def csrf_in(form: Parameters) -> str:
-    """The token of the form, which authz verifies.
+    """Returns the CSRF token of the form, which authz verifies.
 
     Raises:
-        ServiceError: LOGIN-103 without one, or with one that is too long to be ours.
+        ServiceError: LOGIN-103 without one, or with one that is too long.
     """
     csrf = form.get("csrf", "")
     if not csrf or len(csrf) > _MAX_CSRF:

@@ -1,7 +1,7 @@
-"""The page of the link in an email that registers a passkey. It belongs to no sign-in under way.
+"""The page of an emailed link that registers a passkey, outside of a sign-in.
 
-Three requests: a GET shows a button and does nothing, as with every emailed link (`link_flow`); the button has the code
-verified and brings the challenge; the credential that the authenticator makes is posted. All three carry the link.
+Three requests, all with the link: a GET only shows a button, as with every emailed link (`link_flow`); the
+button has the code verified and loads the challenge; the new credential is posted.
 """
 
 from __future__ import annotations
@@ -29,21 +29,18 @@ from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads
 
 _DONE: Final = "done"
-"""Query parameter of the page: the action is done. It selects the sentence of the page and nothing else."""
+"""Query parameter of the page: the action is done. It only selects the text of the page."""
 
 
 class PasskeyFlow(Flow):
-    """Shows the page and takes its answers. Holds nothing between two requests."""
-
     async def show(self, request: Request) -> Response:
-        """GET: the page with the button, or the one that confirms the registration."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return own_page("passkey_registered.html", request)
         return self._link_page(request, load_passkey_link(asked))
 
     async def submit(self, request: Request) -> Response:
-        """POST: the challenge; with the new credential, 303 to the page that confirms it, or the page again."""
+        """POST: the challenge; with the new credential, 303 to the confirmation, or the page again."""
         form = await read_own_form(request, self._issuer)
         link = load_passkey_link(form)
         try:

@@ -1,7 +1,7 @@
-"""The pages of the link in a notice, for a reader who did not make the change.
+"""The pages of the link in a change notice, for a user who did not make the change.
 
-A GET shows a button and does nothing, as with every emailed link (`link_flow`). The button ends all sessions of the account;
-then the code that was sent to the address of the notice sets a new password.
+A GET only shows a button, as with every emailed link (`link_flow`). The button ends all sessions of the
+account; then the code sent to the address of the notice sets a new password.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from portico_login_ui.scripts import loads, password_script
 
 _CODE: Final = "code"
 _SENT: Final = "sent"
-"""In the address of the second page: which code it waits for."""
+"""Query parameter of the second page: the challenge of the code."""
 
 _DONE: Final = "done"
-"""In the address of a last page: why no code was sent."""
+"""Query parameter of a final page: why no code was sent."""
 
 _CLOSED: Final = "closed"
 _WAITS: Final = "waits"
@@ -46,10 +46,7 @@ _MAX: Final = 200
 
 
 class RecoveryFlow(Flow):
-    """Shows the pages and takes their answers. Holds nothing between two requests."""
-
     async def show(self, request: Request) -> Response:
-        """GET: the page with the button, the page of the code, or the page of an end without a code."""
         asked = read_parameters(request.scope["query_string"])
         if _SENT in asked:
             return self._code_page(request, _load(asked, _SENT), login_name_in(asked))
@@ -61,7 +58,6 @@ class RecoveryFlow(Flow):
         )
 
     async def submit(self, request: Request) -> Response:
-        """POST: 303 to the page that waits for the code; with a code and a password, 303 to the page after both."""
         form = await read_own_form(request, self._issuer)
         if _SENT in form:
             return await self._submit_code(request, form)
@@ -76,7 +72,7 @@ class RecoveryFlow(Flow):
         return self._onward.to_page(_address(login_name_in(form) if begun.challenge else "", **following))
 
     async def _submit_code(self, request: Request, form: Parameters) -> Response:
-        # `code` is the field of the page here, and its address has none.
+        # `code` is a form field here and not in the URL.
         challenge, code, password = _load(form, _SENT), read_code(form), password_typed(form)
         if not (code and password):
             return self._onward.to_page(_address(login_name_in(form), **{_SENT: challenge}))
@@ -97,11 +93,7 @@ class RecoveryFlow(Flow):
 
 
 def _load(parameters: Parameters, name: str) -> str:
-    """The code or challenge of an address.
-
-    Raises:
-        ServiceError: LOGIN-110 for what cannot be one of ours, OAUTH-00x where it is repeated.
-    """
+    """Raises LOGIN-110 for a malformed value, OAUTH-00x where it is repeated."""
     if name in parameters.repeated:
         raise REPEATED.error()
     value = parameters.get(name, "")

@@ -1,5 +1,3 @@
-"""HTTP in: the login page of a request, the logout page, and the pages and files that need neither."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable

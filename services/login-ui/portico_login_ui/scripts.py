@@ -1,4 +1,4 @@
-"""The scripts of the login pages: each is loaded by the pages that need it, and allowed by their policy alone."""
+"""Scripts of the login pages; each is allowed only by the CSP of the pages that need it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from portico_web.static_file import StaticFile
 
 
 def password_script() -> StaticFile:
-    """Shows a password while it is typed."""
     return _script("password.js")
 
 
 def loads(script: StaticFile, issuer: str) -> dict[str, str]:
-    """What a page that loads a script is rendered with: its address, and the same for the page's policy."""
     return {"script": script.address, "script_uri": issuer + script.path}
 
 

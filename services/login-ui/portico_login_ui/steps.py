@@ -43,7 +43,7 @@ METHODS: Final[dict[StepName, Method]] = {
     StepName.COMPLETE_EXTERNAL: Method("complete_external.html", external.read_profile, external.profile_context),
     StepName.EXTERNAL_NO_ACCOUNT: Method("external_no_account.html", factors.read_nothing),
 }
-"""Every step that has a page. `StepName.DONE` has none: it sends the browser on."""
+"""Every step with a page. `StepName.DONE` has none: it redirects."""
 
 _BY_NAME: Final = {step.value: step for step in METHODS}
 
@@ -61,7 +61,6 @@ def load_step(name: str) -> StepName:
 
 
 def render(page_context: PageContext) -> Response:
-    """The page of a step that has one."""
     step = page_context.step
     method = METHODS[step.name]
     return page(

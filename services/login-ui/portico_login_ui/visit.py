@@ -1,5 +1,3 @@
-"""Which sign-in or sign-out a browser means, which browser it is, and which languages it prefers."""
-
 from __future__ import annotations
 
 import re
@@ -25,18 +23,18 @@ NO_COOKIE = ErrorCode(
     "Allow first-party cookies for the issuer.",
 )
 
-# It becomes a segment of a path at authz: nothing that a path gives a meaning to may pass.
+# It becomes a path segment at authz, so it must not contain characters with a meaning in paths.
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{16,128}\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One browser at one sign-in or sign-out.
+    """One browser in one sign-in or logout.
 
     Args:
-        request_id: opaque id of the authorization request, or of the logout that waits for its confirmation.
+        request_id: opaque id of the authorization request or pending logout.
         browser: the handle from the browser's cookie.
-        languages: tags of the languages it prefers, best first.
+        languages: preferred language tags, best first.
     """
 
     request_id: str
@@ -45,11 +43,7 @@ class Visit:
 
 
 def load_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) -> Visit:
-    """The visit a request belongs to.
-
-    Raises:
-        ServiceError: LOGIN-101 without a well-formed id, LOGIN-102 without the cookie.
-    """
+    """Raises LOGIN-101 without a well-formed id, LOGIN-102 without the cookie."""
     visit = find_visit(parameters, request, cookie)
     if not visit.browser:
         raise NO_COOKIE.error()
@@ -57,11 +51,7 @@ def load_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) 
 
 
 def find_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) -> Visit:
-    """The visit a request belongs to, with an empty ``browser`` without the cookie.
-
-    Raises:
-        ServiceError: LOGIN-101 without a well-formed id.
-    """
+    """Like `load_visit`, with an empty ``browser`` without the cookie. Raises LOGIN-101 without a well-formed id."""
     if "request" in parameters.repeated:
         raise REPEATED.error()
     request_id = parameters.get("request", "")
@@ -71,11 +61,10 @@ def find_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) 
 
 
 def find_request_id(request: Request) -> str | None:
-    """The request id in the address, when there is exactly one and it is well-formed."""
     found = request.query_params.getlist("request")
     return found[0] if len(found) == 1 and _REQUEST_ID.match(found[0]) else None
 
 
 def address_of(path: str, request_id: str) -> str:
-    """Where the page of a sign-in or sign-out is: ``path`` is `LOGIN` or `LOGOUT`."""
+    """Returns the URL of a sign-in or logout; ``path`` is `LOGIN` or `LOGOUT`."""
     return f"{path}?request={request_id}"

@@ -1,4 +1,4 @@
-"""Runs token: ``python -m portico_token`` (or ``check-settings``, ``doctor``)."""
+"""``python -m portico_token`` (or ``check-settings``, ``doctor``)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
 """Finds the active access token of a text, or none.
 
-Userinfo, introspection and the bearer authentication of our APIs share this, so all of them mean the same by
-"active": the form of our tokens, a signature by a published key, a live grant that has exactly this token (or,
+Shared by userinfo, introspection and the bearer authentication of our APIs, so that "active" means the same:
+the format of our tokens, a signature by a published key, a live grant that contains exactly this token (or,
 without a grant, no revocation), not expired, an active client and an active user (P3, TK-11, JW-14, IR-04).
-No result is cached, so none outlives a revocation (IR-06); what is known of the user counts while its version does.
+
+Results are not cached, so that none outlives a revocation (IR-06); users' data is used while its version is
+current.
 """
 
 from __future__ import annotations
@@ -25,20 +27,20 @@ from portico_token.token_reader import GrantToken, TokenReader
 
 
 class ActiveToken(msgspec.Struct, frozen=True, gc=False):
-    """An access token that may be used now.
+    """A usable access token.
 
     Attributes:
         id: the `jti`.
         issued: unix seconds.
         expires: unix seconds.
         person: its active user, with every claim that userinfo may return.
-        client: the application it was issued to; None for a service user's own.
-        userinfo_claims: known claims that were requested for userinfo one by one.
-        version: of the facts about the user, read with the token.
-        auth_time: when the user signed in for it, in unix seconds; 0 for a service user.
-        acr: how strong that sign-in was.
+        client: None for a service user's own token.
+        userinfo_claims: known claims requested for userinfo by name.
+        version: of the user, read with the token.
+        auth_time: unix seconds of the sign-in; 0 for a service user.
+        acr: the strength of that sign-in.
         session_id: the session of that sign-in; empty for a service user, and for a token without a grant.
-        auth_time_proven: ``auth_time`` is that of the authentication for certain.
+        auth_time_proven: ``auth_time`` is certain.
     """
 
     id: str
@@ -77,8 +79,6 @@ async def roles_of(
 
 
 class ActiveTokens:
-    """Finds active access tokens."""
-
     def __init__(
         self,
         reader: TokenReader,
@@ -96,7 +96,8 @@ class ActiveTokens:
         self._clock = clock
 
     async def find(self, text: str) -> ActiveToken | None:
-        """The active token with this text; None for unknown, malformed, expired, revoked and disabled alike.
+        """Returns the active token with this text; None for unknown, malformed, expired, revoked and disabled
+        tokens alike.
 
         Raises:
             ServiceError: `unavailable` when a store, users or the signing keys cannot be reached.

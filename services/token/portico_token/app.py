@@ -1,5 +1,3 @@
-"""The composition root: builds the parts, wires them, mounts routes and messages."""
-
 from __future__ import annotations
 
 import secrets
@@ -67,16 +65,13 @@ from portico_token.userinfo import Userinfo
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the service is built on; tests pass their own.
+    """The parts of the service; tests replace them.
 
     Args:
-        grants: the store of live grants.
-        revocations: the store of revocations.
-        assertions: the store of assertions that were used.
-        memory: remembers what users returns; None for one that asks each time.
-        monotonic: seconds of a clock that is never set.
+        memory: caches users' data; None for no cache.
+        monotonic: a monotonic clock in seconds.
         living: parts to start before the bus and to close after it, in order.
-        on_bus: parts to start after it and to close before it.
+        on_bus: parts to start after the bus and to close before it.
     """
 
     bus: Bus
@@ -92,7 +87,6 @@ class Parts:
 
 
 def production_parts(settings: Settings, health: Health) -> Parts:
-    """The real parts."""
     history = History("token")
     redis = RedisClient(settings, "token", history)
     clock = ClockGuard(SystemClock(), "redis", redis.time)
@@ -126,7 +120,6 @@ def production_parts(settings: Settings, health: Health) -> Parts:
 
 
 def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:
-    """The service as an ASGI application, and its health checks."""
     health = Health()
     parts = parts or production_parts(settings, health)
     ring = KeyRing(parts.bus, parts.clock, parts.monotonic)
@@ -149,7 +142,6 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
 def _serve(
     settings: Settings, parts: Parts, ring: KeyRing, directory: Directory, people: People, traces: TraceRecorder
 ) -> list[Route]:
-    """Builds the endpoints: registers the messages on the bus, and returns the routes."""
     signer = Signer(ring)
     assertions = Assertions(parts.assertions, parts.clock)
     clients = ClientAuthentication(directory, MethodDependencies(settings.issuer, assertions, parts.clock))

@@ -1,4 +1,4 @@
-"""Reading the bearer token of a request, exactly once (RFC 6750 §2, IR-09)."""
+"""Reads the bearer token of a request, exactly one (RFC 6750 section 2, IR-09)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")
 
 
 async def read_bearer(request: Request) -> str:
-    """The token in the Authorization header, or in the form body of a POST.
+    """Returns the token in the Authorization header, or in the form body of a POST.
 
     Raises:
         ServiceError: TOKEN-060 to TOKEN-063, and those of `read_form`.

@@ -1,4 +1,4 @@
-"""Reading the form of a request that carries credentials (RFC 6749 §3.2): token, introspect and revoke."""
+"""Reads forms with credentials (RFC 6749 section 3.2): token, introspect and revoke."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ NO_TOKEN = ErrorCode(
 
 FORM: Final = "portico.form"
 CLIENT: Final = "portico.client"
-"""Members of a request's scope, for the trace of a refusal: the form that was read, the client that authenticated."""
+"""Keys of a request's scope for diagnostics: the parsed form, and the authenticated client."""
 
 KNOWN: Final = frozenset(
     {"grant_type", "client_id", "client_secret", "client_assertion", "client_assertion_type", "assertion", "scope"}
     | {"token", "token_type_hint"}
 ).union(*(kind.parameters for kind in GRANTS.values()))
-"""The parameters the endpoints read, which may not be repeated; all others are ignored (RFC 6749 §3.2)."""
+"""The parameters of the endpoints, which may not be repeated; all others are ignored (RFC 6749 section 3.2)."""
 
 _SECRETS: Final = frozenset(
     {"client_id", "client_secret", "client_assertion", "assertion", "code", "code_verifier", "refresh_token", "token"}
 )
-"""What must not travel in an address, where logs keep it (TK-21)."""
+"""Parameters that must not be in a URL, which logs retain (TK-21)."""
 
 
 async def read_credential_form(request: Request) -> Parameters:
-    """The parameters of the body, each known one once.
+    """Returns the parameters of the body, each known one once.
 
     Raises:
         ServiceError: TOKEN-004 for secrets in the query, OAUTH-001 for a repeat, and those of `read_form`.
@@ -64,11 +64,7 @@ async def _read(request: Request) -> Parameters:
 
 
 def load_token(form: Mapping[str, str]) -> str:
-    """The token a request is about (RFC 7662 §2.1, RFC 7009 §2.1).
-
-    Raises:
-        ServiceError: TOKEN-200 without one.
-    """
+    """Returns the `token` parameter (RFC 7662 section 2.1, RFC 7009 section 2.1). Raises TOKEN-200 without one."""
     token = form.get("token")
     if token is None:
         raise NO_TOKEN.error(compared=Compared("token", hint=Hint.MISSING))

@@ -1,9 +1,9 @@
-"""Cross-origin reading (Fetch §3.2): which responses pages of relying parties may read (IR-17).
+"""CORS (Fetch section 3.2): which responses pages of relying parties may read (IR-17).
 
-A preflight names no client, so it passes for a registered origin of any active application. The response itself is
-readable only for the origins of its client, once that client is authenticated by credentials or by an active
-token; an error before that, such as the 401 of an expired token, for every registered origin. Never with the browser's
-own credentials.
+A preflight names no client, so it passes for a registered origin of any active application. The response
+itself is readable only for the origins of its client, once that client is authenticated by credentials or by
+an active token; an earlier error, such as the 401 of an expired token, for every registered origin. Browser
+credentials are never allowed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PREFLIGHT_SECONDS: Final = 600
 
 _ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-_\[\]:]{1,260}\Z")
 _READERS: Final = "portico.readers"
-"""Member of a request's scope: the origins that may read its answer."""
+"""Key of a request's scope: the origins that may read the response."""
 _VARY: Final = (b"vary", b"Origin")
 _ALLOWED_HEADERS: Final = f"Authorization, Content-Type, X-Requested-With, {TRACING_HEADERS}"
 _EXPOSED_HEADERS: Final = "WWW-Authenticate, Retry-After, X-Request-Id"
@@ -32,13 +32,10 @@ _PREFLIGHT_VARY: Final = "Origin, Access-Control-Request-Method, Access-Control-
 
 
 def readable_by(request: Request, client: Client) -> None:
-    """Lets pages of this client read the response to this request."""
     request.scope[_READERS] = client.origins
 
 
 def cross_origin(endpoint: Endpoint, directory: Directory) -> Endpoint:
-    """An endpoint whose responses are readable by pages of the client they are for."""
-
     async def call(request: Request) -> Response:
         response = await endpoint(request)
         response.raw_headers.append(_VARY)
@@ -55,7 +52,7 @@ async def _may_read(origin: str, request: Request, response: Response, directory
     readers = request.scope.get(_READERS)
     if readers is not None:
         return origin in readers
-    # An error before the client is known holds nothing about one; the page learns that it has to get a new token.
+    # An error before the client is known contains nothing about one; the page learns that it needs a new token.
     return response.status_code >= 400 and await _is_registered(origin, directory)
 
 
@@ -67,11 +64,9 @@ async def _is_registered(origin: str, directory: Directory) -> bool:
 
 
 def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:
-    """The response to OPTIONS of an endpoint; without the headers of a preflight it is 405.
+    """Handles OPTIONS; 405 without preflight headers.
 
-    Args:
-        methods: the methods of the endpoint, as the value of Access-Control-Allow-Methods.
-        render: the surface of the endpoint.
+    `methods` is the value of Access-Control-Allow-Methods; `render` is the error format of the endpoint.
     """
 
     async def call(request: Request) -> Response:

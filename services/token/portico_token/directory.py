@@ -1,4 +1,4 @@
-"""Clients, audiences and origins as the service users has them: remembered under the lease on the directory (decision 0039)."""
+"""Clients, audiences and origins of users, cached under the lease on versions (decision 0039)."""
 
 from __future__ import annotations
 
@@ -37,23 +37,21 @@ MAX_CLIENT_ID: Final = 200
 """Characters of a client id; longer ones are unknown without a request."""
 
 _BETWEEN: Final = "\n"
-"""Between the parts of a cache key: a character that no id has."""
+"""Separator in cache keys; ids never contain it."""
 
 
 class Directory:
-    """Finds clients as they are now; unknown and inactive look alike."""
-
     def __init__(self, bus: Bus, clock: Clock, lease: Lease) -> None:
         self._bus = bus
         self._applications: ReadCache[Registration | None] = ReadCache(
             clock, self._load_application, lease=lease, name="applications"
         )
-        # Found by id or name, so that no version is read with the request: a second at most.
+        # Found by id or name, so that no version is read with the request: cached for a second at most.
         self._service_users: ReadCache[Registration | None] = ReadCache(
             clock, self._load_service_user, name="service users"
         )
         self._audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, lease=lease, name="audiences")
-        # Their roles decide as well, whose changes are no changes of the directory: a second at most.
+        # These also depend on roles, whose changes do not affect the lease: cached for a second at most.
         self._own_audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, name="audiences")
         self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin, lease=lease, name="origins")
         self._all = tuple(
@@ -64,24 +62,18 @@ class Directory:
     def listen(self) -> None:
         """Subscribes to changes, which invalidate the caches. Call before the bus starts."""
         self._bus.subscribe(USER_CHANGED, self._invalidate_service_users)
-        # These are rare, and name an object rather than everything that depends on it.
+        # These events are rare, and name an object rather than everything that depends on it.
         for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED, INSTANCE_CHANGED):
             self._bus.subscribe(event, self._invalidate_all)
 
     async def find_client(self, client_id: str) -> Client | None:
-        """An active client.
-
-        Raises:
-            ServiceError: `unavailable` when users cannot be reached.
-        """
+        """Returns an active client. Raises `unavailable` when users cannot be reached."""
         application = await self._applications.get(client_id)
         return application.client if application else None
 
     async def find_registration(self, client_id: str) -> Registration | None:
-        """What is registered under a client id: an active application, else an active service user.
-
-        Args:
-            client_id: of a service user its user id or its user name.
+        """Returns the active application with this client id, else the active service user with this user id or
+        user name.
 
         Raises:
             ServiceError: `unavailable` when users cannot be reached.
@@ -91,10 +83,11 @@ class Directory:
         return await self._applications.get(client_id) or await self._service_users.get(client_id)
 
     async def audiences_of(self, scope: Iterable[str], client: Client) -> Audiences:
-        """The audiences of the projects a scope names and the client may name.
+        """Returns the audiences of the projects that the scope names and the client may name.
 
-        These are projects of its organization, those granted to it, for a service user those in which it has a role, and
-        the management API where the client has access to it. Everything else is absent, unknown or not.
+        These are projects of its organization, those granted to it, for a service user those in which it has
+        a role, and the management API where the client has access to it. All others are absent, whether they
+        exist or not.
 
         Raises:
             ServiceError: `unavailable` when users cannot be reached.
@@ -108,7 +101,7 @@ class Directory:
         return {**await cache.get(_BETWEEN.join((client.org_id, user_id, *named))), **own}
 
     async def is_known_origin(self, origin: str) -> bool:
-        """Some active application has registered this origin.
+        """Returns whether an active application has registered this origin.
 
         Raises:
             ServiceError: `unavailable` when users cannot be reached.

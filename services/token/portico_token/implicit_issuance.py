@@ -1,7 +1,7 @@
-"""Tokens of an implicit response (OIDC Core §3.2.2.5): authz requests them, because the signing keys are here.
+"""Tokens of an implicit response (OIDC Core section 3.2.2.5), requested by authz, because the signing keys are here.
 
-Easy to get wrong: no token is issued that was not requested (AZ-13), so an id_token alone stores no grant;
-there is never a refresh token; an id_token alone has the claims of its scope.
+No token is issued that was not requested (AZ-13), so an id_token alone stores no grant; there is never a
+refresh token; an id_token alone has the claims of its scope.
 """
 
 from __future__ import annotations
@@ -28,12 +28,10 @@ SIGN_IN_ENDED = ErrorCode(
 )
 
 _ENDED: Final = Kind.INVALID_GRANT
-"""The kind of error for an inactive user or session; the authorization endpoint has another one for it."""
+"""The error kind for an inactive user or session; the authorization endpoint replaces it."""
 
 
 class ImplicitIssuance:
-    """Issues the tokens of the authorization endpoint."""
-
     def __init__(self, issuer: Issuer, directory: Directory, people: People, clock: Clock) -> None:
         self._issuer = issuer
         self._directory = directory
@@ -41,11 +39,7 @@ class ImplicitIssuance:
         self._clock = clock
 
     async def issue(self, request: IssueImplicitTokens) -> ImplicitTokens:
-        """The tokens of an implicit response.
-
-        Raises:
-            ServiceError: TOKEN-220, TOKEN-221, `unavailable` when a part cannot be reached, or no key can sign.
-        """
+        """Raises TOKEN-220, TOKEN-221, `unavailable` when a dependency cannot be reached, or no key can sign."""
         client = await self._directory.find_client(request.grant.client_id)
         if client is None:
             raise CLIENT_INACTIVE.error(client=request.grant.client_id)

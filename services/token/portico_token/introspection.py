@@ -1,7 +1,7 @@
-"""The introspection endpoint (RFC 7662): is this token active for the caller, and which claims does it have?
+"""The introspection endpoint (RFC 7662).
 
-Easy to get wrong: only a client in the token's audience may learn that a token is active, and every other response
-is the same bytes (IR-01); stored claims about a user come first, protocol claims last (JW-20).
+Only a client in the token's audience may learn that a token is active; every other response has the same
+bytes (IR-01). Stored claims about a user come first, protocol claims last (JW-20).
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from portico_token.issuing.issuer import BEARER
 from portico_token.people import People
 
 METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT})
-"""How a client may authenticate here."""
 
 INACTIVE: Final = b'{"active":false}'
 
@@ -33,8 +32,6 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Introspection:
-    """Answers ``POST /oauth/v2/introspect``."""
-
     def __init__(self, issuer: str, authentication: ClientAuthentication, tokens: ActiveTokens, people: People) -> None:
         self._issuer = issuer
         self._authentication = authentication
@@ -42,14 +39,10 @@ class Introspection:
         self._people = people
 
     async def answer(self, request: Request) -> Response:
-        """Runs the steps.
-
-        Raises:
-            ServiceError: of the step that refused.
-        """
+        """Raises ServiceError: of the failed step."""
         # 1 Read the form once.
         form = await read_credential_form(request)
-        # 2 Authenticate the client: with a secret in the header or with an assertion, nothing else.
+        # 2 Authenticate the client: only with a secret in the header or with an assertion.
         authorization = list_headers(request, b"authorization")
         caller = (await self._authentication.authenticate(authorization, form, METHODS, INTROSPECT)).client
         request.scope[CLIENT] = caller
@@ -68,12 +61,14 @@ class Introspection:
 
 
 def is_for(token: ActiveToken, caller: Client) -> bool:
-    """The client, or the project it belongs to, is in the token's audience (IR-01). A service user has no project."""
+    """Returns whether the client or its project is in the token's audience (IR-01). A service user has no project."""
     return caller.client_id in token.audience or caller.project_id in token.audience
 
 
 def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str, Any]:
-    """The members of an active response: those about the user first, so that none of them replaces another (JW-20)."""
+    """Returns the members of an active response: those about the user first, so that they cannot replace others
+    (JW-20).
+    """
     response = {"active": True, **person_claims(token.person, token.scope, ()), **roles}
     response |= {
         "active": True,

@@ -1,4 +1,4 @@
-"""Logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.4): authz delivers them, the signing keys are here."""
+"""Logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4), delivered by authz; the signing keys are here."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from portico_token.signing.signer import Signer
 LOGOUT_TOKEN_TYPE: Final = "logout+jwt"
 LOGOUT_EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
 SECONDS: Final = 120
-"""A relying party need not store a `jti` any longer than this (§2.6)."""
+"""Lifetime; a relying party need not store a `jti` longer than this (section 2.6)."""
 
 
 class LogoutTokenSigner:
-    """Signs logout tokens."""
-
     def __init__(self, issuer: str, signer: Signer, directory: Directory, clock: Clock, random: RandomBytes) -> None:
         self._issuer = issuer
         self._signer = signer
@@ -29,7 +27,7 @@ class LogoutTokenSigner:
         self._random = random
 
     async def sign(self, request: SignLogoutTokens) -> LogoutTokens:
-        """A token for each notice in order; empty text for a client that is not active any more.
+        """Signs a token for each notice in order; empty for a client that is no longer active.
 
         Raises:
             ServiceError: TOKEN-050 without a key, `unavailable` when users cannot be reached.
@@ -49,7 +47,7 @@ class LogoutTokenSigner:
         )
 
     def _claims(self, notice: LogoutNotice, skew: int) -> dict[str, Any]:
-        """Never with a nonce, so that no relying party can accept it as an id_token (§2.4)."""
+        """Never with a nonce, so that no relying party can accept it as an id_token (section 2.4)."""
         now = int(self._clock.now())
         return {
             "iss": self._issuer,

@@ -1,5 +1,3 @@
-"""The requests token answers on the bus."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -34,8 +32,6 @@ from portico_token.logout_tokens import LogoutTokenSigner
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """The handlers of `portico_contracts.token`."""
-
     grants: GrantStore
     revocations: RevocationStore
     implicit_issuance: ImplicitIssuance
@@ -44,7 +40,6 @@ class Messages:
     access_token_seconds: int
 
     def answer_on(self, bus: Bus) -> None:
-        """Registers the handlers. Call before the bus starts."""
         bus.respond(REVOKE_SESSION, self.revoke_session)
         bus.respond(REVOKE_USER, self.revoke_user)
         bus.respond(LIST_TOKEN_GRANTS, self.list_token_grants)
@@ -54,17 +49,15 @@ class Messages:
         bus.respond(AUTHENTICATE_BEARER, self.authenticate_bearer)
 
     async def revoke_session(self, message: RevokeSession) -> Revoked:
-        """Revokes every grant of a session; returns once that is durable."""
         return Revoked(grants=await self.grants.revoke_session(message.user_id, message.session_id))
 
     async def revoke_user(self, message: RevokeUser) -> Revoked:
-        """Revokes every grant of a user and every token issued without one; returns once that is durable."""
-        # A token issued under an older setting may have a longer lifetime than today's.
+        """Revokes every grant and every stateless token of a user; returns once that is durable."""
+        # A token issued under an older setting may have a longer lifetime than the current one.
         seconds = max(2 * self.access_token_seconds, 86_400)
         return Revoked(grants=await self.revocations.revoke_user(message.user_id, seconds))
 
     async def list_token_grants(self, message: ListTokenGrants) -> TokenGrants:
-        """The live grants of a user."""
         found = await self.grants.list_of_user(message.user_id)
         return TokenGrants(
             grants=tuple(
@@ -80,7 +73,6 @@ class Messages:
         )
 
     async def revoke_user_client(self, message: RevokeUserClient) -> Revoked:
-        """Revokes every grant of a user to a client; returns once that is durable."""
         return Revoked(grants=await self.grants.revoke_client(message.user_id, message.client_id))
 
     async def authenticate_bearer(self, message: AuthenticateBearer) -> BearerFound:
@@ -88,7 +80,7 @@ class Messages:
         active = await self.active_tokens.find(message.token)
         if active is None or active.person.user is None or message.audience not in active.audience:
             return BearerFound()
-        # Access that was taken away ends the tokens there are (decision 0085).
+        # Removing management access ends existing tokens too (decision 0085).
         if active.client is not None and not active.client.management_access:
             return BearerFound()
         bearer = Bearer(

@@ -1,7 +1,6 @@
-"""People as the service users has them: their claims, their roles, what they have to do with a project.
+"""Users' claims, roles and project access in versioned caches (decision 0039).
 
-They are remembered while they are provably current (decision 0039). The version that makes them so comes from the script
-that reads the grant; where a request reads none, it is read here.
+The script that reads the grant also returns the version; where a request reads no grant, it is read here.
 """
 
 from __future__ import annotations
@@ -35,7 +34,11 @@ from portico_token.domain.roles import RolesByProject
 
 
 class People:
-    """Finds people as they are now; unknown and inactive look alike."""
+    """Finds active users; unknown and inactive ones are not distinguished.
+
+    `version` is the user's version as read by this request, None if it was not read. Methods raise
+    `unavailable` when Redis or users cannot be reached.
+    """
 
     def __init__(self, bus: Bus, memory: FactMemory) -> None:
         self._bus = bus
@@ -45,40 +48,25 @@ class People:
         self._access = memory.remember(ProjectAccess, self._ask_access)
 
     def listen(self) -> None:
-        """Subscribes to changes. Call before the bus starts."""
         self._bus.subscribe(USER_CHANGED, self._forget)
 
     def upkeep(self) -> tuple[Background, ...]:
-        """The work that keeps what is remembered current."""
         return self._memory.upkeep(self._confirm)
 
     async def claims_of(self, user_id: str, version: str | None = None) -> UserClaims:
-        """All claims userinfo may return about a user; `user` is None unless it is active.
-
-        Args:
-            version: of the user's facts, as this request has read it; None where it has not.
-
-        Raises:
-            ServiceError: `unavailable` when Redis or users cannot be reached.
-        """
+        """Returns all claims that userinfo may return; `user` is None unless it is active."""
         return await self._claims.get(user_id, await self._memory.version_of(user_id, version))
 
     async def find_user(self, user_id: str, version: str | None = None) -> User | None:
-        """An active user of an active organization; see `claims_of`."""
         return (await self.claims_of(user_id, version)).user
 
     async def roles_of(self, user_id: str, projects: tuple[str, ...], version: str | None = None) -> RolesByProject:
-        """The roles a user was granted in these projects; see `claims_of`."""
         if not projects:
             return {}
         key = BETWEEN.join((user_id, *projects))
         return (await self._roles.get(key, await self._memory.version_of(user_id, version))).roles
 
     async def has_project_access(self, user_id: str, client: Client, version: str | None = None) -> bool:
-        """The project of a client admits a user: with a role, or by a project grant, where the project requires it.
-
-        See `claims_of`.
-        """
         if not (client.checks_roles or client.checks_project):
             return True
         key = BETWEEN.join((user_id, client.project_id))
@@ -86,7 +74,6 @@ class People:
         return (access.has_role or not client.checks_roles) and (access.has_project or not client.checks_project)
 
     async def are_of_project(self, user_id: str, client: Client, version: str | None = None) -> bool:
-        """The project of a client is of the user's organization, or granted to it; see `claims_of`."""
         key = BETWEEN.join((user_id, client.project_id))
         return (await self._access.get(key, await self._memory.version_of(user_id, version))).has_project
 

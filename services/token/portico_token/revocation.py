@@ -1,8 +1,8 @@
 """The revocation endpoint (RFC 7009).
 
-Easy to get wrong: only the client a token was issued to may revoke it, and learns nothing more about another's
-(IR-07); an access token is revoked alone, a refresh token with its whole grant (IR-08); the response is 200
-only once the write is durable (IR-05). A text that is no live token counts as revoked.
+Only the client that a token was issued to may revoke it, and learns nothing about other tokens (IR-07); an
+access token is revoked alone, a refresh token with its whole grant (IR-08); the response is 200 only once the
+write is durable (IR-05). A text that is not a live token counts as revoked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from portico_token.domain.revocations import IssuedKind, RevocationStore, Statel
 from portico_token.token_reader import GrantToken, TokenReader
 
 METHODS: Final = frozenset(AuthMethod)
-"""How a client may authenticate here."""
 
 FOREIGN_TOKEN = ErrorCode(
     "TOKEN-210",
@@ -37,8 +36,6 @@ FOREIGN_TOKEN = ErrorCode(
 
 
 class Revocation:
-    """Answers ``POST /oauth/v2/revoke``."""
-
     def __init__(
         self,
         authentication: ClientAuthentication,
@@ -54,10 +51,10 @@ class Revocation:
         self._clock = clock
 
     async def answer(self, request: Request) -> Response:
-        """Runs the steps. A `token_type_hint` changes nothing: the form of a token decides its type.
+        """`token_type_hint` is ignored: the format of a token determines its type.
 
         Raises:
-            ServiceError: of the step that refused.
+            ServiceError: of the failed step.
         """
         # 1 Read the form once.
         form = await read_credential_form(request)
@@ -66,7 +63,7 @@ class Revocation:
         client = (await self._authentication.authenticate(authorization, form, METHODS, REVOKE)).client
         readable_by(request, client)
         request.scope[CLIENT] = client
-        # 3 Revoke the token, when it is this client's.
+        # 3 Revoke the token if it is this client's.
         match self._reader.read(load_token(form)):
             case GrantToken() as token:
                 await self._end(token, client.client_id)

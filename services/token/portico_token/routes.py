@@ -1,4 +1,4 @@
-"""The HTTP routes: plain Starlette, because these are the hot paths, and no request needs a model to be validated."""
+"""The HTTP routes: plain Starlette, because these are the hot paths and need no validation models."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ def routes(
     directory: Directory,
     diagnostics: Diagnostics,
 ) -> list[Route]:
-    """The routes of this service, each with the surface of its errors. Pages may read all but introspection."""
-
     def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
         preflight_endpoint = preflight(directory, ", ".join(methods), render)
         observe = diagnostics.observe(path)

@@ -1,5 +1,3 @@
-"""The settings token reads from its environment."""
-
 from __future__ import annotations
 
 from portico_runtime.settings import BusSection, FactsSection, RedisSection, ServiceSection, TokenLifetimeSection
@@ -7,4 +5,4 @@ from portico_runtime.spans_setting import SpansSection
 
 
 class Settings(ServiceSection, SpansSection, BusSection, RedisSection, FactsSection, TokenLifetimeSection):
-    """The settings of token."""
+    pass

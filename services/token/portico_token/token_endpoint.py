@@ -1,4 +1,4 @@
-"""The token endpoint as a pipeline: the steps every grant shares, in their order (RFC 6749 §3.2, §5)."""
+"""The token endpoint as a pipeline: the steps of every grant, in order (RFC 6749 sections 3.2 and 5)."""
 
 from __future__ import annotations
 
@@ -64,8 +64,6 @@ ISSUED: Final = Counter("portico_tokens_issued_total", "Token responses by grant
 
 
 class TokenEndpoint:
-    """Answers ``POST /oauth/v2/token``."""
-
     def __init__(
         self,
         clients: ClientAuthentication,
@@ -83,11 +81,7 @@ class TokenEndpoint:
         self._traces = traces
 
     async def answer(self, request: Request) -> Response:
-        """Runs the steps.
-
-        Raises:
-            ServiceError: of the step that refused.
-        """
+        """Raises ServiceError: of the failed step."""
         # 1 Read the form once: no repeats, nothing in the query.
         form = await read_credential_form(request)
         # 2 Find the grant in the table.
@@ -100,10 +94,10 @@ class TokenEndpoint:
         refuse_grant_not_allowed(client.client, grant_type)
         # 5 Read the scope by the policy of the grant.
         scope = read_scope(form, grant_type.scope)
-        # 6 Nothing is consumed that could not be answered.
+        # 6 Check that a key can sign, before anything is consumed.
         if may_sign(client.client, grant_type):
             self._signer.refuse_without_key(client.client.id_token_alg)
-        # 7 What is granted? The grant reads its own parameters only, and claims a code.
+        # 7 Authorize: the grant reads only its own parameters, and claims a code.
         granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
         # 8 Issue: the user is still active, the grant is stored, then the tokens are signed.
         tokens = await self._issuer.issue(granted, client.client, grant_type.id_token)
@@ -141,11 +135,11 @@ def refuse_grant_not_allowed(client: Client, grant_type: GrantType) -> None:
 
 
 def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] | None:
-    """The words of the scope, each once; None where none was requested, or the grant ignores it (TK-13).
+    """Returns the words of the scope, each once; None where none was requested, or the grant ignores it (TK-13).
 
     Raises:
-        ServiceError: TOKEN-140 when the grant needs one, TOKEN-141 for a malformed or overlong one, and for an unknown
-            word where nothing was requested before that it could repeat.
+        ServiceError: TOKEN-140 when the grant needs one, TOKEN-141 for a malformed or overlong one, and for an
+            unknown word where nothing was requested before that it could repeat.
     """
     text = form.get("scope")
     if text is None or policy is ScopePolicy.IGNORED:
@@ -162,16 +156,14 @@ def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] 
 
 @lru_cache(maxsize=1_000)
 def _words(text: str, *, known: bool) -> tuple[str, ...] | None:
-    """Cached, because clients request the same few scopes again and again."""
+    """Cached, because clients repeat the same few scopes."""
     words = scopes.split(text)
     return tuple(words) if words is not None and (not known or all(map(scopes.is_known, words))) else None
 
 
 def may_sign(client: Client, grant_type: GrantType) -> bool:
-    """A token of this grant may have to be signed."""
     return grant_type.id_token is not IdTokenPolicy.NEVER or client.access_token_type is AccessTokenType.JWT
 
 
 def select_parameters(form: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:
-    """The parameters with these names."""
     return {name: form[name] for name in names if name in form}

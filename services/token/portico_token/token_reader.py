@@ -1,8 +1,8 @@
-"""Reads access tokens: which grant or which stateless token a text refers to, or none.
+"""Parses access tokens: finds the grant or stateless token of a text, or none.
 
-Length and dots are checked before anything is parsed (JW-16, JW-17). The key is chosen by `kid` among those
-that are published, its algorithm by the key (JW-02), and the kind of token by `typ`: an id_token or an
-assertion is no access token, whichever key signed it (P7).
+Length and dots are checked before anything is parsed (JW-16, JW-17). The key is selected by `kid` among the
+published ones, the algorithm by the key (JW-02), and the kind of token by `typ`: an id_token or an assertion
+is not an access token, whichever key signed it (P7).
 """
 
 from __future__ import annotations
@@ -25,17 +25,15 @@ CACHED_TOKENS: Final = 16_384
 """Verified JWTs in the cache of a replica, half a KiB each."""
 
 PORTION: Final = 1_024
-"""So many of the oldest are forgotten at a time."""
 
 CACHED_HEADERS: Final = 64
 
 
 class GrantToken(NamedTuple):
-    """A token that is active as long as its grant has it.
+    """A token that is active as long as its grant contains it.
 
-    Args:
-        id: the `jti`.
-        fingerprint: of the token's id, as stored in the grant: the whole text of an opaque token, the `jti` of a JWT.
+    `id` is the `jti`; `fingerprint` is that stored in the grant: of the whole text of an opaque token, of the
+    `jti` of a JWT.
     """
 
     grant_id: str
@@ -55,19 +53,17 @@ class _Claims(msgspec.Struct, frozen=True):
 
 
 class TokenReader:
-    """Reads access tokens."""
-
     def __init__(self, issuer: str, ring: KeyRing) -> None:
         self._issuer = issuer
         self._ring = ring
-        # A verified signature stays verified, and verifying costs far more than all the rest. Whether the key is still
-        # published and the token still active is checked every time all the same (IR-06).
+        # A verified signature stays verified, and verifying costs far more than all the rest. Whether the key is
+        # still published and the token still active is checked every time (IR-06).
         self._known: dict[bytes, tuple[str, GrantToken | StatelessToken]] = {}
-        # Headers we wrote, by their text: one for each key. Only of tokens whose signature was verified.
+        # Headers that we wrote, by their text: one for each key. Only of tokens whose signature was verified.
         self._headers: dict[str, tuple[str, str]] = {}
 
     def read(self, text: str) -> GrantToken | StatelessToken | None:
-        """The token a text refers to: enough to ask a store, not yet known to be active.
+        """Returns the token of a text: enough to query a store, not yet known to be active.
 
         Raises:
             ServiceError: TOKEN-050 when the lease of signing keys has expired.
@@ -99,7 +95,7 @@ class TokenReader:
                 del self._known[oldest]
 
     def _verified(self, text: str) -> tuple[VerificationKey, _Claims]:
-        """Over many people's tokens most are seen for the first time, but their headers are the same."""
+        """Most tokens of different users are seen for the first time, but their headers are the same."""
         header = text.partition(".")[0]
         kid, alg = self._headers.get(header, ("", ""))
         known = self._ring.find_verification_key(kid) if kid else None
@@ -113,7 +109,7 @@ class TokenReader:
         return key, claims
 
     def _key_of(self, text: str) -> VerificationKey:
-        """The key a JWT access token names; it must still be published (IR-16)."""
+        """Returns the key that a JWT access token names; it must still be published (IR-16)."""
         header = unverified_header(text)
         kid = header.get("kid")
         key = self._ring.find_verification_key(kid) if isinstance(kid, str) else None
@@ -126,7 +122,7 @@ def _opaque(text: str) -> GrantToken | None:
     grant_id = grant_id_in(text) if len(text) <= LONGEST_OPAQUE else None
     if grant_id is None:
         return None
-    # The text itself is a secret; its fingerprint identifies it just as well.
+    # The text itself is a secret; its fingerprint identifies it as well.
     known_as = fingerprint(text)
     return GrantToken(grant_id, known_as, known_as)
 

@@ -1,4 +1,4 @@
-"""The userinfo endpoint (OIDC Core §5.3): the claims of an access token's scopes about its user."""
+"""The userinfo endpoint (OIDC Core section 5.3): the claims of an access token's scopes about its user."""
 
 from __future__ import annotations
 
@@ -44,18 +44,12 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Userinfo:
-    """Answers ``GET`` and ``POST /oidc/v1/userinfo``."""
-
     def __init__(self, tokens: ActiveTokens, people: People) -> None:
         self._tokens = tokens
         self._people = people
 
     async def answer(self, request: Request) -> Response:
-        """Runs the steps.
-
-        Raises:
-            ServiceError: of the step that refused.
-        """
+        """Raises ServiceError: of the failed step."""
         # 1 Read the one token.
         text = await read_bearer(request)
         # 2 Is it active, and are its client and user active?

@@ -1,5 +1,3 @@
-"""The composition root: the real servers, the work in the background, the health checks."""
-
 from __future__ import annotations
 
 import asyncio
@@ -46,11 +44,6 @@ from portico_users.wiring.service import Service
 
 
 def create_app(settings: Settings, *, externals: Externals | None = None) -> tuple[ASGIApp, Health]:
-    """The HTTP application, the answers on the bus, and the health checks.
-
-    Args:
-        externals: what it is connected with; without them the real servers of the settings.
-    """
     health = Health()
     externals = externals or _real_externals(settings, health)
     service = Service(settings, externals)
@@ -66,7 +59,6 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
 
 
 def _running(service: Service, externals: Externals) -> list[Component]:
-    """What lives as long as the service, in the order it is started."""
     relay, sender, outbound = service.find(Relay), service.find(Sender), service.find(Outbound)
     running: list[Component] = [
         externals.mongo,
@@ -85,14 +77,14 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     running += [service.find(EmailedLinks), Background("memory-trimming", return_free_memory_periodically)]
     running += [Background("trace-recorder", service.find(TraceRecorder).run_once)]
     running += [Background("trace-retention", service.find(TraceStore).trim)]
-    # An email server that does not answer delays nothing but emails, so that readiness does not depend on it.
+    # A mail server outage delays only emails, so it does not affect readiness.
     if dispatcher := service.find_optional(EmailDispatcher):
         running += [dispatcher, Background("email-dispatcher", dispatcher.run_once)]
     return running
 
 
 def _counting(counts: HashCounts) -> Callable[[], Awaitable[None]]:
-    """Counts the passwords of a release without counters, then rests for ever."""
+    """Counts passwords stored by releases without counters, then waits forever."""
 
     async def count() -> None:
         await counts.count_older()
@@ -104,7 +96,7 @@ def _counting(counts: HashCounts) -> Callable[[], Awaitable[None]]:
 def _real_externals(settings: Settings, health: Health) -> Externals:
     mongo, redis, clock = MongoClient(settings, "users"), RedisClient(settings, "users"), SystemClock()
     health.add("clock", ClockGuard(clock, "mongo", mongo.time).check)
-    # Without it nothing that exists can be changed, and everything can be read.
+    # Without Redis existing objects cannot be changed, but everything can be read.
     health.add_degradation("redis", redis.degradation)
     return Externals(
         mongo=mongo,

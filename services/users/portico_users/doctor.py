@@ -1,5 +1,3 @@
-"""What ``python -m portico_users doctor`` checks besides the stores: records, the mail server, identity providers."""
-
 from __future__ import annotations
 
 import argparse
@@ -22,11 +20,10 @@ from portico_users.settings import Settings
 from portico_users.tables import FORM
 
 MOST: Final = 50
-"""Identity providers that are asked: whatever keeps one from answering as a rule keeps others too."""
+"""Limit of identity providers to request: further ones usually fail for the same reasons."""
 
 
 async def examine_more(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
-    """See `portico_runtime.doctor.command`."""
     yield await examine_form(settings, "users", FORM)
     async for finding in examine_mail(settings, options.email_to):
         yield finding
@@ -39,7 +36,6 @@ async def examine_more(settings: Settings, options: argparse.Namespace) -> Async
 
 
 async def _documents(settings: Settings) -> dict[str, Published]:
-    """The documents that identity providers publish, by what they are of."""
     mongo = MongoClient(settings, "users")
     try:
         active = await MongoIdps(mongo.database).list_where({"state": State.ACTIVE.value}, MOST)
@@ -49,7 +45,7 @@ async def _documents(settings: Settings) -> dict[str, Published]:
 
 
 def _document_of(idp: Idp) -> Published | None:
-    """None for those that publish none: OAuth 2.0 without discovery, SAML, LDAP."""
+    """Returns None for providers without a published document: OAuth 2.0 without discovery, SAML, LDAP."""
     match idp.config:
         case OidcConfig(issuer=issuer):
             return Published(issuer.removesuffix("/") + WELL_KNOWN)

@@ -1,5 +1,3 @@
-"""What users answers on the bus."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -98,8 +96,6 @@ from portico_users.traces import TraceExplanations, TraceStore
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """The handlers of users' questions."""
-
     apps: AppQueries
     audiences: AudienceQueries
     accounts: AccountQueries
@@ -133,7 +129,6 @@ class Messages:
     migrations: Migrations
 
     def answer_on(self, bus: Bus) -> None:
-        """Registers every handler."""
         bus.receive(RECORD_TRACES, self.traces.record)
         bus.respond(FIND_TRACE, self.explanations.find_trace)
         bus.respond(GET_CLIENT, self.apps.get_client)

@@ -1,7 +1,7 @@
-"""The long changes of stored records that `portico migrate` carries out (decision 0078).
+"""Migrations of stored records, run by `portico migrate` (decision 0078).
 
-A release that stores something in another form reads the older one as well, and adds a class here that rewrites it. The
-release after the next may leave out both, once `portico migrate` of the one before had nothing left.
+A release with a new schema version also reads the older one, and adds a migration here. The release after the
+next may remove both, once `portico migrate` of the previous one has nothing left.
 """
 
 from __future__ import annotations
@@ -23,4 +23,4 @@ MIGRATIONS: Final[tuple[type[Migration], ...]] = (
     ProviderSecrets,
     WebhookSecrets,
 )
-"""In the order they are carried out."""
+"""In execution order."""

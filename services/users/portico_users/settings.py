@@ -1,5 +1,3 @@
-"""The settings of users, composed from the shared sections."""
-
 from __future__ import annotations
 
 from portico_oauth.master_keys import MasterKeys
@@ -36,11 +34,8 @@ class Settings(
     MailSection,
     StepUpSection,
 ):
-    """Everything users reads from its environment; the token lifetimes are the longest the instance may set."""
-
     @property
     def longest_lifetimes(self) -> LongestLifetimes:
-        """The longest lives of tokens the instance may set."""
         return LongestLifetimes(
             access_token=self.access_token_seconds,
             id_token=self.id_token_seconds,
@@ -48,11 +43,11 @@ class Settings(
             refresh=self.refresh_seconds,
         )
 
-    # The sections are read from the last to the first, so that the mail server is known here.
+    # Sections are validated from last to first, so the mail server is already known here.
     @field_validator("master_keys")
     @classmethod
     def _can_seal(cls, value: SecretStr, info: ValidationInfo) -> SecretStr:
-        """Emails that wait hold codes: they are sealed."""
+        """Requires master keys with a mail server, because pending emails contain codes and are encrypted."""
         if value.get_secret_value() or info.data.get("smtp_host"):
             MasterKeys.read(value.get_secret_value())
         return value

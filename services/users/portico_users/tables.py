@@ -1,5 +1,3 @@
-"""Everything users keeps: its tables, their events, all indexes, and the form of the records."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -52,7 +50,7 @@ TABLES: Final[tuple[Table[Record], ...]] = (
     WEBHOOK_TABLE,
 )
 EVENTS: Final = tuple(event for event in catalogue.EVENTS if event.published_by == "users")
-"""All this service publishes: of its tables, and what is no change of a record."""
+"""All events of this service: of its tables, and those that are not changes of a record."""
 
 INDEXES: Final = (
     indexes_of(*TABLES),
@@ -77,4 +75,6 @@ INDEXES: Final = (
 )
 
 FORM: Final = Form(writes=1, reads=1, read_by=1)
-"""Of the records of this release. A change that only adds raises `writes`; one that breaks takes two releases (decision 0073)."""
+"""Schema version of stored records. A compatible change raises `writes`; a breaking one takes two releases
+(decision 0073).
+"""

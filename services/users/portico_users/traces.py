@@ -54,25 +54,21 @@ TRACE_INDEXES: Final[Indexes] = {
 }
 
 MOST_STORED: Final = 50_000
-"""Traces of known clients and persons, 100 MiB at most."""
+"""Diagnostics of known clients and users; at most 100 MiB."""
 
 MOST_UNKNOWN: Final = 10_000
-"""Traces of unknown clients: they never displace the others."""
+"""Diagnostics of unknown clients, limited separately so that they never displace the others."""
 
 TRIM_SECONDS: Final = 30.0
 _COUNTED: Final = 10_000
 
 
 class FoundTraces(NamedTuple):
-    """A page, and how many there are in all, up to a limit."""
-
     total: int
     traces: list[Trace]
 
 
 class TraceStore:
-    """Stores and finds traces."""
-
     def __init__(self, database: Database, clock: Clock) -> None:
         self._rows = database[TRACES]
         self._pages = PagedRows(self._rows, most=_COUNTED)
@@ -80,47 +76,28 @@ class TraceStore:
         self._limit = MinuteLimit(clock, STORED_PER_MINUTE)
 
     async def record(self, message: RecordTraces) -> None:
-        """Stores traces, those that are too large or too many left out.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked; they are lost then.
-        """
+        """Stores diagnostics except those above the limits. Raises `unavailable`; they are then lost."""
         rows = [_row(trace) for trace in message.traces if self._is_admitted(trace)]
         if rows:
             async with guarded():
                 await self._rows.insert_many(rows, ordered=False)
 
     async def find(self, request_id: str) -> Trace | None:
-        """The trace of a request, the newest where an id was used again; None without one.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
-        """
+        """Returns the newest diagnostics of a request id; None without any. Raises `unavailable`."""
         async with guarded():
             row = await self._rows.find_one({"requestId": request_id, **self._readable()}, sort=[("at", DESCENDING)])
         return _trace(row) if row else None
 
     async def search(self, question: Document, page: Page) -> FoundTraces:
-        """A page of the traces a question names, by time.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
-        """
         async with guarded():
             total, rows = await self._pages.read({"$and": [question, self._readable()]}, page)
         return FoundTraces(total, [_trace(row) for row in rows])
 
     async def trim(self) -> None:
-        """Deletes the oldest beyond what is stored at most, then rests for a while.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
-        """
         await self.trim_now()
         await asyncio.sleep(TRIM_SECONDS)
 
     async def trim_now(self, known: int = MOST_STORED, unknown: int = MOST_UNKNOWN) -> None:
-        """Deletes the oldest beyond these numbers. Raises as `trim`."""
         for is_known, most in ((True, known), (False, unknown)):
             question = {"isKnown": is_known}
             async with guarded():
@@ -134,7 +111,7 @@ class TraceStore:
         return len(encode(trace)) <= LARGEST_TRACE and self._limit.admits(owner)
 
     def _readable(self) -> Document:
-        """The database deletes what is too old once a minute; until then it is not found."""
+        """Excludes expired rows, which the database deletes only once a minute."""
         return {"at": {"$gt": self._clock.now() - TRACE_SECONDS}}
 
 
@@ -186,17 +163,10 @@ HINTS: Final[dict[str, str]] = {
 
 
 class TraceExplanations:
-    """Answers the operator, for whom there is no foreign trace."""
-
     def __init__(self, store: TraceStore) -> None:
         self._store = store
 
     async def find_trace(self, question: FindTrace) -> TraceFound:
-        """The trace of a request with its sentences.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
-        """
         trace = await self._store.find(question.request_id[:200])
         if trace is None:
             return TraceFound()
@@ -207,5 +177,5 @@ class TraceExplanations:
 
 
 def explained(check: TraceCheck) -> ExplainedCheck:
-    """The check with the sentence of its hint; empty for a hint of another release."""
+    """Adds the text of the hint; empty for a hint of another release."""
     return ExplainedCheck(check=check, hint=HINTS.get(check.hint, ""))

@@ -1,5 +1,3 @@
-"""``portico app``: registers applications, and prints finished code for them."""
-
 from __future__ import annotations
 
 import base64
@@ -28,7 +26,6 @@ METHODS: Final = {
     "client_secret_post": AuthMethodName.POST,
     "none": AuthMethodName.NONE,
 }
-"""The client authentication methods code can be printed for, by their names in OAuth."""
 
 ISSUER: Final = click.option(
     "--issuer", envvar="PORTICO_ISSUER", default="", help="URL of the issuer. Default: that of the running stack."
@@ -130,10 +127,10 @@ def snippet_command(
 
 
 def issuer_of(data: Path, given: str) -> str:
-    """The address of the issuer: the given one, else that of the stack that runs from the data directory.
+    """Returns the given issuer, else that of the stack running from the data directory.
 
     Raises:
-        click.UsageError: when there is neither.
+        click.UsageError: there is neither.
     """
     running = find_running(data.expanduser().resolve())
     issuer = given or (running.issuer if running else "")
@@ -147,7 +144,6 @@ def _export(data: Path, question: Export) -> Exported:
 
 
 def _register(data: Path, home: Home, wanted: OidcApp) -> tuple[str, str]:
-    """Client id and secret of a new application; everything else stays as it is."""
     bare = {"oidc_apps": (wanted,), "api_apps": None, "roles": None, "members": None, "grants": None}
     project = msgspec.structs.replace(home.project, **bare) if home.project else Project(name=wanted.name, **bare)  # type: ignore[arg-type]
     organization = Organization(name=home.organization.name, id=home.organization.id, projects=(project,))
@@ -166,12 +162,11 @@ def _register(data: Path, home: Home, wanted: OidcApp) -> tuple[str, str]:
 
 
 def _new_id() -> str:
-    """128 random bits in the form of all ids."""
     return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
 
 
 def _without_place(sentence: str) -> str:
-    """The sentence without its place in a document the operator never sees; the name of the field stays."""
+    """Removes the path in a document that the operator never sees; the field name remains."""
     return _PLACE.sub("", sentence)
 
 
@@ -206,7 +201,7 @@ def _show_code(framework: Framework, application: Application, output: Path | No
 
 
 def _write(rendered: Rendered, directory: Path) -> None:
-    """Writes new files; a file that is there is never replaced."""
+    """Writes new files; existing files are never replaced."""
     there = [name for name in rendered.files if (directory / name).exists()]
     if there:
         click.echo(f"\n{directory / there[0]} already exists and was not changed. No code was written.", err=True)

@@ -1,5 +1,3 @@
-"""``portico backup`` and ``portico restore``."""
-
 from __future__ import annotations
 
 import asyncio

@@ -1,6 +1,6 @@
-"""The `portico` command. Exit status: 0 done, 1 refused or not possible, 2 used wrongly; a plan with something to do: 3.
+"""The `portico` command. Exit status: 0 done, 1 refused or failed, 2 usage error, 3 for a plan with changes.
 
-A command's module is imported when the command is used: ``portico --help`` and shell completion load none of them.
+A command's module is imported when the command is used: ``portico --help`` and shell completion import none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _DISTRIBUTION: Final = "portico-cli"
 
 
 class LazyCommand(NamedTuple):
-    """Where a command is defined, and its line in ``portico --help``."""
+    """The module of a command, and its line in ``portico --help``."""
 
     module: str
     name: str
@@ -69,14 +69,10 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it is used."""
-
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """All names, sorted."""
         return sorted(COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name; imports its module."""
         lazy = COMMANDS.get(cmd_name)
         if lazy is None:
             return None
@@ -84,12 +80,10 @@ class LazyGroup(click.Group):
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, from the table."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name].help) for name in sorted(COMMANDS)])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        """Completes options and command names without importing a command."""
         completion = importlib.import_module("click.shell_completion")
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
         found = [completion.CompletionItem(name, help=COMMANDS[name].help) for name in names]
@@ -100,5 +94,5 @@ class LazyGroup(click.Group):
 @click.version_option(metadata.version(_DISTRIBUTION), prog_name="portico", message="%(prog)s %(version)s")
 def main() -> None:
     """Portico: an OpenID Connect provider with user management."""
-    # Log lines are for operators of services, not for the user of a command.
+    # Log lines are for operators of services, not for users of a command.
     importlib.import_module("portico_cli.quiet_logs").silence()

@@ -1,5 +1,3 @@
-"""What the commands share: the data directory, the operator's login and requests, and ending with a sentence."""
-
 from __future__ import annotations
 
 import asyncio
@@ -31,10 +29,10 @@ DATA: Final = click.option(
 
 
 def operator_login(data: Path) -> tuple[str, str]:
-    """Address of the bus and password of the operator: from the environment, else from the data directory.
+    """Returns URL of the bus and password of the operator: from the environment, else from the data directory.
 
     Raises:
-        click.UsageError: when neither has them.
+        click.UsageError: neither has them.
     """
     running, installation = find_running(data), find_installation(data)
     url = os.environ.get("PORTICO_BUS_URL") or (running.bus_url if running else "")
@@ -49,7 +47,6 @@ def operator_login(data: Path) -> tuple[str, str]:
 
 
 def call_or_exit(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
-    """Calls a service as the operator; an error ends the command with a sentence."""
     try:
         return call_service(data, rpc, request, seconds=seconds)
     except ServiceError as error:
@@ -60,7 +57,7 @@ def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seco
     """Calls a service as the operator.
 
     Raises:
-        ServiceError: what it refused, or `unavailable`.
+        ServiceError: of the service, or `unavailable`.
     """
     url, password = operator_login(data.expanduser().resolve())
 
@@ -72,11 +69,7 @@ def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seco
 
 
 def describe(error: ServiceError, rpc: Rpc[Any, Any], seconds: float | None = None) -> str:
-    """The sentence of an error, as the user of the command reads it.
-
-    Args:
-        seconds: how long the call waited; None for the time of the entry.
-    """
+    """Returns the message of an error; `seconds` is the timeout of the call, None for that of the entry."""
     if is_timeout(error):
         waited = rpc.seconds if seconds is None else seconds
         return f"The {rpc.owner} service did not respond within {waited:g} seconds ({error.id})."
@@ -85,27 +78,26 @@ def describe(error: ServiceError, rpc: Rpc[Any, Any], seconds: float | None = No
 
 
 def is_timeout(error: ServiceError) -> bool:
-    """The service was asked and did not answer in time: it ends its work then, and what it has written stays."""
+    """Returns whether the service received the request but did not reply in time: completed writes remain."""
     return error.private.get("cause") == TimeoutError.__name__
 
 
 def refuse(sentence: str) -> NoReturn:
-    """Ends the command with status 1."""
     click.echo(sentence, err=True)
     sys.exit(1)
 
 
 def timestamp(seconds: float) -> str:
-    """Unix seconds as people and programs read them (RFC 3339, UTC)."""
+    """Formats unix seconds in RFC 3339, UTC."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @contextmanager
 def output_for_owner(path: Path) -> Iterator[TextIO]:
-    """A new file in the place of a path, which its owner alone may read; there is none until it is whole.
+    """Replaces a file, readable only by its owner, once it is complete.
 
     Raises:
-        click.FileError: it cannot be written; neither is a device or a link, which would be replaced.
+        click.FileError: it cannot be written, or it is a device or a link, which would be replaced.
     """
     _refuse_special(path)
     try:
@@ -116,7 +108,7 @@ def output_for_owner(path: Path) -> Iterator[TextIO]:
 
 
 def report_for_owner(path: Path) -> TextIO:
-    """The same, of which each line is there at once. Raises as `output_for_owner`."""
+    """Like `output_for_owner`, with each line written at once."""
     _refuse_special(path)
     try:
         return replaced_private(path)

@@ -1,5 +1,3 @@
-"""``portico console``: declares the console and the account page as clients, where no `portico up` does."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""``portico user convert``: the export of another system as rows of ``portico user import``."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""``portico apply`` and ``portico export``: an installation's state as one file."""
-
 from __future__ import annotations
 
 import hashlib
@@ -38,12 +36,10 @@ from portico_cli.lost_sessions import SessionsOf, in_words, sessions_of
 from portico_cli.progress import progress, waiting
 
 SOMETHING_TO_DO: Final = 3
-"""Exit status of a plan that is not empty."""
 
 _EXPORT_SECONDS: Final = 20.0
 _PLACE: Final = re.compile(r"([A-Za-z]+(?:\[[0-9]+\])?(?:\.[A-Za-z]+(?:\[[0-9]+\])?)*): ")
 _ENVELOPE: Final = 64 * 1024
-"""What the bus adds to a message, generously."""
 
 
 @click.command("apply")
@@ -124,7 +120,7 @@ def export_command(org_ids: tuple[str, ...], output: Path | None, data: Path) ->
 
 
 def _id_seed(data: Path, document: Document) -> str:
-    """What new ids are made from: the same for the same document and the same operator, and a secret of theirs."""
+    """Returns the seed of new ids: the same for the same document and operator, and secret."""
     _url, password = operator_login(data.expanduser().resolve())
     return hmac.new(password.encode(), encode(document), hashlib.sha256).hexdigest()
 
@@ -144,7 +140,6 @@ def _lines(ask: Callable[[Export], Exported], org_ids: tuple[str, ...]) -> Itera
 
 
 def _whole(ask: Callable[[Export], Exported], id: str) -> tuple[Organization, list[Note]]:
-    """An organization, put together of its parts."""
     part = ask(Export(org_id=id))
     [first] = part.document.organizations
     humans, machines, notes = [*(first.humans or ())], [*(first.service_users or ())], [*part.notes]
@@ -168,7 +163,6 @@ def _comments(notes: tuple[Note, ...] | list[Note]) -> dict[str, list[str]]:
 def _confirmed(
     wanted: Apply, ask: Callable[[Apply], Applied], sessions_of: SessionsOf, *, is_from_pipe: bool, yes: bool
 ) -> Apply:
-    """The same, with what may be removed; confirms it with the operator, with everything that is removed with it."""
     planned = ask(msgspec.structs.replace(wanted, check=True))
     removed = [change for change in planned.changes if change.action == "removed"]
     reduced = [change for change in planned.changes if change.action != "removed" and change.along]
@@ -189,7 +183,6 @@ def _question(removed: int, reduced: int) -> str:
 
 
 def _print_along(change: Change, sessions_of: SessionsOf) -> None:
-    """What is lost with an object, a kind a line."""
     lost = [in_words(one) for one in change.along]
     if change.action == "removed" and change.kind == "human":
         lost.append(sessions_of(change.id))
@@ -230,7 +223,6 @@ def _summary(applied: Applied, *words: str) -> str:
 
 
 def _placed(sentence: str, text: str, name: str) -> str:
-    """The sentence with file, line and column where it begins with a place in the document."""
     found = _PLACE.match(sentence)
     where = find_place(text, name, found[1]) if found else None
     return f"{where}: {sentence}" if where else sentence

@@ -1,5 +1,3 @@
-"""``portico doctor``: whether an installation works, and what will become slow."""
-
 from __future__ import annotations
 
 import asyncio

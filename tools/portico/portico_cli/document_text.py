@@ -1,6 +1,6 @@
-"""Writes a document of ``portico apply`` as YAML, so that reading it gives the same document.
+"""Writes a document of ``portico apply`` as YAML; reading it returns the same document.
 
-Defaults are left out. Comments note for an object what the file cannot contain.
+Defaults are omitted. Comments name data of an object that the file cannot contain.
 """
 
 from __future__ import annotations
@@ -14,17 +14,15 @@ import msgspec
 import yaml
 
 Comments = Mapping[str, Sequence[str]]
-"""By the id of an object."""
 
 _BLOCK: Final = re.compile(r"(?:[!-~][ -~]*\n)+")
-"""Text that is better read as it is: the lines of a PEM file."""
+"""Text in literal style: the lines of a PEM file."""
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
 _STEP: Final = "  "
 
 
 def mapping_lines(value: msgspec.Struct, indent: str = "", comments: Comments | None = None) -> Iterator[str]:
-    """The lines of a part of the document."""
     fields = sorted(msgspec.structs.fields(value), key=lambda field: field.name != "id")
     for field in fields:
         member = getattr(value, field.name)
@@ -34,7 +32,6 @@ def mapping_lines(value: msgspec.Struct, indent: str = "", comments: Comments | 
 
 
 def item_lines(value: msgspec.Struct, indent: str, comments: Comments) -> Iterator[str]:
-    """The lines of an entry of a list, its comments above it."""
     for text in comments.get(getattr(value, "id", None) or "", ()):
         yield f"{indent}# {text}"
     dash = f"{indent}- "
@@ -72,14 +69,13 @@ def _scalar(start: str, value: Any, indent: str) -> Iterator[str]:
 
 
 def _plain(value: Any) -> Any:
-    """As YAML has it; what would be taken from the environment is not."""
     text = value.value if isinstance(value, Enum) else value
     return _VARIABLE.sub(lambda found: f"${found.group(0)}", text) if isinstance(text, str) else text
 
 
 def _one_line(value: Any) -> str:
     texts = value if isinstance(value, list) else [value]
-    # What has line breaks of any kind would be folded, in any other style.
+    # Quoted style, because any other would fold line breaks.
     style = None if all(text.isprintable() for text in texts if isinstance(text, str)) else '"'
     text = str(
         yaml.safe_dump(value, default_style=style, default_flow_style=True, allow_unicode=True, width=float("inf"))

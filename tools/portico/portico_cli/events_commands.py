@@ -1,5 +1,3 @@
-"""``portico events``: what was published, once more."""
-
 from __future__ import annotations
 
 import time

@@ -1,5 +1,3 @@
-"""``portico explain``: why a request was refused, and what to change."""
-
 from __future__ import annotations
 
 import json

@@ -1,4 +1,4 @@
-"""``portico first-run``: the one-time link that creates the first administrator, printed or written to a file, never logged."""
+"""``portico first-run``: creates the link for the first administrator; printed or written to a file, never logged."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def first_run_command(data: Path, file: Path | None, *, recover: bool) -> None:
             with output_for_owner(file) as out:
                 out.write(f"{made.address}\n")
         except click.FileError as error:
-            # What was made is of no use to the operator now, and ends with the next one.
+            # The link is lost, and is invalidated by the next one.
             refuse(f"refused: {file} cannot be written ({error.message}). Create another link.")
         click.echo(f"The link was written to {file}.", err=True)
     click.echo(f"The link works once and expires at {timestamp(made.expires_at)}.", err=True)

@@ -1,5 +1,3 @@
-"""``portico user import``: users from a file of JSON lines."""
-
 from __future__ import annotations
 
 import asyncio
@@ -32,8 +30,6 @@ _LONGEST_PAUSE: Final = 10.0
 
 
 class RowResult(NamedTuple):
-    """The outcome of a line."""
-
     line: Line
     outcome: RowOutcome
 
@@ -86,14 +82,12 @@ def import_command(
 
 
 class _Importing:
-    """Sends portion by portion, some at a time, in the order of the file."""
-
     def __init__(self, bus: NatsBus, like: ImportUsers) -> None:
         self._bus = bus
         self._like = like
 
     async def run(self, portions: Iterator[list[Line]], at_once: int, add: Callable[[RowResult], None]) -> None:
-        """All rows; raises `unavailable` when the service is not there for long."""
+        """Imports all rows; raises `unavailable` when the service is unavailable for long."""
         under_way: list[asyncio.Task[list[RowResult]]] = []
         try:
             for portion in portions:
@@ -125,7 +119,7 @@ class _Importing:
         return [results[line.number] for line in lines]
 
     async def _ask(self, lines: list[Line], *, last: bool) -> tuple[RowOutcome, ...]:
-        """Their outcomes; none where the service did not answer, but the last time."""
+        """Returns the outcomes of a batch; empty where the service did not reply, except at the last attempt."""
         if not lines:
             return ()
         request = ImportUsers(rows=tuple(line.text for line in lines), org_id=self._like.org_id, check=self._like.check)
@@ -139,8 +133,6 @@ class _Importing:
 
 
 class _ResultPrinter:
-    """Prints the result of every row, and counts them."""
-
     def __init__(self, report: TextIO | None, bar: Progress, *, dry_run: bool) -> None:
         self._bar = bar
         self.counted: Counter[str] = Counter()
@@ -151,7 +143,6 @@ class _ResultPrinter:
         self._seconds: dict[str, float] = {}
 
     def add(self, result: RowResult) -> None:
-        """One row."""
         line, outcome = result
         if self._dry_run:
             outcome = self._without_duplicates(line, outcome)
@@ -169,7 +160,6 @@ class _ResultPrinter:
         self._bar.advance(len(line.text.encode()) + 1)
 
     def summary(self) -> str:
-        """How many of each."""
         created = "to create" if self._dry_run else "created"
         end = " Nothing was changed." if self._dry_run else ""
         counted = self.counted
@@ -193,7 +183,6 @@ class _ResultPrinter:
 
 
 def _size_of(file: BinaryIO) -> int | None:
-    """Bytes of a file on disk; None for what comes from a pipe."""
     try:
         status = os.fstat(file.fileno())
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The rows of an import: read line by line, never more of them in memory than are under way."""
+"""Reads the rows of an import line by line; only rows in progress are in memory."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from hashlib import blake2b
 from typing import BinaryIO, Final, NamedTuple
 
 LONGEST: Final = 2 * 1024 * 1024
-"""Bytes of one row, as the management API takes them."""
+"""Maximum bytes of one row, as in the management API."""
 
 ROWS: Final = 100
 BYTES: Final = 4 * 1024 * 1024
-"""Of one request to the service: half of what a message takes."""
+"""Maximum bytes of one request: half of a bus message."""
 
 
 class Line(NamedTuple):
     """A row of the file.
 
-    Attributes:
-        number: from 1, as editors count.
-        problem: why it cannot be sent; empty for none.
+    `number` counts from 1; `problem` is why it cannot be sent, empty for none.
     """
 
     number: int
@@ -27,12 +25,11 @@ class Line(NamedTuple):
     problem: str = ""
 
     def __repr__(self) -> str:
-        """Names the line only: rows hold passwords."""
+        """Omits the row, which may contain a password."""
         return f"Line({self.number})"
 
 
 def read_lines(file: BinaryIO) -> Iterator[Line]:
-    """The rows, without empty ones."""
     number = 0
     while line := file.readline(LONGEST + 1):
         number += 1
@@ -51,7 +48,6 @@ def read_lines(file: BinaryIO) -> Iterator[Line]:
 
 
 def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
-    """The rows in the portions they are sent in."""
     batch: list[Line] = []
     size = 0
     for line in lines:
@@ -66,12 +62,11 @@ def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
 
 
 class KnownNames:
-    """Which user names a dry run has read: it stores eight bytes of each."""
+    """Detects duplicate user names in a dry run; stores eight bytes per name."""
 
     def __init__(self) -> None:
         self._lines: dict[bytes, int] = {}
 
     def line_of(self, user_name: str, number: int) -> int:
-        """The line that had the name first; the given one for a new name."""
         key = blake2b(user_name.casefold().encode(), digest_size=8).digest()
         return self._lines.setdefault(key, number)

@@ -1,5 +1,3 @@
-"""``portico keys``: what the operator requests from the keys service."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -23,7 +21,7 @@ from portico_contracts.subjects import Request, Rpc
 from portico_cli.command_line import DATA, call_or_exit, timestamp
 
 _SECONDS: Final = 30.0
-"""Making a large RSA key for each algorithm takes a while."""
+"""Generating a large RSA key for each algorithm takes a while."""
 
 _ROW: Final = "{:<25} {:<6} {:<10} {:<21} {}"
 

@@ -1,5 +1,3 @@
-"""What `portico apply --prune` prints of what is removed: in words, and the sessions that end with a user."""
-
 from __future__ import annotations
 
 import re
@@ -14,15 +12,14 @@ from portico_oauth.errors import ServiceError
 from portico_cli.command_line import call_service
 
 SessionsOf = Callable[[str], str]
-"""The sentence about the sessions of a user, empty where there are none."""
+"""Returns the sentence about a user's sessions, empty for none."""
 
 _SECONDS: Final = 10.0
 _AFTER_NOUN: Final = re.compile(r"( (?:of|with|linked|to|by)\b.*)")
-"""What follows the noun in a kind."""
+"""The part of a kind after its noun."""
 
 
 def sessions_of(data: Path, user_id: str) -> str:
-    """The live sessions of a user, with how they signed in; a note instead when authz is not reachable."""
     try:
         states = call_service(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
     except ServiceError:
@@ -32,7 +29,6 @@ def sessions_of(data: Path, user_id: str) -> str:
 
 
 def in_words(lost: CascadedDeletion) -> str:
-    """How many of a kind, and which."""
     names = ", ".join(lost.names) + (", …" if 0 < len(lost.names) < lost.count else "")
     return f"{lost.count} {_plural(lost.kind) if lost.count != 1 else lost.kind}{f': {names}' if names else ''}"
 

@@ -1,4 +1,4 @@
-"""``portico migrate``: stored records to the form of this release, portion by portion."""
+"""``portico migrate``: migrates stored records to the schema of this release, in batches."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _list(data: Path, service: str) -> tuple[MigrationState, ...]:
 
 
 def _carry_all(data: Path, service: str, migration: MigrationState) -> None:
-    """All portions of a migration; each one that was answered stays, whatever becomes of the next."""
+    """Runs all batches of a migration; completed batches remain if a later one fails."""
     changed = failed = 0
     after: str | None = ""
     while after is not None:
@@ -74,7 +74,7 @@ def _refuse_if(service: str, refused: str) -> None:
 
 
 def _refuse_what_is_left(data: Path) -> None:
-    """What a release of before wrote meanwhile, and what a missing master key sealed, is no success."""
+    """Fails if records remain that an older release wrote meanwhile, or that a missing master key sealed."""
     left = [
         f"{service} {one.name}: {one.left}" for service in MIGRATION_RPCS for one in _list(data, service) if one.left
     ]

@@ -1,5 +1,3 @@
-"""A point in time, as an operator types it."""
-
 from __future__ import annotations
 
 import re
@@ -14,12 +12,11 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 
 class PointInTime(click.ParamType[float]):
-    """RFC 3339 with its offset, or how long ago (``90m``, ``12h``, ``7d``); unix seconds for the command."""
+    """RFC 3339 with offset, or an age (``90m``, ``12h``, ``7d``); converted to unix seconds."""
 
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The time in unix seconds; anything else is used wrongly (status 2)."""
         text = str(value)
         if ago := _AGO.fullmatch(text):
             return time.time() - int(ago[1]) * _SECONDS[ago[2]]

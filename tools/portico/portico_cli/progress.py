@@ -1,4 +1,4 @@
-"""How far a command is: on a terminal and on standard error only, so that output stays what programs read."""
+"""Progress bars on standard error, on terminals only, so that output stays parsable."""
 
 from __future__ import annotations
 
@@ -15,30 +15,25 @@ _CLEAR: Final = "\r\033[K"
 
 
 class Progress:
-    """A bar that is drawn while something is done."""
-
     def __init__(self, bar: Any) -> None:
         self._bar = bar
 
     def advance(self, steps: int = 1) -> None:
-        """So much more is done."""
         self._bar.update(steps)
 
     def print_line(self, line: str) -> None:
-        """A line of output, in place of the bar, which is drawn again with the next step."""
         if is_shown():
             click.echo(_CLEAR, err=True, nl=False)
         click.echo(line)
 
 
 def is_shown() -> bool:
-    """Whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 
 @contextmanager
 def progress(label: str, length: int | None) -> Iterator[Progress]:
-    """A bar for something of known length; without one, only what is done is counted."""
+    """Shows a bar; without a length only a counter."""
     with click.progressbar(
         range(length) if length is not None else iter(int, 1),
         length=length, label=label, file=sys.stderr, hidden=not is_shown(), show_pos=length is None,
@@ -48,7 +43,6 @@ def progress(label: str, length: int | None) -> Iterator[Progress]:
 
 @contextmanager
 def waiting(label: str) -> Iterator[None]:
-    """Shows that a request of unknown length is under way: one answer is awaited."""
     if not is_shown():
         yield
         return

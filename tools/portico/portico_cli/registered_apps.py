@@ -1,5 +1,3 @@
-"""Finds organizations, projects and applications as `portico app` needs them, in what EXPORT answers."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -12,31 +10,29 @@ Ask = Callable[[Export], Exported]
 
 
 class NotFound(LookupError):
-    """A named object does not exist, or is not unique; the text is a sentence with what to do."""
+    pass
 
 
 class Home(NamedTuple):
-    """Where an application is registered; ``project`` is None where the organization has none yet."""
+    """The location of an application; ``project`` is None where the organization has none yet."""
 
     organization: Organization
     project: Project | None
 
 
 class Registered(NamedTuple):
-    """An OIDC application with its project and organization."""
-
     organization: Organization
     project: Project
     app: OidcApp
 
 
 def find_home(ask: Ask, organization: str, project: str) -> Home:
-    """The organization and project of these names or ids.
+    """Returns the organization and project by name or id.
 
-    Without an organization it is the default one, else the oldest; without a project it is the only one.
+    Defaults: the default organization, else the oldest; the only project.
 
     Raises:
-        NotFound: when there is no such, or several projects to choose from.
+        NotFound: there is none, or several projects.
     """
     org = _find_organization(ask, organization)
     projects = org.projects or ()
@@ -49,10 +45,10 @@ def find_home(ask: Ask, organization: str, project: str) -> Home:
 
 
 def find_apps(ask: Ask, organization: str, app: str) -> Registered:
-    """The OIDC application of a client id, an id or a name.
+    """Returns the OIDC application with this client id, id or name.
 
     Raises:
-        NotFound: when there is none, or several of the name.
+        NotFound: there is none, or several with the name.
     """
     found: list[Registered] = []
     for org in [_find_organization(ask, organization)] if organization else _organizations(ask):
@@ -71,7 +67,6 @@ def find_apps(ask: Ask, organization: str, app: str) -> Registered:
 
 
 def apps_of(project: Project | None) -> list[OidcApp | ApiApp]:
-    """All applications of a project."""
     return [*(project.oidc_apps or ()), *(project.api_apps or ())] if project else []
 
 
@@ -93,7 +88,6 @@ def _organizations(ask: Ask) -> Iterator[Organization]:
 
 
 def _organization(ask: Ask, id: str) -> Organization:
-    """Its first part: the projects are in it, further users are not requested."""
     [organization] = ask(Export(org_id=id)).document.organizations
     return organization
 

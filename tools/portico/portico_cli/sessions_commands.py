@@ -1,5 +1,3 @@
-"""``portico sessions``: the sessions of a user, and ending them."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -11,7 +9,7 @@ from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, Li
 from portico_cli.command_line import DATA, call_or_exit, timestamp
 
 _SECONDS: Final = 10.0
-"""Ending waits until every token of every session is inactive."""
+"""Ending sessions waits until all their tokens are inactive."""
 
 _ROW: Final = "{:<48} {:<21} {:<21} {}"
 

@@ -1,5 +1,3 @@
-"""``portico status``."""
-
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,4 @@
-"""``portico token``: an access token of a service user, got with its key file (RFC 7523 §2.1)."""
+"""``portico token``: gets an access token for a service user by its key file (RFC 7523 section 2.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from portico_cli.app_commands import ISSUER, issuer_of
 from portico_cli.command_line import DATA, refuse
 
 LONGEST_SECONDS: Final = 600
-"""A program that needs a token for longer requests one itself."""
+"""Programs that need a token for longer should request it themselves."""
 
 DEFAULT_SCOPE: Final = "openid urn:portico:project:id:portico:aud"
 """For the management API."""
@@ -34,14 +34,12 @@ _ASSERTION_SECONDS: Final = 60
 
 
 class KeyFile(NamedTuple):
-    """A private key with the ids it is known by."""
-
     user_id: str
     key: SigningKey
 
 
 class UnreadableKey(ValueError):
-    """The key file cannot be used; the text is a sentence that states why, without anything of the key."""
+    pass
 
 
 @click.command("token")
@@ -82,10 +80,10 @@ def token_command(data: Path, user_id: str, file: Path, kid: str, scope: str, se
 
 
 def read_key_file(file: Path, user_id: str, kid: str) -> KeyFile:
-    """The key in a file: the JSON that the management API returns, or a PEM.
+    """Reads a key file: the JSON of the management API, or a PEM.
 
     Raises:
-        UnreadableKey: when it is neither, or of another service user.
+        UnreadableKey: it is neither, or belongs to another service user.
     """
     text = file.read_text(encoding="utf-8", errors="replace")
     if not text.lstrip().startswith("{"):
@@ -105,7 +103,6 @@ def read_key_file(file: Path, user_id: str, kid: str) -> KeyFile:
 
 
 def assertion_of(key_file: KeyFile, issuer: str) -> str:
-    """A signed assertion of the service user, good for a minute and once."""
     now = int(SystemClock().now())
     claims = {
         "iss": key_file.user_id,
@@ -133,7 +130,6 @@ def _signing_key(pem: str, kid: str, file: Path) -> SigningKey:
 
 
 def _request(issuer: str, ca_file: str, assertion: str, scope: str, seconds: int) -> str:
-    """The access token the token endpoint issues; a refusal ends the command with its sentence."""
     form = {"grant_type": grant_types.JWT_BEARER, "assertion": assertion, "scope": scope, "expires_in": str(seconds)}
     trust = ssl.create_default_context(cafile=ca_file or None)
     try:

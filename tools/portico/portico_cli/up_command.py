@@ -1,5 +1,3 @@
-"""``portico up``: its options."""
-
 from __future__ import annotations
 
 import asyncio

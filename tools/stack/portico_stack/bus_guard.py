@@ -1,4 +1,4 @@
-"""Starts a NATS again that answers questions and stores no event, as it does after its disk was full."""
+"""Restarts a NATS that serves requests but stores no events, for example after its disk was full."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ LOOK_SECONDS: Final = 5.0
 FIRST_PAUSE: Final = 60.0
 LONGEST_PAUSE: Final = 600.0
 NEEDED_BYTES: Final = 64 * 1024 * 1024
-"""Room on the disk without which starting it again changes nothing."""
+"""Minimum free disk space; with less, a restart changes nothing."""
 
 STREAM_PART: Final = "stream"
 _SECONDS: Final = 3.0
 
 
 class BusGuard:
-    """Watches what the services report about the stream, and restarts NATS when events cannot be published.
+    """Monitors the services' reports about the stream, and restarts NATS when events cannot be published.
 
     Args:
         reasons: why replicas cannot publish; empty while all can.
         has_room: whether the disk has room again.
-        restart: ends the server, which is then started again by its own supervision.
-        report: gets a line when it restarts, and when it waits for room.
-        monotonic: what pauses between two restarts are measured with.
+        restart: stops the server, which its supervisor starts again.
+        report: receives a line about a restart, or waiting for room.
+        monotonic: clock of the pauses between restarts.
     """
 
     def __init__(
@@ -53,14 +53,13 @@ class BusGuard:
         self._told_of_room = False
 
     async def run(self) -> None:
-        """Looks for ever."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             with suppress(OSError):  # the disk cannot be looked at: perhaps the next time
                 await self.check()
 
     async def check(self) -> None:
-        """Restarts the server when services report that it stores nothing, at growing intervals if that does not help."""
+        """Restarts the server when services report that it stores nothing, with growing intervals."""
         reasons = await self._reasons()
         now = self._monotonic()
         if not reasons:
@@ -82,12 +81,11 @@ class BusGuard:
 
 
 def disk_has_room(data: Path) -> bool:
-    """Whether the disk below a directory has room for events."""
     return shutil.disk_usage(data).free >= NEEDED_BYTES
 
 
 async def ask_replicas(internal_ports: Iterable[int]) -> list[str]:
-    """Why replicas cannot publish, by their /readyz; one that does not answer gives no reason."""
+    """Returns why replicas cannot publish, by their /readyz; one without a response gives no reason."""
     states = await asyncio.gather(*(_state(port) for port in internal_ports))
     return [state.removeprefix(DEGRADED) for state in states if state.startswith(DEGRADED)]
 

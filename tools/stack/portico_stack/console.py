@@ -1,5 +1,3 @@
-"""The document that declares the console and the account page as clients."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -23,17 +21,15 @@ DOCUMENT: Final = Path(__file__).resolve().parent / "console.yaml"
 
 
 def new_client_key() -> str:
-    """A private key (PEM, P-256) for console to authenticate with."""
     key = ec.generate_private_key(ec.SECP256R1())
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
 
 def console_document(issuer: str, client_key: str, console_url: str = "") -> Document:
-    """What is applied so that people can sign in to both.
+    """Returns the document that declares both clients.
 
-    Args:
-        client_key: the private key of console (PEM); its public half is declared.
-        console_url: scheme, host and port of the console; empty for those of the issuer.
+    `client_key` is the console's private key (PEM), whose public key is declared; `console_url` is empty for
+    the issuer's.
     """
     public = load_pem_private_key(client_key.encode(), None).public_key()
     pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()

@@ -1,5 +1,3 @@
-"""The demo: the document that makes the first organization and administrator, and a relying party to sign in to."""
-
 from __future__ import annotations
 
 import hashlib
@@ -26,13 +24,10 @@ CLIENT_ID: Final = "demo"
 
 
 def demo_document(installation: Installation, relying_party: str) -> Document:
-    """What is applied on first start; of an installation that began with a first run, without the administrator.
-
-    Args:
-        relying_party: address of the demo relying party.
+    """Returns the demo document; without the administrator for an installation with a first run.
 
     Raises:
-        DocumentError: when the file was edited into an invalid document.
+        DocumentError: the file was edited into an invalid document.
     """
     environment = {
         "PORTICO_DEMO_ADMIN_PASSWORD": installation.admin_password,
@@ -47,12 +42,10 @@ def demo_document(installation: Installation, relying_party: str) -> Document:
 
 
 def digest(document: Document) -> str:
-    """The digest that shows whether a document was applied already."""
     return hashlib.sha256(msgspec.json.encode(document)).hexdigest()
 
 
 def relying_party_program(gateway: GatewayServer, port: int, installation: Installation, secrets: Path) -> Program:
-    """The demo relying party as a process; it is in the testing library, so it is started and not imported."""
     secret = write_private(secrets / "client_secret", installation.demo_client_secret)
     settings = {
         "PORTICO_DEMO_RP_ISSUER": gateway.url,

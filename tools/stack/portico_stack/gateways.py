@@ -1,5 +1,3 @@
-"""The programs that can be the gateway, and which one a stack starts."""
-
 from __future__ import annotations
 
 import os
@@ -14,14 +12,15 @@ from portico_stack.servers.haproxy import HaproxyServer
 GATEWAYS: Final[Mapping[str, type[GatewayServer]]] = {server.kind: server for server in (HaproxyServer, CaddyServer)}
 
 VARIABLE: Final = "PORTICO_STACK_GATEWAY"
-"""Chooses one where no option does."""
+"""Environment variable that selects the gateway by default."""
 
 
 def choose_gateway(named: str) -> type[GatewayServer]:
-    """The one that is named, here or by the environment, else HAProxy where a fitting one is installed, else Caddy.
+    """Returns the named gateway (option or environment), else HAProxy if a supported version is installed, else
+    Caddy.
 
     Raises:
-        ProgramMissing: for a word that names none.
+        ProgramMissing: an unknown name.
     """
     word = named or os.environ.get(VARIABLE, "")
     if word in GATEWAYS:

@@ -1,4 +1,4 @@
-"""The files of `deploy/` that are made from the contracts; ``make gen`` writes them, ``make check`` compares."""
+"""Generates the files of `deploy/` from the contracts; ``make gen`` writes them, ``make check`` compares."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ _NATS_HEAD: Final = """\
 
 
 def files() -> dict[str, str]:
-    """Their text by path below the repository."""
     upstreams = {service: (f"{service}:{HTTP_PORT}",) for service in SERVICES}
     grpc = {service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if TOPOLOGY[service].grpc}
     site = Site("{$PORTICO_GATEWAY_SITE:http://:8080}", upstreams, grpc, health_port=INTERNAL_PORT)

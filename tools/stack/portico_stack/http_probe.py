@@ -13,26 +13,23 @@ import msgspec
 from portico_stack.public_name import LOCALHOST, trust
 
 _SECONDS: Final = 60.0
-"""Callers give up earlier; this ends requests that no caller waits for any more."""
+"""Callers use shorter timeouts; this ends abandoned requests."""
 
 
 class Answer(NamedTuple):
-    """What came back."""
-
     status: int
     body: bytes
 
 
 async def get(port: int, path: str, *, ca_file: Path | None = None, host: str = LOCALHOST) -> Answer:
-    """Requests a path of this machine, over TLS when a certificate to trust is given. The caller sets the time limit.
+    """Requests a path of this machine, over TLS with a trusted certificate. The caller sets the timeout.
 
-    Args:
-        host: the name that is requested, wherever it leads to.
+    `host` is the requested name, whatever it resolves to.
 
     Raises:
-        OSError: when nothing answers, or not in HTTP.
+        OSError: no HTTP response.
     """
-    # Over http nothing is trusted, which also spares reading the system's certificates for every question.
+    # Over http nothing is trusted, which avoids loading the system's certificates for every request.
     tls = await asyncio.to_thread(trust, ca_file) if ca_file else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     url = f"{'https' if ca_file else 'http'}://127.0.0.1:{port}{path}"
     headers = {"Host": f"{host}:{port}", "Connection": "close"}
@@ -53,5 +50,4 @@ def parts(body: bytes) -> dict[str, str]:
 
 
 def not_ok(body: bytes) -> list[str]:
-    """The parts that cannot be used or are degraded, each with its state."""
     return [f"{part}: {state}" for part, state in parts(body).items() if state != "ok"]

@@ -1,8 +1,8 @@
-"""What docker-compose.yml runs once, before the services: ``python -m portico_stack.in_compose MOVE``.
+"""One-time steps of docker-compose.yml before the services: ``python -m portico_stack.in_compose MOVE``.
 
-``lay-out`` makes passwords, keys and the servers' configurations in a volume; each container later sees only the
-part of it that is its own. ``prepare`` makes the replica set, the database users and the stream of events; it
-shares MongoDB's network, because the first user can be made from there only. Both do nothing a second time.
+``lay-out`` creates passwords, keys and the servers' configurations in a volume; each container later sees
+only its own part. ``prepare`` creates the replica set, the database users and the event stream; it shares
+MongoDB's network, because the first user can only be created from localhost. Both are idempotent.
 """
 
 from __future__ import annotations
@@ -48,7 +48,6 @@ def _nats(installation: Installation, data: Path) -> NatsServer:
 
 
 def lay_out(data: Path) -> None:
-    """Writes everything below the volume."""
     installation = load_or_create(data)
     for server in (_redis(installation, data), _mongo(installation, data), _nats(installation, data)):
         server.write_configuration()
@@ -61,7 +60,6 @@ def lay_out(data: Path) -> None:
 
 
 def prepare(data: Path) -> None:
-    """Makes what has to be there before a service logs in."""
     installation = load_or_create(data)
     asyncio.run(_prepare(_mongo(installation, data), installation.bus_passwords["operator"]))
 

@@ -1,5 +1,3 @@
-"""What a data directory remembers from one start to the next: ports, passwords, keys."""
-
 from __future__ import annotations
 
 import base64
@@ -16,27 +14,26 @@ from portico_stack.private_files import write_private
 from portico_stack.servers import mongo, redis
 
 SEALING_SERVICES: Final = ("keys", "users", "console")
-"""The services that seal secrets at rest, each under a key of its own."""
 
 _FILE: Final = "installation.json"
 
 
 class Installation(msgspec.Struct, kw_only=True):
-    """One local installation. The file is readable by its owner only.
+    """One local installation. The file is readable only by its owner.
 
     Attributes:
-        asked_port: the gateway port that was requested at the last start.
+        asked_port: the gateway port requested at the last start.
         https: whether the issuer was https at the last start.
         ports: by name of the listener.
-        applied: digest of the demo document that a release before the console applied last; not written any more.
-        declared: digests of the documents that were applied last, by their name.
-        profile: how many servers it was begun with; empty in one of a release before there were profiles.
-        first_run: it was begun without the demo's administrator: the first one is created by a one-time link.
-        sealing_keys: by service, the master key it seals with.
-        master_key: what keys and users both sealed with before each had its own; it still unseals. Empty in an
-            installation that never had it.
-        console_client_key: the private key (PEM) console authenticates with.
-        member_passwords: what members of a cluster of ``redis`` or ``nats`` log in with at each other.
+        applied: digest of the demo document applied by a release before the console; no longer written.
+        declared: digests of the documents applied last, by name.
+        profile: empty in an installation from before there were profiles.
+        first_run: created without the demo's administrator: a one-time link creates the first one.
+        sealing_keys: by service, its sealing master key.
+        master_key: shared by keys and users before each had its own; it still unseals. Empty in newer
+            installations.
+        console_client_key: the console's private key (PEM).
+        member_passwords: of members of a cluster of ``redis`` or ``nats`` among each other.
     """
 
     bus_passwords: dict[str, str]
@@ -60,30 +57,28 @@ class Installation(msgspec.Struct, kw_only=True):
 
     @property
     def has_data(self) -> bool:
-        """Documents were applied: it is not new."""
+        """Whether documents were applied, so that the installation is not new."""
         return bool(self.applied or self.declared)
 
     def __repr__(self) -> str:
-        """Names the kind only: nearly everything here is secret."""
+        """Omits the fields, nearly all of which are secret."""
         return "Installation(...)"
 
     def master_keys_of(self, service: str) -> str:
-        """The setting ``PORTICO_MASTER_KEYS`` of one service: its own key seals, the shared one of old unseals."""
+        """The setting ``PORTICO_MASTER_KEYS`` of one service: its own key seals, the old shared one unseals."""
         return ",".join(filter(None, (self.sealing_keys[service], self.master_key)))
 
     def save(self, data: Path) -> None:
-        """Writes it below the data directory."""
         write_private(data / _FILE, msgspec.json.format(msgspec.json.encode(self)).decode())
 
 
 def find_installation(data: Path) -> Installation | None:
-    """What the directory remembers, or None when nothing was ever started from it."""
     path = data / _FILE
     return msgspec.json.decode(path.read_bytes(), type=Installation) if path.exists() else None
 
 
 def load_or_create(data: Path) -> Installation:
-    """What the directory remembers; the first time everything secret is made, later what a newer release needs."""
+    """Loads the installation; creates missing secrets, at first all and later those of newer releases."""
     found = find_installation(data) or _new_installation()
     missing = [service for service in SEALING_SERVICES if service not in found.sealing_keys]
     new_to_redis = [user for user in redis.USERS if user not in found.redis_passwords]
@@ -113,7 +108,7 @@ def _sealing_key() -> str:
 
 
 def _password() -> str:
-    # Begins with a letter: configuration formats take a row of digits for a number.
+    # Starts with a letter: configuration formats would read digits as a number.
     return f"p{secrets.token_hex(20)}"
 
 
@@ -123,25 +118,23 @@ def _readable_password() -> str:
 
 
 class PortBook:
-    """Gives every listener its port: the one it had last time when that is free, else another."""
-
     def __init__(self, installation: Installation) -> None:
         self._ports = installation.ports
         self._given: set[int] = set()
 
     def port(self, name: str) -> int:
-        """The port of a listener, remembered.
+        """Returns the port of a listener, and remembers it.
 
         Raises:
-            NoFreePort: when none was found.
+            NoFreePort: none was found.
         """
         return self._give(name, self._ports.get(name))
 
     def pair(self, name: str, distance: int) -> int:
-        """The port of a listener that has a second one this far above it.
+        """Returns the port of a listener with a second one at `distance` above it.
 
         Raises:
-            NoFreePort: when none was found.
+            NoFreePort: none was found.
         """
         port = free_pair(self._ports.get(name), distance)
         self._given |= {port, port + distance}
@@ -149,10 +142,10 @@ class PortBook:
         return port
 
     def gateway_port(self, installation: Installation, asked: int, *, https: bool) -> int:
-        """The gateway's port, which is part of the issuer.
+        """Returns the gateway's port, which is part of the issuer.
 
-        When the same port is requested as last time, the issuer of last time stays, also when that was a replacement;
-        otherwise it is the requested port. 0 requests any.
+        When the same port is requested as last time, the previous port is used again, even if it was a
+        replacement; otherwise the requested one. 0 requests any.
         """
         as_before = (asked, https) == (installation.asked_port, installation.https)
         preferred = self._ports.get("gateway", asked) if as_before or not asked else asked

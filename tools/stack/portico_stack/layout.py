@@ -1,4 +1,4 @@
-"""What a stack consists of: which servers, which replicas, on which ports, knowing what of each other."""
+"""The parts of a stack: servers, replicas, ports, and their addresses."""
 
 from __future__ import annotations
 
@@ -29,16 +29,13 @@ from portico_stack.services import Foreground, Replica, SharedSettings
 
 
 class Profile(StrEnum):
-    """How many servers there are."""
-
     SMALL = "small"
-    """One of each."""
     HA = "ha"
-    """Three of MongoDB, nine of Redis in a cluster, three of NATS: any one may die."""
+    """Three of MongoDB, nine of Redis in a cluster, three of NATS: any one may fail."""
 
 
 class ProfileRefused(ValueError):
-    """A data directory begun with another profile; the message is a sentence for the operator."""
+    pass
 
 
 @dataclass(frozen=True)
@@ -82,8 +79,6 @@ class StackOptions:
 
 @dataclass(frozen=True)
 class Layout:
-    """The parts of one stack, not started yet."""
-
     redis: RedisServer | RedisCluster | given.GivenRedis
     mongo: MongoServer | MongoSet | given.GivenMongo
     nats: NatsServer | NatsCluster | given.GivenNats
@@ -95,23 +90,21 @@ class Layout:
 
     @property
     def issuer(self) -> str:
-        """The public URL."""
         return self.gateway.url
 
     @property
     def demo_url(self) -> str:
-        """Where the demo relying party is."""
         return f"http://localhost:{self.demo_port}"
 
 
 def lay_out(options: StackOptions, installation: Installation) -> Layout:
-    """Decides everything, and remembers the ports in the installation.
+    """Creates the layout, and stores the ports in the installation.
 
     Raises:
-        ProfileRefused: when the directory has the data of another profile.
-        NoFreePort: when there are no ports left.
-        ProgramMissing: when the gateway that is named does not exist.
-        PasswordMissing: when a NATS is given without its users' passwords.
+        ProfileRefused: the directory belongs to another profile.
+        NoFreePort: no ports are left.
+        ProgramMissing: the named gateway does not exist.
+        PasswordMissing: a given NATS has no passwords of its users.
     """
     keep_profile(installation, options.profile)
     book = PortBook(installation)
@@ -155,7 +148,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
 
 
 def keep_profile(installation: Installation, profile: Profile) -> None:
-    """Remembers the profile; it cannot change, since the data of one are in none of the servers of the other.
+    """Stores the profile, which cannot change, because the servers of another profile do not have the data.
 
     Raises:
         ProfileRefused: the installation has another one.
@@ -169,7 +162,6 @@ def keep_profile(installation: Installation, profile: Profile) -> None:
 
 
 def _upstreams(options: StackOptions, replicas: Sequence[Replica]) -> dict[str, tuple[str, ...]]:
-    """Where the gateway finds the replicas of each service."""
     return {
         service: tuple(options.reached_at.get(one.name, one.address) for one in replicas if one.service == service)
         for service in SERVICES
@@ -177,14 +169,12 @@ def _upstreams(options: StackOptions, replicas: Sequence[Replica]) -> dict[str, 
 
 
 def _ready_ports(options: StackOptions, replicas: Sequence[Replica]) -> dict[str, int]:
-    """By each address the gateway takes, where its replica answers whether it is ready."""
     taken = [(options.reached_at.get(one.name, one.address), one) for one in replicas]
     taken += [(one.grpc_address, one) for one in replicas if one.grpc_port]
     return {address: one.internal_port for address, one in taken}
 
 
 def _service_urls(replicas: Sequence[Replica]) -> dict[str, str]:
-    """Where the replicas of each service listen, comma-separated."""
     return {
         service: ",".join(f"http://{replica.address}" for replica in replicas if replica.service == service)
         for service in SERVICES

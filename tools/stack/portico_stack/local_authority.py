@@ -1,5 +1,3 @@
-"""The certificate authority of one installation: for https where nothing else vouches for the name."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -18,7 +16,7 @@ from portico_stack.public_name import Certificate
 _AUTHORITY_DAYS: Final = 3650
 _LEAF_DAYS: Final = 365
 _RENEWED_DAYS: Final = 90
-"""A certificate that ends sooner is issued again at the next start."""
+"""A certificate that expires sooner is renewed at the next start."""
 
 _EARLIER: Final = timedelta(hours=1)
 """Clocks of clients may be behind."""
@@ -26,21 +24,18 @@ _EARLIER: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class LocalAuthority:
-    """An authority that is made at first use and stays, so that a browser has to trust it once.
+    """An authority created at first use and then reused, so that a browser has to trust it only once.
 
-    Args:
-        directory: where it and what it issued lie, readable by the owner only.
+    `directory` is readable only by its owner.
     """
 
     directory: Path
 
     @property
     def file(self) -> Path:
-        """The certificate to trust."""
         return self.directory / "root.crt"
 
     def issue(self, host: str, now: datetime | None = None) -> Certificate:
-        """A certificate for one host, the one issued last where it is still good for a while."""
         at = now or datetime.now(UTC)
         private_directory(self.directory)
         if not self.file.exists():
@@ -94,7 +89,7 @@ def _builder(
 
 
 def key_usage(*, of_authority: bool) -> x509.KeyUsage:
-    """What a key may be used for: signing certificates, or a server's part of TLS (RFC 5280, 4.2.1.3)."""
+    """Key usage: signing certificates, or a TLS server (RFC 5280, 4.2.1.3)."""
     return x509.KeyUsage(
         digital_signature=not of_authority,
         content_commitment=False,

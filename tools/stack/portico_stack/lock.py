@@ -1,5 +1,3 @@
-"""One stack per data directory: a lock that ends with the process that holds it."""
-
 from __future__ import annotations
 
 import fcntl
@@ -10,11 +8,11 @@ from portico_stack.private_files import private_directory
 
 
 class AlreadyRunning(RuntimeError):
-    """Another process runs a stack from this directory."""
+    pass
 
 
 class DirectoryLock:
-    """Holds a data directory until `release`, or until the process ends in whatever way."""
+    """Holds a data directory until `release`, or until the process ends in any way."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -22,15 +20,10 @@ class DirectoryLock:
 
     @property
     def held(self) -> bool:
-        """It is ours."""
         return self._file is not None
 
     def acquire(self) -> None:
-        """Takes the lock.
-
-        Raises:
-            AlreadyRunning: when another process holds it.
-        """
+        """Raises AlreadyRunning: another process holds the lock."""
         path = private_directory(self._data) / "lock"
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -46,7 +39,6 @@ class DirectoryLock:
         self._file = file
 
     def release(self) -> None:
-        """Gives it back."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -1,5 +1,3 @@
-"""The bus as the user `operator`: the calls of the `portico` command to the services."""
-
 from __future__ import annotations
 
 import asyncio
@@ -23,11 +21,11 @@ APPLY_SECONDS: Final = 60.0
 
 @asynccontextmanager
 async def operator_bus(url: str, password: str) -> AsyncIterator[NatsBus]:
-    """A connected bus.
+    """Yields a connected bus.
 
     Raises:
         ServiceError: `unavailable` when it cannot be reached in time, or the password is wrong.
-        InvalidSetting: ``PORTICO_BUS_CA_FILE`` names no file of certificates.
+        InvalidSetting: ``PORTICO_BUS_CA_FILE`` names no certificate file.
     """
     bus = NatsBus(url, OPERATOR, password, ca_file=trusted_for(url))
     await bus.start()
@@ -39,13 +37,10 @@ async def operator_bus(url: str, password: str) -> AsyncIterator[NatsBus]:
 
 
 async def apply_document(url: str, password: str, document: Document, *, check: bool = False) -> Applied:
-    """Requests from users to bring everything to the state of the document.
-
-    Args:
-        check: only report what would change.
+    """Applies a document; with `check` only reports the changes.
 
     Raises:
-        ServiceError: what users refused, or `unavailable`.
+        ServiceError: of users, or `unavailable`.
     """
     async with operator_bus(url, password) as bus:
         applied = await bus.call(APPLY, Apply(document=document, check=check), seconds=APPLY_SECONDS)
@@ -55,20 +50,19 @@ async def apply_document(url: str, password: str, document: Document, *, check: 
 
 
 async def create_first_run_link(url: str, password: str, *, recover: bool = False) -> FirstRunLinkCreated:
-    """Requests the one-time link that creates an administrator, in the place of an earlier one.
+    """Creates the one-time link for an administrator, which replaces an earlier one.
 
-    Args:
-        recover: although there are administrators who can sign in.
+    `recover`: although administrators can sign in.
 
     Raises:
-        ServiceError: USER-943 while there are, otherwise; `unavailable`.
+        ServiceError: USER-943 while administrators can sign in; `unavailable`.
     """
     async with operator_bus(url, password) as bus:
         return await bus.call(CREATE_FIRST_RUN_LINK, CreateFirstRunLink(recover=recover))
 
 
 def trusted_for(url: str) -> str:
-    """The file of certificates to trust: ``PORTICO_BUS_CA_FILE`` where the servers are reached over TLS, else empty."""
+    """Returns the CA file: ``PORTICO_BUS_CA_FILE`` where the servers use TLS, else empty."""
     return os.environ.get("PORTICO_BUS_CA_FILE", "") if url.startswith(f"{TLS}://") else ""
 
 

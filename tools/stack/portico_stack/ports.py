@@ -1,5 +1,3 @@
-"""Free ports of this machine."""
-
 from __future__ import annotations
 
 import fcntl
@@ -17,21 +15,21 @@ _claimed: Final[set[int]] = set()
 
 
 class NoFreePort(RuntimeError):
-    """Every port that was tried is taken."""
+    pass
 
 
 def is_free(port: int) -> bool:
-    """Whether no process listens on the port, on either loopback address."""
     return all(_can_bind(family, host, port) for family, host in _loopback())
 
 
 def free_pair(preferred: int | None, distance: int) -> int:
-    """The preferred port, else a random one, that is free and has another free one this far above it.
+    """Returns the preferred port, else a random one, that is free and has another free one at `distance` above it.
 
-    A node of a Redis Cluster needs such a pair. Random ones lie below the outgoing ones, as those of `free_port`.
+    A node of a Redis Cluster needs such a pair. Random ones are below the ephemeral range, as those of
+    `free_port`.
 
     Raises:
-        NoFreePort: when none was found.
+        NoFreePort: none was found.
     """
     if preferred and is_free(preferred) and is_free(preferred + distance):
         return preferred
@@ -44,13 +42,14 @@ def free_pair(preferred: int | None, distance: int) -> int:
 
 
 def free_port(preferred: int | None = None) -> int:
-    """The preferred port when it is free, else a random free one that no other caller gets while this process runs.
+    """Returns the preferred port if it is free, else a random free one that no other caller gets while this
+    process runs.
 
-    Random ones lie below the range the kernel takes for outgoing connections: a port of that range could be
-    in use by a connection when a restarted process wants it back.
+    Random ones are below the kernel's ephemeral range: a port of that range could be in use by an outgoing
+    connection when a restarted process needs it.
 
     Raises:
-        NoFreePort: when none was found.
+        NoFreePort: none was found.
     """
     if preferred and is_free(preferred):
         return preferred
@@ -63,14 +62,14 @@ def free_port(preferred: int | None = None) -> int:
 
 
 def loopback_addresses() -> tuple[str, ...]:
-    """The loopback addresses this machine has: browsers try ``::1`` first for localhost."""
+    """The loopback addresses of this machine: browsers try ``::1`` first for localhost."""
     return tuple(host for _family, host in _loopback())
 
 
 def _claim(port: int) -> bool:
-    """Reserves the port for this process, which may listen on it much later, against every process of this user.
+    """Reserves the port for this process, which may listen on it much later, against all processes of this user.
 
-    The operating system drops the lock on the byte at this offset when the process ends, however it ends.
+    The lock on the byte at this offset is released when the process ends in any way.
     """
     if port in _claimed:
         return False

@@ -1,4 +1,4 @@
-"""Files only the owner may read: passwords, keys, configurations that hold one."""
+"""Files readable only by their owner: passwords, keys, configurations with secrets."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import TextIO
 
 
 def private_directory(path: Path) -> Path:
-    """Makes a directory (mode 700) with its parents, and returns it."""
+    """Creates a directory (mode 700) with its parents, and returns it."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     path.chmod(0o700)
     return path
 
 
 def write_private(path: Path, text: str) -> Path:
-    """Replaces a file (mode 600) in a private directory as a whole; see `replace_private`. Returns the path."""
+    """Replaces a file (mode 600) in a private directory; see `replace_private`."""
     private_directory(path.parent)
     return replace_private(path, text)
 
 
 def replace_private(path: Path, text: str) -> Path:
-    """Replaces a file (mode 600) as a whole: readers see the old or the new one. Returns the path."""
+    """Replaces a file (mode 600) atomically: readers see the old or the new one."""
     with replacing_private(path) as file:
         file.write(text)
     return path
@@ -31,7 +31,7 @@ def replace_private(path: Path, text: str) -> Path:
 
 @contextmanager
 def replacing_private(path: Path) -> Iterator[TextIO]:
-    """A new file (mode 600) that takes the place of a path once it is whole; where something fails, nothing changes.
+    """Writes a new file (mode 600) that replaces a path once it is complete; on failure nothing changes.
 
     A link at the path is replaced, never followed, and the mode of an earlier file does not matter.
     """
@@ -48,7 +48,7 @@ def replacing_private(path: Path) -> Iterator[TextIO]:
 
 
 def replaced_private(path: Path) -> TextIO:
-    """The same at once: for what is of use before it is whole."""
+    """Replaces the path at once, for files that are useful before they are complete."""
     new = _beside(path)
     file = _created(new)
     new.replace(path)

@@ -1,5 +1,3 @@
-"""One process, kept alive: started, waited for, restarted with back-off, stopped."""
-
 from __future__ import annotations
 
 import asyncio
@@ -14,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 READY_SECONDS: Final = 120.0
-"""How long a program may take until it is ready; slow machines need most of it for MongoDB."""
+"""Default startup timeout; slow machines need most of it for MongoDB."""
 
 FIRST_ATTEMPTS: Final = 3
 _POLL: Final = 0.05
@@ -23,11 +21,11 @@ _LONGEST: Final = 10.0
 _LARGE_LOG: Final = 10_000_000
 _LONGEST_SILENCE: Final = 600.0
 _HEALTHY: Final = 30.0
-"""After this long without a failure the back-off starts over."""
+"""Seconds without a failure after which the back-off is reset."""
 
 _PR_SET_PDEATHSIG: Final = 1
 _prctl: Final[Any] = getattr(ctypes.CDLL(None), "prctl", None)
-"""Of Linux; other systems have none."""
+"""Linux only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,51 +50,46 @@ class Program:
 
 
 class NotReady(ConnectionError):
-    """A program answers and states what it waits for."""
+    pass
 
 
 class StartFailed(RuntimeError):
-    """A program ended before it was ready, or never got ready; the text names it and its log."""
+    """A program ended before it was ready, or never became ready; the message names it and its log."""
 
 
 class NotReadyInTime(StartFailed):
-    """A program runs and was not ready in time."""
+    pass
 
 
 def without_portico(environment: Mapping[str, str]) -> dict[str, str]:
-    """An environment without Portico's own names, some of which are secret."""
     return {name: value for name, value in environment.items() if not name.startswith("PORTICO_")}
 
 
 class Process:
-    """Keeps one program running from `start` to `stop`; reports a line whenever it had to start it again."""
-
     def __init__(
         self, program: Program, logs: Path, report: Callable[[str], None], ready_seconds: float = READY_SECONDS
     ) -> None:
         self.program = program
         self.log = logs / f"{program.name}.log"
         self.seconds = 0.0
-        """How long the last start took until it was ready."""
         self.restarts = 0
         self.awaited = ""
         """What it waits for, in words; empty once it was ready."""
         self.ready_seconds = ready_seconds
-        """How long it may take until it is ready, and how long a started one may give no answer at all."""
+        """Startup timeout, and how long a started program may be unresponsive."""
         self._report = report
         self._child: asyncio.subprocess.Process | None = None
         self._keeping: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int | None:
-        """The process id, or None while it does not run."""
         return self._child.pid if self._child and self._child.returncode is None else None
 
     async def start(self) -> None:
         """Starts it and returns once it is ready.
 
         Raises:
-            StartFailed: when it ends before, several times, or is not ready in time.
+            StartFailed: it ended several times, or is not ready in time.
         """
         _set_aside(self.log)
         for attempt in range(FIRST_ATTEMPTS):
@@ -112,7 +105,7 @@ class Process:
         self._keeping = asyncio.create_task(self._keep(), name=f"keep {self.program.name}")
 
     async def stop(self, seconds: float) -> None:
-        """Ends it: SIGTERM, and after so many seconds SIGKILL to everything it started."""
+        """Sends SIGTERM, and after some seconds SIGKILL to the process group."""
         if self._keeping:
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)
@@ -120,7 +113,6 @@ class Process:
         await self._end(seconds)
 
     def send(self, number: signal.Signals) -> None:
-        """Sends a signal, when it runs; SIGKILL makes a crash, SIGSTOP and SIGCONT a pause."""
         if self._child and self._child.returncode is None:
             with suppress(ProcessLookupError):
                 os.killpg(self._child.pid, number)
@@ -177,7 +169,7 @@ class Process:
         )
 
     async def _leave_alone_while_alive(self) -> None:
-        """A restart of a service that waits for a store does not help (decision 0005); one that hangs is ended."""
+        """Restarting a service that waits for a store does not help (decision 0005); one that hangs is killed."""
         try:
             if self.program.alive is None:
                 raise ConnectionError
@@ -222,13 +214,12 @@ class Process:
 
 
 def _die_with_parent() -> None:
-    """Runs in the child before the program: even when we are killed, nothing is left behind (Linux only)."""
+    """Runs in the child before the program: if the parent is killed, the child is too (Linux only)."""
     if _prctl:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _set_aside(log: Path) -> None:
-    """A log does not grow for ever: a large one of earlier starts makes room, one generation stays."""
     if log.exists() and log.stat().st_size > _LARGE_LOG:
         log.replace(log.with_suffix(".log.1"))
 
@@ -245,7 +236,7 @@ def _last_line(log: Path) -> str:
 
 
 def mebibytes(pids: Iterable[int]) -> float:
-    """Proportional set size of the processes together: pages they share count once (Linux)."""
+    """Proportional set size of the processes together: shared pages count once (Linux)."""
     return sum(_proportional_kib(pid) for pid in pids) / 1024
 
 

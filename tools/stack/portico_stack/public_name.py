@@ -1,5 +1,3 @@
-"""The host name of the issuer and the operator's own certificate for it, checked before anything starts."""
-
 from __future__ import annotations
 
 import re
@@ -14,21 +12,21 @@ _NUMBERS: Final = re.compile(r"[0-9.]+\Z")
 
 
 class Certificate(NamedTuple):
-    """Two PEM files: the certificate with the intermediate ones after it, and its key without a passphrase."""
+    """Two PEM files: the certificate with its intermediates, and its key without a passphrase."""
 
     file: Path
     key: Path
 
 
 class NameRefused(ValueError):
-    """The name or the certificate cannot be used; the text states why."""
+    pass
 
 
 def read_host(text: str) -> str:
-    """A host name as the issuer contains it.
+    """Validates a host name for the issuer.
 
     Raises:
-        NameRefused: for everything else, IP addresses too: WebAuthn credentials are bound to a name.
+        NameRefused: anything else, including IP addresses: WebAuthn credentials are bound to a name.
     """
     name = text.lower()
     if not _NAME.match(name) or _NUMBERS.match(name):
@@ -40,11 +38,11 @@ def read_host(text: str) -> str:
 
 
 def read_certificate(file: Path | None, key: Path | None, host: str) -> Certificate | None:
-    """The operator's own certificate, or None when there is none.
+    """Loads the operator's certificate, or None if there is none.
 
     Raises:
-        NameRefused: when one of the files is missing or cannot be read, when they do not belong together, or when the
-            certificate is not valid for the host today.
+        NameRefused: a file is missing or unreadable, the files do not match, or the certificate is not valid
+            for the host today.
     """
     if file is None and key is None:
         return None
@@ -66,14 +64,13 @@ def read_certificate(file: Path | None, key: Path | None, host: str) -> Certific
 
 
 def trust(ca_file: Path) -> ssl.SSLContext:
-    """What clients of ours believe: the certificates of one file, also one that no authority of ours has signed."""
+    """Returns the TLS context of our clients: only the certificates of one file, which may be self-signed."""
     context = ssl.create_default_context(cafile=ca_file)
     context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
     return context
 
 
 def _check_by_handshake(server: ssl.SSLContext, given: Certificate, host: str) -> None:
-    """One handshake in memory, as a client does it that trusts the certificate: its name and its days."""
     to_client, to_server = ssl.MemoryBIO(), ssl.MemoryBIO()
     answering = server.wrap_bio(to_server, to_client, server_side=True)
     asking = trust(given.file).wrap_bio(to_client, to_server, server_hostname=host)

@@ -1,4 +1,4 @@
-"""How many processes each service has: ``2`` for all of them, or ``token=2 users=3``."""
+"""The number of processes per service: ``2`` for all of them, or ``token=2 users=3``."""
 
 from __future__ import annotations
 
@@ -10,37 +10,29 @@ from typing import Final
 from portico_contracts.catalogue import SERVICES
 
 MOST: Final = 9
-"""Processes of one service: more than that belongs on more than one machine."""
+"""Maximum processes per service on one machine."""
 
 _SEPARATORS: Final = re.compile(r"[\s,]+")
 
 
 class ReplicasRefused(ValueError):
-    """A text that names no number of processes; the message is a sentence for the operator."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
 class Replicas:
-    """The number of processes.
-
-    Args:
-        everywhere: of every service that is not named.
-        by_service: of those that are.
-    """
-
     everywhere: int = 1
     by_service: Mapping[str, int] = field(default_factory=dict)
 
     def of(self, service: str) -> int:
-        """The processes of a service."""
         return self.by_service.get(service, self.everywhere)
 
     @classmethod
     def read(cls, text: str) -> Replicas:
-        """Reads a number for all, or pairs of a service and a number, with spaces or commas between them.
+        """Parses a number for all, or pairs of a service and a number, separated by spaces or commas.
 
         Raises:
-            ReplicasRefused: for an unknown service, one named twice, and a number that is not 1 to 9.
+            ReplicasRefused: an unknown service, a repeated one, or a number that is not 1 to 9.
         """
         words = _SEPARATORS.split(text.strip())
         if len(words) == 1 and "=" not in words[0]:

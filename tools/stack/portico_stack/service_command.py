@@ -1,4 +1,4 @@
-"""How each service of a running stack is started, so that `portico doctor` looks with the same settings."""
+"""Records how each service of a running stack was started, so that `portico doctor` uses the same settings."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ _FOLDER: Final = "started"
 
 
 class ServiceCommand(msgspec.Struct, frozen=True):
-    """A service as it was started last.
+    """The last start of a service.
 
-    Attributes:
-        argv: what runs.
-        settings: those of the environment, by name; most secrets are in files that they name.
+    `settings` are those of the environment; most secrets are in files that they name.
     """
 
     argv: tuple[str, ...]
@@ -26,13 +24,12 @@ class ServiceCommand(msgspec.Struct, frozen=True):
 
 
 def write_service_command(data: Path, service: str, program: Program) -> None:
-    """Records how a service is started; its owner alone may read that."""
+    """Records how a service is started, readable only by its owner."""
     settings = {name: value for name, value in program.env.items() if name.startswith("PORTICO_")}
     encoded = msgspec.json.encode(ServiceCommand(program.argv, settings)).decode()
     write_private(private_directory(data / _FOLDER) / f"{service}.json", encoded)
 
 
 def find_service_command(data: Path, service: str) -> ServiceCommand | None:
-    """How a service was started from a data directory, or None."""
     path = data / _FOLDER / f"{service}.json"
     return msgspec.json.decode(path.read_bytes(), type=ServiceCommand) if path.exists() else None

@@ -1,4 +1,4 @@
-"""The six services as processes: their settings, and the secrets each one alone gets."""
+"""The services as processes: their settings and secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import NotReady, Program
 
 DRAIN_SECONDS: Final = 1
-"""How long requests may finish when a local stack stops."""
+"""Drain time when a local stack stops."""
 
 _NOT_FOR_SERVICES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_", "PORTICO_GATEWAY_")
 _OURS: Final = frozenset(
@@ -29,7 +29,7 @@ _OURS: Final = frozenset(
         "SMTP_PASSWORD", "SMTP_FROM", "TOKEN_URL", "KEYS_URL", "USERS_URL", "CONSOLE_CLIENT_KEY",
     )
 )  # fmt: skip
-"""Settings the stack decides; what the caller's shell holds for ``portico apply`` must not reach a service."""
+"""Settings decided by the stack; values in the caller's shell for ``portico apply`` must not reach a service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Replica:
     """One process of a service.
 
     Args:
-        name: the service's name, with several replicas followed by a number.
-        port: its HTTP surface.
-        internal_port: /healthz, /readyz and /metrics.
-        grpc_port: plain gRPC, where the service speaks it.
+        name: the service's name, followed by a number if there are several.
+        port: of HTTP.
+        internal_port: of /healthz, /readyz and /metrics.
+        grpc_port: of plain gRPC, where supported.
     """
 
     name: str
@@ -51,22 +51,19 @@ class Replica:
 
     @property
     def address(self) -> str:
-        """Host and port, for the gateway."""
         return f"127.0.0.1:{self.port}"
 
     @property
     def grpc_address(self) -> str:
-        """Host and port of plain gRPC; empty where the service does not speak it."""
+        """Host and port of plain gRPC; empty where not supported."""
         return f"127.0.0.1:{self.grpc_port}" if self.grpc_port else ""
 
     async def ready(self) -> None:
-        """Raises unless everything the service needs answers."""
         answer = await http_probe.get(self.internal_port, "/readyz")
         if answer.status != 200:
             raise NotReady(", ".join(http_probe.not_ok(answer.body)))
 
     async def alive(self) -> None:
-        """Raises unless the process answers, whatever it waits for."""
         answer = await http_probe.get(self.internal_port, "/healthz")
         if answer.status != 200:
             raise ConnectionError
@@ -95,14 +92,14 @@ class Foreground:
 
 @dataclass(frozen=True)
 class SharedSettings:
-    """What the services find around them.
+    """Settings common to the services.
 
     Args:
-        mail_server: the settings ``PORTICO_SMTP_…``; none without one.
-        service_urls: by service, where its replicas listen, comma-separated.
-        wait_replicas: of Redis, that have what is written before it is answered; the services' own default where it is 0.
-        stream_replicas: of NATS, that have each event; likewise.
-        outbound_allow: addresses of this machine that may be called, in the form of `PORTICO_OUTBOUND_ALLOW`.
+        mail_server: the settings ``PORTICO_SMTP_…``; empty without one.
+        service_urls: by service, the URLs of its replicas, comma-separated.
+        wait_replicas: Redis replicas that must acknowledge a write; 0 for the default.
+        stream_replicas: NATS servers with a copy of each event; 0 for the default.
+        outbound_allow: local addresses that may be called, in the format of `PORTICO_OUTBOUND_ALLOW`.
     """
 
     issuer: str
@@ -119,11 +116,10 @@ class SharedSettings:
 
 
 def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: Mapping[str, str]) -> Program:
-    """What to run for one replica.
+    """Returns the program of one replica.
 
-    Args:
-        secrets: the service's own directory of secrets (see `write_secrets`).
-        extra: further environment, which wins.
+    `secrets` is the service's directory of secrets (see `write_secrets`); `extra` is further environment,
+    which takes precedence.
     """
     workload = TOPOLOGY[replica.service]
     settings = {
@@ -145,7 +141,7 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         settings["PORTICO_MONGO_URL"] = shared.mongo_url
     if workload.login_api:
         settings["PORTICO_AUTHZ_URL"] = shared.authz_url
-    # authz is asked past the gateway as well, at the one address that balances its replicas.
+    # Calls to authz also bypass the gateway, at the address that balances its replicas.
     settings |= {address_setting(name): shared.service_urls[name] for name in workload.calls if name != "authz"}
     if workload.mail:
         settings |= shared.mail_server
@@ -157,8 +153,8 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         for name, value in os.environ.items()
         if name == PROXIES_VARIABLE or (not name.startswith(_NOT_FOR_SERVICES) and name not in _OURS)
     }
-    # glibc gives threads arenas of their own, whose free memory no call returns to the system (decision 0044).
-    # The columns of every instruction, which tracebacks underline errors with, take half a megabyte.
+    # glibc gives threads separate arenas, whose free memory cannot be returned to the system (decision 0044). The
+    # column numbers for tracebacks take half a megabyte.
     tuned = {"MALLOC_ARENA_MAX": "1", "PYTHONNODEBUGRANGES": "1", "PYTHONUNBUFFERED": "1"}
     return Program(
         replica.name,
@@ -174,7 +170,7 @@ def _if_more(setting: str, number: int) -> dict[str, str]:
 
 
 def write_secrets(service: str, installation: Installation, shared: SharedSettings, directory: Path) -> Path:
-    """Writes what only this service may know, one file a setting; returns the directory."""
+    """Writes the service's own secrets, one file per setting; returns the directory."""
     values = {
         "bus_password": shared.bus_passwords.get(service, ""),
         "redis_password": installation.redis_passwords.get(service, ""),

@@ -1,5 +1,3 @@
-"""The whole system on one machine: started in order, kept alive, stopped in order."""
-
 from __future__ import annotations
 
 import asyncio
@@ -34,32 +32,27 @@ from portico_stack.services import Replica, program_of, write_secrets
 from portico_stack.waiting import Waiting
 
 _STOP_SECONDS: Final = (1.0, 2.2, 1.5)
-"""How long each stage may take to stop before it is killed: edge, services, servers. Together below 5."""
+"""Stop timeouts of each stage before it is killed: edge, services, servers. Together below 5 seconds."""
 
 _SERVER_ERRORS: Final = (PyMongoError, RedisError, nats.errors.Error, OSError)
 
 
 class _Server(Protocol):
-    """One that is started, or given by an address and then without a program."""
-
     async def prepare(self) -> None: ...
 
 
 class Stack:
     """One stack. `start` it, use its addresses, and `stop` it in any case.
 
-    Args:
-        options: what to start.
-        report: gets a line whenever a part is ready, ends or is started again.
+    `report` receives a line whenever a part is ready, ends or is restarted.
     """
 
     def __init__(self, options: StackOptions, report: Callable[[str], None] = print) -> None:
         self.options = options
         self.logs = options.data / "logs"
         self.seconds = 0.0
-        """How long the start took."""
         self.first_run_link = ""
-        """The one-time link that creates the first administrator, where there is none who can sign in."""
+        """The one-time link for the first administrator, where no administrator can sign in."""
         self._report = report
         self._lock = DirectoryLock(options.data)
         self._installation: Installation | None = None
@@ -70,33 +63,30 @@ class Stack:
 
     @property
     def layout(self) -> Layout:
-        """Addresses of everything; known from `start` on."""
         if self._layout is None:
             raise RuntimeError("the stack was not started")
         return self._layout
 
     @property
     def installation(self) -> Installation:
-        """Passwords and secrets; known from `start` on."""
+        """Passwords and secrets; available after `start`."""
         if self._installation is None:
             raise RuntimeError("the stack was not started")
         return self._installation
 
     @property
     def issuer(self) -> str:
-        """The public URL."""
         return self.layout.issuer
 
     def replicas_of(self, service: str) -> tuple[Replica, ...]:
-        """The processes of one service with their ports."""
         return tuple(replica for replica in self.layout.replicas if replica.service == service)
 
     async def start(self) -> None:
         """Starts everything and returns once a browser could sign in.
 
         Raises:
-            AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, ServiceError:
-                with a sentence for the operator; whatever runs by then runs until `stop`.
+            AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError,
+                ServiceError: with a message for the operator; parts that run already continue until `stop`.
         """
         began = time.perf_counter()
         self._lock.acquire()
@@ -104,7 +94,7 @@ class Stack:
         forget_running(self.options.data)
         self._installation = load_or_create(self.options.data)
         self._layout = lay_out(self.options, self._installation)
-        # Only a new installation: the administrator of another one stays.
+        # Only a new installation: the administrator of an existing one remains.
         self._installation.first_run |= self.options.first_run and not self._installation.has_data
         self._installation.save(self.options.data)
         reporting = asyncio.create_task(self._waiting.run())
@@ -121,7 +111,7 @@ class Stack:
         self.seconds = time.perf_counter() - began
 
     async def stop(self) -> bool:
-        """Stops edge, services and servers, in this order, each stage all at once.
+        """Stops edge, services and servers, in this order, each stage concurrently.
 
         Returns:
             False when there was nothing to stop.
@@ -137,47 +127,44 @@ class Stack:
         return True
 
     def kill(self, name: str) -> None:
-        """Ends a part as a crash would; it is started again. ``authz`` means all its replicas."""
+        """Kills a part, which is then restarted. ``authz`` means all its replicas."""
         self.send(name, Signals.SIGKILL)
 
     def send(self, name: str, number: Signals) -> None:
-        """Sends a signal; SIGSTOP and SIGCONT make and end a pause."""
         for process in self.processes(name):
             process.send(number)
 
     async def stop_part(self, name: str) -> None:
-        """Stops a part until `start_part`."""
         await asyncio.gather(*(process.stop(_STOP_SECONDS[1]) for process in self.processes(name)))
 
     async def start_part(self, name: str) -> None:
         """Starts a stopped part; returns once it is ready.
 
         Raises:
-            StartFailed: when it is not.
+            StartFailed: it is not.
         """
         await _together([process.start() for process in self.processes(name)])
 
     async def wait_until_ready(self, name: str, seconds: float = 30.0) -> None:
-        """Waits for a part that was killed or whose surroundings were away.
+        """Waits for a part that was killed or whose dependencies were unavailable.
 
         Raises:
-            TimeoutError: when it takes longer.
+            TimeoutError: it takes longer.
         """
         async with asyncio.timeout(seconds):
             for process in self.processes(name):
                 await _until_it_works(process.program.ready)
 
     async def apply(self, document: Document, *, check: bool = False) -> Applied:
-        """As ``portico apply``.
+        """Like ``portico apply``.
 
         Raises:
-            ServiceError: what users refused, or `unavailable`.
+            ServiceError: of users, or `unavailable`.
         """
         shared = self.layout.shared
         return await apply_document(shared.bus_url, shared.bus_passwords[OPERATOR], document, check=check)
 
     def services_mebibytes(self) -> float:
-        """Memory of all service processes together."""
         return mebibytes(process.pid for process in self._stages[1].values() if process.pid)
 
     def _all_processes(self) -> list[Process]:
@@ -268,7 +255,6 @@ class Stack:
             ) from None
 
     async def _apply_documents(self) -> None:
-        """Declares the demo data, and the console, each unless it is declared already as it is."""
         declared = {
             "demo data": demo.demo_document(self.installation, self.layout.demo_url),
             "console data": console_document(self.issuer, self.installation.console_client_key),
@@ -322,7 +308,6 @@ class Stack:
 
 
 def _programs_of(server: _Server) -> list[Program]:
-    """What to run for it: several for a cluster, none for one that is given."""
     several: Callable[[], list[Program]] | None = getattr(server, "programs", None)
     one: Callable[[], Program] | None = getattr(server, "program", None)
     return several() if several else [one()] if one else []
@@ -340,7 +325,7 @@ async def _until_it_works(check: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _together(work: Sequence[Coroutine[Any, Any, object]]) -> None:
-    """All at once; the first failure ends the others and is raised as it is."""
+    """Runs all concurrently; the first failure cancels the others and is raised unchanged."""
     try:
         async with asyncio.TaskGroup() as group:
             for coroutine in work:

@@ -1,5 +1,3 @@
-"""``portico status``: the state of every part of a running stack."""
-
 from __future__ import annotations
 
 import asyncio
@@ -17,15 +15,13 @@ _SECONDS: Final = 3.0
 
 
 class State(NamedTuple):
-    """One part: whether it is ready, and in words."""
-
     name: str
     ready: bool
     text: str
 
 
 async def ask_all(running: Running) -> list[State]:
-    """Asks all parts at once."""
+    """Checks all parts concurrently."""
     return await asyncio.gather(
         *(_ask_replica(name, port) for name, port in running.internal_ports.items()), _ask_gateway(running)
     )
@@ -41,7 +37,6 @@ async def _ask_replica(name: str, port: int) -> State:
 
 
 def state_of(name: str, answer: http_probe.Answer) -> State:
-    """What an answer of /readyz means, in words; a degraded part is named although the service is ready."""
     failing = http_probe.not_ok(answer.body)
     told = f" ({', '.join(failing)})" if failing else ""
     if answer.status == 200:

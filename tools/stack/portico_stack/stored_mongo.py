@@ -1,5 +1,3 @@
-"""The MongoDB of an installation, for commands that read or replace what is in it."""
-
 from __future__ import annotations
 
 import asyncio
@@ -22,19 +20,18 @@ MONGO_AT: Final = "PORTICO_STACK_MONGO_AT"
 
 
 class NothingStored(ValueError):
-    """There is no MongoDB; the message is a sentence for the operator."""
+    pass
 
 
 @asynccontextmanager
 async def stored_mongo(data: Path, *, services_stopped: bool) -> AsyncIterator[str]:
-    """The address of an installation's MongoDB, with the credentials of its administrator.
+    """Yields the URL of an installation's MongoDB, with the credentials of its administrator.
 
-    ``PORTICO_STACK_MONGO_URL`` names one that an operator provides, ``PORTICO_STACK_MONGO_AT`` host and port of the one of a data
-    directory that runs elsewhere, as in containers; else it is that of the data directory, which is started for as long as
-    this lasts where nothing runs.
+    ``PORTICO_STACK_MONGO_URL`` names an operator's server, ``PORTICO_STACK_MONGO_AT`` host and port of that
+    of a data directory which runs elsewhere, as in containers; otherwise the data directory's server is used,
+    and started for the duration if it is not running.
 
-    Args:
-        services_stopped: refuse a data directory from which the services run.
+    `services_stopped`: rejects a data directory with running services.
 
     Raises:
         NothingStored: there is none, or the services run.

@@ -1,4 +1,4 @@
-"""``portico up``: lines for a person, signals, and one clear sentence when something cannot be done."""
+"""``portico up``: output, signals, and one clear message for each failure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EXPECTED: Final = (
     AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError,
     ServiceError, OSError,
 )  # fmt: skip
-"""Errors whose text explains them to the operator."""
+"""Errors whose message is for the operator."""
 
 
 async def run(options: StackOptions, *, verbose: bool, reload: bool = False) -> int:
@@ -136,5 +136,4 @@ def _email_destination(stack: Stack) -> str:
 
 
 def absolute(data: Path) -> Path:
-    """Servers want absolute paths."""
     return data.expanduser().resolve()

@@ -1,5 +1,3 @@
-"""What a start still waits for, reported at intervals that grow."""
-
 from __future__ import annotations
 
 import asyncio
@@ -16,11 +14,11 @@ _LONGEST: Final = 30.0
 
 
 class Waiting:
-    """Reports which parts are not ready and what each waits for, while a stack starts.
+    """Reports parts that are not ready, and what each waits for, while a stack starts.
 
     Args:
-        processes: those that were started so far.
-        report: gets one line each time; none when every part is ready.
+        processes: those started so far.
+        report: receives one line each time; none when every part is ready.
         first: seconds until the first line.
     """
 
@@ -34,7 +32,6 @@ class Waiting:
 
     @contextmanager
     def step(self, name: str, what: str) -> Iterator[None]:
-        """A step without a process of its own is under way until the block ends."""
         self._steps[name] = what
         try:
             yield
@@ -42,7 +39,6 @@ class Waiting:
             del self._steps[name]
 
     async def run(self) -> None:
-        """Runs until it is cancelled."""
         began, pause = time.monotonic(), self._first
         while True:
             await asyncio.sleep(pause)

@@ -1,7 +1,7 @@
-"""Reads the YAML of ``portico apply``: every mistake is named with file, line and column.
+"""Reads the YAML of ``portico apply``; every error has file, line and column.
 
-Walks the YAML nodes beside the structs of `portico_contracts.apply`, so the document has no second description.
-``${NAME}`` in a value is taken from the environment; ``$${`` is a literal ``${``.
+Walks the YAML nodes along the structs of `portico_contracts.apply`, so that the document has no second
+schema. ``${NAME}`` in a value is replaced from the environment; ``$${`` is a literal ``${``.
 """
 
 from __future__ import annotations
@@ -25,13 +25,6 @@ _NULL: Final = "tag:yaml.org,2002:null"
 
 
 class DocumentError(ValueError):
-    """Something in the document is wrong.
-
-    Args:
-        where: file, line and column, as editors understand them.
-        sentence: what is wrong.
-    """
-
     def __init__(self, where: str, sentence: str) -> None:
         super().__init__(f"{where}: {sentence}")
         self.where = where
@@ -39,18 +32,16 @@ class DocumentError(ValueError):
 
 
 def read_document(text: str, name: str, environment: Mapping[str, str]) -> Document:
-    """The document in a text.
+    """Parses a document.
 
-    Args:
-        name: of the file, for messages.
-        environment: what ``${NAME}`` is taken from.
+    `name` is the file name for messages; ``${NAME}`` is replaced from `environment`.
 
     Raises:
-        DocumentError: at the first thing that is wrong.
+        DocumentError: at the first error.
     """
     reader = _Reader(name, environment)
     try:
-        # compose makes nodes only: no tag can make Python do anything.
+        # compose creates nodes only: tags cannot construct Python objects.
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -63,10 +54,9 @@ def read_document(text: str, name: str, environment: Mapping[str, str]) -> Docum
 
 
 def find_place(text: str, name: str, path: str) -> str | None:
-    """File, line and column of a place in a document, or of what is nearest around it.
+    """Returns file, line and column of a path in a document, or of its nearest parent.
 
-    Args:
-        path: in the words of the document: ``organizations[0].humans[3].email``.
+    `path` is in the document's terms: ``organizations[0].humans[3].email``.
     """
     node = yaml.compose(text, Loader=yaml.SafeLoader)
     if node is None:
@@ -90,8 +80,6 @@ def _inner(node: Node, step: str) -> tuple[yaml.Mark, Node] | None:
 
 
 class _Reader:
-    """Turns nodes into plain values of the wanted types."""
-
     def __init__(self, name: str, environment: Mapping[str, str]) -> None:
         self._name = name
         self._environment = environment
@@ -109,14 +97,12 @@ class _Reader:
         )
 
     def read(self, node: Node, wanted: inspect.Type, what: str) -> Any:
-        """The value of a node; ``what`` names it in messages."""
         for kind, read in self._by_kind:
             if isinstance(wanted, kind):
                 return read(node, wanted, what)
         raise TypeError(f"{what} has an unsupported type: {wanted}")
 
     def at(self, mark: yaml.Mark | None) -> str:
-        """A place, counted from 1 as editors do."""
         return f"{self._name}:{mark.line + 1}:{mark.column + 1}" if mark else f"{self._name}:1:1"
 
     def _wrong(self, node: Node, sentence: str) -> DocumentError:
@@ -225,7 +211,6 @@ class _Reader:
         return self._paired(node, _VARIABLE.sub(replace, node.value), what)
 
     def _paired(self, node: Node, text: str, what: str) -> str:
-        """JSON escapes a letter beyond U+FFFF as two surrogates, which the YAML library leaves as two characters."""
         try:
             return with_paired_surrogates(text)
         except ValueError:

@@ -1,8 +1,8 @@
-"""The document of ``portico apply``: what should be there, in the words of the management API.
+"""The document of ``portico apply``: the desired state in the terms of the management API.
 
-Unknown keys are refused (by the YAML reader with line and column, by these structs in any case). Every id
-may be given; without one it is made. Secrets and passwords may be given; they are set at creation, and a
-later apply never overwrites what a person changed.
+Unknown keys are errors (reported with line and column by the YAML reader, and checked again by these
+structs). Every id may be set; a missing id is generated. Secrets and passwords may be set; they are applied
+at creation only, so a later apply never overwrites a change by a user.
 """
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-"""Identity providers."""
-
 from __future__ import annotations
 
 from typing import Annotated
@@ -23,7 +21,7 @@ SecretOrKey = Annotated[Secret, Meta(min_length=1, max_length=8_000)]
 
 
 class ProviderOptions(DeclaredObject, frozen=True):
-    """What happens with an end user who comes from there, besides ``autoRegister``."""
+    """What happens when an end user signs in with this provider, besides ``autoRegister``."""
 
     is_linking_allowed: bool = True
     is_creation_allowed: bool = True
@@ -32,7 +30,7 @@ class ProviderOptions(DeclaredObject, frozen=True):
 
 
 class GroupGrant(DeclaredObject, frozen=True):
-    """Roles of a project of the same organization, for the end users of a group. ``project`` is an id or a name."""
+    """Roles of a project of the same organization for the members of a group. ``project`` is an id or a name."""
 
     group: Name
     project: Name
@@ -40,17 +38,17 @@ class GroupGrant(DeclaredObject, frozen=True):
 
 
 class ProviderGroups(DeclaredObject, frozen=True):
-    """Which groups give which roles; ``claim`` lists the groups, with dots into objects."""
+    """Mapping of groups to roles. ``claim`` is the path of the group list; dots descend into objects."""
 
     claim: Name
     grants: Annotated[tuple[GroupGrant, ...], Meta(min_length=1)]
 
 
 class ClaimTables(DeclaredObject, frozen=True, kw_only=True):
-    """What groups, claims and methods of an identity provider mean here. A table that is left out stays.
+    """Mapping of an identity provider's groups, claims and authentication methods. Omitted tables are unchanged.
 
-    ``metadata`` stores claims (with dots into objects) as metadata of the user, by key. ``amr`` trusts the provider with
-    methods: what each value of its ``amr`` counts as.
+    ``metadata`` stores claims (dots descend into objects) as user metadata, by key. ``amr`` maps trusted
+    values of the provider's ``amr`` to methods.
     """
 
     groups: ProviderGroups | None = None
@@ -59,7 +57,7 @@ class ClaimTables(DeclaredObject, frozen=True, kw_only=True):
 
 
 class JwtIdp(ClaimTables, frozen=True):
-    """An identity provider that sends a JWT. Without ``headerName`` it comes in the header authorization."""
+    """An identity provider that sends a JWT, in the authorization header unless ``headerName`` is set."""
 
     name: Name
     jwt_endpoint: Name
@@ -76,12 +74,14 @@ class JwtIdp(ClaimTables, frozen=True):
 class OidcIdp(ClaimTables, frozen=True):
     """An OpenID Connect provider.
 
-    Its secret is stored at creation, and again when the issuer is another one; only then it is needed. In its place is
-    the private key of ``private_key_jwt``, and of the preset ``apple``, whose ``teamId`` and ``keyId`` are needed too.
-    Without ``issuer`` it is the one of the preset. ``hostedDomains`` (google) and ``tenants`` (entra) are whose end users
-    may sign in; empty for all.
-    ``trustedEmail`` makes it an authority for the addresses it states as verified: new accounts have them as verified, and
-    an account with such an address is offered to be linked. Left out it stays, but another issuer is not trusted.
+    The client secret is stored at creation and again when the issuer changes; only then it is required. With
+    ``private_key_jwt`` it is the private key, and for the preset ``apple`` too, which also needs ``teamId``
+    and ``keyId``. ``issuer`` defaults to the preset's. ``hostedDomains`` (google) and ``tenants`` (entra)
+    restrict who may sign in; empty allows all.
+
+    ``trustedEmail`` trusts the provider's verified email addresses: they are verified for new accounts, and
+    an existing account with such an address is offered for linking. If omitted, it is unchanged, but reset
+    when the issuer changes.
     """
 
     name: Name
@@ -106,7 +106,7 @@ class OidcIdp(ClaimTables, frozen=True):
 
 
 class UserinfoClaims(DeclaredObject, frozen=True):
-    """Where the userinfo document of an OAuth 2 provider has what: names of members, with dots into objects."""
+    """Paths of claims in the userinfo document of an OAuth 2 provider; dots descend into objects."""
 
     subject: Name
     email: Text = ""
@@ -120,11 +120,11 @@ class UserinfoClaims(DeclaredObject, frozen=True):
 
 
 class Oauth2Idp(ClaimTables, frozen=True):
-    """An OAuth 2 provider, which states who signed in by a document at its userinfo endpoint.
+    """An OAuth 2 provider that identifies the user by its userinfo endpoint.
 
-    Addresses and ``claims`` that are left out are those of the preset. ``emailsEndpoint`` answers a list of addresses as
-    GitHub does, of which the one that is primary and verified counts. Its secret is needed again when the token endpoint is
-    another one. ``trustedEmail`` is as of OpenID Connect providers, for these endpoints.
+    Omitted endpoints and ``claims`` are those of the preset. ``emailsEndpoint`` returns a list of addresses
+    as GitHub does; the primary verified one is used. The client secret is required again when the token
+    endpoint changes. ``trustedEmail`` works as for OpenID Connect providers.
     """
 
     name: Name

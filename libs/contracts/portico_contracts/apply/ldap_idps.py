@@ -1,5 +1,3 @@
-"""Directories as identity providers: LDAP, Active Directory."""
-
 from __future__ import annotations
 
 from typing import Annotated
@@ -15,7 +13,9 @@ Seconds = Annotated[str, Meta(max_length=20)]
 
 
 class LdapAttributes(DeclaredObject, frozen=True):
-    """The attributes of an entry that become an account's; ``idAttribute`` names the person, by default ``entryUUID``."""
+    """The entry's attributes that are mapped to the account; ``idAttribute`` (by default ``entryUUID``)
+    identifies the user.
+    """
 
     id_attribute: Text = ""
     first_name_attribute: Text = ""
@@ -29,10 +29,10 @@ class LdapAttributes(DeclaredObject, frozen=True):
 
 
 class LdapIdp(DeclaredObject, frozen=True):
-    """A directory that people sign in with: by their login name, which one of ``userFilters`` must equal, and password.
+    """An LDAP directory; users sign in with a login name, matched by one of ``userFilters``, and a password.
 
-    ``bindPassword`` is stored at creation, and again where it would go to another server, as another user, or by other
-    certificates; only then it is needed. ``timeout`` is like ``5s``, which is the longest.
+    ``bindPassword`` is stored at creation, and again when the servers, the bind user or the certificates
+    change; only then it is required. ``timeout`` is a duration such as ``5s``, the maximum.
     """
 
     name: Name

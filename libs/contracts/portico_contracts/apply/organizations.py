@@ -1,5 +1,3 @@
-"""Organizations, and the whole file."""
-
 from __future__ import annotations
 
 from portico_contracts.apply.idps import JwtIdp, Oauth2Idp, OidcIdp
@@ -22,23 +20,23 @@ from portico_contracts.apply.webhooks import Webhook
 
 
 class Domain(DeclaredObject, frozen=True):
-    """A domain beside the primary one; ``isVerified``: the operator vouches that it is theirs."""
+    """An additional domain. ``isVerified``: the operator vouches for its ownership."""
 
     name: Name
     is_verified: bool = False
 
 
 class Organization(DeclaredObject, frozen=True):
-    """An organization with everything that belongs to it.
+    """An organization with all its resources.
 
-    A list that is present, be it empty, is complete with ``--prune``; one that is left out changes
+    With ``--prune``, objects missing from a list are deleted, even from an empty one; an omitted list changes
     nothing.
     """
 
     name: Name
     id: Id | None = None
     primary_domain: Text = ""
-    """Defaults to a slug of the name, below the issuer's host."""
+    """Defaults to a slug of the name as a subdomain of the issuer's host."""
     projects: tuple[Project, ...] | None = None
     humans: tuple[Human, ...] | None = None
     service_users: tuple[ServiceUser, ...] | None = None
@@ -49,7 +47,7 @@ class Organization(DeclaredObject, frozen=True):
     domains: tuple[Domain, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
     members: tuple[Member, ...] | None = None
-    """Users of other organizations with roles here; of its own users, their own roles state it."""
+    """Users of other organizations with roles in this one. Roles of its own users are set on the user."""
     state: ObjectState | None = None
     login_policy: LoginPolicy | None = None
     password_policy: PasswordPolicy | None = None
@@ -59,15 +57,13 @@ class Organization(DeclaredObject, frozen=True):
     privacy_policy: PrivacyPolicy | None = None
     text_policy: TextPolicy | None = None
     mail_link_hosts: tuple[Text, ...] | None = None
-    """Host names the links in emails may lead to; empty for any."""
+    """Host names allowed in email links; empty for any."""
 
 
 class Document(DeclaredObject, frozen=True):
-    """The whole file."""
-
     organizations: tuple[Organization, ...] = ()
     login_policy: LoginPolicy | None = None
-    """Of the instance: for every organization without one of its own."""
+    """Default of the instance, for organizations without a policy."""
     password_policy: PasswordPolicy | None = None
     password_age_policy: PasswordAgePolicy | None = None
     lockout_policy: LockoutPolicy | None = None
@@ -76,15 +72,15 @@ class Document(DeclaredObject, frozen=True):
     text_policy: TextPolicy | None = None
     oidc_settings: OidcSettings | None = None
     intent_urls: tuple[Text, ...] | None = None
-    """Where intents of login pages of one's own may lead, letter for letter."""
+    """Allowed redirect URLs for intents of custom login pages, compared exactly."""
     jwt_idps: tuple[JwtIdp, ...] | None = None
-    """Of the instance: every organization may use them."""
+    """Identity providers of the instance; every organization may use them."""
     oidc_idps: tuple[OidcIdp, ...] | None = None
     oauth2_idps: tuple[Oauth2Idp, ...] | None = None
     ldap_idps: tuple[LdapIdp, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
-    """Of the instance: they receive every event."""
+    """Webhooks of the instance; they receive every event."""
     members: tuple[Member, ...] | None = None
-    """Users with roles in the instance that this document does not state elsewhere."""
+    """Users with roles in the instance that are not set elsewhere in this document."""
     default_organization: Text = ""
-    """Id or name of the one people join who register without naming any; without a word, the oldest."""
+    """Id or name of the organization for registrations that name none; defaults to the oldest."""

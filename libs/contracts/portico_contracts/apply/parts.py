@@ -1,5 +1,3 @@
-"""What the parts of the document are made of."""
-
 from __future__ import annotations
 
 from typing import Annotated
@@ -16,18 +14,16 @@ SecretText = Annotated[Secret, Meta(min_length=1, max_length=200)]
 
 
 class DeclaredObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
-    """A part of the document."""
-
     def __repr__(self) -> str:
-        """Names the part only: documents hold passwords and secrets."""
+        """Omits values: documents contain passwords and secrets."""
         return f"{type(self).__name__}(...)"
 
 
 class Key(DeclaredObject, frozen=True):
-    """A public key a client or service user signs assertions with. ``publicKey`` is PEM; ``id`` is the kid to be named.
+    """A public key (PEM) for assertions of a client or service user; ``id`` is the kid.
 
-    ``algorithm`` fits the key: RS256 for RSA (2048 bits or more), ES256 for P-256, EdDSA for Ed25519.
-    ``expirationDate`` is RFC 3339; without one the key does not expire.
+    ``algorithm`` must fit the key: RS256 for RSA (2048 bits or more), ES256 for P-256, EdDSA for Ed25519.
+    ``expirationDate`` is RFC 3339; a key without one does not expire.
     """
 
     public_key: Annotated[str, Meta(min_length=1, max_length=8_000)]
@@ -36,7 +32,7 @@ class Key(DeclaredObject, frozen=True):
 
 
 class Member(DeclaredObject, frozen=True):
-    """Roles of a user in the instance, an organization or a project; ``user`` is the id or the user name."""
+    """Roles of a user in the instance, an organization or a project; ``user`` is an id or a user name."""
 
     user: Name
     roles: tuple[str, ...]

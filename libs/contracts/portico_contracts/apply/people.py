@@ -1,5 +1,3 @@
-"""Humans and service users."""
-
 from __future__ import annotations
 
 from typing import Annotated
@@ -12,13 +10,13 @@ from portico_contracts.subjects import Secret
 
 
 class RoleGrant(DeclaredObject, frozen=True):
-    """Roles of a project given to a user.
+    """Roles of a project granted to a user.
 
-    ``project`` is the project's id or its name in the organization that gives them; ``organization``, that one's id
-    or name, where it is not the user's own. ``active: false`` keeps them out of tokens.
+    ``project`` is an id or a name in the granting organization; ``organization`` is that organization's id or
+    name, where it differs from the user's. ``active: false`` omits the roles from tokens.
 
-    Of a project that was granted to the user's organization, ``projectGrant`` is the grant's id, or the id or name of
-    the organization the project belongs to, and ``project`` its name there.
+    For a granted project, ``projectGrant`` is the grant's id, or the id or name of the organization that owns
+    the project.
     """
 
     project: Name
@@ -29,7 +27,7 @@ class RoleGrant(DeclaredObject, frozen=True):
 
 
 class Profile(DeclaredObject, frozen=True):
-    """Who a person is. ``displayName`` defaults to first and last name."""
+    """A user's profile. ``displayName`` defaults to first and last name."""
 
     first_name: Name
     last_name: Name
@@ -40,21 +38,19 @@ class Profile(DeclaredObject, frozen=True):
 
 
 class Email(DeclaredObject, frozen=True):
-    """An email address, and whether the organization vouches for it."""
-
     email: Name
     is_verified: bool = False
 
 
 class Phone(DeclaredObject, frozen=True):
-    """A phone number in E.164 form, and whether the organization vouches for it."""
+    """A phone number in E.164 format, and whether the organization vouches for it."""
 
     phone: Name
     is_verified: bool = False
 
 
 class Address(DeclaredObject, frozen=True):
-    """The members of the `address` claim (OIDC Core §5.1.1)."""
+    """The members of the `address` claim (OIDC Core section 5.1.1)."""
 
     formatted: Text = ""
     street_address: Text = ""
@@ -65,8 +61,6 @@ class Address(DeclaredObject, frozen=True):
 
 
 class Attributes(DeclaredObject, frozen=True):
-    """Standard claims beyond the profile."""
-
     middle_name: Text = ""
     profile_url: Text = ""
     website: Text = ""
@@ -77,21 +71,19 @@ class Attributes(DeclaredObject, frozen=True):
 
 
 class Password(DeclaredObject, frozen=True):
-    """An initial password."""
-
     password: SecretText
     change_required: bool = False
 
 
 class HashedPassword(DeclaredObject, frozen=True):
-    """An initial password of which only the hash is known, in a form the management API takes over."""
+    """An initial password as a hash, in a format that the management API imports."""
 
     hash: SecretText
     change_required: bool = False
 
 
 class IdpLink(DeclaredObject, frozen=True):
-    """Who a person is at an identity provider; ``idp`` is its id or its name, of this organization or the instance."""
+    """A user's account at an identity provider; ``idp`` is an id or a name, of this organization or the instance."""
 
     idp: Name
     user_id: Name
@@ -99,7 +91,7 @@ class IdpLink(DeclaredObject, frozen=True):
 
 
 class Human(DeclaredObject, frozen=True):
-    """A person. Without ``username`` the email address is the user name."""
+    """An end user. ``username`` defaults to the email address."""
 
     profile: Profile
     email: Email
@@ -111,19 +103,16 @@ class Human(DeclaredObject, frozen=True):
     hashed_password: HashedPassword | None = None
     metadata: dict[str, str] | None = None
     binary_metadata: dict[str, str] | None = None
-    """Values that are no text, in base64."""
+    """Binary values, in base64."""
     idp_links: tuple[IdpLink, ...] | None = None
     roles: tuple[str, ...] | None = None
-    """Membership roles in the organization or, with IAM_*, of the instance."""
+    """Roles in the organization or, with IAM_*, in the instance."""
     grants: tuple[RoleGrant, ...] | None = None
     state: UserState | None = None
 
 
 class ServiceUser(DeclaredObject, frozen=True):
-    """A user that is a program.
-
-    ``accessTokenAlg`` is what the tokens issued to it are signed with, where they are JWTs: RS256, ES256 or EdDSA.
-    """
+    """A service user. ``accessTokenAlg`` (RS256, ES256 or EdDSA) signs its JWT access tokens."""
 
     username: Name
     name: Name

@@ -1,5 +1,3 @@
-"""Policies, of the instance and of organizations."""
-
 from __future__ import annotations
 
 from typing import Annotated
@@ -13,16 +11,16 @@ Color = Annotated[str, Meta(max_length=7)]
 
 
 class LoginPolicy(DeclaredObject, frozen=True):
-    """What is demanded at sign-in. What is left out is as the instance has it, and there as it comes by itself.
+    """Requirements at sign-in. Omitted fields are inherited from the instance, there from the defaults in
+    parentheses.
 
-    ``mayRegister``: people may make an account themselves (true). ``verifiedMail``: a sign-in ends only with a
-    verified email address (false). ``forceMfa``: it ends only with a second factor (false). ``hidePasswordReset``: who
-    forgot their password is emailed no link to set another one (false). ``allowExternalIdp``: end users may sign in with
-    an identity provider at all (true). ``idps``: the identity providers that are
-    offered, in this order, by id or name (none). ``secondFactors``: what counts after a password (all);
-    ``multiFactors``: what is several factors in one, and can be the whole sign-in (all). ``enrolment``: who has no second
-    factor where one is demanded registers it at sign-in with a code sent to the verified address (``email``), or with the
-    password alone (``password``).
+    ``mayRegister``: users may create accounts (true). ``verifiedMail``: a verified email address is required
+    (false). ``forceMfa``: a second factor is required (false). ``hidePasswordReset``: password reset by email
+    is off (false). ``allowExternalIdp``: end users may sign in with identity providers (true). ``idps``: the
+    identity providers offered, in this order, by id or name (none). ``secondFactors``: allowed factors after
+    a password (all); ``multiFactors``: methods that count as several factors and suffice alone (all).
+    ``enrolment``: a user without a required second factor enrols one at sign-in after a code sent to the
+    verified address (``email``) or after the password alone (``password``).
     """
 
     may_register: bool | None = None
@@ -37,8 +35,6 @@ class LoginPolicy(DeclaredObject, frozen=True):
 
 
 class PasswordPolicy(DeclaredObject, frozen=True):
-    """What passwords must be like."""
-
     min_length: Annotated[int, Meta(ge=8, le=72)] = 8
     has_uppercase: bool = False
     has_lowercase: bool = False
@@ -47,10 +43,10 @@ class PasswordPolicy(DeclaredObject, frozen=True):
 
 
 class PasswordAgePolicy(DeclaredObject, frozen=True):
-    """How old a password may get.
+    """Password expiry.
 
-    ``maxAgeDays``: who signs in with one that was set so many days ago has to set another; 0 for never.
-    ``expireWarnDays``: for pages of one's own; Portico notifies no user.
+    ``maxAgeDays``: a password of this age in days must be changed at sign-in; 0 for never.
+    ``expireWarnDays``: for custom login pages; Portico does not notify users.
     """
 
     max_age_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
@@ -58,15 +54,17 @@ class PasswordAgePolicy(DeclaredObject, frozen=True):
 
 
 class LockoutPolicy(DeclaredObject, frozen=True):
-    """So many wrong passwords lock a user; 0 for never."""
+    """Number of wrong passwords that lock a user; 0 for never."""
 
     max_password_attempts: Annotated[int, Meta(ge=0, le=1_000)] = 0
 
 
 class LabelPolicy(DeclaredObject, frozen=True):
-    """How the pages look: colors as #rrggbb, empty for Portico's own; text needs a contrast of 4.5 to 1 to the background.
+    """Branding of the pages: colors as #rrggbb, empty for the defaults; text needs a contrast of 4.5 to 1 to the
+    background.
 
-    ``fontFamily`` is ``humanist``, ``geometric``, ``rounded``, ``serif``, ``slab`` or ``monospace``, or empty for the system's.
+    ``fontFamily`` is ``humanist``, ``geometric``, ``rounded``, ``serif``, ``slab`` or ``monospace``, or empty
+    for the system's.
     """
 
     primary_color: Color = ""
@@ -83,7 +81,7 @@ class LabelPolicy(DeclaredObject, frozen=True):
 
 
 class PrivacyPolicy(DeclaredObject, frozen=True):
-    """Where people find terms and help; empty for none."""
+    """Links to terms and help; empty for none."""
 
     tos_link: Text = ""
     privacy_link: Text = ""
@@ -92,7 +90,7 @@ class PrivacyPolicy(DeclaredObject, frozen=True):
 
 
 class OwnTexts(DeclaredObject, frozen=True):
-    """What an organization writes in one language, as plain text; see `TextPolicy`."""
+    """Custom plain texts in one language; see `TextPolicy`."""
 
     language: Text
     sign_in_title: Annotated[str, Meta(max_length=80)] = ""
@@ -101,6 +99,6 @@ class OwnTexts(DeclaredObject, frozen=True):
 
 
 class TextPolicy(DeclaredObject, frozen=True):
-    """Texts on the first page of a sign-in and in emails; the first is for languages that have none."""
+    """Custom texts of the first sign-in page and of emails; the first entry is the fallback language."""
 
     texts: tuple[OwnTexts, ...] = ()

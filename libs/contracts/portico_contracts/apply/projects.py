@@ -1,5 +1,3 @@
-"""Projects with their roles and applications."""
-
 from __future__ import annotations
 
 from typing import Annotated
@@ -24,7 +22,7 @@ from portico_contracts.subjects import Secret
 
 
 class ApiApp(DeclaredObject, frozen=True):
-    """An API application: it only introspects."""
+    """An API application: it can only introspect tokens."""
 
     name: Name
     id: Id | None = None
@@ -37,21 +35,19 @@ class ApiApp(DeclaredObject, frozen=True):
 
 
 class Role(DeclaredObject, frozen=True):
-    """A role of a project."""
-
     role_key: Name
     display_name: Text = ""
     group: Text = ""
 
 
 class OidcApp(DeclaredObject, frozen=True):
-    """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given.
+    """An OIDC application. ``clientSecret`` is generated and shown once when it is required and omitted.
 
-    ``strictAuthMethod`` keeps a secret to the method that is registered. ``rolesClaim`` names the claim of id_token, userinfo and
-    access token that lists the role keys, for example groups. ``clockSkew`` is by how much its clock may be off.
-    ``hintedLogout: false`` keeps its server from ending a session by an id_token_hint alone. ``logoUri``, ``policyUri`` and
-    ``tosUri`` are https addresses that the login pages show or link.
-    ``managementAccess: true`` lets its access tokens be for the management API.
+    ``strictAuthMethod`` accepts the secret only by the registered method. ``rolesClaim`` is the claim of
+    id_token, userinfo and access token that lists the role keys, for example groups. ``clockSkew`` is the
+    tolerance for the client's clock. ``hintedLogout: false`` forbids logout by id_token_hint alone.
+    ``logoUri``, ``policyUri`` and ``tosUri`` are https URLs shown on the login pages. ``managementAccess:
+    true`` allows access tokens for the management API.
     """
 
     name: Name
@@ -88,9 +84,9 @@ class OidcApp(DeclaredObject, frozen=True):
 
 
 class ProjectGrant(DeclaredObject, frozen=True):
-    """Roles of the project another organization may give its users: exactly these.
+    """Exactly the roles that another organization may grant to its users.
 
-    ``organization`` is that one's id or name; ``members`` are the users with roles in the grant alone.
+    ``organization`` is its id or name; ``members`` are users with roles in this grant only.
     """
 
     organization: Name
@@ -101,10 +97,11 @@ class ProjectGrant(DeclaredObject, frozen=True):
 
 
 class Project(DeclaredObject, frozen=True):
-    """A project: the audience its applications share.
+    """A project: the common audience of its applications.
 
-    With ``projectRoleCheck`` no user without a role in it can sign in, with ``hasProjectCheck`` none of an organization
-    it is neither of nor granted to. ``privateLabelingSetting`` selects whose branding the login pages show.
+    ``projectRoleCheck`` requires a role in the project to sign in; ``hasProjectCheck`` requires that the
+    user's organization owns the project or has a grant. ``privateLabelingSetting`` selects the branding of
+    the login pages.
     """
 
     name: Name
@@ -117,7 +114,7 @@ class Project(DeclaredObject, frozen=True):
     oidc_apps: tuple[OidcApp, ...] | None = None
     api_apps: tuple[ApiApp, ...] | None = None
     members: tuple[Member, ...] | None = None
-    """The users with roles in this project alone."""
+    """Users with roles in this project only."""
     state: ObjectState | None = None
     grants: tuple[ProjectGrant, ...] | None = None
-    """Which other organizations may give its roles."""
+    """Grants of the project's roles to other organizations."""

@@ -1,5 +1,3 @@
-"""Settings of the instance that are no policies."""
-
 from __future__ import annotations
 
 from typing import Annotated, Final
@@ -11,14 +9,14 @@ from portico_contracts.apply.parts import DeclaredObject
 DURATION: Final = "^[0-9]{1,10}s$"
 
 Seconds = Annotated[str, Meta(pattern=DURATION)]
-"""A duration as the management API writes it: ``3600s``."""
+"""A duration in the format of the management API: ``3600s``."""
 
 
 class OidcSettings(DeclaredObject, frozen=True):
-    """How long tokens live that are issued from now on; none longer than the operator's settings allow.
+    """Lifetimes of new tokens, limited by the operator's settings.
 
-    ``refreshTokenIdleExpiration``: a refresh token that is not used for so long is worth nothing;
-    ``refreshTokenExpiration``: nor is any of its grant, so long after the first.
+    ``refreshTokenIdleExpiration`` limits the time since the last use of a refresh token,
+    ``refreshTokenExpiration`` the time since the grant's first one.
     """
 
     access_token_lifetime: Seconds

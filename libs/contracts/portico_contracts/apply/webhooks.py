@@ -1,5 +1,3 @@
-"""Webhooks."""
-
 from __future__ import annotations
 
 from typing import Annotated
@@ -11,7 +9,7 @@ from portico_contracts.apply.vocabulary import ObjectState
 
 
 class Webhook(DeclaredObject, frozen=True):
-    """A receiver of events. Without ``secret`` (``whsec_…``) one is made and shown once."""
+    """A receiver of events. A missing ``secret`` (``whsec_…``) is generated and shown once."""
 
     name: Name
     url: Annotated[str, Meta(min_length=1, max_length=2_000)]

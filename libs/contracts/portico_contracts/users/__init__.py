@@ -1,6 +1,5 @@
-"""What users answers, by subject; its callers import from here.
-
-A message is in the module of its subject, beside the requests it belongs to. Those of enrolments and of the first run are imported from theirs.
+"""Messages of the users service, one module per subject; callers import from here, except for enrolments and the
+first run.
 """
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-"""What users answers ``portico apply``, ``portico export`` and ``portico user import``."""
-
 from __future__ import annotations
 
 from portico_contracts.apply import Document
@@ -10,12 +8,12 @@ class Apply(Message, frozen=True):
     """Brings the stored state to that of a document; idempotent.
 
     Attributes:
-        document: what should be there.
-        check: only report what would change.
-        prune: what the document's lists leave out is removed; otherwise nothing is that it does not name.
-        may_remove: the ids the operator agreed to; where anything else would be deleted, nothing is done.
-        id_seed: what the ids of new objects are made from, so that a plan and what is applied afterwards make the same
-            ones; empty for random ids.
+        document: the desired state.
+        check: only report the changes.
+        prune: delete objects missing from the document's lists; otherwise nothing is deleted.
+        may_remove: ids the operator agreed to delete; if others would be deleted, nothing is changed.
+        id_seed: seed of the ids of new objects, so that a plan and the following apply generate the same ids;
+            empty for random ids.
     """
 
     document: Document
@@ -26,11 +24,9 @@ class Apply(Message, frozen=True):
 
 
 class CascadedDeletion(Message, frozen=True):
-    """What is lost with an object that is removed or cut down.
+    """Objects deleted together with a removed or reduced object.
 
-    Attributes:
-        kind: in words, in the singular.
-        names: of the first ones; ``count`` is of all.
+    `kind` is singular; `names` has the first ones, ``count`` all.
     """
 
     kind: str
@@ -39,14 +35,15 @@ class CascadedDeletion(Message, frozen=True):
 
 
 class Change(Message, frozen=True):
-    """One thing apply did or would do.
+    """One change made or planned by apply.
 
     Attributes:
         action: created, updated, removed or unchanged.
-        kind: instance, organization, project, project_grant, app, human, service_user, identity_provider, member.
+        kind: instance, organization, project, project_grant, app, human, service_user, identity_provider,
+            member.
         fields: names of the fields that differ, never values.
-        generated_secret: a secret made now and shown this once; empty otherwise.
-        along: what is deleted with it; stated by a plan that prunes.
+        generated_secret: a secret generated now and shown once; empty otherwise.
+        along: objects deleted with it; in plans with prune.
     """
 
     action: str
@@ -59,10 +56,9 @@ class Change(Message, frozen=True):
 
 
 class Failure(Message, frozen=True):
-    """Why apply stopped half-way.
+    """Why apply stopped early.
 
-    Attributes:
-        kind, id, text: of the error; the text begins with the place in the document.
+    The text begins with the place in the document.
     """
 
     kind: str
@@ -71,10 +67,9 @@ class Failure(Message, frozen=True):
 
 
 class Applied(Message, frozen=True):
-    """Every object of the document in order, with what happened to it.
+    """Every object of the document in order, with its change.
 
-    Attributes:
-        failure: what could not be written; then the changes are those before it, and nothing after it was begun.
+    With a `failure`, the changes before it were made and none after it.
     """
 
     changes: tuple[Change, ...]
@@ -84,9 +79,8 @@ class Applied(Message, frozen=True):
 class Export(Message, frozen=True):
     """Requests a part of the document of the stored state.
 
-    Attributes:
-        org_id: an organization; empty for the instance, and for which organizations there are.
-        after: the last user of the part before; empty for the first part.
+    `org_id` is empty for the instance and the list of organizations. `after` is the last user of the previous
+    part.
     """
 
     org_id: str = ""
@@ -94,10 +88,9 @@ class Export(Message, frozen=True):
 
 
 class Note(Message, frozen=True):
-    """What the document cannot express about an object: for a comment.
+    """A property of an object that the document cannot express, for a comment.
 
-    Attributes:
-        id: of the object.
+    `id` is the object's.
     """
 
     id: str
@@ -109,8 +102,8 @@ class Exported(Message, frozen=True):
 
     Attributes:
         document: the settings of the instance, or one organization with some of its users.
-        org_ids: of all organizations, in the first part.
-        after: to request the next part of the organization with; empty at its end.
+        org_ids: all organizations, in the first part.
+        after: for the next part of the organization; empty at its end.
     """
 
     document: Document
@@ -120,12 +113,12 @@ class Exported(Message, frozen=True):
 
 
 class ImportUsers(Message, frozen=True):
-    """Creates humans, each as ``POST /v2/users/human`` would.
+    """Creates end users, each like ``POST /v2/users/human``.
 
     Attributes:
-        rows: bodies of that operation, in JSON.
+        rows: request bodies of that operation, in JSON.
         org_id: the organization of rows that name none.
-        check: only report what is recognised.
+        check: only validate.
     """
 
     rows: tuple[Secret, ...]
@@ -134,11 +127,9 @@ class ImportUsers(Message, frozen=True):
 
 
 class RowProblem(Message, frozen=True):
-    """Something wrong with a row.
+    """A problem with a row.
 
-    Attributes:
-        field: its place in the row; empty for the row as a whole.
-        id: of the error code.
+    `field` is the path within the row, empty for the whole row; `id` is that of the error code.
     """
 
     field: str
@@ -147,16 +138,16 @@ class RowProblem(Message, frozen=True):
 
 
 class RowOutcome(Message, frozen=True):
-    """What became of a row, or would.
+    """The result of a row.
 
     Attributes:
         status: created, exists (with the same data) or refused.
-        retry: it was refused for now only; the same row may be requested again.
+        retry: the error is temporary; the same row may be sent again.
         user_name, org_id: as recognised.
-        signs_in_by: the kind of hash with its costs, or ``password``; empty for nothing.
+        signs_in_by: the kind of hash with its cost, or ``password``; empty for none.
         metadata, idp_links: how many.
         email_verified: the row vouches for the email address.
-        hash_seconds: how long the hash takes where users runs, where that is more than `passwords.COSTLY_SECONDS`; else 0.
+        hash_seconds: duration of the hash on the server, where it exceeds `passwords.COSTLY_SECONDS`; else 0.
         totp: the row has the secret of an authenticator app.
     """
 
@@ -175,7 +166,7 @@ class RowOutcome(Message, frozen=True):
 
 
 class UsersImported(Message, frozen=True):
-    """What became of each row, in their order."""
+    """The result of each row, in order."""
 
     rows: tuple[RowOutcome, ...]
 

@@ -1,5 +1,3 @@
-"""How pages and emails of an organization look: what the label policy and the privacy policy in force come to."""
-
 from __future__ import annotations
 
 from enum import StrEnum
@@ -10,9 +8,9 @@ from portico_contracts.subjects import Message
 class PrivateLabeling(StrEnum):
     """Whose branding the login pages of a project's applications show.
 
-    `UNSPECIFIED`: that of the organization the request names by its scope, else the instance's. `PROJECT`: always that of
-    the project's organization. `USER`: that of the user's organization as soon as a user has authenticated, before that the
-    one of the organization that scope or login name names, else of the project's.
+    `UNSPECIFIED`: the organization named by the request's scope, else the instance. `PROJECT`: the project's
+    organization. `USER`: after authentication the user's organization, before that the one named by scope or
+    login name, else the project's.
     """
 
     UNSPECIFIED = "unspecified"
@@ -21,7 +19,7 @@ class PrivateLabeling(StrEnum):
 
 
 class FontFamily(StrEnum):
-    """Which of the fonts that systems have the pages are set in; `SYSTEM` is the one of the system's own windows."""
+    """Font stack of the pages; `SYSTEM` is the system's user interface font."""
 
     SYSTEM = ""
     HUMANIST = "humanist"
@@ -33,12 +31,9 @@ class FontFamily(StrEnum):
 
 
 class Palette(Message, frozen=True):
-    """Colours of one theme as ``#rrggbb``; empty for Portico's own.
+    """Colours of one theme as ``#rrggbb``; empty for the default.
 
-    Attributes:
-        primary: of buttons and links.
-        warn: of what went wrong.
-        font: of text.
+    `primary` is for buttons and links, `warn` for errors, `font` for text.
     """
 
     primary: str = ""
@@ -48,13 +43,13 @@ class Palette(Message, frozen=True):
 
 
 class OwnTexts(Message, frozen=True):
-    """What an organization writes on its pages and in its emails, in one language.
+    """Custom texts of an organization in one language.
 
     Attributes:
-        language: tag of the language.
-        sign_in_title: heading of the first page of a sign-in, in the place of Portico's; empty for Portico's.
-        sign_in_text: a sentence or two below it; empty for none.
-        email_text: at the end of every email; empty for none.
+        language: language tag.
+        sign_in_title: heading of the first sign-in page; empty for the default.
+        sign_in_text: one or two sentences below it; empty for none.
+        email_text: appended to every email; empty for none.
     """
 
     language: str
@@ -64,18 +59,18 @@ class OwnTexts(Message, frozen=True):
 
 
 class Branding(Message, frozen=True):
-    """What an organization shows on pages and in emails, its own values before those of the instance.
+    """An organization's branding, with the instance's values as defaults.
 
     Attributes:
-        tos_link, privacy_link, help_link: https addresses; empty for none.
-        support_email: an address for questions; empty for none.
-        hide_login_name_suffix: login names are shown without what follows the at sign.
-        hide_watermark: Portico's own mark is left out.
-        light, dark: colours; text can be read in them.
-        logo: path of the logo on the origin of the issuer; empty for none.
-        logo_dark: of another one for a dark background; empty where `logo` is shown there as well.
-        logo_text: what the logo shows; empty where no name is known.
-        texts: each in one language; the first is for languages that have none.
+        tos_link, privacy_link, help_link: https URLs; empty for none.
+        support_email: contact address; empty for none.
+        hide_login_name_suffix: show login names without the part after the at sign.
+        hide_watermark: omit the Portico branding.
+        light, dark: colours with sufficient contrast.
+        logo: path on the issuer's origin; empty for none.
+        logo_dark: logo for a dark background; empty where `logo` is used.
+        logo_text: alternative text of the logo; empty if unknown.
+        texts: one per language; the first is the fallback.
     """
 
     tos_link: str = ""
@@ -93,6 +88,5 @@ class Branding(Message, frozen=True):
     texts: tuple[OwnTexts, ...] = ()
 
     def texts_in(self, language: str) -> OwnTexts:
-        """The texts for a language; empty ones where there are none at all."""
         exact = next((one for one in self.texts if one.language == language), None)
         return exact or (self.texts[0] if self.texts else OwnTexts(language=language))

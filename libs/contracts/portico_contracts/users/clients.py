@@ -1,5 +1,3 @@
-"""What users answers about clients: applications, their audiences and their origins."""
-
 from __future__ import annotations
 
 from enum import StrEnum
@@ -9,11 +7,11 @@ from portico_contracts.subjects import Message, Rpc, Secret
 from portico_contracts.users.branding import PrivateLabeling
 
 LONGEST_CLOCK_SKEW: Final = 5
-"""Seconds a client's clock may be registered to be off."""
+"""Maximum registered clock skew of a client, in seconds."""
 
 
 class AuthMethod(StrEnum):
-    """How a client authenticates (OIDC Core §9); exactly one is registered."""
+    """How a client authenticates (OIDC Core section 9); exactly one method is registered."""
 
     CLIENT_SECRET_BASIC = "client_secret_basic"
     CLIENT_SECRET_POST = "client_secret_post"
@@ -22,14 +20,12 @@ class AuthMethod(StrEnum):
 
 
 class AccessTokenType(StrEnum):
-    """What kind of access token is issued."""
-
     OPAQUE = "opaque"
     JWT = "jwt"
 
 
 class ClientKind(StrEnum):
-    """What kind of application a client is. An API application only introspects."""
+    """The kind of application. An API application can only introspect tokens."""
 
     OIDC = "oidc"
     API = "api"
@@ -39,10 +35,10 @@ class PublicKey(Message, frozen=True):
     """A registered public key, for `private_key_jwt` and the JWT profile grant.
 
     Attributes:
-        kid: the key id assertions name in their header.
-        alg: the one algorithm it verifies.
+        kid: the key id in the header of assertions.
+        alg: the only algorithm of the key.
         jwk: the public JWK (RFC 7517), with kid and alg.
-        expires_at: unix seconds from which it verifies nothing; 0 for never.
+        expires_at: unix seconds of expiry; 0 for never.
     """
 
     kid: str
@@ -58,11 +54,10 @@ class GetClient(Message, frozen=True):
 
 
 class TokenLifetimes(Message, frozen=True):
-    """How long tokens live, in seconds, as the instance sets them; token's own settings are the most there can be.
+    """Token lifetimes of the instance in seconds; token's settings are the maximum.
 
-    Attributes:
-        refresh_idle_seconds: a refresh token that is not used for so long is worth nothing.
-        refresh_seconds: nor is any of its grant, so long after the first.
+    `refresh_idle_seconds` limits the time since the last use of a refresh token, `refresh_seconds` the time
+    since the grant's first one.
     """
 
     access_token_seconds: int
@@ -72,30 +67,30 @@ class TokenLifetimes(Message, frozen=True):
 
 
 class Client(Message, frozen=True):
-    """An active client: what authz and token need to know of it.
+    """An active client as used by authz and token.
 
     Attributes:
-        secret_hash: `portico_oauth.opaque.fingerprint` of the generated secret; empty without one.
-        previous_secret_hash: the same of the secret before, which is accepted beside it; empty without one.
-        previous_secret_until: unix seconds from which that one is refused.
-        strict_auth_method: it may present its secret by its `auth_method` only, not by either of the two for secrets.
-        audience: `aud` of access tokens for it: every client id of its project, then the project id.
+        secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
+        previous_secret_hash: the same of the previous secret, which is also accepted; empty without one.
+        previous_secret_until: unix seconds of the previous secret's expiry.
+        strict_auth_method: the secret is accepted only by `auth_method`, not by either method for secrets.
+        audience: `aud` of its access tokens: every client id of its project, then the project id.
         response_types: values of `portico_oauth.response_types.ResponseType`.
         grant_types: wire values, for example ``authorization_code``.
         origins: origins of its redirect URIs and its additional origins (CORS).
-        id_token_alg: algorithm its id_tokens are signed with.
+        id_token_alg: algorithm of its id_tokens.
         issuer_audience_only: client assertions must name the issuer, as one string, not the endpoint.
-        assertion_jti_required: client assertions without `jti` are refused.
-        keys: public keys of a client that authenticates by `private_key_jwt`.
-        access_token_roles, id_token_roles: role claims are put there without being requested.
+        assertion_jti_required: client assertions without `jti` are rejected.
+        keys: public keys for `private_key_jwt`.
+        access_token_roles, id_token_roles: role claims are included without being requested.
         roles_claim: the claim of id_token, userinfo and access token that lists the roles; empty for none.
-        userinfo_roles: userinfo and introspection return role claims without being requested.
+        userinfo_roles: userinfo and introspection include role claims without being requested.
         checks_roles: a user without a role in the project may not sign in.
-        checks_project: nor may users of organizations it is neither of nor granted to.
-        lifetimes: of the tokens issued to it; None for those of token's own settings.
-        hinted_logout: its server may end a session by an id_token_hint alone.
-        clock_skew_seconds: by how much its clock may be off, `LONGEST_CLOCK_SKEW` at most.
-        logo_uri, policy_uri, tos_uri: https addresses of its logo, privacy policy and terms; empty for none.
+        checks_project: only users of the owning organization and of granted ones may sign in.
+        lifetimes: of its tokens; None for token's settings.
+        hinted_logout: it may end a session by id_token_hint alone.
+        clock_skew_seconds: tolerated clock skew, at most `LONGEST_CLOCK_SKEW`.
+        logo_uri, policy_uri, tos_uri: https URLs; empty for none.
         private_labeling: whose branding its login pages show.
         management_access: its tokens may be for the management API.
     """
@@ -143,17 +138,17 @@ class Client(Message, frozen=True):
 
 
 class ClientFound(Message, frozen=True):
-    """The client, or nothing: unknown and inactive (also by project or organization) look alike."""
+    """The client, or None: unknown and inactive clients (also by project or organization) are not distinguished."""
 
     client: Client | None = None
 
 
 class GetAudiences(Message, frozen=True):
-    """Asks who belongs to the audience of some projects (the scope ``urn:portico:project:id:{id}:aud``).
+    """Requests the audiences of projects (the scope ``urn:portico:project:id:{id}:aud``).
 
     Attributes:
-        org_id: the organization of the client that requests the scope; empty for what an older release asks.
-        user_id: the service user that does; empty for an application.
+        org_id: the organization of the requesting client; empty from older releases.
+        user_id: the requesting service user; empty for an application.
     """
 
     project_ids: tuple[str, ...]
@@ -164,21 +159,21 @@ class GetAudiences(Message, frozen=True):
 class ProjectAudiences(Message, frozen=True):
     """By id of each active project: every client id in it, then the project id.
 
-    Unknown projects are absent, and so are those the client has nothing to do with: a project is its organization's,
-    granted to that, or one in which the service user has a role.
+    Unknown projects are absent, and so are those without a relation to the client: the project belongs to its
+    organization, is granted to it, or the service user has a role in it.
     """
 
     audiences: dict[str, tuple[str, ...]]
 
 
 class CheckOrigin(Message, frozen=True):
-    """Asks whether any active application has an origin (a CORS preflight names no client)."""
+    """Asks whether an active application has this origin (a CORS preflight names no client)."""
 
     origin: str
 
 
 class OriginChecked(Message, frozen=True):
-    """Whether one has."""
+    """Whether an active application has the origin."""
 
     known: bool
 

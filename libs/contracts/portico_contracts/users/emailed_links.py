@@ -1,12 +1,10 @@
-"""What users answers an end user who followed an emailed link, or requests one; no sign-in is under way."""
-
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
 
 
 class VerifyEmailLink(Message, frozen=True):
-    """Verifies an email address by the code in the link; a wrong, used or old one is refused (USER-402)."""
+    """Verifies an email address by the code in the link; a wrong, used or expired code is an error (USER-402)."""
 
     user_id: str
     code: Secret
@@ -15,17 +13,17 @@ class VerifyEmailLink(Message, frozen=True):
 class EmailLinkVerified(Message, frozen=True):
     """The address is verified.
 
-    Attributes:
-        has_password: the user can sign in with one; otherwise the next thing to do is to set one.
+    `has_password`: the user has a password; otherwise the next step is to set one.
     """
 
     has_password: bool
 
 
 class SetPasswordByLink(Message, frozen=True):
-    """Sets a password by the code in the link, and ends everything granted so far.
+    """Sets a password by the code in the link, and revokes all grants and sessions.
 
-    A wrong, used or old code is refused (USER-402), and a password by its policy's own error code.
+    A wrong, used or expired code is an error (USER-402); a password that violates the policy has an error
+    code for each rule.
     """
 
     user_id: str
@@ -34,16 +32,16 @@ class SetPasswordByLink(Message, frozen=True):
 
 
 class PasswordSet(Message, frozen=True):
-    """It is set."""
+    """The password was set."""
 
 
 class SendPasswordLink(Message, frozen=True):
-    """Requests the link that sets a password. The answer is the same with and without an account (LG-01).
+    """Requests a password reset link. The reply is the same with and without an account (LG-01).
 
     Attributes:
         login_name: as typed.
-        languages: what to write the email in where the user's own language is not known, best first.
-        sender: the client's address, for counting its emails; empty where it is not known.
+        languages: languages of the email where the user's is unknown, best first.
+        sender: the client's IP address, for rate limiting; empty if unknown.
     """
 
     login_name: str
@@ -52,22 +50,20 @@ class SendPasswordLink(Message, frozen=True):
 
 
 class PasswordLinkSent(Message, frozen=True):
-    """An email is on its way, if the login name has an account that may get one.
+    """An email was sent if the login name has an account that may receive one.
 
-    Attributes:
-        challenge: identifies the emailed code to its browser; alike for names without an account (P9).
+    `challenge` binds the emailed code to the browser; it looks the same without an account (P9).
     """
 
     challenge: Secret = ""
 
 
 class SetPasswordByCode(Message, frozen=True):
-    """Sets a password by the emailed code, where it was requested, and ends everything granted so far.
+    """Sets a password by the emailed code in the browser that requested it, and revokes all grants and sessions.
 
-    A wrong, used or expired code is refused (USER-402), and so is a password that violates a rule, with its error id.
+    A wrong, used or expired code is an error (USER-402), and so is a password that violates a rule.
 
-    Attributes:
-        challenge: as `PasswordLinkSent` named it.
+    `challenge` is that of `PasswordLinkSent`.
     """
 
     challenge: Secret
@@ -76,13 +72,11 @@ class SetPasswordByCode(Message, frozen=True):
 
 
 class BeginRecovery(Message, frozen=True):
-    """The owner of an account denies a change that a notice named. All sessions and grants of the account end.
+    """Reports that the user did not make the change in a notice. All sessions and grants of the account are revoked.
 
-    An unknown, used or expired link is refused (USER-684).
+    An unknown, used or expired link is an error (USER-684).
 
-    Attributes:
-        code: of the link in the notice.
-        languages: what to write the email in where the user's own language is not known, best first.
+    `languages` are those of the email where the user's is unknown, best first.
     """
 
     code: Secret
@@ -90,12 +84,13 @@ class BeginRecovery(Message, frozen=True):
 
 
 class RecoveryBegun(Message, frozen=True):
-    """All sessions end.
+    """All sessions were ended.
 
     Attributes:
-        challenge: identifies the code that was sent to the address of the notice, for `SetPasswordByCode`; empty where
-            none was sent.
-        waits: none is sent yet, as the address was set less than a day ago (ADR 0020); the link remains valid.
+        challenge: of the code sent to the address of the notice, for `SetPasswordByCode`; empty where none was
+            sent.
+        waits: no code was sent yet, because the address was set less than a day ago (ADR 0020); the link
+            remains valid.
     """
 
     challenge: Secret = ""
@@ -103,7 +98,9 @@ class RecoveryBegun(Message, frozen=True):
 
 
 class BeginPasskeyByLink(Message, frozen=True):
-    """Begins the registration of a passkey by the code in the link; a wrong, used or old one is refused (USER-541)."""
+    """Starts the registration of a passkey by the code in the link; a wrong, used or expired code is an error
+    (USER-541).
+    """
 
     user_id: str
     code_id: str
@@ -111,11 +108,9 @@ class BeginPasskeyByLink(Message, frozen=True):
 
 
 class PasskeyBegun(Message, frozen=True):
-    """It is under way for 5 minutes.
+    """A started registration, valid for 5 minutes.
 
-    Attributes:
-        passkey_id: names the registration.
-        options: JSON for ``navigator.credentials.create()``, binary values in base64url.
+    `options` is JSON for ``navigator.credentials.create()``, binary values in base64url.
     """
 
     passkey_id: str
@@ -123,13 +118,12 @@ class PasskeyBegun(Message, frozen=True):
 
 
 class FinishPasskeyByLink(Message, frozen=True):
-    """Completes the registration, and uses the link up.
+    """Completes the registration; the link cannot be used again.
 
-    Refused are a code as before, a registration that is not under way with this link (USER-501), and a credential that
-    does not fit (USER-502) or is registered already (USER-503).
+    Errors: the code as in `BeginPasskeyByLink`, a registration not started with this link (USER-501), an
+    invalid credential (USER-502), and one that is already registered (USER-503).
 
-    Attributes:
-        credential: what the key made, as JSON (``PublicKeyCredential.toJSON()``).
+    `credential` is JSON as of ``PublicKeyCredential.toJSON()``.
     """
 
     user_id: str
@@ -140,7 +134,7 @@ class FinishPasskeyByLink(Message, frozen=True):
 
 
 class PasskeyRegistered(Message, frozen=True):
-    """The passkey is registered, and its user can sign in with it."""
+    """The passkey is registered and can be used to sign in."""
 
 
 BEGIN_PASSKEY_BY_LINK = Rpc("users.v1.link.begin_passkey", BeginPasskeyByLink, PasskeyBegun, ("authz",))

@@ -1,7 +1,7 @@
-"""What users answers a person who must register a second factor before a sign-in goes on (decision 0046).
+"""Messages for enrolling a required second factor during a sign-in (decision 0046).
 
-An enrolment is one attempt of one sign-in: its name is known to authz alone, so that a code is good for the sign-in it
-was requested for, and for no other browser.
+An enrolment belongs to one sign-in: only authz knows its id, so a code is valid only for the sign-in that
+requested it, in the same browser.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from portico_contracts.users.people import Factor, User
 
 
 class BeginEnrolment(Message, frozen=True):
-    """Begins an enrolment of a user without a second factor that counts, and emails a code where one is demanded.
+    """Starts an enrolment for a user without an accepted second factor, and emails a code where the policy
+    requires one.
 
-    Attributes:
-        languages: what to write the email in, best first.
+    `languages` are those of the email, best first.
     """
 
     user_id: str
@@ -22,11 +22,10 @@ class BeginEnrolment(Message, frozen=True):
 
 
 class EnrolmentBegun(Message, frozen=True):
-    """It is under way for half an hour.
+    """A started enrolment, valid for 30 minutes.
 
-    Attributes:
-        enrolment: names it; to be stored where the browser cannot change it.
-        mail: the address the code went to, to be shown in part; empty where the organization demands no code.
+    `enrolment` is its id, which must be stored where the browser cannot change it. `mail` is the address the
+    code was sent to, for display in part; empty where no code is required.
     """
 
     enrolment: Secret
@@ -34,7 +33,7 @@ class EnrolmentBegun(Message, frozen=True):
 
 
 class VerifyEnrolmentCode(Message, frozen=True):
-    """Checks the emailed code: 10 guesses, counted for the enrolment and for the account."""
+    """Verifies the emailed code; 10 attempts, counted per enrolment and per account."""
 
     user_id: str
     enrolment: Secret
@@ -42,35 +41,29 @@ class VerifyEnrolmentCode(Message, frozen=True):
 
 
 class EnrolmentCodeVerified(Message, frozen=True):
-    """Whether it was right; a second time it is as well."""
+    """Whether the code was right; verifying a right code again succeeds."""
 
     right: bool = False
 
 
 class BeginEnrolledTotp(Message, frozen=True):
-    """Begins the registration of an authenticator app; while it is under way, the secret stays the same."""
+    """Starts the registration of an authenticator app; repeated calls return the same secret."""
 
     user_id: str
     enrolment: Secret
 
 
 class EnrolledTotpBegun(Message, frozen=True):
-    """What the app is set up with.
-
-    Attributes:
-        uri: the content of the QR code.
-        secret: the same to be typed.
-    """
+    """The secret of the app: as content of a QR code (`uri`) and for typing (`secret`)."""
 
     uri: Secret
     secret: Secret
 
 
 class BeginEnrolledKey(Message, frozen=True):
-    """Begins the registration of a passkey or a security key; good for 5 minutes and one answer.
+    """Starts the registration of a passkey or a security key, valid for 5 minutes and one response.
 
-    Attributes:
-        factor: `Factor.PASSKEY` or `Factor.U2F`.
+    `factor` is `Factor.PASSKEY` or `Factor.U2F`.
     """
 
     user_id: str
@@ -79,11 +72,10 @@ class BeginEnrolledKey(Message, frozen=True):
 
 
 class EnrolledKeyBegun(Message, frozen=True):
-    """It is under way.
+    """A started registration.
 
-    Attributes:
-        registration: names it; to be stored where the browser cannot change it.
-        options: JSON for ``navigator.credentials.create()``, binary values in base64url.
+    `registration` is its id, which must be stored where the browser cannot change it. `options` is JSON for
+    ``navigator.credentials.create()``, binary values in base64url.
     """
 
     registration: Secret
@@ -91,16 +83,13 @@ class EnrolledKeyBegun(Message, frozen=True):
 
 
 class FinishEnrolment(Message, frozen=True):
-    """Registers the factor and makes recovery codes, in one change; the same again gets the same answer.
+    """Registers the factor and creates recovery codes in one transaction; idempotent.
 
-    Refused are an enrolment that is over (USER-350), a user who has a factor by now (USER-351), and a factor that does not
-    count (USER-353).
+    Errors: the enrolment is over (USER-350), the user has a factor by now (USER-351), the factor is not
+    accepted (USER-353).
 
-    Attributes:
-        factor: what is registered.
-        code: with `Factor.TOTP`: what the app shows.
-        registration: with a key: which one it answers.
-        credential: with a key: what it made, as JSON (``PublicKeyCredential.toJSON()``).
+    `code` belongs to `Factor.TOTP`; `registration` and `credential` (JSON as of
+    ``PublicKeyCredential.toJSON()``) to passkeys and security keys.
     """
 
     user_id: str
@@ -112,20 +101,20 @@ class FinishEnrolment(Message, frozen=True):
 
 
 class EnrolmentFinished(Message, frozen=True):
-    """The user with the factor; nothing for a wrong code or credential."""
+    """The user with the factor; None for a wrong code or credential."""
 
     user: User | None = None
 
 
 class GetEnrolledCodes(Message, frozen=True):
-    """Requests the recovery codes of an enrolment that is finished, while it is remembered."""
+    """Requests the recovery codes of a finished enrolment while it is retained."""
 
     user_id: str
     enrolment: Secret
 
 
 class EnrolledCodes(Message, frozen=True):
-    """The codes, to be shown; none once they were replaced, or the enrolment is over."""
+    """The recovery codes; empty once they were replaced or the enrolment expired."""
 
     codes: tuple[Secret, ...] = ()
 

@@ -1,8 +1,8 @@
-"""What users answers about sign-ins through other identity providers.
+"""Messages for sign-ins through other identity providers.
 
-authz holds the flow (state, nonce, PKCE verifier, browser) and the identity that was verified; users alone holds the
-providers' secrets, asks them, verifies what came, and knows whom an identity is linked to. An identity is a provider and
-a subject there (IP-06); an email address alone never signs a user in.
+authz stores the flow (state, nonce, PKCE verifier, browser) and the verified identity. Only users stores the
+providers' secrets, sends requests to them, verifies responses, and resolves the linked account. An identity
+is a provider and a subject (IP-06); an email address alone never signs a user in.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from portico_contracts.subjects import Message, Rpc, Secret
 from portico_contracts.users.people import User
 
 EXTERNAL_SECONDS: Final = 12.0
-"""How long a provider may take: discovery, exchange, keys and claims, each at most 5 s, within one deadline."""
+"""Timeout of a provider: discovery, exchange, keys and claims take at most 5 seconds each within it."""
 
 
 class ProviderKind(StrEnum):
-    """How the browser gets to a provider, and what comes back.
+    """How the browser gets to a provider and back.
 
     Attributes:
-        JWT: the browser goes to the provider's endpoint with ``authRequestID`` and ``userAgentID``; a proxy sends it back
-            with a JWT in a header.
-        CODE: the browser goes to an authorization endpoint and comes back with a code (OpenID Connect, OAuth 2).
-        LDAP: the browser stays; login name and password are entered here, and users checks them in the directory.
+        JWT: the browser is redirected to the provider's endpoint with ``authRequestID`` and ``userAgentID``; a
+            proxy sends it back with a JWT in a header.
+        CODE: the browser is redirected to an authorization endpoint and returns with a code (OpenID Connect,
+            OAuth 2).
+        LDAP: no redirect; login name and password are entered here, and users verifies them at the LDAP server.
     """
 
     JWT = "jwt"
@@ -33,10 +34,9 @@ class ProviderKind(StrEnum):
 
 
 class OfferedProvider(Message, frozen=True):
-    """A provider people can sign in with, as the sign-in page shows it.
+    """A provider offered on the sign-in page.
 
-    Attributes:
-        styling: the preset's name (``google``, ``github``, …), for its look; ``generic`` without one.
+    `styling` is the preset's name (``google``, ``github``, …), or ``generic``.
     """
 
     id: str
@@ -46,16 +46,16 @@ class OfferedProvider(Message, frozen=True):
 
 
 class BeginExternal(Message, frozen=True):
-    """Asks where the browser must go, for a provider of the organization, or of the instance, that is offered there.
+    """Starts a sign-in with a provider that the organization or the instance offers.
 
     Attributes:
-        org_id: whose sign-in rules hold; empty for the instance's.
-        redirect_uri: the one callback address of this provider.
+        org_id: the organization whose login policy applies; empty for the instance's.
+        redirect_uri: the callback of this provider.
         state, nonce: of this flow.
         code_challenge: S256 (RFC 7636).
         login_hint: forwarded.
-        prompt: words to forward, separated by spaces: ``login``, ``select_account``; empty for none.
-        max_age: to forward; None for none.
+        prompt: space-separated values to forward: ``login``, ``select_account``; empty for none.
+        max_age: forwarded; None for none.
         auth_request, user_agent: with `ProviderKind.JWT`: values of ``authRequestID`` and ``userAgentID``.
     """
 
@@ -73,11 +73,10 @@ class BeginExternal(Message, frozen=True):
 
 
 class ExternalBegun(Message, frozen=True):
-    """Where to send the browser.
+    """The URL to redirect the browser to.
 
-    Attributes:
-        form_post: the provider answers by a cross-site POST (``response_mode=form_post``).
-        jwt_header: with `ProviderKind.JWT`: the header the JWT comes back in, in lower case.
+    `form_post`: the provider responds by a cross-site POST (``response_mode=form_post``). `jwt_header`: with
+    `ProviderKind.JWT` the header of the JWT, in lower case.
     """
 
     url: str
@@ -87,15 +86,15 @@ class ExternalBegun(Message, frozen=True):
 
 
 class FinishExternal(Message, frozen=True):
-    """Verifies what came back. The flow was claimed by authz before: this is asked once for each.
+    """Verifies a callback. authz has claimed the flow before, so this is called once per flow.
 
     Attributes:
         org_id, redirect_uri, nonce: as in `BeginExternal`.
-        code_verifier: of that challenge.
-        parameters: of the callback, as they came (``code``, ``iss``, ``error``, ``user`` …); none with a JWT.
+        code_verifier: for the code challenge.
+        parameters: of the callback (``code``, ``iss``, ``error``, ``user`` …); empty with a JWT.
         jwt: with `ProviderKind.JWT`.
-        user_agent: with `ProviderKind.JWT`, as in `BeginExternal`: a JWT that was used before is accepted again from the
-            same browser only; empty for from none.
+        user_agent: with `ProviderKind.JWT`, as in `BeginExternal`: a JWT that was used before is accepted again
+            only from the same browser; empty for none.
     """
 
     provider_id: str
@@ -109,7 +108,7 @@ class FinishExternal(Message, frozen=True):
 
 
 class Profile(Message, frozen=True):
-    """What the provider states of a person, mapped and cut to what an account may have; empty where it states nothing."""
+    """The user's data from the provider, mapped and shortened to the limits of an account; absent values are empty."""
 
     user_name: str = ""
     first_name: str = ""
@@ -122,16 +121,15 @@ class Profile(Message, frozen=True):
 
 
 class VerifiedIdentity(Message, frozen=True):
-    """An identity that was verified; stays in authz's authorization request and never travels through a browser.
+    """A verified identity; authz stores it in the authorization request, and it is never sent to a browser.
 
     Attributes:
-        version: of the provider's record; another one at linking means that it changed in between.
-        verified_at: seconds since the epoch; good for 10 minutes.
-        amr: what the provider's table maps to (RFC 8176); only of a provider marked for it.
-        groups: those of the provider's table that it is in.
-        metadata: what the provider's table stores of its claims, by key.
-        auth_time: unix seconds at which the person authenticated, as the provider states it, and never in the future; 0 where
-            it does not state it.
+        version: of the provider's configuration; a difference at linking means that it changed meanwhile.
+        verified_at: unix seconds; valid for 10 minutes.
+        amr: mapped values (RFC 8176); only from a provider trusted for them.
+        groups: the configured groups that the user is in.
+        metadata: claims to store as metadata, by key.
+        auth_time: unix seconds of the authentication at the provider, never in the future; 0 if not stated.
     """
 
     provider_id: str
@@ -147,13 +145,13 @@ class VerifiedIdentity(Message, frozen=True):
 
 
 class Onward(StrEnum):
-    """What follows for a verified identity.
+    """The next action for a verified identity.
 
     Attributes:
         SIGNED_IN: it is linked to an active user.
-        PROVE: an account is offered; its owner proves that it is theirs, then it is linked.
-        COMPLETE: an account may be made, after the person has seen and completed the details.
-        NO_ACCOUNT: no account here, and none may be made or linked.
+        PROVE: an account matches; the user must authenticate to it before it is linked.
+        COMPLETE: an account may be created after the user has reviewed and completed the profile.
+        NO_ACCOUNT: there is no account, and none may be created or linked.
     """
 
     SIGNED_IN = "signed_in"
@@ -163,14 +161,14 @@ class Onward(StrEnum):
 
 
 class ExternalFinished(Message, frozen=True):
-    """What the provider's answer comes to.
+    """The result of a callback.
 
     Attributes:
-        user: with `SIGNED_IN` the user it is linked to (made or updated in this very call, where the provider's options
-            permit it); with `PROVE` the one whose owner must prove it.
-        may_link: with `COMPLETE` and `NO_ACCOUNT`: a person with an account may sign in to it and link this identity.
-        missing: with `COMPLETE`: names of `Profile`'s fields an account needs and the provider does not give.
-        may_create: with `PROVE`: an account of its own may be made instead.
+        user: with `SIGNED_IN` the linked user (created or updated in this call, where the provider's options
+            permit it); with `PROVE` the matching user.
+        may_link: with `COMPLETE` and `NO_ACCOUNT`: the user may sign in to an existing account and link it.
+        missing: with `COMPLETE`: names of required `Profile` fields without a value.
+        may_create: with `PROVE`: a new account may be created instead.
     """
 
     identity: VerifiedIdentity
@@ -182,10 +180,9 @@ class ExternalFinished(Message, frozen=True):
 
 
 class VerifyLdap(Message, frozen=True):
-    """Checks a login name and its password in the directory of a provider of the kind `ProviderKind.LDAP`.
+    """Verifies a login name and password at the LDAP server of a provider with `ProviderKind.LDAP`.
 
-    Attributes:
-        org_id: whose sign-in rules hold; empty for the instance's.
+    `org_id` is the organization whose login policy applies; empty for the instance's.
     """
 
     provider_id: str
@@ -195,13 +192,13 @@ class VerifyLdap(Message, frozen=True):
 
 
 class LdapVerified(Message, frozen=True):
-    """What follows for the identity; nothing for a wrong password and for an unknown login name."""
+    """The next action for the identity; None for a wrong password and for an unknown login name."""
 
     finished: ExternalFinished | None = None
 
 
 class LinkExternal(Message, frozen=True):
-    """Links an identity to the user who has just proven the account; the same link again is the same answer."""
+    """Links an identity to the user who has just authenticated; idempotent."""
 
     identity: VerifiedIdentity
     org_id: str
@@ -209,10 +206,9 @@ class LinkExternal(Message, frozen=True):
 
 
 class CreateExternal(Message, frozen=True):
-    """Makes an account for an identity, with the details the person completed; the same again is the same account.
+    """Creates an account for an identity with the completed profile; idempotent.
 
-    Attributes:
-        profile: what the person entered or left as it was; an address other than the provider's is not verified.
+    An email address in `profile` that differs from the provider's is not verified.
     """
 
     identity: VerifiedIdentity
@@ -221,7 +217,7 @@ class CreateExternal(Message, frozen=True):
 
 
 class ExternalLinked(Message, frozen=True):
-    """The user the identity is linked to now."""
+    """The user that the identity is linked to."""
 
     user: User
 

@@ -1,6 +1,6 @@
-"""What users answers about every authenticator but passwords.
+"""Messages about all authenticators except passwords.
 
-Every request counts the attempt first; a caller that must wait gets the error `slow_down` with a retry-after.
+Every request counts the attempt first; a caller that must wait receives the error `slow_down` with a retry-after.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from portico_contracts.users.people import Factor, User
 
 
 class BeginAssertion(Message, frozen=True):
-    """Requests a challenge for an authenticator (WebAuthn); it is good for 5 minutes and one answer.
+    """Requests a WebAuthn challenge, valid for 5 minutes and one response.
 
     Attributes:
-        user_id: whose keys may answer; empty for a sign-in that begins with a passkey.
-        passkey: the key takes the place of a password: it must verify who holds it.
-        kinds: of the user's keys only those may answer.
+        user_id: whose credentials are accepted; empty for a sign-in that starts with a passkey.
+        passkey: the credential replaces the password, so user verification is required.
+        kinds: accepted kinds of credentials.
     """
 
     user_id: str = ""
@@ -24,11 +24,10 @@ class BeginAssertion(Message, frozen=True):
 
 
 class AssertionBegun(Message, frozen=True):
-    """The challenge; nothing for a user without an authenticator that could answer.
+    """The challenge; None for a user without a usable authenticator.
 
-    Attributes:
-        assertion: names it; to be stored where the browser cannot change it.
-        options: JSON for ``navigator.credentials.get()``, binary values in base64url.
+    `assertion` is its id, which must be stored where the browser cannot change it. `options` is JSON for
+    ``navigator.credentials.get()``, binary values in base64url.
     """
 
     assertion: Secret = ""
@@ -36,11 +35,9 @@ class AssertionBegun(Message, frozen=True):
 
 
 class FinishAssertion(Message, frozen=True):
-    """Verifies the assertion of an authenticator.
+    """Verifies a WebAuthn assertion.
 
-    Attributes:
-        user_id: as in `BeginAssertion`.
-        credential: JSON as ``PublicKeyCredential.toJSON()`` makes it.
+    `user_id` is as in `BeginAssertion`; `credential` is JSON as of ``PublicKeyCredential.toJSON()``.
     """
 
     assertion: Secret
@@ -49,11 +46,10 @@ class FinishAssertion(Message, frozen=True):
 
 
 class AssertionFinished(Message, frozen=True):
-    """The user whose key it was; nothing for a wrong, late or second answer.
+    """The user of the credential; None for a wrong, late or repeated response.
 
-    Attributes:
-        user_verified: the key verified who holds it (PIN, finger), so that it counts as two factors.
-        kind: which kind of the user's keys it was.
+    `user_verified` means that the authenticator verified the user (PIN, fingerprint), so it counts as two
+    factors. `kind` is that of the credential.
     """
 
     user: User | None = None
@@ -62,24 +58,23 @@ class AssertionFinished(Message, frozen=True):
 
 
 class VerifyTotp(Message, frozen=True):
-    """Checks a code of the user's authenticator app; each is good once."""
+    """Verifies a code of the user's authenticator app; each code is valid once."""
 
     user_id: str
     code: Secret
 
 
 class VerifyRecoveryCode(Message, frozen=True):
-    """Checks a recovery code, and uses it up."""
+    """Verifies a recovery code and invalidates it."""
 
     user_id: str
     code: Secret
 
 
 class SendFactorEmail(Message, frozen=True):
-    """Emails a sign-in code to a user whose second factor that is.
+    """Emails a sign-in code to a user who has email as a second factor.
 
-    Attributes:
-        languages: what to write the email in, best first.
+    `languages` are those of the email, best first.
     """
 
     user_id: str
@@ -87,11 +82,9 @@ class SendFactorEmail(Message, frozen=True):
 
 
 class FactorEmailSent(Message, frozen=True):
-    """The code is on its way.
+    """The code was sent.
 
-    Attributes:
-        challenge: names it; to be stored where the browser cannot change it.
-        mail: the address, to be shown in part.
+    `challenge` must be stored where the browser cannot change it; `mail` is the address, for display in part.
     """
 
     challenge: str
@@ -99,7 +92,7 @@ class FactorEmailSent(Message, frozen=True):
 
 
 class VerifyFactorEmail(Message, frozen=True):
-    """Checks an emailed sign-in code: 8 digits, 5 minutes, 10 guesses, good once."""
+    """Verifies an emailed sign-in code: 8 digits, 5 minutes, 10 attempts, valid once."""
 
     user_id: str
     challenge: str
@@ -107,7 +100,7 @@ class VerifyFactorEmail(Message, frozen=True):
 
 
 class FactorVerified(Message, frozen=True):
-    """The user who proved the factor; nothing for everything else."""
+    """The user if the factor was verified; None otherwise."""
 
     user: User | None = None
 

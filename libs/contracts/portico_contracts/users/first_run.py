@@ -1,6 +1,6 @@
-"""What users answers the operator and the page of the first run: the first administrator of an installation (decision 0057).
+"""Messages about the first administrator of an installation (decision 0057).
 
-The code of the link is in every request of the page; users stores its hash only.
+Every request of the page contains the code of the link; users stores only its hash.
 """
 
 from __future__ import annotations
@@ -11,23 +11,19 @@ from portico_contracts.users.people import Factor
 
 
 class CreateFirstRunLink(Message, frozen=True):
-    """Creates the one-time link, in the place of an earlier one, which becomes invalid.
+    """Creates the one-time link and invalidates an earlier one.
 
-    Refused while an administrator of the instance can sign in (USER-943).
-
-    Attributes:
-        recover: the administrators that there are cannot sign in any more: another one is created beside them.
+    An error while an administrator of the instance can sign in (USER-943), unless `recover` is set: then
+    another administrator is created.
     """
 
     recover: bool = False
 
 
 class FirstRunLinkCreated(Message, frozen=True):
-    """It is valid for an hour, and once.
+    """The link, valid for an hour and once.
 
-    Attributes:
-        address: the link.
-        expires_at: unix seconds.
+    `expires_at` is in unix seconds.
     """
 
     address: Secret
@@ -35,18 +31,16 @@ class FirstRunLinkCreated(Message, frozen=True):
 
 
 class GetFirstRun(Message, frozen=True):
-    """Requests what the page of a link requests; a wrong, used or expired one is refused (USER-942)."""
+    """Requests the data of the page behind a link; a wrong, used or expired link is an error (USER-942)."""
 
     code: Secret
 
 
 class FirstRun(Message, frozen=True):
-    """What the page requests.
+    """The data of the page.
 
-    Attributes:
-        factors: what the administrator may sign in with, of `Factor.PASSKEY` and `Factor.TOTP`, which needs a password.
-        needs_organization: there is none yet, so that the page requests its name.
-        password_rules: of the organization.
+    `factors` are the accepted factors, of `Factor.PASSKEY` and `Factor.TOTP`, which needs a password.
+    `needs_organization`: no organization exists, so the page requests its name.
     """
 
     factors: tuple[Factor, ...]
@@ -55,10 +49,9 @@ class FirstRun(Message, frozen=True):
 
 
 class FirstOwner(Message, frozen=True):
-    """The administrator to be created, as typed.
+    """The administrator to create, as typed.
 
-    Attributes:
-        organization: name of the organization to be created, where there is none.
+    `organization` is the name of the organization to create, where none exists.
     """
 
     email: str
@@ -68,11 +61,10 @@ class FirstOwner(Message, frozen=True):
 
 
 class BeginFirstRun(Message, frozen=True):
-    """Begins the registration of a passkey or an authenticator app for the administrator. Nothing is created yet.
+    """Starts the registration of a passkey or an authenticator app for the administrator. Nothing is created yet.
 
-    Attributes:
-        factor: `Factor.PASSKEY` or `Factor.TOTP`.
-        attempt: that of an earlier answer, so that an authenticator app keeps its secret; empty for a new one.
+    `factor` is `Factor.PASSKEY` or `Factor.TOTP`. `attempt` is that of an earlier reply, to reuse the secret;
+    empty for a new one.
     """
 
     code: Secret
@@ -82,13 +74,13 @@ class BeginFirstRun(Message, frozen=True):
 
 
 class FirstRunBegun(Message, frozen=True):
-    """It is under way.
+    """A started registration.
 
     Attributes:
-        attempt: names it; to be stored in the form of the page and in no address.
+        attempt: its id; to be stored in the form of the page and in no URL.
         uri: with `Factor.TOTP`: the content of the QR code.
-        secret: with `Factor.TOTP`: the same to be typed.
-        registration: with `Factor.PASSKEY`: names the registration.
+        secret: with `Factor.TOTP`: the same for typing.
+        registration: with `Factor.PASSKEY`: id of the registration.
         options: with `Factor.PASSKEY`: JSON for ``navigator.credentials.create()``.
     """
 
@@ -100,17 +92,12 @@ class FirstRunBegun(Message, frozen=True):
 
 
 class FinishFirstRun(Message, frozen=True):
-    """Creates the administrator with the credentials and uses the link up, in one change; the same again gets the same answer.
+    """Creates the administrator with the credentials and invalidates the link, in one transaction; idempotent.
 
-    Refused are a link as before (USER-942), values that break a rule by their own errors, a wrong code of the app (USER-512),
-    and a passkey that does not fit (USER-501 to 503).
+    Errors: the link (USER-942), invalid values, a wrong code of the app (USER-512), an invalid passkey
+    (USER-501 to 503).
 
-    Attributes:
-        attempt: as `FirstRunBegun` named it.
-        password: with `Factor.TOTP`.
-        otp: with `Factor.TOTP`: what the app shows.
-        registration: with `Factor.PASSKEY`: which one it answers.
-        credential: with `Factor.PASSKEY`: what the authenticator made, as JSON.
+    `password` and `otp` belong to `Factor.TOTP`; `registration` and `credential` (JSON) to `Factor.PASSKEY`.
     """
 
     code: Secret
@@ -126,9 +113,7 @@ class FinishFirstRun(Message, frozen=True):
 class FirstRunFinished(Message, frozen=True):
     """The administrator can sign in.
 
-    Attributes:
-        login_name: what to type at the sign-in.
-        recovery_codes: to be shown once; none beside a passkey.
+    `recovery_codes` are shown once; none with a passkey.
     """
 
     login_name: str

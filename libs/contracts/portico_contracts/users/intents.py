@@ -1,7 +1,7 @@
-"""What users answers about intents: sign-ins through other identity providers that a service user began (decision 0051).
+"""Messages about intents: sign-ins through other identity providers started by a service user (decision 0051).
 
-The whole flow of an intent is users': authz only passes on what a browser brings to the callback addresses, which intents
-share with sign-ins. A `state` shows which of the two it is of, so that neither is ever taken for the other.
+users owns the whole flow; authz only forwards the callbacks, whose URLs intents share with sign-ins. The
+prefix of `state` distinguishes the two, so that neither is mistaken for the other.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from portico_contracts.subjects import Message, Rpc, Secret
 from portico_contracts.users.external import EXTERNAL_SECONDS, ProviderKind
 
 INTENT_STATE: Final = "intent."
-"""What every ``state`` of an intent begins with; no identifier of authz has a dot."""
+"""Prefix of an intent's ``state``; identifiers of authz contain no dot."""
 
 
 class FindIntent(Message, frozen=True):
-    """Asks what is to come back for an intent that waits for the browser; it stays as it is."""
+    """Requests the expected callback of a waiting intent; read-only."""
 
     state: Secret
 
 
 class IntentFlow(Message, frozen=True):
-    """How the browser comes back.
+    """How the browser returns.
 
     Attributes:
-        user_agent: with `ProviderKind.JWT`: the ``userAgentID`` it was sent away with.
-        jwt_header: with `ProviderKind.JWT`: the header its JWT comes in, in lower case.
-        form_post: the provider answers by a cross-site POST.
+        user_agent: with `ProviderKind.JWT`: the ``userAgentID`` of the redirect.
+        jwt_header: with `ProviderKind.JWT`: the header of the JWT, in lower case.
+        form_post: the provider responds by a cross-site POST.
     """
 
     provider_id: str
@@ -38,11 +38,11 @@ class IntentFlow(Message, frozen=True):
 
 
 class ReturnIntent(Message, frozen=True):
-    """What a browser brought back: claims the intent, once, and verifies the identity.
+    """A callback: claims the intent, once, and verifies the identity.
 
     Attributes:
-        provider_id: whose callback address it came to.
-        parameters: of the callback, as they came; none with a JWT.
+        provider_id: from the path of the callback.
+        parameters: of the callback; empty with a JWT.
         jwt: with `ProviderKind.JWT`.
     """
 
@@ -53,7 +53,7 @@ class ReturnIntent(Message, frozen=True):
 
 
 class IntentReturned(Message, frozen=True):
-    """Where the browser goes: the caller's own page, with the token of the intent or an error."""
+    """The redirect to the caller's page, with the token of the intent or an error."""
 
     url: Secret
 

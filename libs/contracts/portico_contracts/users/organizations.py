@@ -1,5 +1,3 @@
-"""What users answers about organizations: what they demand at sign-in, and whose a domain is."""
-
 from __future__ import annotations
 
 from enum import StrEnum
@@ -11,13 +9,14 @@ from portico_contracts.users.external import OfferedProvider
 from portico_contracts.users.people import Factor
 
 GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL)
-"""What an organization may let count at sign-in, or not. Recovery codes replace another one."""
+"""Factors that a login policy can allow. Recovery codes replace another factor."""
 
 
 class EnrolmentDemand(StrEnum):
-    """What a person without a second factor needs beside the first one to register the second that is demanded.
+    """What a user needs besides the first factor to enrol a required second one.
 
-    `NONE`: nothing will do; an administrator has to act. `EMAIL`: a code sent to the verified address. `PASSWORD`: nothing.
+    `NONE`: impossible, an administrator must act. `EMAIL`: a code sent to the verified address. `PASSWORD`:
+    nothing.
     """
 
     NONE = "none"
@@ -28,15 +27,15 @@ class EnrolmentDemand(StrEnum):
 class GetLoginPolicy(Message, frozen=True):
     """Requests the login policy of an organization, or of the instance with an empty id.
 
-    An organization that is not there, or not active, is refused as `absent`.
+    An unknown or inactive organization is the error `absent`.
     """
 
     org_id: str = ""
 
 
 class PasswordRules(Message, frozen=True):
-    """What new passwords must have in an organization, besides what holds for all: at least so many characters, and
-    one of each of the kinds that are demanded.
+    """An organization's rules for new passwords, besides the global ones: minimum length and required character
+    classes.
     """
 
     min_length: int = 8
@@ -47,19 +46,19 @@ class PasswordRules(Message, frozen=True):
 
 
 class LoginPolicy(Message, frozen=True):
-    """What an organization demands at sign-in.
+    """An organization's requirements at sign-in.
 
     Attributes:
-        may_register: people may make an account themselves; of the instance, that its default organization lets them.
-        verified_mail: a sign-in ends only with a verified email address.
-        force_mfa: a sign-in ends only with a second factor, or a passkey.
-        may_reset: a user who forgot the password can be emailed a link that sets one.
-        password_rules: for a new password; of the instance, those of its default organization.
-        factors: what counts besides a password. What is not named here proves nothing.
-        password_max_age_days: a password that was set so many days ago has to be changed at sign-in; 0 for never.
-        providers: the other identity providers that are offered, in this order.
-        enrolment: what a user without the demanded second factor needs to register one at sign-in.
-        branding: how pages look; None only where there is no such organization.
+        may_register: users may create accounts; of the instance, in its default organization.
+        verified_mail: a verified email address is required.
+        force_mfa: a second factor or a passkey is required.
+        may_reset: password reset by email is allowed.
+        password_rules: for new passwords; of the instance, those of its default organization.
+        factors: accepted factors besides a password.
+        password_max_age_days: a password of this age must be changed at sign-in; 0 for never.
+        providers: the identity providers offered, in this order.
+        enrolment: what a user without the required second factor needs to enrol one at sign-in.
+        branding: of the pages; None only where the organization does not exist.
     """
 
     may_register: bool = True
@@ -75,13 +74,13 @@ class LoginPolicy(Message, frozen=True):
 
 
 class FindOrganization(Message, frozen=True):
-    """Asks which organization a login name's domain belongs to."""
+    """Requests the organization of a login name's domain."""
 
     domain: str
 
 
 class OrganizationFound(Message, frozen=True):
-    """Its id; empty when no active organization has the domain."""
+    """The organization's id; empty when no active organization has the domain."""
 
     org_id: str = ""
 

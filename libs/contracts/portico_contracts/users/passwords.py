@@ -1,5 +1,3 @@
-"""What users answers about passwords; no other service verifies one."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -16,22 +14,22 @@ The deadlines of a password follow from here: each is longer than what it waits 
 """
 
 BOOKED_WAIT_SECONDS: Final = HASH_WAIT_SECONDS + 2
-"""The same for a caller that returns at the time it was given, where the callers before it took longer than estimated."""
+"""The same for a caller that returns at its booked time, where earlier callers took longer than estimated."""
 
 HASH_SECONDS: Final = 10.0
-"""What the costliest hash that is taken over may take, with other hashes on its core."""
+"""Maximum duration of the costliest imported hash, with other hashes on its core."""
 
 PASSWORD_SECONDS: Final = BOOKED_WAIT_SECONDS + HASH_SECONDS + 2
-"""How long users may take to compare a password: the wait, the hash, and its own stores."""
+"""Timeout of users for verifying a password: the wait, the hash and its own stores."""
 
 
 class VerifyPassword(Message, frozen=True):
-    """Checks a typed password; counts the attempt first, and costs the same for unknown names.
+    """Verifies a password. The attempt is counted first, and unknown names take the same time.
 
     Attributes:
-        login_name: as typed; resolved by users, so that every spelling counts on one counter.
-        password: as typed, 1..200 characters.
-        org_id: only a user of this organization, empty for any.
+        login_name: as typed; resolved by users, so that all spellings share one counter.
+        password: as typed, 1 to 200 characters.
+        org_id: restricts to users of this organization; empty for any.
     """
 
     login_name: str
@@ -40,18 +38,18 @@ class VerifyPassword(Message, frozen=True):
 
 
 class PasswordVerified(Message, frozen=True):
-    """The user whose password it was; nothing for a wrong password and an unknown or inactive user alike.
+    """The user; None for a wrong password and for an unknown or inactive user alike.
 
-    A caller that must wait gets the error `slow_down` with a retry-after instead.
+    A caller that must wait receives the error `slow_down` with a retry-after.
     """
 
     user: User | None = None
 
 
 class ChangePassword(Message, frozen=True):
-    """Sets a new password for a user who just proved the old one.
+    """Sets a new password for a user who has just entered the current one.
 
-    A password the policy refuses is refused with the policy's own error code.
+    A password that violates the policy has an error code for each rule.
     """
 
     user_id: str
@@ -60,26 +58,26 @@ class ChangePassword(Message, frozen=True):
 
 
 class PasswordChanged(Message, frozen=True):
-    """The user; nothing when the current password was wrong."""
+    """The user; None when the current password was wrong."""
 
     user: User | None = None
 
 
 COSTLY_SECONDS: Final = 2.0
-"""From here on the import and `portico doctor` warn about a hash."""
+"""Duration of a hash from which the import and `portico doctor` warn."""
 
 
 class GetHashKinds(Message, frozen=True):
-    """Which hashes the directory holds; the first of each algorithm is computed to see how long it takes."""
+    """Requests the kinds of stored password hashes; the first of each algorithm is computed to measure its duration."""
 
 
 class HashKind(Message, frozen=True):
     """Hashes of one algorithm and cost.
 
     Attributes:
-        description: ``bcrypt, cost=14``.
-        users: how many users have one.
-        seconds: how long one takes where users runs.
+        description: for example ``bcrypt, cost=14``.
+        users: number of users with such a hash.
+        seconds: duration of one hash on the server.
     """
 
     description: str
@@ -88,10 +86,9 @@ class HashKind(Message, frozen=True):
 
 
 class HashKinds(Message, frozen=True):
-    """All of them, the most frequent first.
+    """All kinds, most frequent first.
 
-    Attributes:
-        at: Unix seconds of the clock of users.
+    `at` is Unix seconds by the clock of users.
     """
 
     kinds: tuple[HashKind, ...]

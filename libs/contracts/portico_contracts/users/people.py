@@ -1,5 +1,3 @@
-"""What users answers about users: humans, service users, their claims and their roles."""
-
 from __future__ import annotations
 
 from enum import StrEnum
@@ -9,8 +7,6 @@ from portico_contracts.users.clients import AccessTokenType, PublicKey, TokenLif
 
 
 class Factor(StrEnum):
-    """What a user can prove themselves with besides a password."""
-
     U2F = "u2f"
     PASSKEY = "passkey"
     TOTP = "totp"
@@ -21,9 +17,8 @@ class Factor(StrEnum):
 class GetUser(Message, frozen=True):
     """Requests one user by id.
 
-    Attributes:
-        seen: the version of the user's facts in Redis, empty for none: where it is another one, users settles it. None
-            when the answer is not going to be remembered.
+    `seen` is the version of the cached user in Redis, empty for none; if it differs, users settles it. None
+    when the reply will not be cached.
     """
 
     user_id: str
@@ -31,11 +26,12 @@ class GetUser(Message, frozen=True):
 
 
 class FindUser(Message, frozen=True):
-    """Requests the human an identifier means (decision 0028).
+    """Requests the end user of a login identifier (decision 0028).
 
     Attributes:
-        login_name: user name, qualified name ``username@domain``, or verified email address, as typed or hinted.
-        org_id: only a user of this organization, empty for any.
+        login_name: user name, qualified name ``username@domain``, or verified email address, as typed or
+            hinted.
+        org_id: restricts to users of this organization; empty for any.
     """
 
     login_name: str
@@ -47,11 +43,11 @@ class User(Message, frozen=True):
 
     Attributes:
         login_name: ``username@primarydomain``: `preferred_username`, and `username` at introspection.
-        human: a person; otherwise a service user.
+        human: an end user; otherwise a service user.
         password_change_required: the next sign-in must set a new password.
-        password_changed: unix seconds at which the password was set; 0 without one, and where it is unknown.
-        factors: what they have; one that is not a recovery code is requested at every sign-in (LG-08).
-        version: random text that is another one after each change of the user (decision 0039).
+        password_changed: unix seconds; 0 without a password and where unknown.
+        factors: enrolled factors; any except recovery codes is requested at every sign-in (LG-08).
+        version: random text, new after each change of the user (decision 0039).
     """
 
     user_id: str
@@ -69,24 +65,24 @@ class User(Message, frozen=True):
 
 
 class UserFound(Message, frozen=True):
-    """The user, or nothing: unknown, deleted, locked and inactive look alike."""
+    """The user; None for unknown, deleted, locked and inactive users alike."""
 
     user: User | None = None
 
 
 class GetServiceUser(Message, frozen=True):
-    """Requests the service user a client id names: its user id, or its user name."""
+    """Requests the service user of a client id: its user id or its user name."""
 
     client_id: str
 
 
 class ServiceUser(Message, frozen=True):
-    """An active service user, as a client of the token endpoint.
+    """An active service user as a client of the token endpoint.
 
     Attributes:
-        secret_hash: `portico_oauth.opaque.fingerprint` of its generated secret; empty without one.
-        keys: what its assertions are signed with (JWT profile).
-        access_token_alg: algorithm the tokens issued to it are signed with, where they are JWTs.
+        secret_hash: `portico_oauth.opaque.fingerprint` of its secret; empty without one.
+        keys: public keys for its assertions (JWT profile).
+        access_token_alg: algorithm of its JWT access tokens.
         lifetimes, previous_secret_hash, previous_secret_until: see `Client`.
     """
 
@@ -101,23 +97,22 @@ class ServiceUser(Message, frozen=True):
 
 
 class ServiceUserFound(Message, frozen=True):
-    """The service user, or nothing: unknown, human and inactive look alike."""
+    """The service user; None for unknown ids, end users and inactive service users alike."""
 
     service_user: ServiceUser | None = None
 
 
 class GetRoles(Message, frozen=True):
-    """Asks which roles a user was granted in some projects."""
+    """Requests the roles of a user in some projects."""
 
     user_id: str
     project_ids: tuple[str, ...]
 
 
 class Roles(Message, frozen=True):
-    """By project id, by role key: the organizations the role was granted by, as id to primary domain.
+    """By project id and role key: the granting organizations, as id to primary domain.
 
-    Attributes:
-        version: of the user; empty where there is no active one.
+    `version` is the user's; empty without an active user.
     """
 
     roles: dict[str, dict[str, dict[str, str]]]
@@ -125,19 +120,19 @@ class Roles(Message, frozen=True):
 
 
 class CheckProjectAccess(Message, frozen=True):
-    """Asks what a user has to do with a project."""
+    """Requests a user's relation to a project."""
 
     user_id: str
     project_id: str
 
 
 class ProjectAccess(Message, frozen=True):
-    """What a user has to do with a project; nothing for inactive users and projects.
+    """A user's relation to a project; all false for inactive users and projects.
 
     Attributes:
-        has_role: a role of the project that counts was given to the user.
-        has_project: the project belongs to the user's organization, or is granted to it.
-        version: of the user; empty where there is no active one.
+        has_role: the user has an effective role in the project.
+        has_project: the user's organization owns the project or has a grant.
+        version: of the user; empty without an active user.
     """
 
     has_role: bool = False
@@ -146,10 +141,9 @@ class ProjectAccess(Message, frozen=True):
 
 
 class GetClaims(Message, frozen=True):
-    """Requests everything userinfo may return about a user.
+    """Requests all claims that userinfo may return about a user.
 
-    Attributes:
-        seen: see `GetUser`.
+    `seen` is as in `GetUser`.
     """
 
     user_id: str
@@ -157,10 +151,10 @@ class GetClaims(Message, frozen=True):
 
 
 class UserClaims(Message, frozen=True):
-    """Standard claims (OIDC Core §5.1) and reserved ones; unknown values are absent, never empty.
+    """Standard claims (OIDC Core section 5.1) and reserved ones; unknown values are absent, never empty.
 
     Attributes:
-        claims: JSON-ready values by claim name; token picks by scope.
+        claims: JSON-ready values by claim name; token selects by scope.
         metadata: key to base64url value without padding (urn:portico:user:metadata).
         org_id, org_name, org_domain: the resource owner.
     """
@@ -173,13 +167,13 @@ class UserClaims(Message, frozen=True):
 
 
 class ConfirmVersions(Message, frozen=True):
-    """Asks whether users are as they were: by id, the version that is remembered; a thousand at most."""
+    """Checks cached versions of users, by id; at most a thousand."""
 
     versions: dict[str, str]
 
 
 class VersionsConfirmed(Message, frozen=True):
-    """The ids of those that are not: changed, or unknown."""
+    """The ids of users whose version differs or who are unknown."""
 
     changed: tuple[str, ...] = ()
 

@@ -1,7 +1,8 @@
-"""What users remembers of Redis for services that store there what must not be revived (decision 0065).
+"""High-water marks of Redis that users stores for services whose Redis data must not be restored to an older
+state (decision 0065).
 
-A mark is a number that only grows, one per bucket and service. A Redis that has a smaller one than was remembered went back in
-time. Services remember at most once a second, and off the path of every request.
+A watermark is a number that only grows, one per bucket and service. A Redis with a lower one went back in
+time. Services store watermarks at most once a second, outside of requests.
 """
 
 from __future__ import annotations
@@ -15,35 +16,30 @@ from portico_contracts.subjects import Message, Rpc
 Service = Annotated[str, Meta(pattern="^[a-z][a-z-]{0,30}$")]
 Bucket = Annotated[str, Meta(pattern="^[0-9a-f]{2}$")]
 Mark = Annotated[int, Meta(ge=0, lt=2**53)]
-"""It stays exact as a double of Lua."""
+"""Exactly representable as a double in Lua."""
 
 
 class RememberMarks(Message, frozen=True):
-    """Remembers marks; one that is smaller than what is remembered changes nothing.
-
-    Attributes:
-        service: whose they are.
-        marks: by bucket.
-    """
+    """Stores watermarks by bucket; lower ones than stored are ignored."""
 
     service: Service
     marks: dict[Bucket, Mark] = {}
 
 
 class RecallMarks(Message, frozen=True):
-    """Requests the marks of a service."""
+    """Requests the watermarks of a service."""
 
     service: Service
 
 
 class Marks(Message, frozen=True):
-    """What is remembered of a service, by bucket; nothing where it never stored anything."""
+    """The stored watermarks of a service by bucket; empty where it never stored any."""
 
     marks: dict[str, int] = {}
 
 
 class MarksRemembered(Message, frozen=True):
-    """They are on the disk of a majority."""
+    """The watermarks are durable on a majority."""
 
 
 REMEMBER_MARKS = Rpc("users.v1.redis_marks.remember", RememberMarks, MarksRemembered, ("authz", "token"))

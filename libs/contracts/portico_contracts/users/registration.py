@@ -1,5 +1,3 @@
-"""What users answers an end user who registers, or verifies an email address."""
-
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
@@ -7,12 +5,12 @@ from portico_contracts.users.people import User
 
 
 class Register(Message, frozen=True):
-    """Creates an account for an end user who registers, and emails a code to the address.
+    """Creates an account for a registering user and emails a code.
 
     Attributes:
         org_id: the organization to join; empty for the instance's default.
-        languages: what to write the email in, best first.
-        sender: the client's address, for counting its emails; empty where it is not known.
+        languages: of the email, best first.
+        sender: the client's IP address, for rate limiting; empty if unknown.
     """
 
     email: str
@@ -25,11 +23,10 @@ class Register(Message, frozen=True):
 
 
 class EmailCodeSent(Message, frozen=True):
-    """A code is on its way, or looks as if: an address that has an account gets an email that states it (LG-01).
+    """The reply is the same whether a code was sent or not: an address that has an account receives an email
+    about it (LG-01).
 
-    Attributes:
-        challenge: names what the code is for; opaque.
-        mail: the address, to be shown.
+    `challenge` is opaque; `mail` is the address, for display.
     """
 
     challenge: str
@@ -37,9 +34,9 @@ class EmailCodeSent(Message, frozen=True):
 
 
 class SendEmailCode(Message, frozen=True):
-    """Emails a code to an address of a user that is not verified yet, or again for a challenge.
+    """Emails a code to a user's unverified address, or again for a challenge.
 
-    Exactly one of both is given.
+    Exactly one of the two is set.
     """
 
     user_id: str = ""
@@ -48,14 +45,14 @@ class SendEmailCode(Message, frozen=True):
 
 
 class VerifyEmail(Message, frozen=True):
-    """Checks an emailed code; each challenge takes at most 10 guesses (LG-07)."""
+    """Verifies an emailed code; 10 attempts per challenge (LG-07)."""
 
     challenge: str
     code: Secret
 
 
 class EmailVerified(Message, frozen=True):
-    """The user whose address is verified now; nothing for a wrong, used or expired code."""
+    """The user whose address was verified; None for a wrong, used or expired code."""
 
     user: User | None = None
 

@@ -1,4 +1,4 @@
-"""Publishing events again that the stream lost, or that a webhook of today never had (decision 0074)."""
+"""Republishing of events that the stream lost, or that a new webhook never received (decision 0074)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from portico_contracts.subjects import Message, Rpc
 
 
 class LogPosition(Message, frozen=True):
-    """An event in the order of the log."""
+    """An event's position in the log."""
 
     at: float
     sequence: int
@@ -14,12 +14,12 @@ class LogPosition(Message, frozen=True):
 
 
 class RepublishEvents(Message, frozen=True):
-    """Publishes changes of the event log again, in portions: call it with ``after`` until there is none.
+    """Republishes changes of the event log in batches; repeat with ``after`` until it is None.
 
     Attributes:
-        since: unix seconds; changes of that time or later.
-        until: unix seconds; changes before that time.
-        after: where the portion before ended; None for the first one.
+        since: unix seconds, inclusive.
+        until: unix seconds, exclusive.
+        after: end of the previous batch; None for the first.
     """
 
     since: float
@@ -28,11 +28,9 @@ class RepublishEvents(Message, frozen=True):
 
 
 class EventsRepublished(Message, frozen=True):
-    """They are in the outbox: what was there already is not there twice.
+    """The events are in the outbox, without duplicates of those already there.
 
-    Attributes:
-        count: how many there are in this portion.
-        after: for the next portion; None when there is none.
+    `count` is the number in this batch; `after` is for the next batch, None at the end.
     """
 
     count: int

@@ -1,4 +1,4 @@
-"""What ``python -m portico_<service> doctor`` checks from where a service runs, with the settings it runs with.
+"""The checks of ``python -m portico_<service> doctor``, which run in the service's environment with its settings.
 
-`examination` has all of it, in its order; each server has a module. Nothing is changed anywhere, and no secret is printed.
+`examination` runs all checks in order; each server has a module. The checks change nothing and print no secrets.
 """

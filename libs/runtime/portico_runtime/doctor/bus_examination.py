@@ -1,5 +1,3 @@
-"""NATS: reachable, JetStream with the stream of events in its form, and a user with its own subjects alone."""
-
 from __future__ import annotations
 
 import asyncio
@@ -31,26 +29,17 @@ _VIOLATION: Final = "permissions violation"
 
 @dataclass(slots=True)
 class _Errors:
-    """What the server reports by itself."""
-
     texts: list[str] = field(default_factory=list)
 
     async def add(self, error: Exception) -> None:
-        """The callback of the client."""
         self.texts.append(str(error).lower())
         await asyncio.sleep(0)
 
     def refuse(self, subject: str) -> bool:
-        """Whether one of them is that a subject is not this user's."""
         return any(_VIOLATION in text and f'"{subject.lower()}"' in text for text in self.texts)
 
 
 async def examine_bus(settings: BusSection, user: str) -> AsyncIterator[Finding]:
-    """The checks, as the user of the service; nothing is published that anything listens to.
-
-    Args:
-        user: the service.
-    """
     errors = _Errors()
     try:
         client = await _connect(settings, user, settings.bus_password.get_secret_value(), errors)
@@ -137,7 +126,6 @@ async def _stream(client: Client, replicas: int) -> Finding:
 
 
 def _other_form(found: StreamInfo, replicas: int) -> str:
-    """What differs from the form that a service would create it in."""
     wanted, config = stream_config(replicas), found.config
     names = ("subjects", "storage", "retention", "discard", "num_replicas")
     differing = [name for name in names if getattr(config, name) != getattr(wanted, name)]
@@ -155,7 +143,7 @@ async def _rights(client: Client, settings: BusSection, user: str, errors: _Erro
         why = "Anyone who can reach its port can send any request to any service."
         return Finding(_RIGHTS, "wrong", "it accepts clients without a password", fix, why)
     others = [one for one in BUS_SERVICES if one != user]
-    # No service listens to these: where they are allowed, nothing comes of it.
+    # These subjects have no subscribers: where publishing is allowed, it has no effect.
     spoken = {f"{one}.v1.doctor": f"publish {one}.v1.>" for one in others}
     read = {f"{inbox_prefix(one)}.doctor": f"read the answers for {one}" for one in others}
     for subject in spoken:

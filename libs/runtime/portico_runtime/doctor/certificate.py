@@ -1,5 +1,3 @@
-"""How long a certificate is good for."""
-
 from __future__ import annotations
 
 import ssl
@@ -9,16 +7,12 @@ from typing import Any, Final
 from portico_runtime.clock import Clock, SystemClock
 
 DAYS_LEFT: Final = 14
-"""With fewer days a certificate is not being renewed as it should be."""
+"""With fewer days left a certificate is not being renewed as it should be."""
 
 _DAY: Final = 86_400
 
 
 def days_left(certificate: Mapping[str, Any], clock: Clock | None = None) -> float:
-    """The days until a certificate expires; negative afterwards.
-
-    Args:
-        certificate: as `ssl.SSLSocket.getpeercert` has it.
-    """
+    """Returns the days until expiry, negative afterwards; `certificate` is as of `ssl.SSLSocket.getpeercert`."""
     expires = ssl.cert_time_to_seconds(certificate["notAfter"])
     return (expires - (clock or SystemClock()).now()) / _DAY

@@ -1,5 +1,3 @@
-"""``python -m portico_<service> doctor``: prints each finding; status 1 where something is wrong."""
-
 from __future__ import annotations
 
 import argparse
@@ -15,19 +13,17 @@ from portico_runtime.doctor.finding import Finding, print_findings
 from portico_runtime.settings import Section
 
 OwnExamination = Callable[[Section, argparse.Namespace], AsyncIterator[Finding]]
-"""What a service adds: a function `examine_more` of the module that it names."""
 
 
 def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> int:
-    """Examines, and prints.
+    """Runs and prints all checks.
 
     Args:
-        name: the service.
-        more: the module with what it adds; empty where it adds nothing.
-        arguments: those behind ``doctor``.
+        more: the module with service-specific checks; empty for none.
+        arguments: those after ``doctor``.
 
     Returns:
-        the status of the process: 0, 1 where something is wrong.
+        the exit status: 0, or 1 for errors.
     """
     parser = argparse.ArgumentParser(
         f"{name} doctor", description="Check the dependencies of this service from where it runs."
@@ -35,7 +31,6 @@ def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> i
     parser.add_argument("--json", action="store_true", help="print each finding as a line of JSON")
     parser.add_argument("--email-to", default="", metavar="ADDRESS", help="send a test email to this address (users)")
     options = parser.parse_args(arguments)
-    # Findings state what a log line would, and without the log's own words.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     logging.disable(logging.CRITICAL)
     own: OwnExamination | None = importlib.import_module(more).examine_more if more else None

@@ -1,5 +1,3 @@
-"""All checks of one service, by the sections that its settings have."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -14,11 +12,6 @@ from portico_runtime.settings import BusSection, MongoSection, OutboundSection, 
 
 
 async def examine(settings: Section, user: str) -> AsyncIterator[Finding]:
-    """What every service with these settings needs, each as soon as it is done.
-
-    Args:
-        user: the service, which is its name at the stores and the bus.
-    """
     yield examine_secret_files()
     if isinstance(settings, MongoSection):
         async for finding in examine_mongo(settings, user):

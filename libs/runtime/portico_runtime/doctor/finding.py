@@ -1,5 +1,3 @@
-"""What a check has found, and how that is printed."""
-
 from __future__ import annotations
 
 import json
@@ -10,12 +8,12 @@ _INDENT: Final = " " * 15
 
 
 class Finding(NamedTuple):
-    """What one check has found.
+    """The result of one check.
 
     Attributes:
         level: ok, warning (it works) or wrong.
-        fix: what to do; empty where nothing is to be done, or the text has it.
-        why: what happens if it stays as it is; empty where the text has it.
+        fix: empty where none is needed or the text has it.
+        why: the consequence of leaving it; empty where the text has it.
     """
 
     name: str
@@ -26,7 +24,6 @@ class Finding(NamedTuple):
 
 
 def as_lines(finding: Finding) -> str:
-    """A finding for people: a line, and below it why it matters and what to do."""
     mark = "" if finding.level == "ok" else f"{finding.level}: "
     line = f"  {finding.name:<12} {mark}{finding.text}"
     more = (f"Why: {finding.why}" if finding.why else "", f"Fix: {finding.fix}" if finding.fix else "")

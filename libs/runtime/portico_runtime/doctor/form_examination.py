@@ -1,5 +1,3 @@
-"""Whether this release can work with the records that are there."""
-
 from __future__ import annotations
 
 from portico_oauth.errors import ServiceError
@@ -13,12 +11,6 @@ _NAME = "records"
 
 
 async def examine_form(settings: MongoSection, user: str, form: Form) -> Finding:
-    """The form of a service's records against the one of this release; nothing is noted.
-
-    Args:
-        user: the service.
-        form: of this release.
-    """
     client = MongoClient(settings, user)
     try:
         refusal = await StoredForm(client.database, user, form).find_refusal()

@@ -1,5 +1,3 @@
-"""MongoDB: reachable, a replica set with a majority, and a user that may do what it needs and no more."""
-
 from __future__ import annotations
 
 import asyncio
@@ -29,15 +27,10 @@ _OF_ADMINISTRATORS: Final = frozenset(
     ("createUser", "dropUser", "grantRole", "revokeRole", "changePassword", "createRole", "dropDatabase")
 )
 _MAY_BE_LATE: Final = 10.0
-"""Seconds a member may be behind, which is also how long a set without a majority has a primary."""
+"""Seconds a member may lag, which is also how long a set without a majority retains its primary."""
 
 
 async def examine_mongo(settings: MongoSection, user: str) -> AsyncIterator[Finding]:
-    """The checks, as the user of the service; nothing is written.
-
-    Args:
-        user: the service.
-    """
     try:
         client = MongoClient(settings, user)
     except (PyMongoError, ValueError) as error:
@@ -98,7 +91,6 @@ def _set_of(hello: Mapping[str, Any]) -> Finding:
 
 
 async def _members(settings: MongoSection, hello: Mapping[str, Any]) -> list[Finding]:
-    """Those that cannot be reached from here, or are behind."""
     hosts = [*hello.get("hosts", ()), *hello.get("passives", ())]
     answers = await asyncio.gather(*(_hello_of(settings, host) for host in hosts))
     found = []
@@ -132,7 +124,6 @@ async def _hello_of(settings: MongoSection, host: str) -> dict[str, Any] | None:
 
 
 def _url_of(settings: MongoSection, host: str) -> str:
-    """The address of one member, with whatever the setting has of TLS and the like."""
     parts = urlsplit(settings.mongo_url)
     options = {name: value for name, value in parse_qsl(parts.query) if name.lower() not in _OF_THE_SET}
     if parts.scheme == "mongodb+srv":
@@ -141,7 +132,7 @@ def _url_of(settings: MongoSection, host: str) -> str:
 
 
 async def _majority(client: MongoClient) -> Finding:
-    """A write of nothing, which MongoDB acknowledges once the majority has everything that was written before it."""
+    """Sends an empty write, which MongoDB acknowledges once the majority has all earlier writes."""
     began = time.perf_counter()
     try:
         await client.database["schema"].update_one(_NO_RECORD, {"$unset": {"none": ""}})

@@ -1,5 +1,3 @@
-"""The way out to addresses that others registered, as the settings have it."""
-
 from __future__ import annotations
 
 import os
@@ -18,7 +16,6 @@ _OK: Final = 200
 
 
 async def examine_outbound(settings: OutboundSection) -> AsyncIterator[Finding]:
-    """The settings themselves: what may be private, certificates, and proxies that have no effect."""
     allowed = read_allow_list(settings.outbound_allow)
     for host, port in sorted(allowed):
         try:
@@ -43,18 +40,11 @@ async def examine_outbound(settings: OutboundSection) -> AsyncIterator[Finding]:
 
 
 class Published(NamedTuple):
-    """A document of others: where it is, and how many bytes of it the service reads."""
-
     url: str
     limit: int = MAX_BYTES
 
 
 async def examine_documents(settings: OutboundSection, documents: Mapping[str, Published]) -> AsyncIterator[Finding]:
-    """Whether documents of others can be fetched, by the way the service fetches them.
-
-    Args:
-        documents: by what they are of, in words.
-    """
     outbound = Outbound(settings)
     allowed = read_allow_list(settings.outbound_allow)
     try:

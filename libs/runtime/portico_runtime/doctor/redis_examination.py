@@ -1,5 +1,3 @@
-"""Redis: reachable, never evicting, on the disk, with the replicas that are waited for, and a user with few rights."""
-
 from __future__ import annotations
 
 import asyncio
@@ -26,11 +24,6 @@ _NEARLY_FULL: Final = 0.8
 
 
 async def examine_redis(settings: RedisSection, user: str) -> AsyncIterator[Finding]:
-    """The checks, of every node that takes writes, as the user of the service; nothing is written.
-
-    Args:
-        user: the service.
-    """
     try:
         clients = await _clients(settings, user)
         looks = await asyncio.gather(*(look_at(label, client, user) for label, client in clients))
@@ -56,7 +49,6 @@ def _findings(look: Look, settings: RedisSection, user: str) -> tuple[Finding, .
 
 
 def _worst(findings: Sequence[Finding]) -> list[Finding]:
-    """Of one check at all nodes: those with something to do, or the first where all is well."""
     return [finding for finding in findings if finding.level != "ok"] or [findings[0]]
 
 
@@ -176,11 +168,11 @@ def _dotted(version: tuple[int, ...]) -> str:
 
 
 async def _clients(settings: RedisSection, user: str) -> list[tuple[str, Redis]]:
-    """A client of every node that takes writes, with the name it has in findings.
+    """Returns clients of all primaries, with their names in findings.
 
     Raises:
-        AddressRefused: the setting is no address.
-        RedisError, OSError, TimeoutError: the nodes of a cluster cannot be learned.
+        AddressRefused: the setting is not a valid URL.
+        RedisError, OSError, TimeoutError: the nodes of a cluster cannot be listed.
     """
     address = addresses.parse_address(settings.redis_url)
     options = {**addresses.connection_options(settings, user), "socket_timeout": settings.redis_timeout}

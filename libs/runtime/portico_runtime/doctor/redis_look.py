@@ -1,5 +1,3 @@
-"""What can be seen of one node of Redis, as the user of a service."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -10,25 +8,25 @@ from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
 
 _NEEDED: Final = (("INFO", "memory"), ("ROLE",), ("TIME",), ("WAIT", "0", "0"), ("SCRIPT", "LOAD", "return 1"))
-"""What every service uses besides commands of keys; none of it changes anything."""
+"""Commands without keys that every service needs; all are read-only."""
 
 _FORBIDDEN: Final = (("CONFIG", "GET", "maxmemory"), ("ACL", "LIST"), ("CLIENT", "LIST"), ("DBSIZE",), ("KEYS", "-"))
-"""What no service may; harmless where it is allowed."""
+"""Commands that no service may run; harmless where they are allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One node.
+    """The state of one node.
 
     Attributes:
         label: its name in findings.
-        used, maximum: its memory in bytes; no limit is 0.
-        persistence: of INFO; None where the user may not see it.
-        fsync: the setting appendfsync; empty where the user may not see it, as it should be.
-        replicas: that are connected.
-        allowed: what the user may do and should not.
-        refused: what it needs and may not do.
-        open_to_all: commands are taken without a password.
+        used, maximum: memory in bytes; 0 for no limit.
+        persistence: of INFO; None without permission.
+        fsync: the setting appendfsync; empty without permission, which is the recommended state.
+        replicas: number of connected ones.
+        allowed: excessive permissions of the user.
+        refused: missing permissions.
+        open_to_all: commands are accepted without a password.
     """
 
     label: str
@@ -47,10 +45,10 @@ class Look:
 
 
 async def look_at(label: str, client: Redis, user: str) -> Look:
-    """Looks, and closes the client.
+    """Inspects a node and closes the client.
 
     Raises:
-        RedisError, OSError, TimeoutError: it does not answer, or not this user.
+        RedisError, OSError, TimeoutError: it does not respond, or not to this user.
     """
     async with client:
         hello = _pairs(await _run(client, "HELLO"))
@@ -76,9 +74,9 @@ async def look_at(label: str, client: Redis, user: str) -> Look:
 
 
 async def _run(client: Redis, *words: str) -> Any:
-    """The answer as it was sent; None where the user may not.
+    """Returns the raw reply, or None without permission.
 
-    The library's own reading of answers depends on the command's name; here it is the one of none.
+    The library parses replies by command name; the name used here has no parser.
     """
     connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
     try:
@@ -112,7 +110,6 @@ async def _refused_of(client: Redis, user: str) -> tuple[str, ...]:
 
 
 async def _is_open(client: Redis) -> bool:
-    """Whether a client that has no password may do something."""
     options = {**client.connection_pool.connection_kwargs, "username": None, "password": None}
     connection = client.connection_pool.connection_class(**options)
     try:
@@ -132,7 +129,6 @@ def _figures(text: Any) -> dict[str, str]:
 
 
 def _pairs(answer: Any) -> dict[str, Any]:
-    """A map, which older protocols send as a list."""
     if isinstance(answer, dict):
         return answer
     return dict(zip(answer[::2], answer[1::2], strict=True)) if answer else {}

@@ -1,5 +1,3 @@
-"""Whether the files with secrets are readable by others than the service."""
-
 from __future__ import annotations
 
 import os
@@ -11,16 +9,15 @@ from portico_runtime.doctor.finding import Finding
 
 _NAME: Final = "secrets"
 _OTHERS: Final = stat.S_IRWXO
-"""The group may read: on Kubernetes it is that of the container alone."""
+"""Group access is allowed: on Kubernetes the group is that of the container."""
 
 
 def examine_secret_files() -> Finding:
-    """The directory that ``PORTICO_SECRETS_DIR`` names, and what is in it."""
     directory = os.environ.get("PORTICO_SECRETS_DIR")
     if not directory:
         return Finding(_NAME, "ok", "no files: PORTICO_SECRETS_DIR is not set")
     files = sorted(path for path in Path(directory).iterdir() if path.name.startswith("portico_"))
-    # A directory that others cannot enter protects what is in it.
+    # Files in a directory that others cannot enter are protected.
     if not Path(directory).stat().st_mode & stat.S_IXOTH:
         return Finding(_NAME, "ok", f"{len(files)} files, in a directory that others cannot enter")
     open_ones = [path.name for path in files if path.stat().st_mode & _OTHERS]

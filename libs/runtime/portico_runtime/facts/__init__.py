@@ -1,4 +1,5 @@
-"""Facts that users owns and other services remember, while they are provably current (decision 0039).
+"""Versioned caches of users' data in other services (decision 0039).
 
-`versions` is what users writes around a commit, `keys` where, `lease` and `remembered` what authz and token do with it.
+`versions` is written by users around a commit, `keys` names the Redis keys, `lease` and `remembered` are used
+by authz and token.
 """

@@ -1,5 +1,3 @@
-"""Facts with what makes them current, and when they were requested."""
-
 from __future__ import annotations
 
 from typing import Generic, NamedTuple, TypeVar
@@ -8,11 +6,11 @@ Facts = TypeVar("Facts")
 
 
 class Dated(NamedTuple, Generic[Facts]):
-    """Facts with what makes them current.
+    """Data with its version.
 
     Attributes:
-        version: of the person; empty for facts that may not be remembered.
-        depends_on: the field of the directory they depend on.
+        version: of the user; empty for data that must not be cached.
+        depends_on: the version field of the organization or object it depends on.
     """
 
     facts: Facts
@@ -21,12 +19,8 @@ class Dated(NamedTuple, Generic[Facts]):
 
 
 class Asked(NamedTuple):
-    """When a question began.
-
-    Attributes:
-        second: of the monotonic clock.
-        counter: of the lease.
-        forgotten: how often everything had been forgotten.
+    """The state when a request to users started: `second` of the monotonic clock, `counter` of the lease, and
+    how often the cache had been cleared (`forgotten`).
     """
 
     second: int

@@ -1,7 +1,8 @@
-"""The lease on the directory: whether what is remembered of organizations, applications and the like is current.
+"""A lease on the cached organizations, applications and the like.
 
-Such objects have no bucket that requests read anyway, so that each replica polls the versions of all of them in one command.
-After each answer it may rely on them for a second, which bounds how late a change is in force (design.md §5).
+Their versions are not in a bucket that requests read anyway, so each replica polls all of them in one
+command. After each reply it may rely on them for a second, which limits the delay of a change (design.md
+section 5).
 """
 
 from __future__ import annotations
@@ -19,18 +20,14 @@ LEASE_SECONDS: Final = 1.0
 POLL_SECONDS: Final = 0.4
 
 CHANGING: Final = -1
-"""The generation of what is being changed: nothing that is remembered has it."""
+"""The epoch of an object that is being changed; cached entries never have it."""
 
 
 class VersionReader(Protocol):
     """Reads versions; `memory.RedisVersionReader` implements it."""
 
     async def read(self, user_id: str) -> str:
-        """The version of a person's facts; empty where there is none.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Returns the version of a user, empty without one. Raises `unavailable`."""
         ...
 
     async def read_any(self) -> str:
@@ -51,17 +48,15 @@ class VersionReader(Protocol):
 
 
 class Lease:
-    """Generations of the directory: a number that is another one after each change that was seen."""
-
     def __init__(
         self, versions: VersionReader | None, clock: Clock, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        """Makes a lease that does not hold yet.
+        """The lease is not held yet.
 
         Args:
-            versions: None where there are none to read: the lease never holds.
-            clock: dates the marks of changes that were broken off.
-            monotonic: seconds of a clock that is never set.
+            versions: None where they cannot be read: the lease is never held.
+            clock: dates the markers of aborted changes.
+            monotonic: a monotonic clock in seconds.
         """
         self._versions = versions
         self._clock = clock
@@ -74,39 +69,32 @@ class Lease:
         self._when_lost: list[Callable[[], None]] = []
 
     def when_changed(self, forget: Callable[[], None]) -> None:
-        """Calls a function whenever anything changed, or may have."""
         self._when_changed.append(forget)
 
     def when_lost(self, forget: Callable[[], None]) -> None:
-        """Calls a function when Redis may be another one or an earlier one."""
         self._when_lost.append(forget)
 
     @property
     def holds(self) -> bool:
-        """The last poll is not older than the lease, and nothing is being changed."""
         return self.generation_of(keys.ANY) != CHANGING
 
     @property
     def counter(self) -> int:
-        """The latest generation there is of anything."""
         return self._counter
 
     def generation_of(self, field: str) -> int:
-        """The generation of a field of `keys.DIRECTORY`; `CHANGING` while it is being changed, or the lease is over."""
+        """Returns the epoch of a field of `keys.DIRECTORY`; `CHANGING` while it is being changed or the lease is
+        over.
+        """
         return self._generations.get(field, 0) if self._monotonic() < self._until else CHANGING
 
     async def poll_periodically(self) -> None:
-        """Polls for ever: the work of a `Background`."""
         while True:
             await self.poll()
             await asyncio.sleep(POLL_SECONDS)
 
     async def poll(self) -> None:
-        """Reads the versions, and begins a new lease.
-
-        Raises:
-            ServiceError: `unavailable`; the lease goes on until its end.
-        """
+        """Reads the versions and renews the lease. Raises `unavailable`; the lease continues until it expires."""
         if self._versions is None:
             return
         asked = self._monotonic()
@@ -116,7 +104,7 @@ class Lease:
         self._until = asked + LEASE_SECONDS
 
     def end(self) -> None:
-        """Ends the lease and all generations: Redis may be another one, or an earlier one, when it answers again."""
+        """Ends the lease and all epochs: Redis may have been replaced or restored when it responds again."""
         self._until = float("-inf")
         self._counter += 1
         self._generations = dict.fromkeys(self._generations, self._counter)
@@ -141,7 +129,7 @@ class Lease:
             _call_all(self._when_changed)
 
     def _is_mark(self, text: str) -> bool:
-        """A change is under way; a mark that is older was left by a process that ended."""
+        """Returns whether a change is in progress; an older marker was left by a process that ended."""
         if not text.startswith(MARK):
             return False
         since = [int(mark.rpartition("@")[2]) for mark in text.split(MARK) if "@" in mark]

@@ -1,5 +1,3 @@
-"""What a replica remembers of users: the lease, the kinds of facts, and the work that keeps both current."""
-
 from __future__ import annotations
 
 import time
@@ -18,13 +16,10 @@ Facts = TypeVar("Facts")
 
 
 class RedisVersionReader:
-    """Implements `VersionReader`."""
-
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
 
     async def read(self, user_id: str) -> str:
-        """See `VersionReader.read`."""
         fact = keys.person(user_id)
         return await self._redis.read("HGET", keys.versions(fact.slot), fact.field) or ""
 
@@ -39,17 +34,11 @@ class RedisVersionReader:
 
 
 class FactMemory:
-    """Makes what remembers facts, all under one lease."""
-
     def __init__(
         self, reader: VersionReader | None, clock: Clock, *, most: int, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        """Remembers nothing yet.
-
-        Args:
-            reader: None where versions cannot be read: users is always asked.
-            most: facts of one kind that are remembered.
-            monotonic: seconds of a clock that is never set.
+        """`reader` is None where versions cannot be read, so that users is always queried; `most` limits the
+        entries per kind.
         """
         self.lease = Lease(reader, clock, monotonic)
         self._reader = reader
@@ -58,33 +47,21 @@ class FactMemory:
         self._kinds: list[Remembered[object]] = []
 
     def remember(self, kind: type[Facts], ask: Callable[[str, str], Awaitable[Dated[Facts]]]) -> Remembered[Facts]:
-        """What remembers one kind of facts.
-
-        Args:
-            ask: asks users about a key, with the version that Redis has.
-        """
         made = Remembered(kind, self.lease, ask, most=self._most, monotonic=self._monotonic)
         self._kinds.append(made)  # type: ignore[arg-type]  # nothing is put into it here
         return made
 
     async def version_of(self, user_id: str, read: str | None) -> str:
-        """The version of a person's facts.
-
-        Args:
-            read: as the caller has read it since the request began; None where it has not.
-
-        Raises:
-            ServiceError: `unavailable`.
+        """Returns the version of a user; `read` is the version that the caller has read since the request
+        started, or None. Raises `unavailable`.
         """
         if read is not None:
             return read
         return await self._reader.read(user_id) if self._reader else ""
 
     def upkeep(self, confirm: Callable[[Mapping[str, str]], Awaitable[Iterable[str]]]) -> tuple[Background, ...]:
-        """The work that keeps the lease and confirms facts, to start with the service.
-
-        Args:
-            confirm: see `Remembered.confirm_due`.
+        """The background work that renews the lease and confirms entries; `confirm` is as in
+        `Remembered.confirm_due`.
         """
         if self._reader is None:
             return ()

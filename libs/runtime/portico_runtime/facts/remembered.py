@@ -1,7 +1,8 @@
-"""What users returned about a person, remembered while it is provably current.
+"""A cache of users' data, used only while provably current.
 
-Facts are current while Redis has the version they were read with, what they depend on in the directory has not changed, and
-users was asked about them within the last minute. They are stored encoded: a hundred thousand people in 150 MiB at most.
+An entry is current while Redis has the version it was read with, nothing it depends on has changed, and users
+confirmed it within the last minute. Entries are stored encoded: a hundred thousand users take at most 150
+MiB.
 """
 
 from __future__ import annotations
@@ -25,25 +26,25 @@ from portico_runtime.facts.lease import CHANGING, Lease
 log = structlog.get_logger("portico.facts")
 
 ASKED_SECONDS: Final = 60
-"""No fact is used longer than this after users was asked about it."""
+"""Maximum age of an entry since users last confirmed it."""
 
 CONFIRM_AFTER: Final = 40
-"""From this age on facts are confirmed, many at a time, before a request waits for them."""
+"""Age from which entries are confirmed in batches, before a request has to wait."""
 
 CONFIRM_PERIOD: Final = 8.0
 CONFIRMED_AT_ONCE: Final = 1_000
 
 UNUSED_ROUNDS: Final = 15
-"""Facts that were confirmed so often without being used are forgotten: about ten minutes."""
+"""Entries confirmed this often without use are evicted: about ten minutes."""
 
 PORTIONS: Final = 512
-"""The part of all facts that is forgotten at a time when there is no room, as one of so many."""
+"""One in this many entries is evicted at a time when the cache is full."""
 
 TRIES: Final = 8
-"""How many facts are looked at for each that is forgotten."""
+"""Number of entries examined for each evicted one."""
 
 BETWEEN: Final = "\n"
-"""Between the parts of a key, the user's id first: a character that no id has."""
+"""Separator of key parts, the user id first; ids never contain it."""
 
 _QUESTIONS = Counter("portico_facts_total", "Lookups of cached user data, by source: memory or users.", ["source"])
 _KNOWN = _QUESTIONS.labels("memory")
@@ -53,13 +54,13 @@ Facts = TypeVar("Facts")
 
 
 class _Entry(msgspec.Struct, gc=False):
-    """Facts as they are stored here.
+    """A stored entry.
 
     Attributes:
-        stored: the version, a NUL, and the facts in MessagePack.
-        asked: the second in which users was asked last.
-        generation: of what they depend on.
-        unused: how often they were confirmed since they were used.
+        stored: the version, a NUL, and the data in MessagePack.
+        asked: the second of the last confirmation.
+        generation: epoch of what it depends on.
+        unused: confirmations since the last use.
     """
 
     stored: bytes
@@ -70,13 +71,10 @@ class _Entry(msgspec.Struct, gc=False):
 
     @property
     def version(self) -> str:
-        """The version the facts were read with."""
         return self.stored.partition(b"\0")[0].decode()
 
 
 class Remembered(Generic[Facts]):
-    """Facts of one kind by key: a user's id, and what else the question names."""
-
     def __init__(
         self,
         kind: type[Facts],
@@ -86,12 +84,6 @@ class Remembered(Generic[Facts]):
         most: int,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Remembers nothing yet.
-
-        Args:
-            ask: asks users about a key, with the version that Redis has.
-            most: how many are remembered.
-        """
         self._lease = lease
         self._ask = ask
         self._most = most
@@ -105,13 +97,10 @@ class Remembered(Generic[Facts]):
         lease.when_lost(self.forget_all)
 
     async def get(self, key: str, version: str) -> Facts:
-        """The facts as they are now.
-
-        Args:
-            version: what Redis has as the version of the person, read since the request began.
+        """Returns current data; `version` is the user's version in Redis, read since the request started.
 
         Raises:
-            ServiceError: `unavailable` when users has to be asked and cannot be reached.
+            ServiceError: `unavailable` when users has to be queried and is unreachable.
         """
         entry = self._entries.get(key)
         if entry is not None and version and self._is_current(entry, version):
@@ -121,8 +110,8 @@ class Remembered(Generic[Facts]):
         _ASKED.inc()
         if not version or version.startswith(MARK):
             return await self._ask_and_remember(key, version)
-        # Who finds the same version shares the question: it was asked after all that came before that version. Not while a
-        # mark is there: it may stay when the change is in force, and the question may be from before that.
+        # Callers with the same version share the query: it started after all changes before that version. Not while a
+        # marker is present: it may remain after the change is in force, and the query may have started before.
         asking = self._asking.get((key, version))
         if asking is None:
             asking = asyncio.create_task(self._ask_and_remember(key, version))
@@ -131,38 +120,32 @@ class Remembered(Generic[Facts]):
         return await asyncio.shield(asking)
 
     def begin(self) -> Asked:
-        """When a question begins whose answer may be remembered."""
         return Asked(self._second(), self._lease.counter, self._forgotten)
 
     def remember(self, key: str, dated: Dated[Facts], asked: Asked) -> None:
-        """Remembers facts, unless what they depend on changed, or everything was forgotten, since the question."""
+        """Caches data, unless something it depends on changed or the cache was cleared since the query."""
         if asked.forgotten != self._forgotten:
             return
         generation = self._lease.generation_of(dated.depends_on)
         if dated.version and CHANGING < generation <= asked.counter:
             stored = dated.version.encode() + b"\0" + self._encode(dated.facts)
             self._make_room()
-            # One text for all people of an organization, instead of one each.
+            # One string object for all users of an organization.
             self._entries[key] = _Entry(stored, asked.second, sys.intern(dated.depends_on), generation)
 
     def forget(self, key: str) -> None:
-        """Forgets what is known of a key."""
         self._entries.pop(key, None)
 
     def forget_all(self) -> None:
-        """Forgets everything, also what is being asked."""
         self._entries.clear()
         self._asking.clear()
         self._forgotten += 1
 
     async def confirm_due(self, confirm: Callable[[Mapping[str, str]], Awaitable[Iterable[str]]]) -> None:
-        """Confirms everything that was asked some time ago, and forgets what changed or is not used.
+        """Confirms entries of a certain age, and evicts changed and unused ones.
 
-        Args:
-            confirm: asks users, by user id, whether the versions are still those; returns the ids of all others.
-
-        Raises:
-            ServiceError: `unavailable`.
+        `confirm` queries users for versions by user id and returns the ids of those that differ. Raises
+        `unavailable`.
         """
         keys = tuple(self._entries)
         for start in range(0, len(keys), CONFIRMED_AT_ONCE):
@@ -190,7 +173,7 @@ class Remembered(Generic[Facts]):
         entry = self._entries.get(key)
         if entry is None or self._second() - entry.asked < CONFIRM_AFTER:
             return None
-        # While something changes, or while the lease is over, nothing is known of what they depend on.
+        # While a change is in progress or the lease is over, the state of dependencies is unknown.
         if entry.unused > UNUSED_ROUNDS or self._lease.generation_of(entry.depends_on) not in (
             entry.generation,
             CHANGING,
@@ -213,9 +196,10 @@ class Remembered(Generic[Facts]):
         return dated.facts
 
     def _make_room(self) -> None:
-        """Forgets the oldest that were not used since they were confirmed; after some tries the oldest.
+        """Evicts the oldest entries not used since their confirmation; after some tries the oldest.
 
-        Some at a time: a dictionary takes longer to find its first entry the more were taken from its beginning.
+        Evicts in batches: finding the first entry of a dictionary takes longer the more were removed from its
+        beginning.
         """
         if len(self._entries) < self._most:
             return
@@ -233,7 +217,6 @@ class Remembered(Generic[Facts]):
             del self._entries[key]
 
     def _second(self) -> int:
-        """The time in whole seconds: one object for all entries of a second."""
         now = int(self._monotonic())
         if now != self._now:
             self._now = now
@@ -247,7 +230,6 @@ def _user_of(key: str) -> str:
 async def confirm_periodically(
     remembered: Iterable[Remembered[object]], confirm: Callable[[Mapping[str, str]], Awaitable[Iterable[str]]]
 ) -> None:
-    """Confirms what is due, for ever: the work of a `Background`."""
     while True:
         await asyncio.sleep(CONFIRM_PERIOD)
         for one in remembered:

@@ -1,8 +1,8 @@
-"""The versions of facts: marked before a commit, set after it, settled where they are unknown.
+"""Versions of users' data: marked before a commit, set after it, settled where unknown.
 
-A version is random text that is stored with the record itself, new with each change. Facts that were read with a version
-are current while Redis has the same one. While a change is under way Redis has a mark instead, and nothing where it lost
-data: then the owner is asked.
+A version is random text stored in the record itself, new with each change. Data read with a version is
+current while Redis has the same one. During a change Redis has a marker instead, and after data loss nothing:
+then the owner is queried.
 """
 
 from __future__ import annotations
@@ -19,52 +19,44 @@ from portico_runtime.facts.lua import source
 from portico_runtime.redis_client import RedisClient
 
 KEPT_SECONDS: Final = 86_400
-"""How long the versions of a bucket are stored after the last change of one of them."""
+"""Lifetime of a bucket's versions after the last change."""
 
 
 class Versions(Protocol):
-    """What the owner of facts writes."""
-
     async def begin(self, change: str, facts: Iterable[VersionKey]) -> None:
-        """Marks facts as changing, before the commit; again for the same change does nothing more.
+        """Marks versions as changing before the commit; idempotent per change.
 
-        Args:
-            change: names the change; see `new_change`.
+        `change` is the id from `new_change`.
 
         Raises:
-            ServiceError: `unavailable`: then the change must not be committed.
+            ServiceError: `unavailable`: the change must not be committed.
         """
         ...
 
     async def finish(self, change: str, facts: Mapping[VersionKey, str]) -> None:
-        """Sets the new versions, by fact, after the commit; an empty one where nothing was committed.
+        """Sets the new versions after the commit; an empty one where nothing was committed.
 
         Raises:
-            ServiceError: `unavailable`: the marks count on, and the owner is asked until it settles the versions.
+            ServiceError: `unavailable`: the markers remain, and the owner is queried until it settles the versions.
         """
         ...
 
     async def settle(self, fact: VersionKey, seen: str, read: Callable[[], Awaitable[str]]) -> None:
-        """Sets a version that is missing or wrong, unless a change is under way or begins meanwhile.
+        """Sets a missing or wrong version, unless a change is in progress or starts meanwhile.
 
         Args:
-            seen: what was found in its place; where anything else is there by now, it is left as it is.
-            read: the version the owner's store has now.
-
-        Raises:
-            ServiceError: `unavailable`.
+            seen: the value found; if it has changed since, nothing is written.
+            read: returns the current version in the owner's store. Raises `unavailable`.
         """
         ...
 
 
 def new_change(random: RandomBytes) -> str:
-    """The name of a change or settling: 96 random bits in hexadecimal digits, which the scripts can search for."""
+    """Generates the id of a change: 96 random bits in hexadecimal, which the scripts can search for."""
     return random(12).hex()
 
 
 class RedisVersions:
-    """Implements `Versions`."""
-
     def __init__(self, redis: RedisClient, random: RandomBytes) -> None:
         self._redis = redis
         self._random = random
@@ -76,7 +68,6 @@ class RedisVersions:
         self._finish_settling = redis.script(source("finish_settling"), arguments=("field", "text", "version"))
 
     async def begin(self, change: str, facts: Iterable[VersionKey]) -> None:
-        """See `Versions.begin`."""
         await asyncio.gather(
             *(
                 self._redis.run(self._begin, [keys.versions(slot)], fields, change=change, kept_seconds=KEPT_SECONDS)
@@ -85,7 +76,6 @@ class RedisVersions:
         )
 
     async def finish(self, change: str, facts: Mapping[VersionKey, str]) -> None:
-        """See `Versions.finish`."""
         await asyncio.gather(
             *(
                 self._redis.run(self._finish, [keys.versions(slot)], pairs, change=change, mark_seconds=MARK_SECONDS)
@@ -94,7 +84,6 @@ class RedisVersions:
         )
 
     async def settle(self, fact: VersionKey, seen: str, read: Callable[[], Awaitable[str]]) -> None:
-        """See `Versions.settle`."""
         where = [keys.versions(fact.slot)]
         text = await self._redis.run(
             self._begin_settling,
@@ -110,7 +99,6 @@ class RedisVersions:
 
 
 def _by_slot(facts: Iterable[tuple[VersionKey, tuple[str, ...]]]) -> dict[str, list[str]]:
-    """The arguments about the facts of each slot."""
     slots: dict[str, list[str]] = {}
     for fact, arguments in facts:
         slots.setdefault(fact.slot, []).extend(arguments)

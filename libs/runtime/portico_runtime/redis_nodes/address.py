@@ -1,5 +1,3 @@
-"""The setting ``PORTICO_REDIS_URL``: one server, those a Sentinel watches, or a cluster."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -24,30 +22,27 @@ _SENTINEL_PORT: Final = 26379
 _DECIDED: Final = frozenset(
     ("username", "password", "decode_responses", "retry", "socket_timeout", "socket_connect_timeout")
 )
-"""Options that are settings of their own, or on which the client relies."""
+"""Options that are separate settings, or that the client relies on."""
 
 
 class Kind(StrEnum):
-    """How the servers belong together."""
-
     ONE = ""
     SENTINEL = "sentinel"
     CLUSTER = "cluster"
 
 
 class AddressRefused(InvalidSetting):
-    """The text is no address; the message is a sentence for the operator."""
+    """The text is not a valid URL; the message is for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What the setting states.
+    """A parsed URL.
 
     Attributes:
-        hosts: with their ports; of a cluster some of its nodes, of Sentinel the Sentinels.
-        tls: connections are encrypted, and the certificate is checked.
-        master: with Sentinel: the name of what they watch.
-        options: what follows the question mark, for the connections of redis-py and in its types.
+        hosts: with ports; some nodes of a cluster, or the Sentinels.
+        master: with Sentinel: the name of the master.
+        options: of the query, as redis-py connection options with their types.
     """
 
     kind: Kind
@@ -58,7 +53,8 @@ class Address:
 
 
 def parse_address(url: str) -> Address:
-    """Reads ``redis://host:port``, ``redis+sentinel://host,host/master`` or ``redis+cluster://host,host``; ``rediss`` with TLS.
+    """Parses ``redis://host:port``, ``redis+sentinel://host,host/master`` or ``redis+cluster://host,host``;
+    ``rediss`` for TLS.
 
     Raises:
         AddressRefused: it is none of these.
@@ -91,11 +87,6 @@ def _host(text: str, port: int) -> tuple[str, int]:
 
 
 def _options(query: str) -> Mapping[str, object]:
-    """As redis-py reads them from an address of one server.
-
-    Raises:
-        AddressRefused: a value has another type, or one is none of an address.
-    """
     try:
         given: Mapping[str, object] = parse_url(f"redis://host?{query}")
     except ValueError as error:
@@ -107,11 +98,10 @@ def _options(query: str) -> Mapping[str, object]:
 
 
 def connection_options(settings: RedisSection, user: str) -> dict[str, Any]:
-    """What every connection is made with."""
     return {
         "username": user,
         "password": settings.redis_password.get_secret_value(),
-        # A claim that is sent twice is granted to no caller: a broken connection is the caller's 503.
+        # Never retry: a claim that is sent twice would be granted to no caller. A broken connection is a 503.
         "retry": Retry(NoBackoff(), 0),
         "socket_timeout": None,  # a pipeline has one time limit, see `Node`
         "socket_connect_timeout": settings.redis_timeout,
@@ -122,18 +112,15 @@ def connection_options(settings: RedisSection, user: str) -> dict[str, Any]:
 
 
 def maker_of_one(url: str, options: dict[str, Any]) -> ConnectionPool:
-    """Makes connections to one server."""
     return ConnectionPool.from_url(url, **options)
 
 
 class _Sentinels(Sentinel):
-    """Sentinels, and why none of them has an answer: the library states that only."""
-
     async def discover_master(self, service_name: str) -> Any:
-        """Host and port of the master.
+        """Returns host and port of the master.
 
         Raises:
-            MasterNotFoundError: no Sentinel knows one; its cause is the error of a Sentinel that does not answer.
+            MasterNotFoundError: no Sentinel knows one; its cause is the error of a Sentinel that does not respond.
         """
         try:
             return await super().discover_master(service_name)
@@ -146,7 +133,6 @@ class _Sentinels(Sentinel):
 
 
 def maker_by_sentinel(address: Address, settings: RedisSection, options: dict[str, Any]) -> ConnectionPool:
-    """Makes connections to the master that the Sentinels name at that time."""
     password = settings.redis_sentinel_password.get_secret_value()
     own = {
         "username": settings.redis_sentinel_user or None,
@@ -163,6 +149,5 @@ def maker_by_sentinel(address: Address, settings: RedisSection, options: dict[st
 
 
 def maker_of_nodes(address: Address, options: dict[str, Any]) -> Callable[[str, int], ConnectionPool]:
-    """Makes connections to the nodes of a cluster."""
     more = {**options, **address.options, "connection_class": SSLConnection if address.tls else Connection}
     return lambda host, port: ConnectionPool(host=host, port=port, **more)

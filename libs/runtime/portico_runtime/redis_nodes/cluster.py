@@ -1,7 +1,8 @@
-"""A Redis Cluster: which node has which slot, learned from the cluster itself.
+"""A Redis Cluster client that learns the slots from the cluster.
 
-A node that is asked about a slot of another one answers with where that is, and did not run the command; so does one that
-lost its cluster. Only then is a command sent again. One that has no answer is never repeated.
+A node that receives a command for another node's slot replies with the right node and does not run the
+command; so does a node that lost its cluster. Only then is a command sent again. A command without a reply is
+never repeated.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from portico_runtime.refused_tls import why_refused
 log = structlog.get_logger("portico.redis")
 
 RETRY_SECONDS: Final = 0.1
-"""How long a command that did not run waits before it is sent again, and how long the next look at the slots."""
+"""Delay before a command that did not run is sent again, and before the next lookup of the slots."""
 
 Host = tuple[str, int]
 MakeConnections = Callable[[str, int], ConnectionPool]
@@ -63,7 +64,6 @@ class Cluster:
         self._again: set[asyncio.Task[None]] = set()
 
     def enqueue(self, command: Command) -> None:
-        """Sends it; its answer comes by itself."""
         host = self._host_of(command.tag)
         if host is None:  # nothing is known yet, or no node has it
             self._waiting.append(command)
@@ -72,11 +72,9 @@ class Cluster:
             self._nodes[host].enqueue(command)
 
     def nodes(self) -> Sequence[Node]:
-        """Those that are known to take writes."""
         return tuple(self._nodes[host] for host in self._masters())
 
     def failure(self) -> str:
-        """Why the last commands had no answer; empty when they had."""
         nodes = self.nodes()
         return next((node.failure for node in nodes if node.failure), "") if nodes else self._failure
 
@@ -119,13 +117,11 @@ class Cluster:
         )
 
     def _lose(self) -> None:
-        """The node may have been replaced."""
         self._lost()
         if asyncio.get_running_loop().time() > self._learned_at + RETRY_SECONDS:
             self._learn()
 
     def _redirect(self, command: Command, error: RedisError) -> None:
-        """Sends a command that certainly did not run to where it belongs, while there is time."""
         now = asyncio.get_running_loop().time()
         command.until = command.until or now + self._limits.seconds
         if now >= command.until:
@@ -133,7 +129,7 @@ class Cluster:
             command.reject(unavailable(error))
             return
         if isinstance(error, AskError) and not isinstance(error, MovedError):
-            # Its slot is on the way to another node. Until it is there, no node has all its keys for certain.
+            # The slot is migrating: until it has arrived, no node is certain to have all of its keys.
             log.info("redis slot is migrating", tag=command.tag)
         self._keep(self._send_again(command))
 
@@ -151,7 +147,6 @@ class Cluster:
         task.add_done_callback(self._again.discard)
 
     def _learn(self) -> asyncio.Task[None]:
-        """Learns the slots, once at a time; what waited for them is sent then, or refused."""
         if self._learning is None or self._learning.done():
             self._learning = asyncio.create_task(self._ask_for_slots())
         return self._learning
@@ -162,7 +157,7 @@ class Cluster:
         try:
             for host in known:
                 try:
-                    # One that hangs must not take the time of those after it.
+                    # A node that hangs must not use the time of those after it.
                     async with asyncio.timeout(self._limits.seconds / 2):
                         ranges = await _ranges_known_to(self._make(*host))
                     self._failure = ""
@@ -177,7 +172,6 @@ class Cluster:
             self._send_waiting(error)
 
     def _send_waiting(self, error: BaseException) -> None:
-        """Sends what waited for the slots; what belongs to no node is refused."""
         waiting, self._waiting = self._waiting, []
         for command in waiting:
             host = self._host_of(command.tag)
@@ -187,12 +181,10 @@ class Cluster:
                 self._nodes[host].enqueue(command)
 
     def _is_failing(self, host: Host) -> bool:
-        """One that failed last may be cut off from its cluster, and is asked after the others."""
         node = self._nodes.get(host)
         return bool(node and node.failure)
 
     def _take(self, ranges: tuple[tuple[int, int, Host], ...]) -> None:
-        """Remembers who has which slots; a node that got others is compared anew."""
         if ranges == self._ranges:
             return
         before = {host: frozenset(self._tags_of(host)) for host in self._nodes}
@@ -210,10 +202,10 @@ class Cluster:
 
 
 async def _ranges_known_to(maker: ConnectionPool) -> tuple[tuple[int, int, Host], ...]:
-    """What a node answers to ``CLUSTER SLOTS``: first and last slot of each range, and its master.
+    """Returns a node's reply to ``CLUSTER SLOTS``: first and last slot of each range, and its master.
 
     Raises:
-        RedisError, OSError: the node cannot be asked, knows no slots, or refuses.
+        RedisError, OSError: the node does not respond, knows no slots, or denies the command.
     """
     connection: AbstractConnection = maker.make_connection()  # type: ignore[no-untyped-call]
     try:

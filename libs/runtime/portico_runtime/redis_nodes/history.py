@@ -1,12 +1,12 @@
-"""Whether Redis went back in time: a mark per bucket that only grows (decision 0065).
+"""Detects a Redis that went back in time, by a watermark per bucket that only grows (decision 0065).
 
-An older copy that was put back, or a replica that became master before it had everything, revives what was used, ended and
-revoked. Everything a node has was written in one order, so that what was lost is the end of it: with each pipeline that
-writes to a bucket goes ``INCR`` of the bucket's mark, after the writes. Where a mark is smaller than one that was
-acknowledged before, what was written with that one is lost.
+A restored backup, or a replica promoted before it had everything, would revive used, ended and revoked
+records. All writes of a node are ordered, so losses are always the latest ones: every pipeline that writes to
+a bucket ends with ``INCR`` of the bucket's watermark. A watermark lower than an acknowledged one means that
+the writes since were lost.
 
-Then the bucket begins a new generation. The names of its keys have the number of the generation, so that everything from before
-is out of reach at once, as if it were lost altogether, and ends by its own expiry.
+The bucket then starts a new epoch. Key names contain the epoch, so that all older records are out of reach at
+once, as if they were lost, and expire on their own.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from portico_runtime.redis_nodes.script import Script, Value
 log = structlog.get_logger("portico.redis")
 
 BUCKETS: Final = tuple(f"{number:02x}" for number in range(256))
-"""The hash tags that have a mark. What is stored under any other may be revived without harm."""
+"""Hash tags with a watermark. Records under any other tag may be restored without harm."""
 
 GENERATION: Final = 10**12
-"""A mark counts the pipelines of its generation; from here on it counts generations. Both are exact as doubles of Lua."""
+"""A watermark counts pipelines below this number and epochs above it. Both are exact as doubles in Lua."""
 
 BEGUN: Final = Counter(
     "portico_redis_buckets_begun_anew_total", "Redis buckets that were reset because Redis lost acknowledged writes."
 )
 
 _BEGIN: Final = Script.load(
-    # Another replica may have begun it already.
+    # Another replica may have started the epoch already.
     f"""
 local mark = tonumber(redis.call('GET', KEYS[1]) or 0)
 if mark < tonumber(known) then
@@ -50,31 +50,23 @@ return string.format('%.0f', mark)
 
 
 class WentBack(RedisError):
-    """What was acknowledged is lost. Whether a write that got this answer happened is not known."""
+    """Acknowledged data was lost. Whether a write with this error happened is unknown."""
 
 
 class Outdated(RedisError):
-    """A command was not sent: its bucket was begun anew while it waited, and its keys have other names."""
+    """A command was not sent: its bucket started a new epoch while it waited, so its key names changed."""
 
 
 class NotRecalled(RedisError):
-    """The marks that were remembered are not known yet, so that Redis cannot be relied on."""
+    """The stored watermarks are not loaded yet, so Redis cannot be relied on."""
 
 
 class History:
-    """The marks of one service, as far as this process knows them."""
-
     def __init__(self, service: str, *, recalled: bool = False) -> None:
-        """Knows nothing yet.
-
-        Args:
-            service: whose keys are marked; they begin with its name.
-            recalled: there is nothing to be recalled.
-        """
         self.service = service
         self._recalled = recalled
         self.version = 0
-        """Another number whenever keys have other names, or may be used at last."""
+        """Changes whenever key names change, or Redis becomes usable."""
         self._marks = dict.fromkeys(BUCKETS, 0)
         self._raised: dict[str, int] = {}
         self._when_begun: list[Callable[[], None]] = []
@@ -84,18 +76,18 @@ class History:
         self._catching_up = asyncio.Lock()
         self._known = asyncio.Event()
         self.has_news = asyncio.Event()
-        """Set when there is something to be remembered, soon."""
+        """Set when there are watermarks to store."""
 
     @property
     def recalled(self) -> bool:
-        """What was remembered is known."""
         return self._recalled
 
     async def wait_until_recalled(self, seconds: float) -> None:
-        """Waits as long as a command may take: a replica that starts is asked on the bus before it recalled anything.
+        """Waits as long as a command may take: a starting replica receives bus requests before it has loaded the
+        watermarks.
 
         Raises:
-            NotRecalled: what was remembered is still not known.
+            NotRecalled: they are still not loaded.
         """
         try:
             async with asyncio.timeout(seconds):
@@ -104,26 +96,24 @@ class History:
             raise NotRecalled("the marks of Redis are not recalled yet") from None
 
     def when_begun_anew(self, notify: Callable[[], None]) -> None:
-        """Calls a function whenever buckets began a new generation."""
         self._when_begun.append(notify)
 
     def when_recalled(self, notify: Callable[[], None]) -> None:
-        """Calls a function once what was remembered is known."""
         self._when_recalled.append(notify)
 
     def recall_by(self, ask: Callable[[], Awaitable[None]]) -> None:
-        """Sets what recalls the marks again after a lost connection: other processes may have had acknowledged what this one
-        knows nothing of.
+        """Sets the function that reloads the watermarks after a lost connection: other processes may have had
+        writes acknowledged that this one does not know of.
         """
         self._recall_again = ask
 
     def lose(self) -> None:
-        """A connection was lost: before the next one is relied on, the marks are recalled again."""
+        """Handles a lost connection: the watermarks must be reloaded before the next one is relied on."""
         self._is_current = False
         self.has_news.set()
 
     async def catch_up(self) -> None:
-        """Recalls the marks, unless they were since the last connection was lost.
+        """Reloads the watermarks, unless that happened since the last connection was lost.
 
         Raises:
             ServiceError: `unavailable`: Redis must not be relied on.
@@ -140,7 +130,6 @@ class History:
                     raise
 
     def recall(self, marks: Mapping[str, int]) -> None:
-        """Takes over what was remembered of earlier processes: Redis must have at least that."""
         for tag, mark in marks.items():
             if tag in self._marks:
                 self._marks[tag] = max(self._marks[tag], mark)
@@ -152,40 +141,37 @@ class History:
                 self._when_recalled.pop()()
 
     def take_raised(self) -> dict[str, int]:
-        """The marks this process raised since it was asked last: what is to be remembered."""
         raised, self._raised = self._raised, {}
         return raised
 
     def put_back(self, raised: Mapping[str, int]) -> None:
-        """Takes them back where they could not be remembered."""
         self._raised = {**raised, **self._raised}
 
     def generation(self, tag: str) -> int:
-        """The generation of a bucket; 0 is not in the names of its keys."""
+        """Returns the epoch of a bucket; 0 is not part of key names."""
         return self._marks.get(tag, 0) // GENERATION
 
     def expected(self, commands: Iterable[Command]) -> dict[str, int]:
-        """The marks that are raised with these commands, as they are known before."""
         return {one.tag: self._marks[one.tag] for one in commands if one.writes and one.tag in self._marks}
 
     def refusal(self, command: Command) -> RedisError | None:
-        """Why a command must not be sent any more, or not yet; None when it may."""
         if not command.tag or (self._recalled and command.version == self.version):
             return None
         return Outdated() if self._recalled else NotRecalled()
 
     def raising(self, tag: str) -> bytes:
-        """The command that raises a mark, to be sent after what is written."""
+        """The command that raises a watermark, to be sent after the writes."""
         return packed("INCR", self._name(tag))
 
     def raised(self, tag: str, before: int, mark: int) -> bool:
-        """Takes the reply of that command.
+        """Processes the reply of that command.
 
         Returns:
-            Whether the bucket was begun anew since the command was sent, so that the writes have names of before.
+            whether the bucket started a new epoch since the command was sent, so that the writes used old key
+                names.
 
         Raises:
-            WentBack: it is not more than it was.
+            WentBack: the watermark is not higher than before.
         """
         if mark <= before:
             raise WentBack(f"bucket {tag} of Redis has mark {mark} after {before}")
@@ -195,10 +181,9 @@ class History:
         return mark // GENERATION != before // GENERATION
 
     async def compare(self, connection: AbstractConnection, tags: Collection[str]) -> None:
-        """Compares the marks of a node with those that are known, and begins anew what lost something.
+        """Compares the watermarks of a node, and starts new epochs for buckets that lost writes.
 
-        Args:
-            tags: of the buckets the node has.
+        `tags` are the buckets of the node.
 
         Raises:
             RedisError: of the connection.
@@ -232,7 +217,6 @@ class History:
 
 
 async def _ask_all(connection: AbstractConnection, commands: Mapping[str, bytes]) -> dict[str, int]:
-    """The replies by tag; a bucket that moved to another node meanwhile is left out, that node is compared by itself."""
     replies: dict[str, int] = {}
     await connection.send_packed_command(commands.values(), check_health=False)
     for tag in commands:

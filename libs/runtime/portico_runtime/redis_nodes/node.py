@@ -1,5 +1,3 @@
-"""One node of Redis: what is asked of it in one turn of the loop goes together, as a pipeline over one connection."""
-
 from __future__ import annotations
 
 import asyncio
@@ -30,17 +28,13 @@ from portico_runtime.store_metrics import observe_redis
 NOT_REACHED: Final = "cannot be reached"
 
 MAX_CONNECTIONS: Final = 4
-"""Pipelines under way at a time. What is asked meanwhile goes with the next: the slower Redis, the more at once."""
+"""Concurrent pipelines. Further commands join the next one: the slower Redis is, the larger the pipelines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long and how safe.
-
-    Attributes:
-        seconds: a pipeline may take.
-        wait_replicas: that must acknowledge what is written.
-        must_be_master: each new connection is examined for the role of its server.
+    """`seconds`: timeout of a pipeline. `wait_replicas`: number of replicas that must acknowledge writes.
+    `must_be_master`: each new connection checks the role of its server.
     """
 
     seconds: float
@@ -49,8 +43,6 @@ class Limits:
 
 
 class Answered(NamedTuple):
-    """A write whose reply came, and which others still have to confirm."""
-
     command: Command
     reply: Any
 
@@ -59,10 +51,11 @@ class Node:
     """One server.
 
     Args:
-        maker: makes connections, which log in and speak; nothing else of it is used.
-        history: of the service; None where nothing of it needs one.
-        tags: those the node has by now; they are compared on each new connection.
-        redirect: takes a command that certainly did not run here and belongs to another node; None where there is none.
+        maker: opens and authenticates connections; nothing else of it is used.
+        history: of the service; None where none is needed.
+        tags: the buckets of the node; compared on each new connection.
+        redirect: receives commands that certainly did not run and belong to another node; None where there is
+            none.
         lost: called whenever a connection was lost.
     """
 
@@ -77,7 +70,7 @@ class Node:
         lost: Callable[[], None],
     ) -> None:
         self.failure = ""
-        """Why the last commands had no answer; empty when they had."""
+        """Why the last commands failed; empty when they succeeded."""
         self._maker = maker
         self._limits = limits
         self._history = history
@@ -93,27 +86,24 @@ class Node:
         self._pipelines: set[asyncio.Task[None]] = set()
 
     def enqueue(self, command: Command) -> None:
-        """Sends a command with all others of this turn of the loop."""
         if not self._unsent:
             self._begin(self._send())
         self._unsent.append(command)
 
     async def close(self) -> None:
-        """Finishes what is under way and closes all connections."""
         while self._pipelines:
             await asyncio.wait(self._pipelines)
         while self._idle:
             await self._idle.pop()[0].disconnect(nowait=True)
 
     def renew(self) -> None:
-        """Uses no connection again: the next one is compared anew, as when the node got other buckets."""
         self._age += 1
 
     async def compare(self) -> None:
-        """Compares the marks of its buckets, wherever Redis may be another one without a lost connection.
+        """Compares the watermarks of its buckets, where Redis may have changed without a lost connection.
 
         Raises:
-            RedisError, OSError, TimeoutError: it cannot be asked.
+            RedisError, OSError, TimeoutError: the node does not respond.
         """
         if self._history is None or not self._history.recalled:
             return
@@ -134,7 +124,6 @@ class Node:
         pipeline.add_done_callback(self._pipelines.discard)
 
     async def _send(self) -> None:
-        """Asks everything that is not sent yet; when that fails, it is the answer of all that have none."""
         commands: list[Command] = []
         connection: AbstractConnection | None = None
         try:
@@ -161,7 +150,6 @@ class Node:
                 await self._drop(connection)
 
     async def _give_back(self, connection: AbstractConnection, age: int) -> None:
-        """Everything asked was answered: it can be asked again."""
         if age == self._age:
             self._idle.append((connection, age))
         else:
@@ -204,10 +192,10 @@ class Node:
     async def _take_marks(
         self, connection: AbstractConnection, history: History, marks: Mapping[str, int], written: list[Answered]
     ) -> list[Answered]:
-        """Reads the mark of each bucket; what was written without one, or into a generation that is over, is refused.
+        """Reads the watermark of each bucket; writes without one, or into an old epoch, are rejected.
 
         Raises:
-            WentBack: and with it everything that has no answer yet; no other connection is used without being compared.
+            WentBack: rejects all commands without a reply, and discards the other connections.
         """
         refused: dict[str, RedisError] = {}
         for tag, before in marks.items():
@@ -232,7 +220,6 @@ class Node:
     async def _read_answers(
         self, connection: AbstractConnection, commands: list[Command], *, confirmed: bool
     ) -> list[Answered]:
-        """Reads one reply to each; returned are those that others still have to confirm."""
         written: list[Answered] = []
         for command in commands:
             try:
@@ -247,10 +234,10 @@ class Node:
         return written
 
     def _refuse(self, command: Command, error: ResponseError) -> None:
-        """What becomes of a command that did not run.
+        """Handles a command that did not run.
 
         Raises:
-            ReadOnlyError: the server is no master any more; whatever else is under way gets no answer from it.
+            ReadOnlyError: the server is not a master any longer, so no other command gets a reply from it.
         """
         match error:
             case NoScriptError():
@@ -268,7 +255,7 @@ class Node:
                 command.reject(unavailable(error))
 
     async def _wait_for_replicas(self, connection: AbstractConnection) -> None:
-        # WAIT counts what its own connection wrote; its time ends before the pipeline's own.
+        # WAIT counts the writes of its own connection; its timeout ends before the pipeline's.
         command = packed("WAIT", self._limits.wait_replicas, int(self._limits.seconds * 500))
         await connection.send_packed_command([command], check_health=False)
         if await connection.read_response() < self._limits.wait_replicas:
@@ -280,7 +267,7 @@ class Node:
             if age != self._age:
                 await connection.disconnect(nowait=True)
                 continue
-            # What can be read before anything was asked is the end of the connection.
+            # Data before any command means that the connection has ended.
             if connection.is_connected and not await connection.can_read():
                 return connection
             await self._drop(connection)
@@ -294,7 +281,6 @@ class Node:
         return made
 
     async def _examine(self, connection: AbstractConnection) -> None:
-        """Whether a new connection is to the right server, and whether that has everything."""
         if self._limits.must_be_master:
             await connection.send_packed_command([packed("ROLE")], check_health=False)
             if (await connection.read_response())[0] != "master":

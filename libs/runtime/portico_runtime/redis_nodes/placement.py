@@ -1,5 +1,3 @@
-"""Which node a command goes to: there is one, or a cluster in which each slot has one."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -15,8 +13,6 @@ from portico_runtime.settings import RedisSection
 
 
 class OneNode:
-    """Everything is in one place."""
-
     def __init__(self, node: Node) -> None:
         self._node = node
         self.enqueue = node.enqueue
@@ -31,14 +27,14 @@ class OneNode:
         return self._node.failure
 
     async def start(self) -> None:
-        """Nothing is to be learned: connections are made when they are needed."""
+        pass
 
 
 def place(settings: RedisSection, user: str, history: History | None, lost: Callable[[], None]) -> OneNode | Cluster:
-    """The placement that ``PORTICO_REDIS_URL`` names.
+    """Returns the placement for ``PORTICO_REDIS_URL``.
 
     Raises:
-        AddressRefused: it names none.
+        AddressRefused: the URL is invalid.
     """
     address = addresses.parse_address(settings.redis_url)
     options = addresses.connection_options(settings, user)

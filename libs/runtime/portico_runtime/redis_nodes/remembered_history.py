@@ -1,4 +1,4 @@
-"""The marks of Redis beyond the life of a process: users remembers them in MongoDB (decision 0065)."""
+"""Persists the watermarks of Redis beyond the life of a process: users stores them in MongoDB (decision 0065)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ REMEMBER_SECONDS: Final = 1.0
 
 
 class RememberedHistory:
-    """Recalls the marks at the start and after each lost connection, and has new ones remembered; started after the bus.
+    """Loads the watermarks at the start and after each lost connection, and stores new ones; start it after the bus.
 
-    Until they are recalled nothing is read from Redis or written to it: a Redis whose past is not known could have any past.
+    Until they are loaded nothing is read from Redis or written to it.
     """
 
     def __init__(self, history: History, bus: Bus) -> None:
@@ -30,36 +30,25 @@ class RememberedHistory:
         history.recall_by(self.recall)
 
     async def start(self) -> None:
-        """Begins."""
         await self._work.start()
 
     async def close(self) -> None:
-        """Stops, and has remembered what this process raised last."""
         await self._work.close()
         with suppress(ServiceError):
             await self.remember()
 
     async def check(self) -> None:
-        """Raises until they are recalled."""
         if not self._history.recalled:
             raise NotReady("what is remembered of Redis is not known yet")
 
     async def recall(self) -> None:
-        """Has what is new remembered, and recalls what all processes had remembered.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Stores new watermarks, and loads those of all processes. Raises `unavailable`."""
         await self.remember()
         found = await self._bus.call(RECALL_MARKS, RecallMarks(service=self._history.service))
         self._history.recall(found.marks)
 
     async def remember(self) -> None:
-        """Has what is new remembered.
-
-        Raises:
-            ServiceError: `unavailable`; then it is tried again the next time.
-        """
+        """Stores new watermarks. Raises `unavailable`; the next run retries."""
         self._history.has_news.clear()
         if not (raised := self._history.take_raised()):
             return
@@ -70,11 +59,7 @@ class RememberedHistory:
             raise
 
     async def run(self) -> None:
-        """Recalls once; then remembers what is new, at most once a second.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Loads once; then stores new watermarks at most once a second. Raises `unavailable`."""
         if not self._history.recalled:
             await self.recall()
         await self._history.has_news.wait()

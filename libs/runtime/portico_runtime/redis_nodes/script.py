@@ -1,5 +1,3 @@
-"""Lua scripts whose arguments have names."""
-
 from __future__ import annotations
 
 import hashlib
@@ -11,12 +9,12 @@ Value = str | int | float
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A Lua script whose arguments have names.
+    """A Lua script with named arguments.
 
     Args:
-        source: what Redis runs: the names as locals, then the body. Both share the first line, so that the lines of
-            an error are those of the body.
-        sha1: the name Redis gives the source.
+        source: the names as locals, then the body, starting on the same line so that error lines are those of
+            the body.
+        sha1: the digest that Redis uses.
         arguments: the names of ``ARGV[1]``, ``ARGV[2]`` and so on.
     """
 
@@ -26,16 +24,15 @@ class Script:
 
     @classmethod
     def load(cls, body: str, arguments: tuple[str, ...]) -> Script:
-        """Puts the declared names in front of a body."""
         values = ", ".join(f"ARGV[{position}]" for position in range(1, len(arguments) + 1))
         source = f"local {', '.join(arguments)} = {values} {body}" if arguments else body
         return cls(source, hashlib.sha1(source.encode()).hexdigest(), arguments)  # noqa: S324 - how Redis names scripts
 
     def in_order(self, named: Mapping[str, Value]) -> list[Value]:
-        """The values of all declared arguments in the order of ``ARGV``.
+        """Returns the values of all declared arguments in the order of ``ARGV``.
 
         Raises:
-            TypeError: a declared argument is missing, or another one is given.
+            TypeError: a declared argument is missing, or an unknown one is given.
         """
         if len(named) != len(self.arguments):
             raise TypeError(f"the script takes {self.arguments}, not {tuple(named)}")

@@ -1,1 +1,1 @@
-"""Spans by the SDK of OpenTelemetry, loaded only where they are on (decision 0069)."""
+"""OpenTelemetry spans with the SDK, imported only where spans are on (decision 0069)."""

@@ -1,4 +1,4 @@
-"""Sends spans to a collector: in batches, by a thread of the SDK, so that no request waits for it or fails by it."""
+"""Sends spans to a collector in batches from a thread of the SDK, so that requests neither wait nor fail."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from portico_runtime.spans.otel_tracer import OtelTracer
 from portico_runtime.spans_setting import SpansSection, read_headers
 
 MOST_WAITING: Final = 4_096
-"""Spans that wait; the oldest are lost for the next ones."""
+"""Queue length; the oldest spans are dropped."""
 
 _TOGETHER: Final = 512
 _EVERY_MS: Final = 2_000
@@ -31,38 +31,24 @@ _SPANS: Final = Counter("portico_spans_total", "Spans, by event: sent to the col
 
 
 class CountingExporter(SpanExporter):
-    """Counts what another one sends and what it loses."""
-
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter
         self._sent, self._lost = _SPANS.labels("sent"), _SPANS.labels("lost")
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        """Sends some spans."""
         result = self._exporter.export(spans)
         (self._sent if result is SpanExportResult.SUCCESS else self._lost).inc(len(spans))
         return result
 
     def shutdown(self) -> None:
-        """Sends nothing more."""
         self._exporter.shutdown()
 
 
 class SpanExport:
-    """Spans of this process, from now until `end`."""
-
     def __init__(self, service: str, settings: SpansSection) -> None:
-        """Turns spans on.
-
-        Args:
-            service: such as ``token``.
-            settings: with an endpoint.
-
-        Raises:
-            InvalidSetting: the file of certificates cannot be used.
-        """
+        """Raises InvalidSetting: the certificate file is unusable."""
         if settings.otlp_ca_file:
-            # The library would look at it with the first spans, and log what is wrong with it each time.
+            # The library would load it with the first spans, and log the error for each batch.
             trusting(settings.otlp_ca_file, "PORTICO_OTLP_CA_FILE")
         exporter = OTLPSpanExporter(
             endpoint=settings.otlp_endpoint,
@@ -81,9 +67,8 @@ class SpanExport:
         spans.set_tracer(OtelTracer(service, instance, settings.otlp_sample_ratio, self._processor, SystemClock()))
 
     def end(self) -> None:
-        """Turns them off, and sends what waits for as long as a collector may take that answers."""
         spans.set_tracer(None)
-        # The processor would wait thirty seconds for a collector that does not answer.
+        # The processor would wait thirty seconds for a collector that does not respond.
         ending = threading.Thread(target=self._processor.shutdown, daemon=True)
         ending.start()
         ending.join(_SECONDS_AT_END)

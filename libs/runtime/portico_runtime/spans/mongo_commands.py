@@ -1,4 +1,4 @@
-"""A span for each command of MongoDB: its name and its collection, nothing of what it looks for or writes."""
+"""A span for each MongoDB command with its name and collection, never its filter or data."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ from portico_contracts.spans import Span, begin_part
 from pymongo.monitoring import CommandFailedEvent, CommandListener, CommandStartedEvent, CommandSucceededEvent
 
 MOST_OPEN: Final = 1_000
-"""Commands that have no end yet; more have no span."""
+"""Open commands; further ones get no span."""
 
 
 class MongoCommandSpans(CommandListener):
-    """Listens to the driver. Motor runs it in the context of the work that asks."""
-
     def __init__(self) -> None:
         self._open: dict[int, Span] = {}
         self._lock = Lock()
 
     def started(self, event: CommandStartedEvent) -> None:
-        """See `CommandListener.started`."""
         collection = event.command.get(event.command_name)
         attributes = {
             "db.system.name": "mongodb",
@@ -39,11 +36,9 @@ class MongoCommandSpans(CommandListener):
                 self._open[event.request_id] = span
 
     def succeeded(self, event: CommandSucceededEvent) -> None:
-        """See `CommandListener.succeeded`."""
         self._end(event.request_id, "")
 
     def failed(self, event: CommandFailedEvent) -> None:
-        """See `CommandListener.failed`."""
         self._end(event.request_id, str(event.failure.get("codeName") or event.failure.get("errtype") or "failed"))
 
     def _end(self, request_id: int, error: str) -> None:

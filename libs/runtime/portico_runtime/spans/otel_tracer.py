@@ -1,5 +1,3 @@
-"""`portico_contracts.spans.Tracer` over the SDK of OpenTelemetry."""
-
 from __future__ import annotations
 
 import random
@@ -22,20 +20,15 @@ _KINDS: Final = {
 }
 GATEWAY: Final = "gateway"
 LONGEST_IN_GATEWAY: Final = 60.0
-"""Seconds; an older start is that of a clock which is wrong."""
+"""Seconds; an older start comes from a wrong clock."""
 
 
 class OtelTracer:
-    """Implements `Tracer`: traces keep their W3C ids, and a parent's decision holds for all of a trace."""
+    """Traces keep their W3C ids, and the sampling decision of the parent applies to the whole trace."""
 
     def __init__(self, service: str, instance: str, ratio: float, processor: SpanProcessor, clock: Clock) -> None:
-        """Sends nothing by itself.
-
-        Args:
-            service: such as ``token``.
-            instance: by which replicas differ.
-            ratio: share of the new traces that are sampled.
-            processor: takes the spans that have ended.
+        """`service`: such as ``token``. `instance`: distinguishes replicas. `ratio`: share of new traces that
+        are sampled. `processor`: receives ended spans.
         """
         self._clock = clock
         self._ratio = ratio
@@ -43,14 +36,12 @@ class OtelTracer:
         self._gateway = _tracer_of(GATEWAY, instance, processor)
 
     def begin(self, kind: SpanKind, name: str, attributes: Attributes, parent: str) -> Span:
-        """See `Tracer.begin`."""
         if not (is_sampled(parent) if parent else self._takes_one_more()):
             return Unsampled(parent)
         where = trace.set_span_in_context(NonRecordingSpan(_read(parent))) if parent else None
         return OtelSpan(self._tracer.start_span(name, where, _KINDS[kind], attributes))
 
     def begin_at_gateway(self, seconds: float, attributes: Attributes) -> Span:
-        """See `Tracer.begin_at_gateway`."""
         if not self._takes_one_more():
             return Unsampled("")
         now = self._clock.now()
@@ -60,13 +51,11 @@ class OtelTracer:
         return OtelSpan(self._gateway.start_span(GATEWAY, None, kind, attributes, start_time=nanoseconds))
 
     def _takes_one_more(self) -> bool:
-        # Not by a sampler of the library, whose spans that are not sampled take 17 µs each.
+        # Not a sampler of the library, whose unsampled spans take 17 µs each.
         return random.random() < self._ratio  # noqa: S311 - no secret
 
 
 class OtelSpan:
-    """Implements `Span`."""
-
     __slots__ = ("_span", "trace_parent")
 
     def __init__(self, span: trace.Span) -> None:
@@ -75,15 +64,12 @@ class OtelSpan:
         self.trace_parent = f"00-{found.trace_id:032x}-{found.span_id:016x}-{found.trace_flags & 1:02x}"
 
     def set(self, name: str, value: Value) -> None:
-        """See `Span.set`."""
         self._span.set_attribute(name, value)
 
     def rename(self, name: str) -> None:
-        """See `Span.rename`."""
         self._span.update_name(name)
 
     def end(self, error: str = "") -> None:
-        """See `Span.end`."""
         if error:
             self._span.set_attribute("error.type", error)
             self._span.set_status(Status(StatusCode.ERROR))
@@ -91,36 +77,34 @@ class OtelSpan:
 
 
 class Unsampled:
-    """Implements `Span` for what is not sampled: it passes on that decision, and nothing else."""
+    """An unsampled span, which only propagates that decision."""
 
     __slots__ = ("trace_parent",)
 
     def __init__(self, parent: str) -> None:
-        """A part of a trace that is not sampled; of a new one where the parent is empty."""
         self.trace_parent = parent or f"00-{random.getrandbits(128) or 1:032x}-{random.getrandbits(64) or 1:016x}-00"
 
     def set(self, name: str, value: Value) -> None:
-        """Nothing."""
+        pass
 
     def rename(self, name: str) -> None:
-        """Nothing."""
+        pass
 
     def end(self, error: str = "") -> None:
-        """Nothing."""
+        pass
 
 
 def _tracer_of(service: str, instance: str, processor: SpanProcessor) -> trace.Tracer:
-    # Not `Resource.create`, which reads the environment and the command line of the process.
+    # Not `Resource.create`, which reads the environment and the command line.
     resource = Resource(
         {"service.namespace": "portico", "service.name": f"portico-{service}", "service.instance.id": instance}
     )
-    # Ended by who began the processor, which both share.
+    # Shut down by the owner of the processor, which both share.
     provider = TracerProvider(sampler=ALWAYS_ON, resource=resource, shutdown_on_exit=False)
     provider.add_span_processor(processor)
     return provider.get_tracer("portico")
 
 
 def _read(trace_parent: str) -> SpanContext:
-    """The parent; `context.is_trace_parent` holds for it."""
     _, trace_id, span_id, flags = trace_parent.split("-")
     return SpanContext(int(trace_id, 16), int(span_id, 16), is_remote=True, trace_flags=TraceFlags(int(flags, 16)))

@@ -1,1 +1,3 @@
-"""Traces of requests: recorded after the answer, within limits, from an allow-list of what may be shown (decision 0055)."""
+"""Diagnostics of requests: recorded after the response, rate-limited, with values from an allow-list (decision
+0055).
+"""

@@ -1,4 +1,4 @@
-"""How many traces one replica records in a minute: refusals need no account, so that their number must not matter."""
+"""Rate limits of diagnostics: refused requests need no account, so their number must not matter."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from portico_runtime.clock import Clock
 
 MINUTE: Final = 60.0
 UNKNOWN: Final = ""
-"""What all requests of unknown clients are counted under."""
+"""Counter of all requests of unknown clients."""
 
 
 @dataclass(frozen=True, slots=True)
 class PerMinute:
-    """The limits of a minute.
+    """Limits per minute.
 
-    Attributes:
-        of_client: of one client, and of all unknown ones together.
-        in_all: of all clients; no more of them are counted, so this bounds the memory as well.
+    `of_client` is for one client, and for all unknown clients together. `in_all` also limits the memory.
     """
 
     of_client: int
@@ -28,13 +26,11 @@ class PerMinute:
 REFUSED_PER_MINUTE: Final = PerMinute(of_client=60, in_all=600)
 ISSUED_PER_MINUTE: Final = PerMinute(of_client=5, in_all=300)
 STORED_PER_MINUTE: Final = PerMinute(of_client=240, in_all=3_000)
-"""What a replica of users stores, whatever the others send."""
+"""Limit of a replica of users, independent of the senders."""
 
 
 @dataclass(slots=True)
 class MinuteLimit:
-    """Counts in memory, minute by minute; each replica has its own."""
-
     clock: Clock
     limits: PerMinute
     _began: float = 0.0
@@ -42,9 +38,8 @@ class MinuteLimit:
     _by_client: dict[str, int] = field(default_factory=dict)
 
     def admits(self, client_id: str) -> bool:
-        """Counts one more of a client; False where the minute has had enough."""
         now = self.clock.now()
-        # A clock that was set back begins another minute.
+        # A clock that was set back starts another minute.
         if not 0 <= now - self._began < MINUTE:
             self._began, self._count = now, 0
             self._by_client.clear()

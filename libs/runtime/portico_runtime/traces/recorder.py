@@ -1,6 +1,7 @@
-"""Records traces after the answer: a bounded queue, and one background task that describes and sends what is in it.
+"""Records diagnostics after the response: a bounded queue, and a background task that describes and sends its
+entries.
 
-A request waits for nothing here and fails by nothing here. Where the bus or users cannot be reached, traces are lost.
+Requests neither wait nor fail. Where the bus or users is unreachable, diagnostics are lost.
 """
 
 from __future__ import annotations
@@ -36,14 +37,13 @@ from portico_runtime.traces.shown import shown_client_id
 log = structlog.get_logger("portico.traces")
 
 MOST_WAITING: Final = 500
-"""Traces waiting to be sent; the oldest is dropped for the next one."""
+"""Queue length; the oldest entry is dropped."""
 
 MOST_TOGETHER: Final = 50
-"""Traces in one message."""
 
 _SHORT: Final = 60
 _NO_REFUSALS: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR})
-"""Kinds whose cause is not in the request: there is nothing its author could change."""
+"""Kinds of errors that the sender of the request cannot fix."""
 
 _TRACES: Final = Counter(
     "portico_traces_total", "Diagnostics of refused requests, by event: sent, left_out or lost.", ["event"]
@@ -52,13 +52,13 @@ _SENT, _LOST, _LEFT_OUT = (_TRACES.labels(event) for event in ("sent", "lost", "
 
 
 class Traced(NamedTuple):
-    """What a request was about.
+    """The subject of a request.
 
     Attributes:
-        client: the application or service user; None where none was found.
-        presented: the client id of the request, where no client was found.
-        user_id, user_org_id: the person it is about, where one is known.
-        checks: in their order.
+        client: None where none was found.
+        presented: the client id in the request, where no client was found.
+        user_id, user_org_id: where known.
+        checks: in order.
     """
 
     endpoint: TracedEndpoint
@@ -81,14 +81,7 @@ class _Waiting(NamedTuple):
 
 
 class TraceRecorder:
-    """Records why requests are refused, and some of those that succeed."""
-
     def __init__(self, send: Callable[[RecordTraces], Awaitable[None]], clock: Clock) -> None:
-        """Begins with nothing recorded.
-
-        Args:
-            send: takes the traces away; where it raises a `ServiceError` they are lost.
-        """
         self._send = send
         self._clock = clock
         self._refused = MinuteLimit(clock, REFUSED_PER_MINUTE)
@@ -98,19 +91,16 @@ class TraceRecorder:
 
     @classmethod
     def over(cls, bus: Bus, clock: Clock) -> TraceRecorder:
-        """Sends the traces to users."""
-
         async def send(traces: RecordTraces) -> None:
             await bus.send(RECORD_TRACES, traces)
 
         return cls(send, clock)
 
     def refused(self, error: ServiceError, client_id: str, describe: Describe) -> None:
-        """Records a refusal once, unless its cause is not in the request, or the minute has had enough.
+        """Records an error once, unless the sender cannot fix it or the rate limit is reached.
 
-        Args:
-            client_id: of a known client, which the limit counts for; empty for an unknown one.
-            describe: called in the background; may look the client up.
+        `client_id` is empty for an unknown client. `describe` is called in the background and may look up the
+        client.
         """
         if error.is_traced or error.kind in _NO_REFUSALS:
             return
@@ -121,10 +111,9 @@ class TraceRecorder:
             _LEFT_OUT.inc()
 
     def issued(self, client: Client, endpoint: TracedEndpoint, left_out: tuple[str, ...] = ()) -> None:
-        """Records that a client got a code or tokens, a few times a minute.
+        """Records that a client received a code or tokens, a few times a minute.
 
-        Args:
-            left_out: known words of the scope that it may not have.
+        `left_out` are known scopes that were not granted.
         """
         if self._issued.admits(client.client_id):
 
@@ -135,7 +124,6 @@ class TraceRecorder:
             self._enqueue(None, describe)
 
     async def run_once(self) -> None:
-        """Describes and sends what waits; waits while nothing does."""
         await self._wakeup.wait()
         self._wakeup.clear()
         for together in self._batches():
@@ -143,7 +131,6 @@ class TraceRecorder:
             await self._take_away(traces)
 
     async def settle(self) -> None:
-        """Sends what waits now."""
         if self._waiting:
             await self.run_once()
 
@@ -198,7 +185,6 @@ async def _describe(waiting: _Waiting) -> Trace | None:
 
 
 def _with_owner(trace: Trace, client: Client | None) -> Trace:
-    """Whose trace it is: an application's, or that of the service user which is its own client."""
     if client is None:
         return trace
     if client.app_id:
@@ -207,7 +193,6 @@ def _with_owner(trace: Trace, client: Client | None) -> Trace:
 
 
 def fit(trace: Trace) -> Trace:
-    """The trace, without some of what it shows where it is larger than `LARGEST_TRACE`."""
     for shorten in (_only_refused, _short):
         if len(encode(trace)) <= LARGEST_TRACE:
             break

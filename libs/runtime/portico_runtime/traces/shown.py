@@ -1,6 +1,6 @@
-"""What of a request a trace may show: addresses without their query, words of closed lists, lengths of everything else.
+"""Redaction for diagnostics: URLs without query, words of closed lists, lengths of everything else.
 
-What a check shows goes through one of these; a raw parameter never goes into a trace (IN-09).
+All displayed values pass one of these functions; a raw parameter is never recorded (IN-09).
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from portico_contracts.traces import Hint, TraceCheck
 from portico_oauth.errors import Compared
 
 LONGEST_SHOWN: Final = 160
-"""Characters of one value."""
 
 MOST_WANTED: Final = 4
-"""Values that are named as what would have passed."""
 
 _SHOWN_OF_UNKNOWN: Final = 6
 _ID: Final = re.compile(r"[A-Za-z0-9_-]+\Z")
@@ -38,12 +36,11 @@ def compare_length(check: str, text: str | None, wanted: str) -> Compared:
 
 
 def shown_length(text: str) -> str:
-    """The length alone: of what is no known word."""
+    """Returns only the length."""
     return f"({len(text)} characters)"
 
 
 def shown_words(text: str, known: Collection[str]) -> str:
-    """The words of a list that are known; the others are counted."""
     words = [word for word in text.split(" ") if word]
     others = sum(word not in known for word in words)
     shown = [word for word in words if word in known][:20]
@@ -51,14 +48,14 @@ def shown_words(text: str, known: Collection[str]) -> str:
 
 
 def shown_client_id(text: str) -> str:
-    """The beginning of an unknown client id; only the length of what does not look like one."""
+    """Returns the beginning of an unknown client id; only the length if it does not look like one."""
     if len(text) <= _SHOWN_OF_UNKNOWN or not _ID.match(text):
         return shown_length(text)
     return f"{text[:_SHOWN_OF_UNKNOWN]}{_CUT} {shown_length(text)}"
 
 
 def shown_uri(text: str) -> str:
-    """An address without user information, query and fragment; segments of the path that are long or unusual are left out."""
+    """Returns the URI without user information, query and fragment; long or unusual path segments are omitted."""
     try:
         parts = urlsplit(text)
         host, port = parts.hostname or "", f":{parts.port}" if parts.port is not None else ""
@@ -73,12 +70,11 @@ def shown_uri(text: str) -> str:
 
 
 def shown_uris(uris: Iterable[str]) -> tuple[str, ...]:
-    """The first of some registered addresses."""
     return tuple(map(shown_uri, islice(uris, MOST_WANTED)))
 
 
 def _shown_host(written: str, host: str, port: str) -> str:
-    # As it was written, for its case may be what differs.
+    # Unchanged, because the case may be the difference.
     return written if _SEGMENT.match(written.partition(":")[0]) else f"{host[:60]}{port}"
 
 

@@ -1,5 +1,3 @@
-"""What differs between an address of a request and the registered one that is most like it."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -18,14 +16,11 @@ _PORTS: Final = {"http": 80, "https": 443}
 
 
 class Nearest(NamedTuple):
-    """The registered address that is most like the given one, and what differs; both empty without any registered."""
-
     uri: str
     hint: Hint
 
 
 def find_nearest(given: str, registered: Sequence[str]) -> Nearest:
-    """Compares an address that equals none of the registered ones."""
     if not registered:
         return Nearest("", Hint.NOTHING_REGISTERED)
     parts, lower = _parts(given), given.lower()
@@ -34,7 +29,6 @@ def find_nearest(given: str, registered: Sequence[str]) -> Nearest:
 
 
 def compare_uri(check: str, given: str, registered: Sequence[str]) -> Compared:
-    """An address that equals none of the registered ones, beside them: the most alike first."""
     nearest = find_nearest(given, registered)
     others = [uri for uri in registered if uri != nearest.uri]
     wanted = shown_uris([nearest.uri, *others]) if nearest.uri else ()
@@ -42,7 +36,7 @@ def compare_uri(check: str, given: str, registered: Sequence[str]) -> Compared:
 
 
 def _likeness(parts: tuple[str, ...], lower: str, registered: str) -> tuple[int, int]:
-    """Equal parts first, then how far both begin alike; linear, since the given one comes from any caller."""
+    """Number of equal parts, then length of the common prefix; linear, since the input is untrusted."""
     equal = sum(one == other for one, other in zip(parts, _registered_parts(registered), strict=True))
     pairs = zip(lower, registered.lower(), strict=False)
     return equal, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -60,7 +54,6 @@ _registered_parts = lru_cache(maxsize=1_000)(_parts)
 
 
 def _difference(given: str, registered: str) -> Hint:
-    """The first difference in the order of an address."""
     try:
         one, other = urlsplit(given), urlsplit(registered)
         ports = _port(one), _port(other)
@@ -76,7 +69,7 @@ def _difference(given: str, registered: str) -> Hint:
         (Hint.QUERY, ("?" in given, one.query) != ("?" in registered, other.query)),
         (Hint.CASE, given.lower() == registered.lower()),
     )
-    # What is left is a default port that is written in one of them.
+    # The remaining difference is a default port that one of them names.
     return next((hint for hint, differs in differences if differs), Hint.PORT)
 
 

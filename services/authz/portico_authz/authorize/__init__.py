@@ -1,8 +1,7 @@
-"""The authorization request as a grid: ordered checks against the endpoints that run them.
+"""The checks of an authorization request in order, and the endpoints that run them.
 
-A request that waited for the end user is checked again from its stored parameters before it is answered: the
-client may have changed meanwhile (P3). What is verified on arrival (repeats, request objects, the signature
-of a hint) is not checked twice.
+A request that waited for the end user is checked again from its stored parameters: the client may have
+changed meanwhile (P3). Arrival-only checks (repeats, request objects, the signature of a hint) run once.
 """
 
 from __future__ import annotations
@@ -41,8 +40,6 @@ Check = Callable[[Context], Awaitable[None] | None]
 
 
 class Endpoint(Flag):
-    """The endpoints that run a check."""
-
     AUTHORIZE = auto()
     RESUME = auto()
     BOTH = AUTHORIZE | RESUME
@@ -66,7 +63,7 @@ _ROWS: Final = (
         Endpoint.BOTH,
         ("redirect_uri", "state", "response_type", "response_mode", "ui_locales"),
     ),
-    # From here on the request has a verified return address, and errors are redirected there.
+    # From here on the return address is verified, and errors are redirected there.
     Row(check_repeats, compare_repeats, Endpoint.AUTHORIZE),
     Row(check_response_type, compare_response_type, Endpoint.BOTH, ("response_type",)),
     Row(check_response_mode, compare_response_mode, Endpoint.BOTH, ("response_mode",)),
@@ -96,7 +93,7 @@ KNOWN_PARAMETERS: Final = _declared_at(Endpoint.AUTHORIZE)
 """The parameters that may not be repeated (AZ-04); all others are ignored (AZ-19)."""
 
 STORED_PARAMETERS: Final = _declared_at(Endpoint.RESUME)
-"""The parameters to store until the response, which are checked again; a verified hint is stored as its subject."""
+"""The parameters to store until the response and to check again; a verified hint is stored as its subject."""
 
 CHECKS: Final = (*_ROWS, Row(check_sizes, compare_sizes, Endpoint.AUTHORIZE, STORED_PARAMETERS))
 
@@ -111,12 +108,10 @@ _NAMES: Final = {endpoint: tuple(name for name, _, _ in column) for endpoint, co
 
 
 def readable(sent: Parameters) -> RequestParameters:
-    """The parameters of a request as the checks read them."""
     return RequestParameters(sent, _KNOWN)
 
 
 async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
-    """Runs the checks of an endpoint in order; the first error ends them."""
     try:
         for name, check, parameters in _COLUMNS[endpoint]:
             ctx.reached, ctx.parameters.readable = name, parameters

@@ -1,6 +1,6 @@
-"""The decision on an authorization request: interact with the end user, respond for a session, or refuse. Pure.
+"""Decides an authorization request: interact with the end user, issue for a session, or refuse. Pure functions.
 
-Every request is decided at most twice: as it arrives, and after the login pages.
+Every request is decided at most twice: on arrival, and after the login pages.
 """
 
 from __future__ import annotations
@@ -64,26 +64,26 @@ CANCELLED = ErrorCode(
 
 
 ASKED_AGAIN: Final = 1
-"""How often a user is asked to sign in again, where an identity came without a proof of its age."""
+"""How often a user must repeat the sign-in at a provider that does not prove its age."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuthenticationRequirements:
-    """What a request requires of a session.
+    """The requirements of a request on a session.
 
     Attributes:
         requested_at: unix seconds of the request.
         subject: the only accepted user; empty for any.
         org_id: the only organization whose users are accepted; empty for any.
-        login_hinted: the request has a login_hint. Where no session is that user's, the end user chooses.
-        hinted_user: the user a login_hint names: prefers a session, excludes none.
+        login_hinted: the request has a login_hint; without a session of that user, the end user chooses.
+        hinted_user: the user of the login_hint; preferred, but others are accepted.
         may_register: end users may create an account during the login.
         progress: the answers to the login pages so far.
-        user: the user who authenticated there, with the remaining requirements.
+        user: the authenticated user, with the remaining requirements.
         signed_in: sid of the session that was started for this request.
         denied: the end user cancelled.
         factors: the second factors of the users of the sessions, by user id.
-        forced: ids of those whose organization demands a second factor.
+        forced: ids of users whose organization requires a second factor.
         acr_level: the requested strength of the authentication; 0 for any.
         acr_essential: a weaker authentication fails the request.
     """
@@ -108,11 +108,10 @@ class AuthenticationRequirements:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A session the end user may choose.
+    """A session that the end user may select.
 
-    Attributes:
-        usable: without another authentication.
-        lacks_factor: usable after a second factor; where neither is true the password is requested.
+    `usable` without another authentication; `lacks_factor`: usable after a second factor; otherwise the
+    password is requested.
     """
 
     session: Session
@@ -122,11 +121,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Interact:
-    """The end user has to interact.
+    """The end user must interact.
 
     Attributes:
         step: `StepName.DONE` when every step is answered and the login only has to be completed.
-        accounts: the sessions to choose from, the most likely first.
+        accounts: the sessions to select from, most likely first.
     """
 
     step: StepName
@@ -135,22 +134,18 @@ class Interact:
 
 @dataclass(frozen=True, slots=True)
 class StepUp:
-    """Only a second factor is required: the session satisfies the rest."""
+    """Only a second factor is missing; the session satisfies the rest."""
 
     session: Session
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """The request is answered for this session."""
-
     session: Session
 
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """The request is answered with an error."""
-
     error: ErrorCode
 
 
@@ -166,7 +161,7 @@ def requirements_of(
     may_register: bool = False,
     user: AuthenticatedUser | None = None,
 ) -> AuthenticationRequirements:
-    """The requirements of a checked request; ``request`` is its stored form after the login pages."""
+    """Returns the requirements of a checked request; ``request`` is its stored form after the login pages."""
     return AuthenticationRequirements(
         requested_at=requested_at,
         prompts=ctx.prompts,
@@ -188,7 +183,6 @@ def requirements_of(
 
 
 def decide(required: AuthenticationRequirements, sessions: Sequence[Session], now: float) -> Decision:
-    """Decides on a required, given the sessions of its browser."""
     decision = _decide(required, sessions, now)
     if isinstance(decision, Issue) and required.acr_essential and level_of(decision.session.acr) < required.acr_level:
         return Refuse(ACR_UNMET)
@@ -249,13 +243,13 @@ def _decide_without_interaction(required: AuthenticationRequirements, accounts: 
 
 
 def _of_session(required: AuthenticationRequirements, choices: Sequence[Choice]) -> Issue | None:
-    """The chosen session, or the one a second factor was added to."""
+    """Returns the selected session, or the one that a second factor was added to."""
     selected = required.progress.chosen or required.progress.step_up
     return next((Issue(one.session) for one in choices if one.usable and one.session.sid == selected), None)
 
 
 def _of_only_account(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> Issue | StepUp | None:
-    """The only candidate. With prompt=login only sessions authenticated after the request count."""
+    """Returns the only candidate. With prompt=login only sessions authenticated after the request count."""
     if required.progress != UNTOUCHED or required.prompts & {Prompt.SELECT_ACCOUNT, Prompt.CREATE}:
         return None
     if _names_another(required, accounts):
@@ -272,7 +266,7 @@ def _of_only_account(required: AuthenticationRequirements, accounts: Sequence[Ch
 def _without_lost_session(
     required: AuthenticationRequirements, choices: Sequence[Choice]
 ) -> AuthenticationRequirements:
-    """A second factor cannot be added to a session that ended: then the password is requested (LG-08)."""
+    """A second factor cannot be added to an ended session: the password is requested instead (LG-08)."""
     sid = required.progress.step_up
     if not sid or any(one.lacks_factor and one.session.sid == sid for one in choices):
         return required
@@ -280,9 +274,9 @@ def _without_lost_session(
 
 
 def _accounts(required: AuthenticationRequirements, choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """The accounts to choose from: the hinted one first, then the last used.
+    """Returns the accounts to select from: the hinted one first, then by last use.
 
-    A hint that names one of them selects it, unless the request shows all with prompt=select_account.
+    A hint that matches an account selects it, unless prompt=select_account is requested.
     """
     hinted = [one for one in choices if _is_hinted(required, one.session)]
     shown = hinted if hinted and Prompt.SELECT_ACCOUNT not in required.prompts else choices
@@ -296,13 +290,15 @@ def _choice(required: AuthenticationRequirements, session: Session, now: float) 
 
 
 def _lacks_factor(required: AuthenticationRequirements, session: Session, now: float) -> bool:
-    """Its user has a second factor or must have one, and none was verified in this session, or too long ago (LG-08)."""
+    """Whether the user has or needs a second factor, and none was verified in this session recently enough (LG-08)."""
     needed = session.user_id in required.forced or bool(steps_of(required.factors.get(session.user_id, ())))
     return needed and now >= session.factor_until
 
 
 def _could_be_stronger(required: AuthenticationRequirements, session: Session) -> bool:
-    """It is weaker than requested, and its user has the factors for more. A voluntary acr fails no silent request."""
+    """Whether the session is weaker than requested and the user has the factors for more. A voluntary acr fails
+    no silent request.
+    """
     reachable = min(required.acr_level, reachable_level(required.factors.get(session.user_id, ())))
     silent = Prompt.NONE in required.prompts and not required.acr_essential
     return not silent and level_of(session.acr) < reachable
@@ -317,12 +313,13 @@ def _fits(required: AuthenticationRequirements, session: Session) -> bool:
 
 
 def _is_recent(required: AuthenticationRequirements, session: Session) -> bool:
-    """Its authentication is recent enough for the request."""
     return session.is_later_than(demanded_since(required.prompts, required.max_age, required.requested_at))
 
 
 def _names_another(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> bool:
-    """The login_hint matches no user of the sessions (P9). An id_token_hint takes precedence, and has already excluded others."""
+    """Whether the login_hint matches no user of the sessions (P9). An id_token_hint takes precedence and has
+    excluded others already.
+    """
     is_hinted = required.login_hinted and not required.subject
     return is_hinted and not any(_is_hinted(required, one.session) for one in accounts)
 

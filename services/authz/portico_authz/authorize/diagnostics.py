@@ -14,7 +14,6 @@ from portico_authz.dependencies import Dependencies
 
 
 def trace_refusal(deps: Dependencies, ctx: Context, error: ServiceError) -> None:
-    """Records a refused authorization request; described after the answer."""
     client = getattr(ctx, "client", None)
 
     async def describe() -> Traced:

@@ -1,4 +1,4 @@
-"""Login policies and users for a login in progress, read again for each decision (P3)."""
+"""Login policies and users of a login in progress, loaded for each decision (P3)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from portico_authz.steps import AuthenticatedUser
 
 
 async def allowed_factors(deps: Dependencies, user: User) -> tuple[Factor, ...]:
-    """The accepted factors; the policy is not read for a user without any."""
     return allowed_factors_of(user.factors, await deps.directory.login_policy(user.org_id)) if user.factors else ()
 
 
@@ -35,8 +34,8 @@ async def load_login_requirements(
 
 
 def step_up_progress(session: Session) -> Progress:
-    """The progress of a session without a second factor: as after a password."""
-    # An earlier second factor counts no more; a passkey was the first factor, or an identity of another provider.
+    """Returns the progress of a session without a second factor, as after a password."""
+    # An earlier second factor does not count; the first factor was a password, a passkey or an external identity.
     amr = (PASSWORD,) if PASSWORD in session.amr else () if session.external_factor else session.amr
     return Progress(
         login_name=session.login_name,
@@ -49,17 +48,15 @@ def step_up_progress(session: Session) -> Progress:
 
 
 async def find_authenticated(deps: Dependencies, progress: Progress) -> User | None:
-    """The user who authenticated, as users has them now; None when no longer active."""
     if not progress.user_id:
         return None
     return (await deps.bus.call(GET_USER, GetUser(user_id=progress.user_id))).user
 
 
 async def assess_user(deps: Dependencies, user: User, progress: Progress) -> AuthenticatedUser:
-    """What the account and the login policy of its organization still require of a user."""
     policy = await deps.directory.login_policy(user.org_id)
     factor = None if progress.second else _factor_step(user, policy, progress)
-    # Who holds a stolen cookie must not register a factor with it (decision 0046).
+    # A stolen cookie must not be enough to enrol a factor (decision 0046).
     by_session_alone = bool(progress.step_up) and policy.enrolment is EnrolmentDemand.PASSWORD
     return AuthenticatedUser(
         factor=factor,
@@ -71,7 +68,6 @@ async def assess_user(deps: Dependencies, user: User, progress: Progress) -> Aut
 
 
 def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepName | None:
-    """The factor to verify; where one is demanded and there is none, the enrolment that registers it."""
     factors = allowed_factors_of(user.factors, policy)
     step = factor_step(factors, progress.factor, forced=policy.force_mfa)
     if step is StepName.FACTOR_MISSING and may_enrol(policy, email_verified=user.email_verified):
@@ -80,19 +76,17 @@ def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepNam
 
 
 def _is_too_old(user: User, policy: LoginPolicy, progress: Progress, now: float) -> bool:
-    """The password of this sign-in is too old. One without a known date never is."""
+    """Whether the password is too old; one without a known date never is."""
     if not policy.password_max_age_days or not user.password_changed or PASSWORD not in progress.amr:
         return False
     return now >= user.password_changed + policy.password_max_age_days * DAY_SECONDS
 
 
 async def policy_of(deps: Dependencies, ctx: Context, progress: Progress) -> LoginPolicy:
-    """The login policy of the organization that scope, login name or hint names, else the instance's."""
     return await deps.directory.login_policy(await org_of(ctx, progress))
 
 
 async def org_of(ctx: Context, progress: Progress) -> str:
-    """The organization whose login policy holds before a user is identified; empty for the instance's."""
     return ctx.org_id or progress.org_id or await _org_of_hint(ctx)
 
 

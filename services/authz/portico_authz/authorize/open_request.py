@@ -1,4 +1,4 @@
-"""Opens a stored authorization request for the browser it began in, and decides it again (P3, LG-11)."""
+"""Opens a stored authorization request in the browser it started in, and decides it again (P3, LG-11)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from portico_authz.session.find_sessions import find_signed_in
 
 
 async def resolve_hint(deps: Dependencies, ctx: Context, sessions: Sequence[Session]) -> None:
-    """Sets ``ctx.hinted_user`` where a hint can make a difference: where there is a session.
+    """Sets ``ctx.hinted_user`` where the browser has a session.
 
     A browser without sessions causes no lookup: a hint must not reveal whether an account exists.
 
@@ -59,18 +59,12 @@ OTHER_BROWSER = ErrorCode(
 
 
 class Decided(NamedTuple):
-    """A decision, and the request with the progress it was made on."""
-
     decision: Decision
     request: AuthRequest
 
 
 async def open_request(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser]:
-    """The request and its browser.
-
-    Raises:
-        ServiceError: AUTHZ-030 for an unknown request or browser, AUTHZ-031 for another browser's.
-    """
+    """Raises AUTHZ-030 for an unknown request or browser, AUTHZ-031 for another browser's."""
     request, browser = await load_with_browser(deps, id, handle)
     if browser is None:
         raise REQUEST_NOT_FOUND.error(part="browser")
@@ -78,45 +72,32 @@ async def open_request(deps: Dependencies, id: str, handle: str) -> tuple[AuthRe
 
 
 async def load_with_browser(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
-    """The request, and the browser with this handle; both are read in one round trip.
+    """Loads the request and the browser with this handle in one round trip.
 
     Raises:
-        ServiceError: AUTHZ-030 without the request, AUTHZ-031 for another browser than the one it began in.
+        ServiceError: AUTHZ-030 without the request, AUTHZ-031 for another browser than the one it started in.
     """
     request, browser = await load_both(deps, id, handle)
     return request, _of_same_browser(browser, request)
 
 
 async def load_both(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
-    """The request and the browser with this handle, which may be another than the one it began in.
-
-    Raises:
-        ServiceError: AUTHZ-030 without the request.
-    """
+    """Like `load_with_browser`, without comparing the browsers. Raises AUTHZ-030 without the request."""
     request, browser = await asyncio.gather(deps.stores.requests.find(id), deps.stores.browsers.find(handle))
     return _usable(deps, request), browser
 
 
 async def load_request(deps: Dependencies, id: str) -> AuthRequest:
-    """The request.
-
-    Raises:
-        ServiceError: AUTHZ-030.
-    """
+    """Raises AUTHZ-030."""
     return _usable(deps, await deps.stores.requests.find(id))
 
 
 async def find_browser_of(deps: Dependencies, request: AuthRequest, handle: str) -> Browser | None:
-    """The browser with this handle, in which the request began.
-
-    Raises:
-        ServiceError: AUTHZ-031 for another browser.
-    """
+    """Returns the browser with this handle if the request started in it. Raises AUTHZ-031 for another browser."""
     return _of_same_browser(await deps.stores.browsers.find(handle), request)
 
 
 def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> Context:
-    """A context to check a stored request again."""
     stored = readable(Parameters(list(request.parameters.items())))
     ctx = Context(deps.issuer, deps.directory, stored, user_agent)
     ctx.subject = request.hint_subject
@@ -124,7 +105,6 @@ def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent =
 
 
 async def decide_stored(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser) -> Decided:
-    """Checks a stored request again and decides it with the current sessions and users."""
     await run_checks(ctx, Endpoint.RESUME)
     signed_in = await find_signed_in(deps, browser)
     sessions = signed_in.sessions

@@ -1,4 +1,4 @@
-"""The authorization endpoint: checks, sessions, decision, answer (OIDC Core §3.1.2)."""
+"""The authorization endpoint: checks, sessions, decision, response (OIDC Core section 3.1.2)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def authorize(deps: Dependencies, parameters: Parameters, user_agent: User
 
 
 async def store_posted_request(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
-    """Stores a posted request that passes the checks and redirects the browser to a GET.
+    """Stores a valid posted request and redirects the browser to a GET.
 
     A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
     """
@@ -63,7 +63,7 @@ async def store_posted_request(deps: Dependencies, parameters: Parameters, user_
 
 
 async def with_errors(deps: Dependencies, ctx: Context, response: Awaitable[Response]) -> Response:
-    """The response, or its error at the verified return address; without one the error is raised on.
+    """Returns the response, or redirects its error to the verified return address; raises the error without one.
 
     Unavailability stays a 503 page, which the end user can reload; the application could not retry.
     """
@@ -83,7 +83,6 @@ async def with_errors(deps: Dependencies, ctx: Context, response: Awaitable[Resp
 
 
 async def issue(deps: Dependencies, ctx: Context, session: Session) -> Response:
-    """The successful response for a session: a code, or the requested tokens."""
     if ctx.response_type is ResponseType.CODE:
         return await answer_with(deps, ctx, session, new_code(deps, session))
     tokens = await issue_tokens(deps, ctx, session)
@@ -94,7 +93,6 @@ async def issue(deps: Dependencies, ctx: Context, session: Session) -> Response:
 
 
 async def answer_with(deps: Dependencies, ctx: Context, session: Session, code: str) -> Response:
-    """Issues this code, and responds with it."""
     match await issue_code(deps, ctx, session, code):
         case IssueResult.SESSION_ENDED:
             raise _session_ended()
@@ -106,7 +104,7 @@ async def answer_with(deps: Dependencies, ctx: Context, session: Session, code: 
 
 
 def request_not_found(ctx: Context) -> ServiceError:
-    """The error when another call answered the request, so that the application gets one response."""
+    """The error when a concurrent call answered the request, so that the application gets one response."""
     ctx.address = None
     return REQUEST_NOT_FOUND.error(part="request")
 
@@ -116,7 +114,6 @@ def _session_ended() -> ServiceError:
 
 
 def redirect_to_login(request_id: str) -> Response:
-    """Redirects the browser to the login pages."""
     return see_other(f"{LOGIN}?request={request_id}")
 
 
@@ -145,7 +142,6 @@ async def begin_login(
     *,
     is_restart: bool = False,
 ) -> Response:
-    """Stores the request for this browser, which gets a handle unless it has a known one."""
     seconds = deps.lifetimes.auth_request
     cookie, handle = "", ctx.user_agent.handle
     if browser is None:
@@ -181,7 +177,6 @@ async def _login_name_of(deps: Dependencies, user_id: str) -> str:
 
 
 def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
-    """Prefills the login name of the only signed-in account."""
     names = [session.shown_name for session in sessions if ctx.org_id in ("", session.org_id)]
     return names[0] if len(names) == 1 else ""
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from portico_authz.dependencies import Dependencies
 
 POSTED: Final = "portico_posted"
-"""The only parameter of the GET that follows a POST: the id its parameters are stored under."""
+"""The only parameter of the GET that follows a POST: the id of the stored parameters."""
 
 POSTED_SECONDS: Final = 300
 

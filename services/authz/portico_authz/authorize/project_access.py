@@ -1,4 +1,4 @@
-"""Project access of a user: a project may require a role in it, or a grant to the user's organization.
+"""Project access: a project may require a role in it, or a grant to the user's organization.
 
 A denied end user gets an error page; with prompt=none the application gets the error.
 """
@@ -28,10 +28,8 @@ NOT_GRANTED = ErrorCode(
 
 
 async def require_project_access(deps: Dependencies, ctx: Context, session: Session) -> None:
-    """Returns where the project of the client admits the user.
-
-    Raises:
-        ServiceError: AUTHZ-250, AUTHZ-251; without a return address, unless the request has ``prompt=none``.
+    """Raises AUTHZ-250, AUTHZ-251 if access is denied; without a return address, unless the request has
+    ``prompt=none``.
     """
     client = ctx.client
     if not (client.checks_roles or client.checks_project):

@@ -1,7 +1,8 @@
-"""A request that is opened in another browser than it began in starts again there, while nothing was proven for it.
+"""Restarts a request that is opened in another browser than it started in, while nothing was proven for it.
 
-Browsers that open several sign-ins at once keep the cookie of one of them. The copy has the parameters of the request and
-nothing else, as if the application had sent this browser here, which any link can do. The request stays.
+Browsers that open several sign-ins at once keep the cookie of one of them. The copy has only the parameters
+of the request, as if the application had redirected this browser, which any link can do. The original request
+remains.
 """
 
 from __future__ import annotations
@@ -38,10 +39,11 @@ async def restart(deps: Dependencies, ctx: Context, request: AuthRequest, browse
 
 
 async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> Step:
-    """The step that leads to the restart, where the request began in another browser and nothing was proven.
+    """Returns the step that navigates to the restart, where the request started in another browser and nothing
+    was proven.
 
     Raises:
-        ServiceError: the error, everywhere else.
+        ServiceError: the error, in all other cases.
     """
     if error.id != OTHER_BROWSER.id and error.private.get("part") != "browser":
         raise error

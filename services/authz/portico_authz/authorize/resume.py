@@ -1,6 +1,6 @@
 """``/oauth/v2/authorize/resume``: after the login pages the relying party gets its response, once.
 
-A code may be lost in transit. Until it is redeemed, the browser can get another in its place for a few seconds, which
+A code may be lost in transit. Until it is redeemed, the browser can get another one for a few seconds, which
 invalidates the first. Tokens and errors cannot be withdrawn, so they are returned once.
 """
 
@@ -33,7 +33,7 @@ async def resume(deps: Dependencies, request_id: str, user_agent: UserAgent) -> 
     """Answers a stored request, or redirects the browser to the login pages while a step is open.
 
     Raises:
-        ServiceError: AUTHZ-030, AUTHZ-031, AUTHZ-034, which become a page; the back button ends there.
+        ServiceError: AUTHZ-030, AUTHZ-031, AUTHZ-034, which become a page; the back button leads here.
     """
     request, browser = await load_both(deps, request_id, user_agent.handle)
     ctx = context_of(deps, request, user_agent)
@@ -73,7 +73,7 @@ async def _answer_with_code(deps: Dependencies, ctx: Context, request: AuthReque
 
 
 async def _answer_with_tokens(deps: Dependencies, ctx: Context, session: Session) -> Response:
-    """The response to a consumed request: a reload would not find it, so errors are redirected."""
+    """The request is consumed already: a reload would not find it, so errors are redirected."""
     try:
         return await issue(deps, ctx, session)
     except ServiceError as error:
@@ -84,7 +84,6 @@ async def _answer_with_tokens(deps: Dependencies, ctx: Context, session: Session
 
 
 async def _consume(deps: Dependencies, ctx: Context, request: AuthRequest) -> None:
-    """Consumes the request before tokens are issued: one request, one response."""
     if not await deps.stores.requests.consume(request.id):
         raise request_not_found(ctx)
     await deps.stores.requests.forget(request)

@@ -17,14 +17,13 @@ from portico_authz.domain.session import Session
 
 
 def new_code(deps: Dependencies, session: Session) -> str:
-    """A code that is not valid yet, in the bucket of its user and session."""
     return new_opaque(bucket_of(session.user_id), deps.random)
 
 
 async def issue_code(deps: Dependencies, ctx: Context, session: Session, code: str) -> IssueResult:
     """Issues a code for a checked request.
 
-    The id of its grant is chosen now, so that a code presented twice identifies the grant to revoke.
+    The id of its grant is chosen now, so that a replayed code identifies the grant to revoke.
     """
     now = deps.clock.now()
     record = CodeRecord(
@@ -39,7 +38,6 @@ async def issue_code(deps: Dependencies, ctx: Context, session: Session, code: s
 
 
 def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
-    """The grant of a session to the client of a checked request."""
     return CodeGrant(
         grant_id=grant_id,
         client_id=ctx.client.client_id,
@@ -58,7 +56,6 @@ def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
 
 
 async def issue_tokens(deps: Dependencies, ctx: Context, session: Session) -> dict[str, str] | None:
-    """The members of an implicit response; None when the session ended meanwhile."""
     now = deps.clock.now()
     used = replace(session, idle_until=now + deps.lifetimes.session_idle)
     if not await deps.stores.sessions.use(used, ctx.client.client_id, now):

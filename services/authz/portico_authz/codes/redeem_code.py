@@ -1,6 +1,6 @@
-"""Redeems an authorization code for an authenticated client (RFC 6749 §4.1.3, RFC 7636 §4.6).
+"""Redeems an authorization code for an authenticated client (RFC 6749 section 4.1.3, RFC 7636 section 4.6).
 
-A wrong client, redirect_uri or verifier does not use the code up; the right ones redeem it once.
+A wrong client, redirect_uri or verifier does not use the code up.
 """
 
 from __future__ import annotations
@@ -48,15 +48,11 @@ _ERRORS: Final = {
     ClaimOutcome.VERIFIER_WRONG: VERIFIER_WRONG,
 }
 _NO_CHALLENGE: Final = "malformed"
-"""The challenge of a malformed verifier: no challenge has this length, so it is a wrong verifier (TK-06)."""
+"""Replaces the challenge of a malformed verifier: no challenge has this length, so it does not match (TK-06)."""
 
 
 async def redeem_code(deps: Dependencies, query: RedeemCode) -> CodeRedeemed:
-    """The grant for the one winner, or the id of the grant of a redeemed code.
-
-    Raises:
-        ServiceError: AUTHZ-040..043.
-    """
+    """Returns the grant, once, or the id of the grant of a redeemed code. Raises AUTHZ-040..043."""
     claim = await deps.stores.codes.claim(query.code, _presented(query), deps.clock.now())
     if claim.outcome in _ERRORS:
         raise _ERRORS[claim.outcome].error(outcome=claim.outcome.value, client_id=query.client_id)

@@ -1,1 +1,0 @@
-"""Values, states and rules of authz, and its ports to stores and other services (Protocols)."""

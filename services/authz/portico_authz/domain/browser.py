@@ -13,16 +13,13 @@ from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.submission import Submission
 
 MAX_SESSIONS: Final = 20
-"""Accounts one browser may be signed in to; the longest unauthenticated ones are removed first."""
+"""Maximum accounts per browser; the least recently authenticated ones are removed first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """The stored record of a browser.
-
-    Attributes:
-        id: stable; auth requests and sessions are bound to it. Never leaves the service.
-        session_ids: its sessions, the last authenticated first. Some may have ended.
+    """`id` is stable and never leaves the service; requests and sessions are bound to it. `session_ids` are
+    ordered by last authentication, latest first; some may have ended.
     """
 
     id: str
@@ -30,37 +27,29 @@ class Browser:
 
     @property
     def bucket(self) -> str:
-        """The bucket of this browser's Redis keys."""
         return self.id[:2]
 
     def new_handle(self, random: RandomBytes) -> str:
-        """A new value for the browser's cookie."""
         return new_opaque(self.bucket, random)
 
     def with_session(self, sid: str) -> Browser:
-        """The browser after a user authenticated in it."""
         others = [other for other in self.session_ids if other != sid]
         return replace(self, session_ids=(sid, *others)[:MAX_SESSIONS])
 
     def without_sessions(self, ended: Collection[str]) -> Browser:
-        """The browser after sessions ended."""
         return replace(self, session_ids=tuple(sid for sid in self.session_ids if sid not in ended))
 
 
 def new_browser(random: RandomBytes) -> Browser:
-    """A browser without sessions, in a random bucket."""
     return Browser(new_opaque(random(1).hex(), random, 128))
 
 
 @dataclass(frozen=True, slots=True)
 class HandleRotation:
-    """The changes of one authentication; all of them are in the browser's bucket.
+    """The changes of one authentication; all are in the browser's bucket.
 
-    Attributes:
-        old, new: handles.
-        browser: its state after the rotation.
-        request_id: the authorization request of the authentication.
-        progress, submission, signed_in: of that request.
+    `old` and `new` are handles, `browser` is the state after the rotation; the other fields belong to the
+    authorization request.
     """
 
     old: str = field(repr=False)

@@ -1,4 +1,4 @@
-"""An authorization code as it is stored, presented and claimed (RFC 6749 §4.1.2, RFC 7636 §4.6)."""
+"""An authorization code as stored, presented and claimed (RFC 6749 section 4.1.2, RFC 7636 section 4.6)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,7 @@ from portico_oauth.opaque import fingerprint
 
 @dataclass(frozen=True, slots=True)
 class CodeRecord:
-    """A code that was issued.
-
-    Attributes:
-        challenge: the PKCE challenge; empty when the request had none.
-        issued_at: unix seconds.
-        expires_at: unix seconds.
-        grant: for the caller that claims the code.
-    """
+    """An issued code. `challenge` is that of PKCE, empty without one; times are in unix seconds."""
 
     redirect_uri: str
     challenge: str
@@ -31,9 +24,7 @@ class CodeRecord:
 class PresentedCode:
     """The parameters of an authenticated client that claims a code.
 
-    Attributes:
-        has_verifier: a verifier was sent at all.
-        challenge: the challenge that verifier belongs to; something no challenge equals when it is malformed.
+    `challenge` is computed from the verifier; a malformed verifier gives a value that matches no challenge.
     """
 
     client_id: str
@@ -52,9 +43,9 @@ class IssueResult(StrEnum):
 
 
 class ClaimOutcome(StrEnum):
-    """The result of a claim. `CLAIMED` happens once per code.
+    """The result of a claim. `CLAIMED` occurs once per code.
 
-    No other result changes the store, except `EXPIRED` by a clock that was set back: that uses the code up.
+    No other result changes the store, except `EXPIRED` by a clock that was set back, which uses the code up.
     """
 
     CLAIMED = "claimed"
@@ -69,7 +60,7 @@ class ClaimOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The outcome; ``grant`` with `CLAIMED`, ``grant_id`` with `ALREADY_REDEEMED`."""
+    """The outcome; ``grant`` is set with `CLAIMED`, ``grant_id`` with `ALREADY_REDEEMED`."""
 
     outcome: ClaimOutcome
     grant: CodeGrant | None = None
@@ -77,5 +68,5 @@ class Claim:
 
 
 def reference_of(code: str) -> str:
-    """Names a code, and cannot be presented as one: its bucket and its fingerprint."""
+    """Returns an identifier of a code that cannot be presented as one: its bucket and fingerprint."""
     return code[:2] + fingerprint(code)

@@ -14,7 +14,6 @@ from portico_authz.domain.auth_request import Enrolment
 WEBAUTHN_FACTORS: Final = (Factor.U2F, Factor.PASSKEY)
 
 KEY_REGISTRATIONS: Final = frozenset({StepName.ENROL_PASSKEY, StepName.ENROL_KEY})
-"""The steps that register a WebAuthn credential."""
 
 REGISTRATIONS: Final = KEY_REGISTRATIONS | {StepName.ENROL_TOTP}
 """The steps that register a factor (`domain.enrolment`)."""
@@ -25,58 +24,51 @@ _FACTORS: Final = {
     StepName.OTP_EMAIL: (Factor.OTP_EMAIL,),
     StepName.RECOVERY_CODE: (Factor.RECOVERY_CODE,),
 }
-"""By their step, the strongest first. A passkey is a security key that can do more than a second factor has to."""
+"""By step, strongest first. A passkey is also usable as a security key."""
 
 SECOND_FACTORS: Final = frozenset(_FACTORS)
-"""The steps of second factors."""
 
 FACTOR_STEPS: Final = SECOND_FACTORS | {StepName.PASSKEY}
-"""The steps a password cannot replace."""
+"""The steps that a password cannot replace."""
 
 WEBAUTHN_STEPS: Final = frozenset({StepName.PASSKEY, StepName.SECURITY_KEY})
-"""The steps a WebAuthn authenticator answers."""
 
 
 RENEW_SECONDS: Final = 150
-"""A WebAuthn challenge is valid for 5 minutes. A page that is reloaded in their second half gets a new one."""
+"""A WebAuthn challenge is valid for 5 minutes; a page reloaded in the second half gets a new one."""
 
 
 def response_in(answer: Answer) -> str:
-    """The response to a factor's challenge, or the one that registers it; empty for every other step."""
     if answer.step not in FACTOR_STEPS | REGISTRATIONS:
         return ""
     return answer.credential if answer.step in WEBAUTHN_STEPS | KEY_REGISTRATIONS else answer.code.strip()
 
 
 def single_use_in(answer: Answer) -> str:
-    """What is used up by an answer, so that a retry is recognized by being identical; empty for every other step."""
     return answer.code.strip() if answer.step is StepName.VERIFY_EMAIL else response_in(answer)
 
 
 def allowed_factors_of(factors: Collection[Factor], policy: LoginPolicy) -> tuple[Factor, ...]:
-    """The factors a login policy accepts. Recovery codes replace any accepted one."""
     return tuple(factor for factor in factors if is_allowed(factor, policy))
 
 
 def is_allowed(factor: Factor, policy: LoginPolicy) -> bool:
-    """True for a factor the login policy accepts."""
     return factor is Factor.RECOVERY_CODE or factor in policy.factors
 
 
 def steps_of(factors: Collection[Factor]) -> tuple[StepName, ...]:
-    """The steps of which a user has to answer one, the likeliest first; none where no factor is required.
+    """Returns the alternative steps of a user's second factors, most likely first; empty where none is required.
 
-    Recovery codes replace another factor; by themselves they require none.
+    Recovery codes replace another factor and require none by themselves.
     """
     steps = tuple(step for step, served in _FACTORS.items() if any(factor in factors for factor in served))
     return () if steps == (StepName.RECOVERY_CODE,) else steps
 
 
 def factor_step(factors: Collection[Factor], chosen: StepName | None, *, forced: bool) -> StepName | None:
-    """The factor step to open for a user, who may have chosen one; None where no factor is required.
+    """Returns the factor step to open, which the user may have selected; None where no factor is required.
 
-    Args:
-        forced: the organization requires a second factor of every user.
+    `forced`: the organization requires a second factor of every user.
     """
     steps = steps_of(factors)
     if not steps:
@@ -85,7 +77,6 @@ def factor_step(factors: Collection[Factor], chosen: StepName | None, *, forced:
 
 
 def reachable_level(factors: Collection[Factor]) -> int:
-    """The level a user can authenticate at (`portico_oauth.assurance.level_of`)."""
     steps = steps_of(factors)
     if StepName.SECURITY_KEY in steps:
         return level_of(ACR_PHISHING_RESISTANT)
@@ -97,21 +88,19 @@ ENROLLED_BY: Final = {
     StepName.ENROL_KEY: Factor.U2F,
     StepName.ENROL_TOTP: Factor.TOTP,
 }
-"""The factor a step registers, the strongest first."""
+"""The factor that a step registers, strongest first."""
 
 ENROLMENT_STEPS: Final = REGISTRATIONS | {StepName.ENROL_EMAIL, StepName.ENROL, StepName.RECOVERY_CODES}
-"""Every step of an enrolment."""
 
 
 def registrations_of(policy: LoginPolicy) -> tuple[StepName, ...]:
-    """The steps of the factors that count and can be registered at sign-in, the strongest first."""
     return tuple(step for step, factor in ENROLLED_BY.items() if factor in policy.factors)
 
 
 def may_enrol(policy: LoginPolicy, *, email_verified: bool) -> bool:
-    """A user without a factor may register one: there is one that counts, and a way to know who asks.
+    """Whether a user without a factor may enrol one: one is accepted, and the user can be verified.
 
-    Of an organization that is not known the policy permits none (`directory.STRICTEST`).
+    The policy of an unknown organization permits none (`directory.STRICTEST`).
     """
     if policy.enrolment is EnrolmentDemand.NONE or not registrations_of(policy):
         return False
@@ -119,7 +108,6 @@ def may_enrol(policy: LoginPolicy, *, email_verified: bool) -> bool:
 
 
 def enrolment_step(policy: LoginPolicy, enrolment: Enrolment | None) -> StepName:
-    """The step an enrolment is at."""
     if policy.enrolment is not EnrolmentDemand.PASSWORD and (enrolment is None or not enrolment.is_open):
         return StepName.ENROL_EMAIL
     if enrolment is None or enrolment.chosen not in registrations_of(policy):

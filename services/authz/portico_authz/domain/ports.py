@@ -1,6 +1,6 @@
-"""The ports of authz to stores and other services. `portico_authz.store` and `directory` implement them.
+"""The ports of authz to stores and other services, implemented by `portico_authz.store` and `directory`.
 
-Arguments of finders may be unchecked input: text that cannot be an identifier of authz finds nothing.
+Arguments of finders may be untrusted: text that cannot be an identifier finds nothing.
 """
 
 from __future__ import annotations
@@ -20,15 +20,9 @@ from portico_authz.domain.submission import Submission
 
 
 class Browsers(Protocol):
-    """Browser records, found by the handle in the cookie."""
+    async def create(self, handle: str, browser: Browser, seconds: int) -> None: ...
 
-    async def create(self, handle: str, browser: Browser, seconds: int) -> None:
-        """Stores a new browser."""
-        ...
-
-    async def find(self, handle: str) -> Browser | None:
-        """The browser with this handle."""
-        ...
+    async def find(self, handle: str) -> Browser | None: ...
 
     async def extend(self, handle: str, seconds: int) -> None:
         """Extends the lifetime of a browser to at least ``seconds``; never shortens it."""
@@ -37,51 +31,41 @@ class Browsers(Protocol):
     async def rotate_handle(self, rotation: HandleRotation, seconds: int) -> RotationResult:
         """Stores a browser's new handle and state, and the state of its request, atomically.
 
-        The old handle finds no browser afterwards. One caller gets `RotationResult.ROTATED`; others change nothing.
+        The old handle finds no browser afterwards. One caller gets `RotationResult.ROTATED`; others change
+        nothing.
         """
         ...
 
-    async def replace(self, handle: str, browser: Browser) -> None:
-        """Replaces the record of an existing handle, with the same expiry."""
-        ...
+    async def replace(self, handle: str, browser: Browser) -> None: ...
 
-    async def delete(self, handle: str) -> None:
-        """Deletes a browser."""
-        ...
+    async def delete(self, handle: str) -> None: ...
 
 
 class Sessions(Protocol):
-    """Sessions by sid, in the bucket of their user."""
-
     async def save(self, session: Session, seconds: int) -> bool:
         """Stores a session, new or authenticated again; returns False, and stores nothing, for an ended one."""
         ...
 
-    async def find(self, sid: str) -> Session | None:
-        """The session, live or not."""
-        ...
+    async def find(self, sid: str) -> Session | None: ...
 
     async def use(self, session: Session, client_id: str, now: float) -> bool:
         """Extends a session to ``session.idle_until`` and records the client; False when it ended."""
         ...
 
-    async def list_sids(self, user_id: str) -> tuple[str, ...]:
-        """The sessions of a user, live or not; of ended ones those whose tokens may still be active."""
-        ...
+    async def list_sids(self, user_id: str) -> tuple[str, ...]: ...
 
     async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
-        """Ends a session irrevocably, and stores its due notifications for ``seconds``.
+        """Ends a session irrevocably, and stores its notifications for ``seconds``.
 
-        Args:
-            client_id: of the client whose server ended it by a hint; the first end of a session counts.
+        `client_id` is the client that ended it by id_token_hint; the first end of a session counts.
         """
         ...
 
 
 class LogoutQueue(Protocol):
-    """Notifications due after sessions ended: a durable queue that any replica processes.
+    """A durable queue of notifications about ended sessions, processed by any replica.
 
-    A session is enqueued before it is ended, so that no notification is lost in between.
+    A session is enqueued before it is ended, so that no notification is lost.
     """
 
     async def enqueue(self, sids: Sequence[str], due: float) -> None:
@@ -89,59 +73,42 @@ class LogoutQueue(Protocol):
         ...
 
     async def claim(self, now: float, until: float, most: int) -> tuple[str, ...]:
-        """Due sessions; other replicas get them only after ``until``, should this one die."""
+        """Claims due sessions until ``until``; other replicas get them afterwards if this one fails."""
         ...
 
     async def find(self, sid: str) -> EndedSession | None:
-        """The ended session; None for one that did not end, or whose notifications are complete."""
+        """Returns the ended session; None if it did not end, or its notifications are complete."""
         ...
 
-    async def set_revoked(self, session: Session) -> None:
-        """Records that its tokens are inactive."""
-        ...
+    async def set_revoked(self, session: Session) -> None: ...
 
-    async def set_published(self, sid: str) -> None:
-        """Records that its event is published."""
-        ...
+    async def set_published(self, sid: str) -> None: ...
 
-    async def set_notified(self, sid: str, client_ids: Sequence[str]) -> None:
-        """Records that these clients are notified, or abandoned."""
-        ...
+    async def set_notified(self, sid: str, client_ids: Sequence[str]) -> None: ...
 
-    async def count_attempt(self, sid: str) -> int:
-        """Counts an attempt, and returns their number."""
-        ...
+    async def count_attempt(self, sid: str) -> int: ...
 
-    async def complete(self, sid: str) -> None:
-        """Deletes the session, if it has ended, and its entry in the queue."""
-        ...
+    async def complete(self, sid: str) -> None: ...
 
 
 class AuthRequests(Protocol):
-    """Authorization requests that wait for the end user."""
-
     async def create(self, request: AuthRequest, seconds: int) -> None:
-        """Stores a request.
-
-        Of too many of one client address, or of too many in all, the oldest in which nothing was proven is dropped.
+        """Stores a request. Beyond the limits per client address and in total, the oldest unproven request is
+        dropped.
         """
         ...
 
-    async def find(self, id: str) -> AuthRequest | None:
-        """The request."""
-        ...
+    async def find(self, id: str) -> AuthRequest | None: ...
 
     async def replace_csrf(self, id: str, old: str, new: str) -> bool:
-        """Replaces a CSRF value; False when it was not the one in force."""
+        """Replaces a CSRF value; False when it was not the current one."""
         ...
 
     async def accept_submission(self, id: str, next_csrf: str, submission: Submission) -> bool:
-        """Stores a form and replaces its CSRF value; False when it was not the one in force."""
+        """Stores a form and replaces its CSRF value; False when that was not the current one."""
         ...
 
-    async def settle(self, id: str, csrf: str) -> None:
-        """Records that the form with this CSRF value has its answer."""
-        ...
+    async def settle(self, id: str, csrf: str) -> None: ...
 
     async def count_retry(self, id: str, csrf: str, most: int) -> bool:
         """Counts a retry of the last form; False for another form, and after ``most`` retries."""
@@ -149,12 +116,10 @@ class AuthRequests(Protocol):
 
     async def update(
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
-    ) -> bool:
-        """Sets the given fields; False without a request."""
-        ...
+    ) -> bool: ...
 
     async def set_passkey_challenge(self, id: str, offered: FactorChallenge) -> bool:
-        """Sets the challenge of conditional mediation, and no other field; False without a request."""
+        """Sets only the challenge of conditional mediation; False without a request."""
         ...
 
     async def record_code(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
@@ -165,72 +130,44 @@ class AuthRequests(Protocol):
         ...
 
     async def consume(self, id: str) -> bool:
-        """Ends a request; True for the one caller that ended it."""
+        """Deletes a request; True for the one caller that deleted it."""
         ...
 
-    async def forget(self, request: AuthRequest) -> None:
-        """Counts a request that got its response no more among the open ones of its client address."""
-        ...
+    async def forget(self, request: AuthRequest) -> None: ...
 
 
 class PendingLogouts(Protocol):
-    """Logouts that wait for their confirmation."""
+    async def create(self, request: PendingLogout, seconds: int) -> None: ...
 
-    async def create(self, request: PendingLogout, seconds: int) -> None:
-        """Stores a request."""
-        ...
+    async def find(self, id: str) -> PendingLogout | None: ...
 
-    async def find(self, id: str) -> PendingLogout | None:
-        """The request."""
-        ...
+    async def ensure_csrf(self, id: str, csrf: str) -> str | None: ...
 
-    async def ensure_csrf(self, id: str, csrf: str) -> str | None:
-        """The CSRF value in force, which is set to the given one when there is none; None without a request."""
-        ...
+    async def replace_csrf(self, id: str, old: str, new: str) -> bool: ...
 
-    async def replace_csrf(self, id: str, old: str, new: str) -> bool:
-        """As `AuthRequests.replace_csrf`."""
-        ...
-
-    async def consume(self, id: str) -> bool:
-        """As `AuthRequests.consume`."""
-        ...
+    async def consume(self, id: str) -> bool: ...
 
 
 class PostedRequests(Protocol):
-    """Parameters of posted authorization requests, until the GET that follows."""
+    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None: ...
 
-    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None:
-        """Stores the parameters; too many are dropped as in `AuthRequests.create`."""
-        ...
-
-    async def find(self, id: str) -> dict[str, str] | None:
-        """The parameters."""
-        ...
+    async def find(self, id: str) -> dict[str, str] | None: ...
 
 
 class ExternalFlows(Protocol):
-    """Flows to other identity providers, by their ``state``."""
+    async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None: ...
 
-    async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
-        """Stores a flow."""
-        ...
-
-    async def find(self, state: str) -> ExternalFlow | None:
-        """The flow, while it is unclaimed."""
-        ...
+    async def find(self, state: str) -> ExternalFlow | None: ...
 
     async def claim(self, state: str, browser_id: str, provider_id: str) -> ExternalFlow | Mismatch | None:
-        """Gives the flow to one caller, with the browser and the provider it began with; others change nothing."""
+        """Claims the flow for one caller with the browser and the provider it started with; other calls change
+        nothing.
+        """
         ...
 
-    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
-        """Stores what came back without a cookie; too much is dropped as in `AuthRequests.create`."""
-        ...
+    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None: ...
 
-    async def find_parked(self, handle: str) -> ParkedReturn | None:
-        """What came back."""
-        ...
+    async def find_parked(self, handle: str) -> ParkedReturn | None: ...
 
     async def consume_parked(self, handle: str) -> bool:
         """Deletes it; True for the one caller that did."""
@@ -238,10 +175,8 @@ class ExternalFlows(Protocol):
 
 
 class Codes(Protocol):
-    """Authorization codes."""
-
     async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> IssueResult:
-        """Stores a code and extends its session like `Sessions.use`, both or neither."""
+        """Stores a code and extends its session like `Sessions.use`, atomically."""
         ...
 
     async def withdraw(self, reference: str, seconds: int) -> bool:
@@ -252,14 +187,12 @@ class Codes(Protocol):
         ...
 
     async def claim(self, code: str, presented: PresentedCode, now: float) -> Claim:
-        """Verifies the presented parameters and claims the code, atomically: one winner on any number of replicas."""
+        """Verifies the presented parameters and claims the code atomically: one winner on any number of replicas."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """All stores of authz."""
-
     browsers: Browsers
     sessions: Sessions
     requests: AuthRequests
@@ -271,12 +204,10 @@ class Stores:
 
 
 class Posts(Protocol):
-    """Posts forms to registered addresses; `portico_runtime.outbound` implements it."""
-
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
-        """The status of the response.
+        """Returns the status of the response.
 
         Raises:
-            OutboundError: for a forbidden address, or without a response in time.
+            OutboundError: a forbidden address, or no response in time.
         """
         ...

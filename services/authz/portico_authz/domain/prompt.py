@@ -7,8 +7,6 @@ from enum import StrEnum
 
 
 class Prompt(StrEnum):
-    """The values Portico supports."""
-
     NONE = "none"
     LOGIN = "login"
     CONSENT = "consent"
@@ -17,7 +15,7 @@ class Prompt(StrEnum):
 
 
 def demanded_since(prompts: Collection[Prompt], max_age: int | None, requested_at: float) -> float | None:
-    """Unix seconds that the authentication has to be later than; None where any will do."""
+    """Returns the unix seconds after which the authentication must have happened; None for any."""
     oldest = [requested_at] if Prompt.LOGIN in prompts else []
     if max_age is not None:
         oldest.append(requested_at - max_age)

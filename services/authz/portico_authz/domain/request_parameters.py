@@ -1,5 +1,3 @@
-"""The parameters of an authorization request, each read by a check that declares it."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -11,12 +9,11 @@ from portico_oauth.parameters import Parameters
 class RequestParameters:
     """The declared parameters of a request; reading another one is a programming error.
 
-    A parameter that no check declares is not stored while the end user signs in: a check of it would pass every request
-    that is resumed.
+    An undeclared parameter is not stored while the end user signs in: its check would pass every resumed request.
 
     Attributes:
-        readable: the parameters that can be read now: while a check runs, those it declares.
-        repeated: the declared parameters that were repeated; all others are ignored (AZ-19).
+        readable: while a check runs, the parameters it declares.
+        repeated: the declared parameters that were repeated; others are ignored (AZ-19).
     """
 
     __slots__ = ("_sent", "readable", "repeated")
@@ -39,11 +36,9 @@ class RequestParameters:
     def get(self, name: str, default: str) -> str: ...
 
     def get(self, name: str, default: str | None = None) -> str | None:
-        """The value, or the default."""
         return self._sent.get(self._readable(name), default)
 
     def select(self, names: Iterable[str]) -> dict[str, str]:
-        """Those of the parameters that were sent."""
         return {name: self[name] for name in names if name in self}
 
     def _readable(self, name: str) -> str:

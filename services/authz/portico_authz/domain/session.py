@@ -1,4 +1,4 @@
-"""One account signed in with one browser: the basis of single sign-on."""
+"""One account signed in in one browser: the basis of single sign-on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from portico_oauth.clock_leeway import is_issued_ahead
 
 
 def short_name(login_name: str) -> str:
-    """A qualified login name without the organization's domain, where the user name is an email address by itself."""
+    """Removes the organization's domain from a qualified login name if the user name is an email address."""
     user_name = login_name.rpartition("@")[0]
     return user_name if "@" in user_name else login_name
 
@@ -18,18 +18,19 @@ class Session:
     """A session.
 
     Attributes:
-        sid: stable for one account in one browser until logout; lives in the user's bucket.
-        login_name: ``username@primarydomain`` at the time of the sign-in, for a user that can no longer be read.
-        auth_time: unix seconds of the last active authentication; of another provider's identity as that provider states it.
-        ends_at: the absolute end, counted from the sign-in here.
-        idle_until: the end unless the session is used; every use extends it, so the largest is the last used.
-        ended: signed out; it is never valid again.
-        factor_until: until when its second factor counts; 0 without one.
-        typed: the login name as its owner entered it, to be shown; empty where none is stored.
-        external_factor: its first factor was an identity of another provider.
-        age_proven: that provider has stated ``auth_time``, or a factor was verified here.
-        device: what the browser was at the sign-in, in words from a closed list; empty for none of them.
-        version: of the facts about its user, read with it; None where the stored session does not name its user.
+        sid: stable for one account in one browser until logout; in the user's bucket.
+        login_name: ``username@primarydomain`` at the sign-in, for a user that can no longer be read.
+        auth_time: unix seconds of the last active authentication; of an external identity as stated by the
+            provider.
+        ends_at: the absolute expiry, counted from the sign-in here.
+        idle_until: the idle expiry, extended by every use; the largest is the most recently used.
+        ended: logged out; never valid again.
+        factor_until: expiry of its second factor; 0 without one.
+        typed: the login name as entered, for display; empty where not stored.
+        external_factor: its first factor was an external identity.
+        age_proven: the provider stated ``auth_time``, or a factor was verified here.
+        device: browser and system at the sign-in, in words from a closed list; empty if unknown.
+        version: of its user, read together with it; None where the record does not name its user.
     """
 
     sid: str
@@ -52,32 +53,27 @@ class Session:
 
     @property
     def shown_name(self) -> str:
-        """The login name as its owner knows it."""
         return self.typed or short_name(self.login_name)
 
     @property
     def is_age_known(self) -> bool:
-        """``auth_time`` is proven to be that of the authentication, and not only of what came from another provider."""
+        """Whether ``auth_time`` is proven, not only the time of a callback."""
         return self.age_proven or not self.external_factor
 
     def is_later_than(self, since: float | None) -> bool:
-        """Its authentication is later than a request demands; one of unknown age is later than nothing."""
         return since is None or (self.is_age_known and self.auth_time > since)
 
     def is_live(self, now: float) -> bool:
-        """True until the first of both ends, or the logout; not while the clock is before its authentication."""
+        """True until the first expiry or the logout; False while the clock is before its authentication."""
         in_time = now < self.idle_until and now < self.ends_at and not is_issued_ahead(self.auth_time, now)
         return in_time and not self.ended
 
     def seconds_left(self, now: float) -> int:
-        """The time to live of its stored record; at least 1."""
         return max(1, int(min(self.idle_until, self.ends_at) - now) + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Lifetimes:
-    """Lifetimes in seconds."""
-
     code: int
     auth_request: int
     session_idle: int

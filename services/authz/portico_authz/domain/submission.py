@@ -1,9 +1,9 @@
-"""The last submitted form: its answer may be lost in transit, so an idempotent retry is accepted for some seconds.
+"""The last submitted form: its response may be lost in transit, so an idempotent retry is accepted for some seconds.
 
-The stored values authenticate no user by themselves. The new handle and the sid of an authentication are derived from
-``seed`` and from the old handle, which only the browser has: a retry that authenticates the same way arrives at the
-same handle, in any order and on any replica. A browser with the old handle that cannot authenticate does not learn the
-seed (LG-11).
+The stored values do not authenticate by themselves. The new handle and the sid are derived from ``seed`` and
+the old handle, which only the browser has: a retry that authenticates the same way gets the same handle, in
+any order and on any replica. A browser with the old handle that cannot authenticate does not learn the seed
+(LG-11).
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint, new_opaque
 
 RETRY_WINDOW_SECONDS: Final = 30
-"""How long a retry is accepted."""
 
 MAX_RETRIES: Final = 4
-"""How often a form may be retried; users counts its attempts besides (LG-05)."""
+"""Retries of a form; users counts its attempts separately (LG-05)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +28,12 @@ class Submission:
 
     Attributes:
         csrf: the value it was sent with.
-        handle: the fingerprint of the browser's handle at that time.
-        step: the step it answered.
+        handle: fingerprint of the browser's handle at that time.
+        step: the answered step.
         seed: the identifiers of its authentication are derived from it.
-        until: unix seconds; from then on it is refused.
-        entered: the response of a second factor or a passkey as a MAC under the seed: responses are used up, so an
-            identical retry is recognized by it. Empty for other steps.
+        until: unix seconds until which a retry is accepted.
+        entered: MAC under the seed of the response of a second factor or a passkey, which identifies a retry of
+            a single-use response. Empty for other steps.
     """
 
     csrf: str = field(repr=False)
@@ -45,20 +44,16 @@ class Submission:
     entered: str = field(default="", repr=False)
 
     def is_of(self, handle: str, now: float) -> bool:
-        """It was submitted by the browser with this handle, within the retry window."""
         in_time = now < self.until and not is_issued_ahead(self.until - RETRY_WINDOW_SECONDS, now)
         return in_time and equal_in_constant_time(self.handle, fingerprint(handle))
 
     def is_same(self, response: str) -> bool:
-        """The response is identical."""
         return equal_in_constant_time(self.entered, _mac(self.seed, f"entered:{response}"))
 
     def next_handle(self, handle: str) -> str:
-        """The browser's handle after the authentication, in the same bucket."""
         return new_opaque(handle[:2], self._derived("handle", handle))
 
     def next_sid(self, bucket: str, handle: str) -> str:
-        """The sid of the session the authentication starts."""
         return new_opaque(bucket, self._derived("sid", handle))
 
     def _derived(self, what: str, handle: str) -> RandomBytes:
@@ -67,12 +62,10 @@ class Submission:
 
 
 def new_submission(step: StepName, csrf: str, handle: str, random: RandomBytes, now: float) -> Submission:
-    """A form that is submitted now."""
     return Submission(csrf, fingerprint(handle), step, b64url(random(32)), now + RETRY_WINDOW_SECONDS)
 
 
 def with_response(sent: Submission, response: str) -> Submission:
-    """The form with the response by which a retry is recognized."""
     return replace(sent, entered=_mac(sent.seed, f"entered:{response}")) if response else sent
 
 

@@ -1,5 +1,3 @@
-"""Advances a login by a verified answer: the handler of its step, and the two answers every step accepts."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -34,7 +32,7 @@ from portico_authz.login.state import Login, Transition
 
 
 async def advance(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Applies an answer to the login; one to a step that is not open changes nothing."""
+    """Applies an answer to the login; an answer to a step that is not open changes nothing."""
     login = await use_offer(deps, login, answer)
     if answer.cancel:
         await update_request(deps, login, denied=True)
@@ -51,7 +49,6 @@ async def advance(deps: Dependencies, login: Login, answer: Answer) -> Transitio
 
 
 async def _restart(deps: Dependencies, login: Login) -> Transition:
-    """Discards every answer and authentication of this request."""
     # An end user who does not continue with the only session wants another account.
     await update_request(deps, login, progress=Progress(other=True) if login.progress.step_up else login.restarted)
     opened = await open_login(deps, login.request.id, login.handle)
@@ -59,7 +56,6 @@ async def _restart(deps: Dependencies, login: Login) -> Transition:
 
 
 async def _show_again(_deps: Dependencies, login: Login, _answer: Answer) -> Transition:
-    """The end user cannot answer this step: an administrator has to act first."""
     return Transition(login)
 
 

@@ -1,4 +1,4 @@
-"""Builds the answer of the login API from a transition, and rotates the browser's handle with it (LG-11)."""
+"""Builds the login API's response from a transition, and rotates the browser's handle with it (LG-11)."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ HANDLE_CHANGED = ErrorCode(
 
 
 async def build_step(deps: Dependencies, transition: Transition) -> Step:
-    """The open step as the page renders it.
+    """Returns the open step for the page.
 
-    The handle is rotated last: before that, everything can be repeated with the old handle, and afterwards an identical
-    submission with the same credentials gets the same handle (`domain.submission`).
+    The handle is rotated last: before that, everything can be repeated with the old handle, and afterwards an
+    identical submission with the same credentials gets the same handle (`domain.submission`).
 
     Raises:
         ServiceError: AUTHZ-028, AUTHZ-030, UNAVAILABLE.
@@ -94,13 +94,11 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
 
 
 def _challenge_of(login: Login) -> FactorChallenge | None:
-    """The pending challenge of the open step."""
     asked = login.progress.asked
     return asked if asked and asked.step is login.step else None
 
 
 def _mail_of(login: Login) -> str:
-    """The address a code went to."""
     challenge, enrolment = _challenge_of(login), login.progress.enrolment
     if login.step is StepName.VERIFY_EMAIL:
         return login.progress.mail
@@ -110,7 +108,6 @@ def _mail_of(login: Login) -> str:
 
 
 def _external_of(login: Login) -> dict[str, Any]:
-    """What a page shows of a directory, or of an identity that waits for its account."""
     if login.step is StepName.DIRECTORY and login.progress.directory:
         return {"external_name": login.progress.directory.provider_name}
     pending = login.progress.external
@@ -127,7 +124,6 @@ def _external_of(login: Login) -> dict[str, Any]:
 
 
 async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | None:
-    """Of the organization of the user, or of the registration; None where no password is set."""
     if login.step is StepName.REGISTER:
         return (await deps.directory.login_policy(login.ctx.org_id)).password_rules
     if login.step is not StepName.CHANGE_PASSWORD:
@@ -142,8 +138,8 @@ async def _rotate(deps: Dependencies, rotation: HandleRotation, user_id: str) ->
     Returns False when an identical submission has done so already for the same user.
 
     Raises:
-        ServiceError: AUTHZ-028 when another sign-in rotated the handle, AUTHZ-030 when the request has expired; a
-            session of this sign-in is unreachable then.
+        ServiceError: AUTHZ-028 when another sign-in rotated the handle, AUTHZ-030 when the request has expired;
+            a session of this sign-in is unreachable then.
     """
     result = await deps.stores.browsers.rotate_handle(rotation, deps.lifetimes.session)
     if result is RotationResult.NOT_FOUND:

@@ -34,7 +34,6 @@ from portico_authz.steps import LoginState, next_step
 
 
 def is_recent_enough(login: Login, progress: Progress) -> bool:
-    """False where a first factor from elsewhere is older than the request demands, or of unknown age."""
     since = demanded_since(login.ctx.prompts, login.ctx.max_age, login.request.began)
     if since is None or not progress.external_factor:
         return True
@@ -44,9 +43,9 @@ def is_recent_enough(login: Login, progress: Progress) -> bool:
 
 
 async def ask_again(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
-    """Requests the password of the account here, or another sign-in at the provider: once, then the request fails.
+    """Requests the password of the local account, or another sign-in at the provider: once, then the request fails.
 
-    A provider that states no time would not state one the second time either.
+    A provider that does not state the time would not state it the second time either.
     """
     deps.publisher.login_failed(login.ctx.client.client_id, user.user_id)
     unproven = progress.unproven + 1
@@ -63,12 +62,8 @@ async def ask_again(deps: Dependencies, login: Login, progress: Progress, user: 
 async def continue_login(
     deps: Dependencies, login: Login, progress: Progress, user: User, languages: tuple[str, ...]
 ) -> Transition:
-    """Continues with a user who authenticated as ``progress`` states.
-
-    Raises:
-        ServiceError: AUTHZ-030, UNAVAILABLE.
-    """
-    # Should the authentication be requested again, it is requested by this name.
+    """Raises AUTHZ-030, UNAVAILABLE."""
+    # If the authentication must be repeated, this name is used.
     if not progress.login_name:
         progress = replace(progress, login_name=user.login_name, shown=short_name(user.login_name))
     step = next_step(LoginState(user=await assess_user(deps, user, progress)))
@@ -80,7 +75,6 @@ async def continue_login(
 
 
 async def complete_login(deps: Dependencies, login: Login) -> Transition:
-    """Completes a login without an open step, whose last requirement was withdrawn."""
     user = await find_authenticated(deps, login.progress) if login.is_completable else None
     if user is None:  # the next call decides again, with what has changed meanwhile
         return Transition(login)
@@ -90,7 +84,7 @@ async def complete_login(deps: Dependencies, login: Login) -> Transition:
 
 
 async def attempt(deps: Dependencies, login: Login, verified: Awaitable[User | None]) -> User | Transition | None:
-    """One authentication attempt: the user, None for wrong credentials, or the step with the delay to wait."""
+    """Runs one authentication attempt: returns the user, None for wrong credentials, or the step with a delay."""
     try:
         user = await verified
     except ServiceError as error:
@@ -98,7 +92,7 @@ async def attempt(deps: Dependencies, login: Login, verified: Awaitable[User | N
             raise
         deps.publisher.login_failed(login.ctx.client.client_id, login.progress.user_id)
         return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
-    # The pages are for humans, of the requested organization; an identity is linked to the account that was offered.
+    # Only end users of the requested organization may sign in; an identity is linked only to the offered account.
     only = login.progress.external.user_id if login.progress.external else ""
     if user is not None and user.human and login.ctx.org_id in ("", user.org_id) and only in ("", user.user_id):
         return user
@@ -107,9 +101,11 @@ async def attempt(deps: Dependencies, login: Login, verified: Awaitable[User | N
 
 
 async def _link(deps: Dependencies, pending: PendingIdentity, user: User) -> str:
-    """Links an identity to the user who proved the account with every factor it needs; the error id of a refusal.
+    """Links an identity to the user who has authenticated with all required factors; returns the error id of a
+    failure.
 
-    The identity is the one of this request, not another one of the same provider; the same link again is none more.
+    The identity is that of this request, not another one of the same provider; repeating the link changes
+    nothing.
     """
     question = LinkExternal(identity=pending.identity, org_id=pending.org_id, user_id=user.user_id)
     try:

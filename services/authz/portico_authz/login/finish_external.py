@@ -1,4 +1,4 @@
-"""Goes on with a sign-in once another provider, or a directory, has verified an identity (decision 0047)."""
+"""Continues a sign-in after another provider or an LDAP server has verified an identity (decision 0047)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from portico_authz.login.state import Login, Transition
 async def finish_external(
     deps: Dependencies, login: Login, origin: ProviderOrigin, finished: ExternalFinished, languages: tuple[str, ...]
 ) -> Transition:
-    """Signs the linked user in, or opens the page for an identity without an account; the sign-in begins anew with it.
+    """Signs the linked user in, or opens the page for an identity without an account; discards earlier progress.
 
     Raises:
         ServiceError: AUTHZ-030, UNAVAILABLE.
@@ -55,7 +55,6 @@ async def _verified(finished: ExternalFinished) -> User | None:
 
 
 def _pending(login: Login, origin: ProviderOrigin, finished: ExternalFinished) -> Login:
-    """The login at the page for an identity without an account."""
     steps = {Onward.COMPLETE: StepName.COMPLETE_EXTERNAL, Onward.NO_ACCOUNT: StepName.EXTERNAL_NO_ACCOUNT}
     pending = PendingIdentity(
         identity=finished.identity,

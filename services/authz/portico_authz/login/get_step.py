@@ -1,5 +1,3 @@
-"""The login API: reads the open step. A form that is open in the browser stays valid."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -20,7 +18,6 @@ from portico_authz.login.state import Login, Transition
 
 
 async def get_step(deps: Dependencies, id: str, query: GetStep) -> Step:
-    """The open step of a request."""
     try:
         transition = await current_step(deps, id, query.browser)
     except ServiceError as error:
@@ -29,7 +26,9 @@ async def get_step(deps: Dependencies, id: str, query: GetStep) -> Step:
 
 
 async def _to_named_provider(deps: Dependencies, transition: Transition) -> Transition:
-    """Straight to the provider the scope names, where it is offered: once, so that the pages can be reached after it."""
+    """Goes directly to the provider named by the scope, if it is offered: once, so that the pages can be reached
+    afterwards.
+    """
     login = transition.login
     if not login.ctx.provider or login.progress != UNTOUCHED or login.is_retry:
         return transition
@@ -43,7 +42,6 @@ async def _to_named_provider(deps: Dependencies, transition: Transition) -> Tran
 
 
 async def current_step(deps: Dependencies, id: str, handle: str) -> Transition:
-    """The login of a request at its open step, with the challenge or code it needs."""
     login = await open_login(deps, id, handle)
     if login.is_retry:
         # The old handle authenticates no user; only WebAuthn needs a challenge before it can be repeated.
@@ -55,6 +53,5 @@ async def current_step(deps: Dependencies, id: str, handle: str) -> Transition:
 
 
 async def _prepared(deps: Dependencies, login: Login, user_id: str = "") -> Transition:
-    """Prepares the step where no answer did: the requirement is new, or the challenge is too old."""
     prepared = await prepare_step(deps, login, (), user_id)
     return await save_progress(deps, prepared) if prepared.login.progress != login.progress else prepared

@@ -1,6 +1,6 @@
-"""The login API: a submitted form, in five stages (see `portico_authz.login`).
+"""Processes a submitted form in five stages (see `portico_authz.login`).
 
-The CSRF value is used up before the request changes (LG-14).
+The CSRF value is consumed before the request changes (LG-14).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from portico_authz.login.repeat_submission import repeat_submission, replay_subm
 from portico_authz.login.verify_submission import FORM_USED, is_verified_again, verify_submission
 
 MAX_TEXT: Final = 200
-"""Characters of an entered text: the specification's limit."""
+"""Maximum characters of an entered text, as specified."""
 
 MAX_CREDENTIAL: Final = 8_192
-"""Characters of a WebAuthn response; real ones have one or two thousand."""
+"""Maximum characters of a WebAuthn response; real ones have one or two thousand."""
 
 MAX_LANGUAGES: Final = 20
 
@@ -40,11 +40,7 @@ TOO_LONG = ErrorCode(
 
 
 async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step:
-    """Accepts a form and returns the step that follows.
-
-    Raises:
-        ServiceError: LOGIN-001 for a CSRF value that is not in force, LOGIN-002, AUTHZ-028, AUTHZ-030, AUTHZ-031.
-    """
+    """Raises LOGIN-001 for a CSRF value that is not current, LOGIN-002, AUTHZ-028, AUTHZ-030, AUTHZ-031."""
     _check_lengths(answer)
     answer = as_passkey(answer)
     try:

@@ -23,11 +23,7 @@ from portico_authz.login.state import Login, Transition
 
 
 async def open_directory(deps: Dependencies, login: Login, provider: OfferedProvider) -> Transition:
-    """Requests login name and password of a directory that is offered; what was entered before is only shown.
-
-    Raises:
-        ServiceError: AUTHZ-030 when the request has expired.
-    """
+    """Raises AUTHZ-030 when the request has expired."""
     org_id = await org_of(login.ctx, login.progress)
     progress = Progress(
         shown=login.progress.shown_name,
@@ -38,13 +34,13 @@ async def open_directory(deps: Dependencies, login: Login, provider: OfferedProv
 
 
 _FORWARDED: Final = (Prompt.LOGIN, Prompt.SELECT_ACCOUNT)
-"""What the provider is asked to show as well."""
 
 
 async def leave_to_provider(deps: Dependencies, login: Login, provider_id: str) -> Transition:
-    """Begins a flow to a provider that is offered, or opens the page of a directory; for any other one the step stays open.
+    """Starts a flow to an offered provider, or opens the LDAP sign-in page; for any other provider the step
+    stays open.
 
-    The flow is bound to this browser and request, and to the provider (RFC 9700 §4.4, §4.7).
+    The flow is bound to this browser and request, and to the provider (RFC 9700 sections 4.4 and 4.7).
     """
     offered = {provider.id: provider for provider in await offered_providers(deps, login)}
     if provider_id not in offered:
@@ -76,7 +72,7 @@ async def leave_to_provider(deps: Dependencies, login: Login, provider_id: str) 
 
 
 async def _question(deps: Dependencies, login: Login, provider: OfferedProvider) -> tuple[str, BeginExternal, str]:
-    """The state, the question to users, and the PKCE verifier: 256 random bits each (RFC 6749 §10.10)."""
+    """Returns the state, the request to users, and the PKCE verifier: 256 random bits each (RFC 6749 section 10.10)."""
     state, nonce, verifier = new_opaque(login.browser.bucket, deps.random), _secret(deps), _secret(deps)
     question = BeginExternal(
         provider_id=provider.id,
@@ -95,7 +91,7 @@ async def _question(deps: Dependencies, login: Login, provider: OfferedProvider)
 
 
 def _max_age_of(login: Login) -> int | None:
-    """As the application sent it; with prompt=login 0, because providers state the time only where an age is demanded."""
+    """Returns max_age as sent; 0 with prompt=login, because providers state the time only where max_age is sent."""
     if login.ctx.max_age is None and Prompt.LOGIN in login.ctx.prompts:
         return 0
     return login.ctx.max_age

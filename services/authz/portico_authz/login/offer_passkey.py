@@ -1,7 +1,8 @@
-"""A passkey beside the login name: browsers offer it in the field (WebAuthn Level 3, conditional mediation).
+"""Passkeys in the login name field (WebAuthn Level 3, conditional mediation).
 
-The challenge is stored apart from the progress of the login: a script requests it while the end user may be submitting
-the form, and neither must undo the other. Its answer is one to the passkey page, with the same checks and counts.
+The challenge is stored apart from the progress of the login: a script requests it while the end user may be
+submitting the form, and neither must undo the other. The response is handled like one of the passkey page,
+with the same checks and limits.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from portico_authz.login.state import Login
 
 
 async def offer_passkey(deps: Dependencies, id: str, query: RequestPasskey) -> PasskeyOffered:
-    """A challenge for any discoverable passkey; empty where passkeys are not accepted.
+    """Returns a challenge for any discoverable passkey; empty where passkeys are not accepted.
 
     Raises:
         ServiceError: AUTHZ-030, AUTHZ-031, UNAVAILABLE.
@@ -38,14 +39,13 @@ async def offer_passkey(deps: Dependencies, id: str, query: RequestPasskey) -> P
 
 
 def as_passkey(answer: Answer) -> Answer:
-    """An answer to the login name page with a credential is one to the passkey page."""
     if answer.step is not StepName.LOGIN_NAME or not answer.credential:
         return answer
     return with_fields(answer, step=StepName.PASSKEY, login_name="")
 
 
 async def use_offer(deps: Dependencies, login: Login, answer: Answer) -> Login:
-    """The login at its passkey step, where the answer is to the offered challenge, which is used up (LG-19)."""
+    """Returns the login at its passkey step if the answer is to the offered challenge, which is consumed (LG-19)."""
     offered = login.request.offered
     if login.step is not StepName.LOGIN_NAME or answer.step is not StepName.PASSKEY or offered is None:
         return login

@@ -1,5 +1,3 @@
-"""Opens a login: reads the stored request and its browser, and decides which step is open."""
-
 from __future__ import annotations
 
 from portico_contracts.login import StepName
@@ -25,14 +23,10 @@ from portico_authz.login.state import Login, Transition
 
 
 async def open_login(deps: Dependencies, id: str, handle: str) -> Login:
-    """Opens a login for the browser it began in.
-
-    Raises:
-        ServiceError: AUTHZ-030, AUTHZ-031, and the errors of the checks of the request.
-    """
+    """Raises AUTHZ-030, AUTHZ-031, and the errors of the checks of the request."""
     request, browser = await load_with_browser(deps, id, handle)
     if browser is None:
-        # Read again after the handle was not found: it may have been rotated since the request was read.
+        # Loaded again after the handle was not found: it may have been rotated since the request was read.
         return await _open_retry(deps, await load_request(deps, id), handle)
     ctx = context_of(deps, request)
     decision, request = await decide_stored(deps, ctx, request, browser)
@@ -43,7 +37,7 @@ async def open_login(deps: Dependencies, id: str, handle: str) -> Login:
 
 
 async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str) -> Login:
-    """Opens a login with the handle its last authentication replaced, while the replacement is the browser's."""
+    """Opens a login with the handle that its last authentication replaced, while the new handle is the browser's."""
     sent = request.submission
     if sent is None or not sent.is_of(handle, deps.clock.now()):
         raise REQUEST_NOT_FOUND.error(part="browser")
@@ -53,7 +47,7 @@ async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str) -> 
         raise REQUEST_NOT_FOUND.error(part="browser")
     ctx = context_of(deps, request)
     await run_checks(ctx, Endpoint.RESUME)
-    # A session of two factors is not restored for the password alone (LG-08).
+    # A session of two factors is not restored by the password alone (LG-08).
     step = sent.step if sent.step in FACTOR_STEPS else StepName.PASSWORD
     if sent.step in ENROLMENT_STEPS:
         step = await _registered_factor(deps, request)
@@ -61,7 +55,7 @@ async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str) -> 
 
 
 async def _registered_factor(deps: Dependencies, request: AuthRequest) -> StepName:
-    """The step of the factor an enrolment has registered: the password alone opened it, and restores it no more."""
+    """Returns the step of the factor registered by an enrolment; the password alone does not restore the session."""
     user = (await deps.bus.call(GET_USER, GetUser(user_id=await owner_of(deps, request)))).user
     return next(iter(steps_of(await allowed_factors(deps, user))), StepName.PASSWORD) if user else StepName.PASSWORD
 
@@ -69,11 +63,7 @@ async def _registered_factor(deps: Dependencies, request: AuthRequest) -> StepNa
 async def update_request(
     deps: Dependencies, login: Login, *, progress: Progress | None = None, denied: bool = False
 ) -> None:
-    """Updates the stored request of a login.
-
-    Raises:
-        ServiceError: AUTHZ-030 when it has expired.
-    """
+    """Raises AUTHZ-030 when the request has expired."""
     if not await deps.stores.requests.update(login.request.id, progress=progress, denied=denied):
         raise REQUEST_NOT_FOUND.error(part="request")
 
@@ -89,7 +79,6 @@ async def save_progress(deps: Dependencies, transition: Transition) -> Transitio
 
 
 async def owner_of(deps: Dependencies, request: AuthRequest) -> str:
-    """The id of the user who authenticated for a request; empty for none."""
     if not request.signed_in:
         return request.progress.user_id
     session = await deps.stores.sessions.find(request.signed_in)
@@ -97,5 +86,4 @@ async def owner_of(deps: Dependencies, request: AuthRequest) -> str:
 
 
 def new_csrf(deps: Dependencies, browser: Browser) -> str:
-    """A CSRF value for a form of this browser."""
     return new_opaque(browser.bucket, deps.random)

@@ -14,12 +14,10 @@ from portico_authz.login.state import Login
 
 
 async def may_use_passkey(deps: Dependencies, login: Login) -> bool:
-    """True where the login policy accepts passkeys, as far as it is known before a user is identified."""
     return not login.is_retry and is_allowed(Factor.PASSKEY, await policy_of(deps, login.ctx, login.progress))
 
 
 async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
-    """The steps of the user's other second factors, where a second factor is requested."""
     if login.step not in SECOND_FACTORS or login.is_retry:
         return ()
     user = await deps.directory.find_user(login.progress.user_id)
@@ -28,11 +26,10 @@ async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepNam
 
 
 PROVIDER_STEPS: Final = frozenset({StepName.LOGIN_NAME, StepName.PASSWORD, StepName.SELECT_ACCOUNT, StepName.REGISTER})
-"""The steps before the first factor, which the identity of a provider can replace."""
+"""The steps before the first factor, which an external identity can replace."""
 
 
 async def offered_providers(deps: Dependencies, login: Login) -> tuple[OfferedProvider, ...]:
-    """Those of the login policy; none while an account is to be proven for the identity of one."""
     if login.step not in PROVIDER_STEPS or login.is_retry or login.progress.external:
         return ()
     return (await policy_of(deps, login.ctx, login.progress)).providers

@@ -1,5 +1,3 @@
-"""Prepares a step of an enrolment: sends the code, and asks users for what the page shows (decision 0046)."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -24,15 +22,14 @@ from portico_authz.login.state import EnrolmentShown, Login, Transition
 
 
 def masked(email: str) -> str:
-    """Enough to recognize the mailbox."""
     local, _, domain = email.rpartition("@")
     return f"{local[:1]}\u2026@{domain}"
 
 
 async def prepare_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...] = ()) -> Transition:
-    """Begins the enrolment where there is none yet, and loads what its page shows.
+    """Starts the enrolment if necessary, and loads the data of its page.
 
-    One that users ends meanwhile is begun again.
+    An enrolment that users ends meanwhile is started again.
     """
     enrolment = login.progress.enrolment
     if enrolment is None:
@@ -46,7 +43,6 @@ async def prepare_enrolment(deps: Dependencies, login: Login, languages: tuple[s
 
 
 async def _shown(deps: Dependencies, login: Login, enrolment: Enrolment) -> Transition:
-    """The open step with what its page shows."""
     user_id, name = login.progress.user_id, enrolment.name
     if login.step in KEY_REGISTRATIONS:
         return Transition(await _with_key_challenge(deps, login, enrolment))
@@ -63,7 +59,6 @@ async def _shown(deps: Dependencies, login: Login, enrolment: Enrolment) -> Tran
 
 
 async def _with_key_challenge(deps: Dependencies, login: Login, enrolment: Enrolment) -> Login:
-    """The login with a challenge for a new credential that is young enough to be answered."""
     asked = login.progress.asked
     if asked and asked.step is login.step and deps.clock.now() < asked.renew_at:
         return login
@@ -86,7 +81,6 @@ def not_sent(login: Login, error: ServiceError) -> Transition:
 
 
 async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
-    """A new enrolment in place of any other of this login, with its code on the way where one is demanded."""
     question = BeginEnrolment(user_id=login.progress.user_id, languages=languages)
     try:
         begun = await deps.bus.call(BEGIN_ENROLMENT, question)
@@ -100,6 +94,5 @@ async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str
 
 
 async def _registrations(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
-    """The steps of the factors that count in the organization of the user."""
     user = await deps.directory.find_user(login.progress.user_id)
     return registrations_of(await deps.directory.login_policy(user.org_id)) if user else ()

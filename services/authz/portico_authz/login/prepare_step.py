@@ -1,5 +1,3 @@
-"""Prepares a step before it is shown: sends a code, or requests a WebAuthn challenge."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -28,8 +26,7 @@ async def prepare_step(
 ) -> Transition:
     """Obtains the code or challenge of the open step, unless there is one.
 
-    Args:
-        user_id: the owner of the factor, where the progress must not count that user as authenticated.
+    `user_id` is the owner of the factor, where the progress must not count that user as authenticated.
     """
     progress = login.progress
     if login.step in ENROLMENT_STEPS:
@@ -45,7 +42,6 @@ async def prepare_step(
 
 
 async def send_code(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
-    """Requests the code that verifies an email address, also where an earlier one was sent."""
     progress = login.progress
     question = SendEmailCode(
         user_id="" if progress.challenge else progress.user_id, challenge=progress.challenge, languages=languages
@@ -60,7 +56,6 @@ async def send_code(deps: Dependencies, login: Login, languages: tuple[str, ...]
 
 
 async def send_factor_code(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
-    """Requests a sign-in code by email; each new code replaces the one before."""
     question = SendFactorEmail(user_id=login.progress.user_id, languages=languages)
     try:
         sent = await deps.bus.call(SEND_FACTOR_EMAIL, question)

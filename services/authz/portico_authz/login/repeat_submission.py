@@ -28,11 +28,11 @@ from portico_authz.login.verify_submission import FORM_USED, count_retry
 
 
 async def replay_submission(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Accepts the retry of a form, or the password page that is shown in its place.
+    """Accepts the retry of a form, or of the password page shown in its place.
 
-    The code that verified an email address is used up: the identical one restores the answer, and for another one the
-    password is requested. A second factor or a passkey has no replacement (LG-08): the identical response, or a new one of
-    the same factor.
+    The code that verified an email address is used up: the identical one restores the response, and for
+    another one the password is requested. A second factor or a passkey has no replacement (LG-08): the
+    identical response, or a new one of the same factor.
 
     Raises:
         ServiceError: LOGIN-001 for any other form.
@@ -70,20 +70,20 @@ async def _replay_factor(deps: Dependencies, login: Login, answer: Answer) -> Tr
 
 
 async def _restored(deps: Dependencies, login: Login) -> Transition:
-    """The open step for the rotated handle, which the browser gets again."""
     return replace(await current_step(deps, login.request.id, login.handle), handle=login.handle)
 
 
 LOOKS: Final = 40
 LOOK_SECONDS: Final = 0.1
-"""How often, and how long between, the answer to the first one is looked for."""
+"""Polling interval for the result of the first one."""
 
 
 async def repeat_submission(deps: Dependencies, id: str, answer: Answer) -> Step:
-    """The step after the form that was sent before by the same browser.
+    """Returns the step after the form that was sent before by the same browser.
 
     Raises:
-        ServiceError: LOGIN-001 for a form that is not the last one, or whose answer does not come; those of `open_login`.
+        ServiceError: LOGIN-001 for a form that is not the last one, or without a result in time; errors of
+            `open_login`.
     """
     for _ in range(LOOKS):
         login = await open_login(deps, id, answer.browser)

@@ -54,18 +54,18 @@ OTHER_PROVIDER = ErrorCode(
 )
 
 MAX_PARAMETERS: Final = 20
-"""Parameters of a callback; providers send three or four."""
+"""Maximum parameters of a callback; providers send three or four."""
 
 MAX_PARAMETER: Final = 8_192
-"""Characters of one of them."""
+"""Maximum characters of a parameter."""
 
 
 async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -> ExternalReturned:
-    """Verifies what a browser brought back, and goes on with the sign-in it belongs to.
+    """Verifies a callback, and continues the sign-in it belongs to.
 
     Raises:
-        ServiceError: AUTHZ-060, AUTHZ-061, AUTHZ-062; AUTHZ-030, AUTHZ-031 for the sign-in itself; what users refuses of
-            an intent; UNAVAILABLE.
+        ServiceError: AUTHZ-060, AUTHZ-061, AUTHZ-062; AUTHZ-030, AUTHZ-031 for the sign-in itself; errors of
+            users for an intent; UNAVAILABLE.
     """
     back = await _read_return(deps, query)
     if is_of_intent(back.state):
@@ -86,7 +86,7 @@ async def park_external(deps: Dependencies, _id: str, query: ParkExternal) -> Pa
     """Parks a cross-site POST for a flow that waits for one.
 
     Raises:
-        ServiceError: AUTHZ-060 for any other flow, INVALID_INPUT for too much.
+        ServiceError: AUTHZ-060 for any other flow, INVALID_INPUT beyond the limits.
     """
     _check_size(query.parameters)
     state = query.parameters.get("state", "")
@@ -97,7 +97,6 @@ async def park_external(deps: Dependencies, _id: str, query: ParkExternal) -> Pa
 
 
 async def park(deps: Dependencies, returned: ParkedReturn, address: str) -> Parked:
-    """Stores what came without a cookie from a client address; its handle."""
     handle = new_opaque(bucket_in(returned.state) or "00", deps.random)
     client_address = fingerprint(address) if address else ""
     await deps.stores.external_flows.park(handle, returned, PARKED_SECONDS, client_address)
@@ -117,7 +116,7 @@ async def _read_return(deps: Dependencies, query: ReturnExternal) -> ParkedRetur
 
 
 async def _check_kind(deps: Dependencies, back: ParkedReturn) -> None:
-    """A JWT provider answers with a JWT, every other one with parameters."""
+    """Checks that a JWT provider responds with a JWT, and every other one with parameters."""
     flow = await deps.stores.external_flows.find(back.state)
     if flow is None or (flow.kind is ProviderKind.JWT) != bool(back.jwt):
         raise FLOW_NOT_FOUND.error(part="flow")
@@ -147,7 +146,7 @@ async def _claim(deps: Dependencies, query: ReturnExternal, back: ParkedReturn) 
 async def _continue(
     deps: Dependencies, login: Login, flow: ExternalFlow, back: ParkedReturn, languages: tuple[str, ...]
 ) -> Transition:
-    """The step after the provider's answer; the sign-in begins anew with it (LG-08)."""
+    """Returns the step after the provider's response, which discards earlier progress (LG-08)."""
     now, csrf = deps.clock.now(), new_csrf(deps, login.browser)
     submission = new_submission(StepName.DONE, csrf, login.handle, deps.random, now)
     login = replace(login, csrf=login.request.csrf, submission=submission)
@@ -174,20 +173,20 @@ async def _continue(
 
 
 MAX_JWT: Final = 16_384
-"""Characters of a JWT; the gateway takes no larger header."""
+"""Maximum characters of a JWT, the header limit of the gateway."""
 
 
 async def get_jwt_header(deps: Dependencies, _id: str, query: GetJwtHeader) -> JwtHeader:
-    """The header the JWT of a flow comes in.
+    """Returns the header of a flow's JWT.
 
     Raises:
-        ServiceError: AUTHZ-060 for every other pair of ``authRequestID`` and ``userAgentID``.
+        ServiceError: AUTHZ-060 for a wrong pair of ``authRequestID`` and ``userAgentID``.
     """
     return JwtHeader(name=(await _find_flow(deps, query.auth_request, query.user_agent)).jwt_header)
 
 
 async def park_jwt(deps: Dependencies, _id: str, query: ParkJwt) -> Parked:
-    """Parks a JWT; nothing in it is believed before users has verified it.
+    """Parks a JWT; it is not trusted before users has verified it.
 
     Raises:
         ServiceError: as `get_jwt_header`; INVALID_INPUT without a JWT, and for one that is too long.

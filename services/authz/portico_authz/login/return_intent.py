@@ -1,7 +1,8 @@
-"""The login API: a browser comes back for an intent, which a service user began and users has (decision 0051).
+"""Handles callbacks for intents, which a service user started and users owns (decision 0051).
 
-Intents share the callback addresses with sign-ins, and nothing else: what their `state` begins with is no identifier of
-authz, and users has no flow of a sign-in. They are bound to no browser of ours: it goes on to a page of the caller.
+Intents share only the callback URLs with sign-ins: their `state` has a prefix that no identifier of authz
+has, and users has no flow of a sign-in. They are not bound to a browser of ours: it is redirected to a page
+of the caller.
 """
 
 from __future__ import annotations
@@ -19,12 +20,11 @@ from portico_authz.domain.external import ParkedReturn
 
 
 def is_of_intent(state: str) -> bool:
-    """True for the ``state`` of an intent."""
     return state.startswith(INTENT_STATE)
 
 
 async def return_intent(deps: Dependencies, query: ReturnExternal, back: ParkedReturn) -> ExternalReturned:
-    """Passes on what the browser brought, once; it goes on to the caller's page. Raises what users refuses."""
+    """Forwards a callback, once; the browser is redirected to the caller's page. Raises errors of users."""
     question = ReturnIntent(state=back.state, provider_id=back.provider_id, parameters=back.parameters, jwt=back.jwt)
     returned = await deps.bus.call(RETURN_INTENT, question)
     if query.handle:

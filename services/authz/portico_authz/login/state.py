@@ -1,5 +1,3 @@
-"""Values of the login state machine: an open login, and the transition an answer causes."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
@@ -18,14 +16,15 @@ class Login:
     """A login in progress.
 
     Attributes:
-        handle: the browser's handle as the caller presented it; in a retry the handle that replaced it.
-        step: the open step; `StepName.DONE` when none is.
-        accounts: the sessions the end user may choose from.
+        handle: the browser's handle as presented; in a retry the handle that replaced it.
+        step: the open step; `StepName.DONE` for none.
+        accounts: the sessions that the end user may select.
         is_completable: every step is answered, but the session has not started.
         csrf: the CSRF value of the next form; empty before one is shown.
         submission: the accepted form; None where none was submitted.
-        is_retry: the presented handle was replaced seconds ago, by an answer this browser may not have received. The
-            only permitted operation is to authenticate the same way again: by the password, or by the same factor.
+        is_retry: the presented handle was replaced seconds ago, by a response that this browser may not have
+            received. The only permitted operation is to authenticate the same way again: by the password, or by
+            the same factor.
     """
 
     request: AuthRequest
@@ -41,27 +40,21 @@ class Login:
 
     @property
     def accepted(self) -> Submission:
-        """The accepted form.
-
-        Raises:
-            LookupError: where no form was submitted.
-        """
+        """Raises LookupError: no form was submitted."""
         if self.submission is None:
             raise LookupError("no form was submitted")
         return self.submission
 
     @property
     def restarted(self) -> Progress:
-        """The progress without an answer; a provider the scope names is not visited again by itself."""
+        """The progress without answers; a provider named by the scope is not opened again automatically."""
         return Progress(other=True) if self.ctx.provider else UNTOUCHED
 
     @property
     def progress(self) -> Progress:
-        """The answers so far."""
         return self.request.progress
 
     def rotation(self, browser: Browser, progress: Progress, signed_in: str = "") -> HandleRotation:
-        """The rotation of the browser's handle, with the state of the request that is stored with it."""
         return HandleRotation(
             old=self.handle,
             new=self.accepted.next_handle(self.handle),
@@ -73,18 +66,15 @@ class Login:
         )
 
     def at(self, step: StepName, progress: Progress) -> Login:
-        """The login with this step open after an answer."""
         return replace(self, step=step, request=replace(self.request, progress=progress))
 
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentShown:
-    """What the page of an enrolment shows; asked of users for each page, and stored nowhere here.
+    """Data of an enrolment page; requested from users for each page and not stored.
 
-    Attributes:
-        uri, secret: of an authenticator app.
-        recovery_codes: of the user, to be shown once.
-        registrations: the steps that register a factor.
+    `uri` and `secret` are for an authenticator app; `recovery_codes` are shown once; `registrations` are the
+    steps that register a factor.
     """
 
     uri: str = field(default="", repr=False)
@@ -95,17 +85,17 @@ class EnrolmentShown:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """The login after an answer, from which `build_step` makes the page.
+    """The login after an answer, from which `build_step` builds the page.
 
     Attributes:
-        problem, retry_after, detail: why the step is open still, as in `Step`.
+        problem, retry_after, detail: why the step is still open, as in `Step`.
         login_name: replaces the login name of the page; empty for the stored one.
         handle: the browser's handle, where a retry restores it.
         rotation: takes effect with the page; None where nothing was authenticated.
-        user_id: of the user who authenticated, with a ``rotation``.
+        user_id: the authenticated user, with a ``rotation``.
         starts_session: the rotation publishes a new session.
-        leave_to: the address of another identity provider to send the browser to; empty for none.
-        shown: what the page of an enrolment shows; None for every other.
+        leave_to: the URL of another identity provider; empty for none.
+        shown: data of an enrolment page; None for every other.
     """
 
     login: Login

@@ -1,4 +1,6 @@
-"""Each form is valid for one submission (LG-14); a retry is accepted for a few seconds, where the answer may be lost."""
+"""Each form is valid for one submission (LG-14); a retry is accepted for a few seconds, because the response may
+be lost.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,10 @@ FORM_USED = ErrorCode(
 
 
 async def verify_submission(deps: Dependencies, login: Login, answer: Answer) -> Login:
-    """Uses up the CSRF value of an answer, and returns the login with the next one.
+    """Consumes the CSRF value of an answer, and returns the login with the next one.
 
-    A password form that was submitted seconds ago and has no answer yet (a double click) is accepted too: the password
-    is verified again, and both answers give the browser the same handle.
+    A password form that was submitted seconds ago and is still being processed (a double click) is accepted
+    too: the password is verified again, and both responses give the browser the same handle.
 
     Raises:
         ServiceError: LOGIN-001.
@@ -49,15 +51,10 @@ async def verify_submission(deps: Dependencies, login: Login, answer: Answer) ->
 
 
 def is_verified_again(answer: Answer) -> bool:
-    """A password form, which may be verified more than once."""
     return answer.step is StepName.PASSWORD and not (answer.cancel or answer.restart)
 
 
 async def count_retry(deps: Dependencies, login: Login, answer: Answer) -> None:
-    """Counts a retry of the last form.
-
-    Raises:
-        ServiceError: LOGIN-001 for another form, and after too many retries.
-    """
+    """Raises LOGIN-001 for another form, and after too many retries."""
     if not answer.csrf or not await deps.stores.requests.count_retry(login.request.id, answer.csrf, MAX_RETRIES):
         raise FORM_USED.error(cause="not the form that was sent last")

@@ -1,7 +1,7 @@
-"""Notifies clients that a session ended (OpenID Connect Back-Channel Logout 1.0 §2.5), outside of any request.
+"""Notifies clients of ended sessions (OpenID Connect Back-Channel Logout 1.0 section 2.5), outside of any request.
 
-Processes the queue of ended sessions: revocation, should the replica that began it have died; the event; the clients.
-Each client that used the session is notified at least once, or tried ten times.
+Processes the queue of ended sessions: revocation, if the replica that started it failed; the event; the
+clients. Each client that used the session is notified at least once, or ten attempts are made.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ CLAIM_SECONDS: Final = 60.0
 """How long a claimed session is reserved for one replica; longer than a whole attempt takes."""
 
 RETRY_SECONDS: Final = 2.0
-"""The delay when token or the bus is unavailable."""
 
 BATCH: Final = 16
 
@@ -61,7 +60,7 @@ class BackChannel:
             pass
 
     async def run_due(self) -> int:
-        """Processes one batch of due sessions, and returns their number.
+        """Processes one batch of due sessions and returns their number.
 
         Raises:
             ServiceError: UNAVAILABLE, without the store.
@@ -95,7 +94,7 @@ class BackChannel:
 
     async def _publish(self, ended_session: EndedSession) -> None:
         session = ended_session.session
-        # The same id every time, so that the stream stores the event once.
+        # A stable id, so that the stream stores the event once.
         id = fingerprint(f"ended:{session.sid}")
         event = SessionEvent(
             event_id=id,
@@ -108,7 +107,6 @@ class BackChannel:
         await self._deps.stores.logout_queue.set_published(session.sid)
 
     async def _notify_clients(self, ended_session: EndedSession) -> bool:
-        """Notifies the remaining clients; True when none is left."""
         if not ended_session.clients:
             return True
         sid, queue = ended_session.session.sid, self._deps.stores.logout_queue
@@ -122,7 +120,6 @@ class BackChannel:
         return not failed
 
     async def _recipients(self, ended_session: EndedSession) -> list[_Recipient]:
-        """The clients with a back-channel URI, each with a logout token for this attempt."""
         found = [await self._deps.directory.find_client(client_id) for client_id in ended_session.clients]
         notified = [client for client in found if client is not None and client.back_channel_logout_uri]
         if not notified:
@@ -140,7 +137,7 @@ class BackChannel:
         ]
 
     async def _post(self, ended_session: EndedSession, recipient: _Recipient, attempts: int) -> bool:
-        """True when the client is notified, or the notification is abandoned."""
+        """Returns True when the client is notified, or the notification is abandoned."""
         context = {"client_id": recipient.client_id, "session": ended_session.session.sid, "attempt": attempts}
         try:
             status = await self._posts.post_form(recipient.uri, {"logout_token": recipient.token})

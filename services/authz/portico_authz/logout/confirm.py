@@ -1,4 +1,4 @@
-"""The logout API: the confirmation page, and the confirmation, which is accepted once (LG-14)."""
+"""The logout confirmation, which is accepted once (LG-14)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,7 @@ FORM_USED = ErrorCode(
 
 
 async def get_logout(deps: Dependencies, id: str, query: RequestLogout) -> Logout:
-    """The page to show, or the redirect when no user is signed in any more. Reading it changes nothing.
-
-    Raises:
-        ServiceError: AUTHZ-053..056.
-    """
+    """Returns the page, or the redirect when no user is signed in. Read-only. Raises AUTHZ-053..056."""
     request, browser = await open_logout(deps, id, query.browser)
     logout = await _restore(deps, request)
     sessions = await list_endable(deps, browser)
@@ -55,7 +51,7 @@ async def confirm_logout(deps: Dependencies, id: str, confirm: ConfirmLogout) ->
     """Ends all sessions of the browser.
 
     Raises:
-        ServiceError: LOGIN-005 for a CSRF value that is not the one in force, AUTHZ-053..056, UNAVAILABLE.
+        ServiceError: LOGIN-005 for a CSRF value that is not current, AUTHZ-053..056, UNAVAILABLE.
     """
     request, browser = await open_logout(deps, id, confirm.browser)
     logout = await _restore(deps, request)
@@ -77,7 +73,7 @@ async def confirm_logout(deps: Dependencies, id: str, confirm: ConfirmLogout) ->
 
 
 async def _restore(deps: Dependencies, request: PendingLogout) -> LogoutRequest:
-    """The logout request, with its URI verified again: it may have been deregistered meanwhile (P3)."""
+    """Restores the logout request and verifies its URI again: it may have been deregistered meanwhile (P3)."""
     client: Client | None = await deps.directory.find_client(request.client_id) if request.client_id else None
     if request.post_logout_redirect_uri:
         require_registered(client, request.post_logout_redirect_uri)

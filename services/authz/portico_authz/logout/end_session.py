@@ -1,4 +1,5 @@
-"""``/oidc/v1/end_session``: a valid hint of a session of this browser ends it, any other request is confirmed (IR-13).
+"""``/oidc/v1/end_session``: a valid hint for a session of this browser ends it; any other request needs
+confirmation (IR-13).
 
 A request without a cookie comes from a relying party's server, and its hint names the session.
 
@@ -31,10 +32,9 @@ from portico_authz.session.find_sessions import is_endable, list_endable
 
 
 async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -> Response:
-    """Answers a logout request: 302 to the application or the signed-out page, 303 to the confirmation.
+    """Responds to a logout request: 302 to the application or the signed-out page, 303 to the confirmation.
 
-    Args:
-        handle: from the browser's cookie; empty without one.
+    `handle` is from the browser's cookie, empty without one.
 
     Raises:
         ServiceError: AUTHZ-050..055 and 503; all become a page.
@@ -56,7 +56,7 @@ async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -
 
 
 async def store_posted_logout(deps: Dependencies, parameters: Parameters, client_address: str = "") -> Response:
-    """Stores a posted logout request that passes the checks and redirects the browser to a GET.
+    """Stores a valid posted logout request and redirects the browser to a GET.
 
     A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
     """
@@ -67,7 +67,7 @@ async def store_posted_logout(deps: Dependencies, parameters: Parameters, client
 async def leave_browser(
     deps: Dependencies, browser: Browser | None, handle: str, ended: Sequence[Session], known: Sequence[Session]
 ) -> str:
-    """Removes ended sessions from their browser, and deletes its handle when none is left.
+    """Removes ended sessions from their browser, and deletes its handle when none remains.
 
     Returns:
         The Set-Cookie value; empty while the handle stays valid.
@@ -79,7 +79,7 @@ async def leave_browser(
         await deps.stores.browsers.replace(handle, browser.without_sessions(ended_sids))
         return ""
     if not browser.session_ids:
-        # No user is signed in, but a login may be in progress, which another site cannot abort.
+        # No user is signed in, but a login may be in progress, which another site must not abort.
         return ""
     await deps.stores.browsers.delete(handle)
     return deps.cookie.clear()
@@ -88,7 +88,7 @@ async def leave_browser(
 async def _end_for_server(deps: Dependencies, logout: LogoutRequest) -> None:
     """Ends the session of a hint, for a client that may do so. The response is the same either way (P9).
 
-    The GET that follows a cross-site post carries the cookie of a browser that has one, so none is here (IR-13).
+    The GET that follows a cross-site post carries the cookie of a browser, so there is none for a server (IR-13).
     """
     client = logout.client
     if client is None or not client.hinted_logout or not logout.sid:
@@ -103,7 +103,6 @@ def _is_hinted(logout: LogoutRequest, session: Session) -> bool:
 
 
 async def _request_confirmation(deps: Dependencies, logout: LogoutRequest, browser_id: str, handle: str) -> Response:
-    """Stores the request for the confirmation page."""
     request = PendingLogout(
         id=new_opaque(browser_id[:2], deps.random),
         browser_id=browser_id,

@@ -91,7 +91,7 @@ class LogoutRequest:
     Attributes:
         sid: of the session of the hint; empty without a hint.
         user_id: the user of that session.
-        client: the application; None when neither hint nor client_id names an active one.
+        client: None when neither hint nor client_id names an active one.
         uri: the verified post_logout_redirect_uri; empty for the signed-out page.
     """
 
@@ -104,16 +104,11 @@ class LogoutRequest:
 
     @property
     def redirect_uri(self) -> str:
-        """The verified URI with its state; empty for the signed-out page."""
         return add_to_query(self.uri, {"state": self.state} if self.state else {}) if self.uri else ""
 
 
 async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> LogoutRequest:
-    """Parses and checks a logout request.
-
-    Raises:
-        ServiceError: OAUTH-001, AUTHZ-050..054, AUTHZ-057.
-    """
+    """Raises OAUTH-001, AUTHZ-050..054, AUTHZ-057."""
     if repeated := sorted(parameters.repeated.intersection(KNOWN)):
         raise REPEATED.error(names=repeated, compared=Compared("repeats", " ".join(repeated), hint=Hint.REPEATED))
     if len(parameters.get("state", "").encode()) > MAX_STATE:
@@ -136,7 +131,7 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
 
 
 async def open_logout(deps: Dependencies, id: str, handle: str) -> tuple[PendingLogout, Browser]:
-    """The request and its browser.
+    """Opens a pending logout in the browser it started in (P3).
 
     Raises:
         ServiceError: AUTHZ-055 for an unknown request or browser, AUTHZ-056 for another browser's.
@@ -151,7 +146,6 @@ async def open_logout(deps: Dependencies, id: str, handle: str) -> tuple[Pending
 
 
 def stored_parameters(parameters: Parameters) -> dict[str, str]:
-    """What a checked logout request is stored with until its GET: what has an effect."""
     sent = {name: parameters[name] for name in KNOWN if name in parameters and name != "logout_hint"}
     if len(sent.get("ui_locales", "")) > MAX_LOCALES:
         del sent["ui_locales"]
@@ -159,7 +153,7 @@ def stored_parameters(parameters: Parameters) -> dict[str, str]:
 
 
 def require_registered(client: Client | None, uri: str) -> None:
-    """Raises AUTHZ-053 or AUTHZ-054. The registration rule is applied again: a forbidden scheme is never used (AZ-06)."""
+    """Raises AUTHZ-053 or AUTHZ-054. Applies the registration rule again: a forbidden scheme is never used (AZ-06)."""
     if client is None:
         raise URI_WITHOUT_CLIENT.error(uri=uri[:200], compared=Compared(_URI, hint=Hint.MISSING))
     registered = redirect_uris.is_registered(uri, client.post_logout_redirect_uris)
@@ -178,7 +172,6 @@ async def _read_hint(deps: Dependencies, parameters: Parameters) -> IdTokenHint 
 
 
 async def _find_client(deps: Dependencies, parameters: Parameters, hint: IdTokenHint | None) -> Client | None:
-    """The client by the hint's azp, or by client_id; both name the same one."""
     named, hinted = parameters.get("client_id", ""), hint.client_id if hint else ""
     if hint and hint.subject and named and named != hinted:
         raise CLIENT_DIFFERS.error(client_id=named[:200], azp=hinted[:200], compared=_compare_client(named))

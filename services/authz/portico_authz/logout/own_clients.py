@@ -1,7 +1,7 @@
-"""Where logout tokens for the console and the account page go: to the service itself, past the gateway.
+"""Sends logout tokens for the console and the account page to the service directly, bypassing the gateway.
 
-From inside, the public address of an installation often leads nowhere: a name of the machine, a private address, a load
-balancer that answers only from outside.
+The public address of an installation is often unreachable from inside: a name of the machine, a private
+address, a load balancer that only serves external clients.
 """
 
 from __future__ import annotations
@@ -18,11 +18,8 @@ from portico_authz.domain.ports import Posts
 
 
 class OwnClients:
-    """Posts forms to registered addresses; those of our own clients to their service.
-
-    Args:
-        service_url: the service's own addresses, comma-separated.
-        others: posts to all other addresses.
+    """Posts to the console's and account page's URIs are sent to `service_url` (comma-separated), all others to
+    `others`.
     """
 
     def __init__(self, issuer: str, service_url: str, others: Posts) -> None:
@@ -30,20 +27,18 @@ class OwnClients:
         self._others = others
         origins = [one.strip().rstrip("/") for one in service_url.split(",")]
         self._origins = cycle(origins)
-        # A separate client: no address that others registered leads there.
+        # A separate client: URLs registered by users never use its exceptions.
         self._outbound = Outbound(OutboundSection(outbound_allow=",".join(map(_host_and_port, origins))))
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
-        """See `Posts.post_form`."""
         if url not in self._own:
             return await self._others.post_form(url, fields)
         return await self._outbound.post_form(f"{next(self._origins)}{urlsplit(url).path}", fields)
 
     async def start(self) -> None:
-        """Nothing to begin: connections are made when they are needed."""
+        pass
 
     async def close(self) -> None:
-        """Closes all connections."""
         await self._outbound.close()
 
 

@@ -1,1 +1,0 @@
-"""Browsers and their sessions: find, start and end them."""

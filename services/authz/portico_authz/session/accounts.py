@@ -1,5 +1,3 @@
-"""The accounts of a browser as the end user sees them."""
-
 from __future__ import annotations
 
 from portico_contracts.login import Account, Accounts, GetAccounts
@@ -13,11 +11,6 @@ from portico_authz.session.find_sessions import find_signed_in
 
 
 async def account_of(deps: Dependencies, browser: Browser, session: Session, *, usable: bool = True) -> Account:
-    """One account.
-
-    Args:
-        usable: the session needs no further authentication.
-    """
     user = await deps.directory.find_user(session.user_id, session.version)
     return Account(
         id=account_id(browser, session),
@@ -28,22 +21,18 @@ async def account_of(deps: Dependencies, browser: Browser, session: Session, *, 
 
 
 def _shown_name(session: Session, user: User | None) -> str:
-    """As it was entered, unless the login name has changed since."""
     if user is None or user.login_name == session.login_name:
         return session.shown_name
     return short_name(user.login_name)
 
 
 def account_id(browser: Browser, session: Session) -> str:
-    """Identifies a session within its browser, and is meaningless elsewhere."""
     return fingerprint(f"{browser.id}:{session.sid}")[:22]
 
 
 async def list_accounts(deps: Dependencies, _id: str, query: GetAccounts) -> Accounts:
-    """The accounts of live sessions whose users are active. Reads only: no session is extended.
-
-    Raises:
-        ServiceError: UNAVAILABLE without the store or users.
+    """Returns the accounts of live sessions with active users, for the home page. Read-only: no session is
+    extended. Raises `unavailable`.
     """
     browser = await deps.stores.browsers.find(query.browser)
     if browser is None:

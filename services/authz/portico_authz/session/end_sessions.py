@@ -1,8 +1,8 @@
 """Ends sessions: sessions and their tokens are inactive before the caller gets a response (IR-08, IR-14).
 
-The order survives every failure: the session is enqueued, the session is ended, token revokes, and the queue does the
-rest (the event, the logout tokens of clients). A failure in between is a 503; a retry continues, and without one the
-queue does.
+The order survives every failure: the session is enqueued, the session is ended, token revokes, and the queue
+does the rest (the event, the logout tokens). A failure in between is a 503; a retry continues, and without
+one the queue does.
 """
 
 from __future__ import annotations
@@ -24,14 +24,11 @@ from portico_authz.session.find_sessions import is_endable
 log = structlog.get_logger("portico.login")
 
 TAKEOVER_SECONDS: Final = 15.0
-"""When the queue takes over from the call that began to end a session."""
+"""Delay until the queue takes over from the call that started to end a session."""
 
 
 async def end_sessions(deps: Dependencies, sessions: Sequence[Session], *, client_id: str = "") -> None:
-    """Ends sessions.
-
-    Args:
-        client_id: of the client whose server ended them by a hint.
+    """Ends sessions; `client_id` is the client that ended them by id_token_hint.
 
     Raises:
         ServiceError: UNAVAILABLE, unless all tokens are known to be inactive.
@@ -48,17 +45,13 @@ async def end_sessions(deps: Dependencies, sessions: Sequence[Session], *, clien
 
 
 async def revoke(deps: Dependencies, session: Session) -> None:
-    """Revokes every token of an ended session; idempotent.
-
-    Raises:
-        ServiceError: UNAVAILABLE.
-    """
+    """Revokes every token of an ended session; idempotent. Raises `unavailable`."""
     await deps.bus.call(REVOKE_SESSION, RevokeSession(user_id=session.user_id, session_id=session.sid))
     await deps.stores.logout_queue.set_revoked(session)
 
 
 async def list_states(deps: Dependencies, query: ListSessions) -> SessionStates:
-    """The live sessions of a user, the last used first."""
+    """Returns the live sessions of a user, most recently used first."""
     now = deps.clock.now()
     live = [session for session in await _sessions_of(deps, query.user_id) if session.is_live(now)]
     live.sort(key=lambda session: session.idle_until, reverse=True)
@@ -77,10 +70,8 @@ async def list_states(deps: Dependencies, query: ListSessions) -> SessionStates:
 
 
 async def end_sessions_of(deps: Dependencies, query: EndSessions) -> SessionsEnded:
-    """Ends sessions of a user, and returns their number. Ids of other users' sessions are ignored.
-
-    Raises:
-        ServiceError: UNAVAILABLE.
+    """Ends sessions of a user and returns their number. Ids of other users' sessions are ignored. Raises
+    `unavailable`.
     """
     selected = [
         session

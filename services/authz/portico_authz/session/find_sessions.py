@@ -1,5 +1,3 @@
-"""The sessions of the browser behind a cookie."""
-
 from __future__ import annotations
 
 import asyncio
@@ -14,12 +12,12 @@ from portico_authz.domain.session import Session
 
 
 class SignedIn(NamedTuple):
-    """The users signed in with a browser.
+    """The users signed in in a browser.
 
     Attributes:
         sessions: live ones, of active users.
         factors: the second factors of those users, by user id.
-        forced: ids of those whose organization demands a second factor.
+        forced: ids of users whose organization requires a second factor.
     """
 
     sessions: list[Session]
@@ -34,11 +32,11 @@ class _Found(NamedTuple):
 
 
 async def find_signed_in(deps: Dependencies, browser: Browser | None) -> SignedIn:
-    """The live sessions of a browser, with their users as users has them now (P3)."""
+    """Returns the live sessions of a browser with the current data of their users (P3)."""
     if browser is None:
         return SignedIn([], {})
     questions = [_find_session(deps, browser, sid) for sid in browser.session_ids]
-    # Nearly every browser has one session: that needs no tasks.
+    # Nearly every browser has one session, which needs no tasks.
     found = await asyncio.gather(*questions) if len(questions) > 1 else [await question for question in questions]
     live = [one for one in found if one is not None]
     return SignedIn(
@@ -49,9 +47,9 @@ async def find_signed_in(deps: Dependencies, browser: Browser | None) -> SignedI
 
 
 async def list_endable(deps: Dependencies, browser: Browser | None) -> list[Session]:
-    """The sessions of a browser that can be ended, also of deleted users.
+    """Returns the sessions of a browser that can be ended, including those of deleted users.
 
-    An ended one counts while its tokens may be active, so that a sign-out can be retried after a 503.
+    An ended one counts while its tokens may be active, so that a logout can be retried after a 503.
     """
     if browser is None:
         return []
@@ -61,7 +59,7 @@ async def list_endable(deps: Dependencies, browser: Browser | None) -> list[Sess
 
 
 async def is_endable(deps: Dependencies, session: Session) -> bool:
-    """True for a live session, and for an ended one whose tokens may still be active."""
+    """Returns True for a live session, and for an ended one whose tokens may still be active."""
     if not session.ended:
         return session.is_live(deps.clock.now())
     ended_session = await deps.stores.logout_queue.find(session.sid)

@@ -1,5 +1,3 @@
-"""Starts or renews the session of a user who authenticated."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -20,25 +18,25 @@ async def start_session(
     """Stores the session of a user who authenticated. It is unreachable until the browser's handle is rotated.
 
     Args:
-        progress: of the authentication, and nothing else.
-        sid: of the session, where this user has none in this browser.
-        device: what the browser is, in words.
+        progress: of this authentication only.
+        sid: of the new session, where this user has none in this browser.
+        device: browser and system in words.
 
     Returns:
-        The session, and whether it is a new one.
+        The session, and whether it is new.
     """
     known = await _find_sid(deps, browser, user)
     session = replace(_new_session(deps, browser, user, progress, known or sid), device=device)
     seconds = session.seconds_left(deps.clock.now())
     if not await deps.stores.sessions.save(session, seconds):
-        # A sign-out ended it concurrently.
+        # A concurrent logout ended it.
         known, session = None, replace(session, sid=_new_sid(deps, user))
         await deps.stores.sessions.save(session, seconds)
     return session, known is None
 
 
 async def step_up_session(deps: Dependencies, browser: Browser, user: User, progress: Progress) -> Session | None:
-    """Adds a second factor to a session, whose times do not change; None when it ended."""
+    """Adds a second factor to a session without changing its times; None when it ended."""
     now = deps.clock.now()
     found = await deps.stores.sessions.find(progress.step_up)
     if not found or found.user_id != user.user_id or found.browser_id != browser.id or not found.is_live(now):
@@ -82,7 +80,6 @@ def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Pro
 
 
 async def _find_sid(deps: Dependencies, browser: Browser, user: User) -> str | None:
-    """The sid of this account in this browser, so that it stays the same until logout."""
     now = deps.clock.now()
     for sid in browser.session_ids:
         found = await deps.stores.sessions.find(sid)

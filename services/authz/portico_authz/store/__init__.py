@@ -20,11 +20,10 @@ from portico_authz.store.redis_pending_logouts import RedisPendingLogouts
 from portico_authz.store.redis_sessions import RedisSessions
 
 SHARE: Final = 0.25
-"""Of Redis's memory, for everything that is stored before a user has proven anything (decision 6.10)."""
+"""Share of Redis's memory for unauthenticated records (decision 6.10)."""
 
 
 def redis_stores(redis: RedisClient, *, share: float = SHARE) -> Stores:
-    """All stores over one client."""
     bounded = BoundedRecords(redis, "authz", most=MOST_OF_ADDRESS, share=share)
     return Stores(
         browsers=RedisBrowsers(redis, bounded),

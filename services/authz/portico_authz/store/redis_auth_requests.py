@@ -1,4 +1,4 @@
-"""Authorization requests in Redis: one hash, the immutable request in one field and its state in others."""
+"""Authorization requests in Redis: a hash with the immutable request in one field and its state in others."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from portico_authz.store import keys, lua
 
 
 class RedisAuthRequests:
-    """Implements `domain.ports.AuthRequests`."""
-
     def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._redis = redis
         self._bounded = bounded
@@ -29,7 +27,6 @@ class RedisAuthRequests:
         self._consume = redis.script(lua.source("consume"))
 
     async def create(self, request: AuthRequest, seconds: int) -> None:
-        """See `AuthRequests.create`."""
         text = msgspec.json.encode(replace(request, csrf="")).decode()
         key = keys.request(request.id)
         await asyncio.gather(
@@ -38,7 +35,6 @@ class RedisAuthRequests:
         )
 
     async def find(self, id: str) -> AuthRequest | None:
-        """See `AuthRequests.find`."""
         if not keys.is_identifier(id):
             return None
         names = ("request", "progress", "signed_in", "denied", "csrf", "submission", "answer", "offered", "settled")
@@ -61,28 +57,23 @@ class RedisAuthRequests:
         )
 
     async def replace_csrf(self, id: str, old: str, new: str) -> bool:
-        """See `AuthRequests.replace_csrf`."""
         return bool(await self._redis.run(self._replace_csrf, [keys.request(id)], [old, new]))
 
     async def accept_submission(self, id: str, next_csrf: str, submission: Submission) -> bool:
-        """See `AuthRequests.accept_submission`."""
         text = msgspec.json.encode(submission).decode()
         return bool(
             await self._redis.run(self._accept_submission, [keys.request(id)], [submission.csrf, next_csrf, text])
         )
 
     async def settle(self, id: str, csrf: str) -> None:
-        """See `AuthRequests.settle`."""
         await self._redis.run(self._update, [keys.request(id)], ["settled", csrf])
 
     async def count_retry(self, id: str, csrf: str, most: int) -> bool:
-        """See `AuthRequests.count_retry`."""
         return bool(await self._redis.run(self._count_retry, [keys.request(id)], [csrf, most]))
 
     async def update(
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
-        """See `AuthRequests.update`."""
         text = None if progress is None else msgspec.json.encode(progress).decode()
         proven = "1" if signed_in or (progress and progress.is_proof) else None
         fields = {"progress": text, "signed_in": signed_in, "denied": "1" if denied else None, "proven": proven}
@@ -90,18 +81,14 @@ class RedisAuthRequests:
         return bool(await self._redis.run(self._update, [keys.request(id)], pairs))
 
     async def set_passkey_challenge(self, id: str, offered: FactorChallenge) -> bool:
-        """See `AuthRequests.set_passkey_challenge`."""
         text = msgspec.json.encode(offered).decode()
         return bool(await self._redis.run(self._update, [keys.request(id)], ["offered", text]))
 
     async def record_code(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
-        """See `AuthRequests.record_code`."""
         return bool(await self._redis.run(self._record_code, [keys.request(id)], [instead_of, code, seconds]))
 
     async def forget(self, request: AuthRequest) -> None:
-        """See `AuthRequests.forget`."""
         await self._bounded.forget(keys.request(request.id), request.client_address)
 
     async def consume(self, id: str) -> bool:
-        """See `AuthRequests.consume`."""
         return bool(await self._redis.run(self._consume, [keys.request(id)], []))

@@ -1,4 +1,4 @@
-"""Browser records in Redis: one key by the hash of the handle, so that a rotated handle is a moved record."""
+"""Browser records in Redis, keyed by the hash of the handle, so that rotating a handle moves the record."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from portico_authz.store.bounded_texts import BoundedTexts
 
 
 class RedisBrowsers:
-    """Implements `domain.ports.Browsers`."""
-
     def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._redis = redis
         self._bounded = bounded
@@ -27,19 +25,16 @@ class RedisBrowsers:
         self._rotate_handle = redis.script(lua.source("rotate_handle"))
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
-        """See `Browsers.create`."""
         await self._records.save(handle, browser, seconds)
 
     async def find(self, handle: str) -> Browser | None:
-        """See `Browsers.find`."""
         return await self._records.find(handle)
 
     async def extend(self, handle: str, seconds: int) -> None:
-        """See `Browsers.extend`."""
         await self._redis.run(self._extend, [keys.browser(handle)], [seconds])
 
     async def rotate_handle(self, rotation: HandleRotation, seconds: int) -> RotationResult:
-        """See `Browsers.rotate_handle`. Handles and request begin with the browser's bucket: one slot."""
+        """Handles and request are in the browser's bucket: one slot."""
         record_keys = [keys.browser(rotation.old), keys.browser(rotation.new), keys.request(rotation.request_id)]
         fields = {
             "progress": _encode(rotation.progress),
@@ -56,11 +51,9 @@ class RedisBrowsers:
         return RotationResult(result)
 
     async def replace(self, handle: str, browser: Browser) -> None:
-        """See `Browsers.replace`."""
         await self._redis.run(self._replace, [keys.browser(handle)], [_encode(browser)])
 
     async def delete(self, handle: str) -> None:
-        """See `Browsers.delete`."""
         await self._records.consume(handle)
 
 

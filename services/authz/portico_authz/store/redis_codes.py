@@ -1,5 +1,3 @@
-"""Authorization codes in Redis: a hash per code, claimed by one script."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -14,12 +12,10 @@ from portico_authz.domain.session import Session
 from portico_authz.store import keys, lua
 
 MARK_SECONDS: Final = 3_600
-"""How long a redeemed code is stored, so that presenting it again revokes its grant (TK-03)."""
+"""How long a redeemed code is stored, so that replaying it revokes its grant (TK-03)."""
 
 
 class RedisCodes:
-    """Implements `domain.ports.Codes`."""
-
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
         self._issue = redis.script(
@@ -32,7 +28,7 @@ class RedisCodes:
         )
 
     async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> IssueResult:
-        """See `Codes.issue`. Code and session begin with the user's bucket: one slot."""
+        """Code and session are in the user's bucket: one slot."""
         fields = {
             "client_id": record.grant.client_id,
             "redirect_uri": record.redirect_uri,
@@ -54,11 +50,9 @@ class RedisCodes:
         return IssueResult(result)
 
     async def withdraw(self, reference: str, seconds: int) -> bool:
-        """See `Codes.withdraw`."""
         return bool(await self._redis.run(self._withdraw, [keys.code_named(reference)], [seconds]))
 
     async def claim(self, code: str, presented: PresentedCode, now: float) -> Claim:
-        """See `Codes.claim`."""
         if not keys.is_identifier(code):
             return Claim(ClaimOutcome.UNKNOWN)
         answer = await self._redis.run(

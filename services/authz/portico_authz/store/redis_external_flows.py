@@ -1,5 +1,3 @@
-"""Flows to other identity providers in Redis: a hash each, which one caller gets; and what waits for its cookie."""
-
 from __future__ import annotations
 
 import asyncio
@@ -14,8 +12,6 @@ from portico_authz.store.bounded_texts import BoundedTexts
 
 
 class RedisExternalFlows:
-    """Implements `domain.ports.ExternalFlows`."""
-
     def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._redis = redis
         self._bounded = bounded
@@ -24,7 +20,6 @@ class RedisExternalFlows:
         self._parked = BoundedTexts(redis, bounded, ParkedReturn, keys.parked_return)
 
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
-        """See `ExternalFlows.create`."""
         key, text = keys.external_flow(state), msgspec.json.encode(flow)
         created = self._redis.run(
             self._create,
@@ -37,14 +32,12 @@ class RedisExternalFlows:
         await asyncio.gather(created, self._bounded.admit(key, len(text), seconds))
 
     async def find(self, state: str) -> ExternalFlow | None:
-        """See `ExternalFlows.find`."""
         if not keys.is_identifier(state):
             return None
         [text] = await self._redis.read("HMGET", keys.external_flow(state), "flow")
         return msgspec.json.decode(text, type=ExternalFlow) if text else None
 
     async def claim(self, state: str, browser_id: str, provider_id: str) -> ExternalFlow | Mismatch | None:
-        """See `ExternalFlows.claim`."""
         if not keys.is_identifier(state):
             return None
         found = await self._redis.run(self._claim, [keys.external_flow(state)], [browser_id, provider_id])
@@ -56,13 +49,10 @@ class RedisExternalFlows:
         return msgspec.json.decode(str(found), type=ExternalFlow)
 
     async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
-        """See `ExternalFlows.park`."""
         await self._parked.save(handle, parked, seconds, client_address)
 
     async def find_parked(self, handle: str) -> ParkedReturn | None:
-        """See `ExternalFlows.find_parked`."""
         return await self._parked.find(handle)
 
     async def consume_parked(self, handle: str) -> bool:
-        """See `ExternalFlows.consume_parked`."""
         return await self._parked.consume(handle)

@@ -14,8 +14,6 @@ from portico_authz.store import keys, lua
 
 
 class RedisLogoutQueue:
-    """Implements `domain.ports.LogoutQueue`."""
-
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
         self._enqueue = redis.script(lua.source("enqueue_logouts"))
@@ -28,16 +26,13 @@ class RedisLogoutQueue:
         self._delete = redis.script(lua.source("delete_ended_session"))
 
     async def enqueue(self, sids: Sequence[str], due: float) -> None:
-        """See `LogoutQueue.enqueue`."""
         if sids:
             await self._redis.run(self._enqueue, [keys.logout_queue()], [due, RETENTION_SECONDS, *sids])
 
     async def claim(self, now: float, until: float, most: int) -> tuple[str, ...]:
-        """See `LogoutQueue.claim`."""
         return tuple(await self._redis.run(self._claim, [keys.logout_queue()], [now, until, most]))
 
     async def find(self, sid: str) -> EndedSession | None:
-        """See `LogoutQueue.find`."""
         if not keys.is_identifier(sid):
             return None
         fields: dict[str, str] = await self._redis.read("HGETALL", keys.session(sid))
@@ -54,26 +49,23 @@ class RedisLogoutQueue:
         )
 
     async def set_revoked(self, session: Session) -> None:
-        """See `LogoutQueue.set_revoked`. Session and index begin with the user's bucket: one slot."""
+        """Session and index are in the user's bucket: one slot."""
         both = [keys.session(session.sid), keys.sessions_of(session.user_id)]
         await self._redis.run(self._set_revoked, both, [session.sid])
 
     async def set_published(self, sid: str) -> None:
-        """See `LogoutQueue.set_published`."""
         await self._redis.run(self._update, [keys.session(sid)], ["said", "1"])
 
     async def set_notified(self, sid: str, client_ids: Sequence[str]) -> None:
-        """See `LogoutQueue.set_notified`."""
         if client_ids:
             fields = [keys.client_field(client_id) for client_id in client_ids]
             await self._redis.run(self._set_notified, [keys.session(sid)], fields)
 
     async def count_attempt(self, sid: str) -> int:
-        """See `LogoutQueue.count_attempt`."""
         return int(await self._redis.run(self._count_attempt, [keys.session(sid)], []))
 
     async def complete(self, sid: str) -> None:
-        """See `LogoutQueue.complete`. The session first: an entry of the queue without a session is removed when it is claimed."""
+        """The session is deleted first: a queue entry without a session is removed when it is claimed."""
         if keys.is_identifier(sid):
             await self._redis.run(self._delete, [keys.session(sid)], [])
         await self._redis.run(self._remove, [keys.logout_queue()], [sid])

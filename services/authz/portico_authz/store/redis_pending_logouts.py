@@ -1,5 +1,3 @@
-"""Pending logouts in Redis: one hash each, like authorization requests."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -12,8 +10,6 @@ from portico_authz.store import keys, lua
 
 
 class RedisPendingLogouts:
-    """Implements `domain.ports.PendingLogouts`."""
-
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
         self._create = redis.script(lua.source("create_request"))
@@ -22,26 +18,21 @@ class RedisPendingLogouts:
         self._consume = redis.script(lua.source("consume"))
 
     async def create(self, request: PendingLogout, seconds: int) -> None:
-        """See `PendingLogouts.create`."""
         text = msgspec.json.encode(request).decode()
         await self._redis.run(self._create, [keys.logout(request.id)], [text, seconds])
 
     async def find(self, id: str) -> PendingLogout | None:
-        """See `PendingLogouts.find`."""
         if not keys.is_identifier(id):
             return None
         text, csrf = await self._redis.read("HMGET", keys.logout(id), "request", "csrf")
         return replace(msgspec.json.decode(text, type=PendingLogout), csrf=csrf or "") if text else None
 
     async def ensure_csrf(self, id: str, csrf: str) -> str | None:
-        """See `PendingLogouts.ensure_csrf`."""
         armed = await self._redis.run(self._ensure_csrf, [keys.logout(id)], [csrf])
         return str(armed) if armed else None
 
     async def replace_csrf(self, id: str, old: str, new: str) -> bool:
-        """See `PendingLogouts.replace_csrf`."""
         return bool(await self._redis.run(self._replace_csrf, [keys.logout(id)], [old, new]))
 
     async def consume(self, id: str) -> bool:
-        """See `PendingLogouts.consume`."""
         return bool(await self._redis.run(self._consume, [keys.logout(id)], []))

@@ -1,6 +1,6 @@
-"""Sessions in Redis: the result of the authentication, and beside it the idle end, which every use extends.
+"""Sessions in Redis: the result of the authentication, and separately the idle expiry, which every use extends.
 
-Each user's sessions are indexed in a sorted set by their absolute end.
+Each user's sessions are indexed in a sorted set by their absolute expiry.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ _decode = msgspec.json.Decoder(Session).decode
 
 
 class RedisSessions:
-    """Implements `domain.ports.Sessions`."""
-
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
         self._save = redis.script(
@@ -32,7 +30,7 @@ class RedisSessions:
         self._end = redis.script(lua.source("end_session"))
 
     async def save(self, session: Session, seconds: int) -> bool:
-        """See `Sessions.save`. Session and index begin with the user's bucket: one slot."""
+        """Session and index are in the user's bucket: one slot."""
         # At most a second early. Not `auth_time`, which may be years ago at another provider.
         now = min(session.idle_until, session.ends_at) - seconds
         saved = await self._redis.run(
@@ -50,7 +48,6 @@ class RedisSessions:
         return bool(saved)
 
     async def find(self, sid: str) -> Session | None:
-        """See `Sessions.find`."""
         if not keys.is_identifier(sid):
             return None
         version, text, idle_until, ended = await self._redis.ask(
@@ -62,14 +59,11 @@ class RedisSessions:
         return replace(session, idle_until=float(idle_until), ended=bool(ended), version=version)
 
     async def use(self, session: Session, client_id: str, now: float) -> bool:
-        """See `Sessions.use`."""
         values: list[str | int | float] = [session.idle_until, session.seconds_left(now), keys.client_field(client_id)]
         return bool(await self._redis.run(self._use, [keys.session(session.sid)], values))
 
     async def list_sids(self, user_id: str) -> tuple[str, ...]:
-        """See `Sessions.list_sids`."""
         return tuple(await self._redis.read("ZRANGE", keys.sessions_of(user_id), 0, -1))
 
     async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
-        """See `Sessions.end`."""
         await self._redis.run(self._end, [keys.session(sid)], [seconds, client_id])

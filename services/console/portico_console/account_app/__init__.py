@@ -1,5 +1,3 @@
-"""The account page: its pages by address."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -21,4 +19,4 @@ ACCOUNT_PAGES: Final[tuple[PageRow, ...]] = (
     *history.PAGES,
     *data.PAGES,
 )
-"""Every page. A new one is a row in its module, a handler and a template."""
+"""Every page: path, handler and template."""

@@ -1,5 +1,3 @@
-"""The applications that have access to the account, and ending that."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -15,7 +13,7 @@ _OF: Final = "portico.management.v1.AppAccessService"
 
 
 async def show_access(visit: Visit, refused: Refused | None) -> Response:
-    """All of them; this page is one, and is not offered to be ended: signing out does that."""
+    """Lists the applications with access; the account page itself cannot be removed, because logout does that."""
     found = await visit.api.call(f"{_OF}/ListUserAppAccess", {"userId": visit.session.sub})
     apps: list[dict[str, Any]] = found.get("result", [])
     return account_page(visit, "access.html", "access", refused, apps=apps)

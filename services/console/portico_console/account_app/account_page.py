@@ -1,5 +1,3 @@
-"""What the pages of the account share: the places one can go to, the person, and what happened to a form."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -15,16 +13,13 @@ from portico_console.visit import Visit
 USERS: Final = "portico.user.v2.UserService"
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
-"""Kinds of errors that no other value of a field helps against: they have a page of their own."""
+"""Kinds of errors that no other input would fix: they have a separate page."""
 
 
 class Refused(NamedTuple):
-    """A form that was refused, shown again.
+    """A form that is shown again after an error.
 
-    Attributes:
-        form: its name on the page.
-        error: what was wrong.
-        typed: what was typed; never a password.
+    `form` is its name on the page; `typed` is the input, without passwords.
     """
 
     form: str
@@ -37,20 +32,16 @@ Act = Callable[[Visit, Parameters], Awaitable[Response]]
 
 
 async def get_user(visit: Visit) -> Fields:
-    """The person, as the management API shows people to themselves."""
     found = await visit.api.call(f"{USERS}/GetUserByID", {"userId": visit.session.sub})
     user: Fields = found["user"]
     return user
 
 
 async def change(visit: Visit, method: str, **fields: Any) -> Fields:
-    """Calls a method of the user service about the person."""
     return await visit.api.call(f"{USERS}/{method}", {"userId": visit.session.sub, **fields})
 
 
 def showing(show: Show) -> Callable[[Visit], Awaitable[Response]]:
-    """The handler that shows a page."""
-
     async def handle(visit: Visit) -> Response:
         return await show(visit, None)
 
@@ -58,12 +49,9 @@ def showing(show: Show) -> Callable[[Visit], Awaitable[Response]]:
 
 
 def acting(form: str, show: Show, act: Act) -> Callable[[Visit], Awaitable[Response]]:
-    """The handler of a form: what refuses it is shown on its page, beside what was typed.
+    """Returns the handler of a form: errors are shown on its page together with the input.
 
-    Args:
-        form: its name on the page.
-        show: shows that page.
-        act: does what the form wants, and leads on.
+    `form` is its name on the page; `act` performs the action and redirects.
     """
 
     async def handle(visit: Visit) -> Response:
@@ -79,12 +67,12 @@ def acting(form: str, show: Show, act: Act) -> Callable[[Visit], Awaitable[Respo
 
 
 def account_page(visit: Visit, template: str, place: str, refused: Refused | None = None, **context: Any) -> Response:
-    """A page of the account.
+    """Renders a page of the account.
 
     Args:
-        place: the first part of its address, empty for the overview.
-        refused: the form that was refused on it.
-        context: the variables of its template.
+        place: the first segment of its path, empty for the overview.
+        refused: the form with the error.
+        context: template variables.
     """
     problem = visit.text_of(refused.error) if refused else ""
     done = visit.request.query_params.get("done", "") if refused is None else ""
@@ -92,5 +80,4 @@ def account_page(visit: Visit, template: str, place: str, refused: Refused | Non
 
 
 def led_to(visit: Visit, place: str, done: str = "") -> Response:
-    """After a form: a page of the account, with a word for what was done."""
     return visit.see(f"{visit.party.path}/{place}" + (f"?done={done}" if done else ""))

@@ -1,5 +1,3 @@
-"""The person's data: everything that is stored about them, as a file, and the end of the account."""
-
 from __future__ import annotations
 
 import asyncio
@@ -32,17 +30,14 @@ _PARTS: Final = {
     "sessions": f"{_MANAGEMENT}.SessionService/ListUserSessions",
     "memberships": f"{_MANAGEMENT}.MemberService/ListUserMemberships",
 }
-"""What is in the file besides the person: names, and the lists of the management API they are."""
+"""Lists in the export besides the user, by name, with the method of the management API."""
 
 _QUERY: Final = {_PARTS["metadata"]: "pagination"}
-"""What a method calls the requested page, where that is another word."""
 
 _PAGE: Final = 1_000
-"""Entries of a list in one answer of the management API."""
 
 
 async def show_data(visit: Visit, refused: Refused | None) -> Response:
-    """Download, and deletion, where the organization lets people delete their own accounts."""
     async with asyncio.TaskGroup() as group:
         user = group.create_task(get_user(visit))
         rights = group.create_task(visit.api.call(f"{_MANAGEMENT}.CallerService/ListMyPermissions"))
@@ -58,7 +53,7 @@ async def show_data(visit: Visit, refused: Refused | None) -> Response:
 
 
 async def download(visit: Visit) -> Response:
-    """Everything as one JSON file. There are no secrets in it: the management API returns none."""
+    """Exports everything as one JSON file. It contains no secrets: the management API returns none."""
     async with asyncio.TaskGroup() as group:
         user = group.create_task(get_user(visit))
         parts = {name: group.create_task(_list_all(visit, method)) for name, method in _PARTS.items()}
@@ -69,7 +64,6 @@ async def download(visit: Visit) -> Response:
 
 
 async def _list_all(visit: Visit, method: str) -> list[Any]:
-    """All pages of a list; lists without pages are whole in one answer."""
     found: list[Any] = []
     while True:
         fields: dict[str, Any] = {"userId": visit.session.sub}
@@ -85,7 +79,6 @@ _WITHOUT_PAGES: Final = frozenset({_PARTS["factors"], _PARTS["passkeys"], _PARTS
 
 
 async def _delete(visit: Visit, typed: Parameters) -> Response:
-    """Ends the account, after its login name was typed."""
     if trimmed(typed.get("login_name", "")) != _login_name(await get_user(visit)):
         raise NOT_TYPED.error()
     await change(visit, "DeleteUser")

@@ -1,5 +1,3 @@
-"""What was changed about the account: by the person, or by others."""
-
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
@@ -30,20 +28,12 @@ WORDS: Final = {
     "userName": "User name",
     "state": "State",
 }
-"""By the field that changed, what it is, in English and translated; everything else is the profile."""
+"""Description by changed field, in English and translated; all others belong to the profile."""
 
 PROFILE: Final = "Profile"
 
 
 class Change(NamedTuple):
-    """One change.
-
-    Attributes:
-        at: as the API has it.
-        words: what was changed.
-        own: by the person.
-    """
-
     at: str
     type: str
     words: list[str]
@@ -51,7 +41,6 @@ class Change(NamedTuple):
 
 
 async def show_history(visit: Visit) -> Response:
-    """A page of the changes, the newest first."""
     text = visit.request.query_params.get("page", "1")
     number = min(int(text), _MOST_PAGES) if text.isascii() and text.isdecimal() and 0 < len(text) < 4 else 1
     number = max(number, 1)

@@ -1,5 +1,3 @@
-"""The accounts at other identity providers that are linked."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -13,7 +11,6 @@ from portico_console.visit import Visit
 
 
 async def show_links(visit: Visit, refused: Refused | None) -> Response:
-    """Every link, with the button that removes it."""
     found = await change(visit, "ListIDPLinks")
     return account_page(visit, "links.html", "links", refused, links=found.get("result", ()))
 

@@ -1,5 +1,3 @@
-"""Setting up an authenticator app: a QR code, the same to be typed, and the first code of the app."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -17,7 +15,7 @@ from portico_console.visit import Visit
 
 
 async def show_new_app(visit: Visit, refused: Refused | None) -> Response:
-    """The secret is on this page alone, the same after a wrong code and in every tab."""
+    """The secret is shown only on this page, the same after a wrong code and in every tab."""
     begun = await _begin(visit, refused)
     return account_page(
         visit,
@@ -30,7 +28,7 @@ async def show_new_app(visit: Visit, refused: Refused | None) -> Response:
 
 
 async def _begin(visit: Visit, refused: Refused | None) -> Fields | None:
-    """The registration under way; after a refusal nothing where none can be, so that its reason is shown."""
+    """Returns the pending registration; None after an error that prevents one, so that the reason is shown."""
     try:
         return await change(visit, "RegisterTOTP")
     except ServiceError:

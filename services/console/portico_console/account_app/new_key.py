@@ -1,5 +1,3 @@
-"""A new passkey, or a new security key: the page asks the authenticator, and its answer is verified by users."""
-
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
@@ -22,18 +20,10 @@ NO_KEY = ErrorCode(
     "Use the button on the page, with JavaScript turned on.",
 )
 _MAX: Final = 8_192
-"""Characters of what a key answers; real ones have one or two thousand."""
+"""Maximum characters of a WebAuthn response; real ones have one or two thousand."""
 
 
 class _KeyKind(NamedTuple):
-    """One of the two.
-
-    Attributes:
-        word: in addresses.
-        begin, finish: the methods.
-        id, name: their fields.
-    """
-
     word: str
     begin: str
     finish: str
@@ -49,7 +39,6 @@ _KINDS: Final = (
 
 def _rows_of(kind: _KeyKind) -> PageRow:
     async def show(visit: Visit, refused: Refused | None) -> Response:
-        """Begins a registration: each showing of the page has a challenge of its own."""
         begun = await change(visit, kind.begin)
         script = key_script()
         return account_page(
@@ -78,11 +67,7 @@ def _rows_of(kind: _KeyKind) -> PageRow:
 
 
 def _read_credential(typed: Parameters) -> dict[str, Any]:
-    """What the authenticator answered.
-
-    Raises:
-        ServiceError: CONS-302.
-    """
+    """Raises CONS-302."""
     text = typed.get("credential", "")
     try:
         credential = msgspec.json.decode(text[: _MAX + 1])

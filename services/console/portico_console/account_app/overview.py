@@ -1,5 +1,3 @@
-"""The first page of the account: who the person is, and how the account is secured."""
-
 from __future__ import annotations
 
 import asyncio
@@ -11,7 +9,6 @@ from portico_console.visit import Visit
 
 
 async def show_overview(visit: Visit, refused: Refused | None) -> Response:
-    """Name, address, and which ways to sign in there are."""
     async with asyncio.TaskGroup() as group:
         user = group.create_task(get_user(visit))
         methods = group.create_task(change(visit, "ListAuthenticationMethodTypes"))

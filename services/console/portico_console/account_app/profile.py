@@ -1,5 +1,3 @@
-"""Profile: names, language, email address and phone number."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -20,7 +18,6 @@ _NAMES: Final = {
     "displayName": "display_name",
     "preferredLanguage": "language",
 }
-"""Fields of a profile, and of the form."""
 
 LANGUAGE_NAMES: Final = {
     "en": "English",
@@ -35,11 +32,9 @@ LANGUAGE_NAMES: Final = {
     "zh": "中文",
     "ar": "العربية",
 }
-"""By tag: each language in its own words."""
 
 
 async def show_profile(visit: Visit, refused: Refused | None) -> Response:
-    """The forms, with what is stored or what was typed."""
     user = await get_user(visit)
     human = user["human"]
     profile = human["profile"]
@@ -60,7 +55,6 @@ async def show_profile(visit: Visit, refused: Refused | None) -> Response:
 
 
 async def _save_names(visit: Visit, typed: Parameters) -> Response:
-    """All names at once; what the form does not have stays."""
     stored: dict[str, Any] = (await get_user(visit))["human"]["profile"]
     given = {field: trimmed(typed.get(form, "")) for field, form in _NAMES.items()}
     await change(visit, "UpdateHumanUser", profile={**stored, **given})
@@ -68,7 +62,6 @@ async def _save_names(visit: Visit, typed: Parameters) -> Response:
 
 
 async def _save_email(visit: Visit, typed: Parameters) -> Response:
-    """A code is sent to the new address."""
     await change(visit, "SetEmail", email=trimmed(typed.get("email", "")), sendCode={})
     return led_to(visit, "profile", "code-sent")
 
@@ -84,7 +77,6 @@ async def _verify_email(visit: Visit, typed: Parameters) -> Response:
 
 
 async def _save_phone(visit: Visit, typed: Parameters) -> Response:
-    """A number, or none any more."""
     number = trimmed(typed.get("phone", ""))
     if number:
         await change(visit, "SetPhone", phone=number)

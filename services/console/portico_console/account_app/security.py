@@ -1,5 +1,3 @@
-"""Security: the password, keys, the authenticator app, codes by email, recovery codes."""
-
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +18,6 @@ UNLIKE_PASSWORDS = ErrorCode(
 
 
 async def show_security(visit: Visit, refused: Refused | None) -> Response:
-    """Every way to prove who one is, with what can be done about it."""
     async with asyncio.TaskGroup() as group:
         methods = group.create_task(change(visit, "ListAuthenticationMethodTypes"))
         factors = group.create_task(change(visit, "ListAuthenticationFactors"))
@@ -48,7 +45,7 @@ def _ready(factor: dict[str, Any]) -> bool:
 
 
 async def _set_password(visit: Visit, typed: Parameters) -> Response:
-    """The current password proves that it is the person, and not a session that was left open. It ends every session."""
+    """Requires the current password, because the session may be unattended. Ends every session."""
     new = typed.get("new_password", "")
     if new != typed.get("repeated", ""):
         raise UNLIKE_PASSWORDS.error()
@@ -93,14 +90,12 @@ async def _email_codes_off(visit: Visit, _typed: Parameters) -> Response:
 
 
 async def _new_codes(visit: Visit, _typed: Parameters) -> Response:
-    """New recovery codes are shown once, on a page of their own."""
     made = await change(visit, "GenerateRecoveryCodes")
     name = await visit.sessions.keep_to_show(visit.session, {"codes": made["recoveryCodes"]})
     return visit.see(f"{visit.party.path}/security/recovery-codes?once={name}")
 
 
 async def show_recovery_codes(visit: Visit, refused: Refused | None) -> Response:
-    """The codes, the first time the page is opened."""
     shown = await visit.sessions.take_to_show(visit.session, visit.request.query_params.get("once", ""))
     return account_page(visit, "recovery_codes.html", "security", refused, codes=(shown or {}).get("codes", ()))
 

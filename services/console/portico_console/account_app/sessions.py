@@ -1,5 +1,3 @@
-"""Where the person is signed in, and ending that."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -15,14 +13,13 @@ _OF: Final = "portico.management.v1.SessionService"
 
 
 async def show_sessions(visit: Visit, refused: Refused | None) -> Response:
-    """All sessions, this one marked."""
     found = await visit.api.call(f"{_OF}/ListUserSessions", {"userId": visit.session.sub})
     sessions: list[dict[str, Any]] = found.get("result", [])
     return account_page(visit, "sessions.html", "sessions", refused, sessions=sessions)
 
 
 async def _end(visit: Visit, typed: Parameters) -> Response:
-    """One of them; the one of this browser ends this page's as well, with its access token."""
+    """Ends a session; ending that of this browser also ends this page's session and access token."""
     await visit.api.call(f"{_OF}/RemoveUserSession", {"userId": visit.session.sub, "sessionId": typed.get("id", "")})
     return led_to(visit, "sessions", "ended")
 

@@ -1,5 +1,3 @@
-"""The management console: its pages by address."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -33,4 +31,6 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/orgs/{org}/search", show_everywhere),
     *SCREEN_PAGES,
 )
-"""Every page. What has a list, a page and forms is a row of the table of screens; any other is a row here, a handler and a template."""
+"""Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row
+here, a handler and a template.
+"""

@@ -1,5 +1,3 @@
-"""The first page of the console: the organizations the person has to do with."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -10,13 +8,12 @@ from portico_console.console_app.screens.reading import page_number
 from portico_console.visit import Visit
 
 PAGE: Final = 50
-"""Organizations of a page."""
 
 _MAX_SEARCH: Final = 200
 
 
 async def show_home(visit: Visit) -> Response:
-    """The only organization of the person, or all of them."""
+    """Redirects to the user's only organization, or lists all of them."""
     found = await visit.api.call("portico.management.v1.CallerService/ListMyOrgs", {"query": {"limit": 2}})
     orgs = found.get("result", [])
     where = f"/orgs/{orgs[0]['id']}" if len(orgs) == 1 else "/all"
@@ -24,7 +21,6 @@ async def show_home(visit: Visit) -> Response:
 
 
 async def show_all(visit: Visit) -> Response:
-    """A page of them, found by part of the name or the domain."""
     query = visit.request.query_params
     search = query.get("q", "").strip()[:_MAX_SEARCH]
     page = page_number(query.get("page", "1"))

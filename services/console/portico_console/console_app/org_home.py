@@ -13,28 +13,16 @@ from portico_console.console_app.screens.reading import page_number
 from portico_console.visit import Visit
 
 _NEEDED: Final = "iam.write"
-"""Permission of those who set up an installation."""
+"""Permission required to see the cards."""
 
 
 class Step(NamedTuple):
-    """One card.
-
-    Attributes:
-        word: names it in the template.
-        done: it can be seen that it was done.
-    """
-
     word: str
     href: str
     done: bool
 
 
 async def first_steps(visit: Visit, frame: Frame, *, has_app: bool) -> list[Step]:
-    """The cards; none for people who do not set up the installation, and none once all are done.
-
-    Args:
-        has_app: the organization has an application.
-    """
     if not frame.may(_NEEDED):
         return []
     org = visit.path["org"]
@@ -61,11 +49,10 @@ _HUMANS: Final[list[dict[str, Any]]] = [{"typeQuery": {"type": "TYPE_HUMAN"}}]
 _PROJECTS: Final = "portico.management.v1.ProjectService/ListProjects"
 _APPS: Final = "portico.management.v1.AppService/ListApps"
 PAGE: Final = 20
-"""Projects of a page: the applications of each are a call."""
+"""Page size: listing the applications of a project is a call."""
 
 
 async def show_org(visit: Visit) -> Response:
-    """A page of the projects, each with its first applications; where the person may not read them, the page explains it."""
     frame = await load_frame(visit)
     page = page_number(visit.request.query_params.get("page", "1"))
     projects: list[dict[str, Any]] = []
@@ -93,7 +80,6 @@ async def show_org(visit: Visit) -> Response:
 
 
 async def _apps_of(visit: Visit, project_id: str) -> list[dict[str, Any]]:
-    """The first applications of a project."""
     fields = {"projectId": project_id, "query": {"limit": 100, "asc": True}}
     found = await visit.api.call(_APPS, fields, org=visit.path["org"])
     apps: list[dict[str, Any]] = found.get("result", [])

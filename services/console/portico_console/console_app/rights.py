@@ -1,5 +1,3 @@
-"""What a person may do in an organization, in a project or in the instance."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,12 +13,12 @@ _MINE: Final = "portico.management.v1.CallerService/ListMyPermissions"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The organization a page is about, or the instance, as the person sees it.
+    """The organization of a page, or the instance, with the user's permissions.
 
     Args:
-        org: as the management API returns it; that of the person for a page of the instance.
-        roles: by permission, the roles that give it there.
-        instance: the person administers the instance, with some role.
+        org: as returned by the management API; the user's own for a page of the instance.
+        roles: by permission, the roles that grant it.
+        instance: the user has a role in the instance.
     """
 
     org: Fields
@@ -28,27 +26,22 @@ class Frame:
     instance: bool = False
 
     def may(self, permission: str) -> bool:
-        """Whether the person holds a permission there. The management API decides each call as ever."""
         return permission in self.roles
 
     def may_call(self, method: str) -> bool:
-        """Whether the person holds what a method needs.
-
-        Args:
-            method: service and name: ``portico.management.v1.ProjectService/AddProject``.
-        """
+        """Whether the user has the permission of a method: ``portico.management.v1.ProjectService/AddProject``."""
         needed = METHODS[method.replace("/", ".")].permission
         return not needed.name or self.may(needed.name)
 
 
 async def load_frame(visit: Visit, project_id: str = "") -> Frame:
-    """The frame of the organization in the address; of the instance, where the address has none.
+    """Loads the frame of the organization in the URL, or of the instance without one.
 
-    Args:
-        project_id: a project whose roles count as well.
+    Roles in `project_id` count too.
 
     Raises:
-        ServiceError: of `ListMyPermissions`; one the person has nothing to do with is like an unknown one.
+        ServiceError: of `ListMyPermissions`; an organization without a relation to the user is reported as
+            unknown.
     """
     org_id = visit.path.get("org", "")
     found = await visit.api.call(_MINE, {"projectId": project_id}, org=org_id)

@@ -15,7 +15,6 @@ _GET: Final = "portico.management.v1.TraceService/GetTrace"
 
 
 async def show_trace_search(visit: Visit) -> Response:
-    """The field for the id of a request, and what was found for it."""
     id = visit.request.query_params.get("request", "").strip()
     if not id:
         return visit.page("console/trace_search.html", frame=None, id="", absent=False)
@@ -25,7 +24,6 @@ async def show_trace_search(visit: Visit) -> Response:
 
 
 async def show_trace(visit: Visit) -> Response:
-    """One trace; an id without one leads back to the field, which explains why there may be none."""
     id = visit.path["id"]
     try:
         found = await visit.api.call(_GET, {"requestId": id})

@@ -1,5 +1,3 @@
-"""Builds the fields of a form from the descriptor of a request: kinds, limits, choices and descriptions."""
-
 from __future__ import annotations
 
 import re
@@ -17,11 +15,11 @@ from portico_console.forms.words import label_of, word
 
 _SECRETS: Final = re.compile(r"(password|Secret|secret|privateKey)$")
 _FILES: Final = frozenset({"portico.management.v1.SetLabelPolicyLogoRequest.logo"})
-"""Bytes that are the content of a file; other bytes are typed as text."""
+"""Bytes fields that are a file; other bytes are typed as text."""
 
 _LONG: Final = 500
 _DEPTH: Final = 5
-"""Messages in messages; deeper ones are typed as JSON."""
+"""Maximum nesting of messages; deeper ones are typed as JSON."""
 
 _SIMPLE: Final = {FieldDescriptor.CPPTYPE_BOOL: Widget.CHECK, FieldDescriptor.CPPTYPE_STRING: Widget.TEXT}
 _KNOWN: Final = {
@@ -32,12 +30,12 @@ _KNOWN: Final = {
 
 
 def fields_of(method: str, only: Sequence[str] = (), leave_out: Sequence[str] = ()) -> tuple[Field, ...]:
-    """The fields of a request.
+    """Returns the form fields of a request.
 
     Args:
         method: service and name: ``portico.management.v1.ProjectService/AddProject``.
-        only: JSON names of the fields, in this order; all of the message without.
-        leave_out: JSON names of fields that are given otherwise.
+        only: JSON names of the fields, in this order; by default all.
+        leave_out: JSON names of fields to omit.
     """
     request: Any = METHODS[method.replace("/", ".")].request.DESCRIPTOR
     return _of_message(request, "", only, leave_out, _DEPTH)
@@ -61,7 +59,7 @@ def _of_message(
 
 
 def _oneof(described: FieldDescriptor) -> OneofDescriptor | None:
-    """The alternatives the field is one of; optional fields are each in one of their own, which does not count."""
+    """Returns the oneof of a field, except the synthetic one of an optional field."""
     oneof: Any = described.containing_oneof
     return oneof if oneof is not None and not oneof.name.startswith("_") else None
 
@@ -82,7 +80,7 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
     children: tuple[Field, ...] = ()
     required = _required(described)
     if widget in (Widget.GROUP, Widget.ROWS):
-        # The rows of a list get their numbers when it is filled.
+        # Rows of a list get their numbers when the form is filled.
         children = _of_message(described.message_type, here if widget is Widget.GROUP else "", (), (), depth - 1)
         children = children if required and widget is Widget.GROUP else tuple(map(_not_required, children))
     return Field(
@@ -101,7 +99,6 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
 
 
 def _not_required(field: Field) -> Field:
-    """A field of something that may be left out as a whole."""
     return replace(field, required=False, children=tuple(map(_not_required, field.children)))
 
 
@@ -112,7 +109,7 @@ def _widget(described: FieldDescriptor, depth: int) -> Widget:
         return _of_messages(described, depth)
     if described.is_repeated:
         return Widget.LINES
-    # What is absent is neither yes nor no.
+    # An absent boolean is neither yes nor no.
     is_open = (
         described.cpp_type == FieldDescriptor.CPPTYPE_BOOL and described.has_presence and _oneof(described) is None
     )
@@ -159,7 +156,6 @@ def _limit(described: FieldDescriptor) -> int:
 
 
 def _choices(enum: EnumDescriptor) -> tuple[tuple[str, str], ...]:
-    """Values and words; the value that means none is none."""
     return tuple((one.name, word(one.name)) for one in enum.values if not one.name.upper().endswith("_UNSPECIFIED"))
 
 

@@ -1,5 +1,3 @@
-"""What a form begins with: the values an object has, what was typed before, and why it was refused."""
-
 from __future__ import annotations
 
 import base64
@@ -21,24 +19,21 @@ _INDEX: Final = re.compile(r"\[(\d+)\]")
 
 
 def begun(fields: Sequence[Field], thing: Mapping[str, Any]) -> tuple[Field, ...]:
-    """The fields with the values of a message as proto3 JSON; one that is absent is empty. Secrets stay empty."""
+    """Fills the fields with a message in proto3 JSON; absent values and secrets are empty."""
     return tuple(_begun(field, thing) for field in fields)
 
 
 def with_problems(fields: Sequence[Field], violations: Sequence[Violation]) -> tuple[Field, ...]:
-    """The fields with the refusals that name them; a refusal below a field that is typed as one text is at that field."""
     problems = {_path(one.field): one.text for one in violations}
     return tuple(_with_problem(field, problems) for field in fields)
 
 
 def unplaced(fields: Sequence[Field], violations: Sequence[Violation]) -> list[Violation]:
-    """The refusals that no field has."""
     shown = {text for field in fields for text in _problems(field)}
     return [one for one in violations if one.text not in shown]
 
 
 def rows_of(field: Field, count: int) -> Field:
-    """A list with so many rows; their fields have the number of the row in their path."""
     rows = tuple(
         Field(
             f"{field.path}.{number}", str(number), "", Widget.GROUP,
@@ -68,7 +63,6 @@ def _begun(field: Field, thing: Mapping[str, Any]) -> Field:
 
 
 def _value(field: Field, there: Any) -> str | bool | tuple[str, ...]:
-    """A value of proto3 JSON as its widget has it."""
     values = there if isinstance(there, list) else []
     match field.widget:
         case Widget.CHECK:
@@ -84,7 +78,6 @@ def _value(field: Field, there: Any) -> str | bool | tuple[str, ...]:
 
 
 def _text(field: Field, there: Any) -> str:
-    """A single value; secrets stay where they are."""
     if field.widget is Widget.SECRET:
         return ""
     if field.widget is Widget.SECONDS:
@@ -97,7 +90,7 @@ def _text(field: Field, there: Any) -> str:
 
 
 def text_in(encoded: str) -> str:
-    """The text that bytes in base64 are; empty where they are none."""
+    """Decodes base64 to text; empty where the bytes are not text."""
     try:
         return base64.b64decode(encoded, validate=True).decode()
     except (ValueError, binascii.Error):
@@ -118,7 +111,6 @@ def _problems(field: Field) -> list[str]:
 
 
 def _path(field: str) -> str:
-    """``idp_links[0].user_id`` as ``idpLinks.0.userId``."""
     parts = _INDEX.sub(r".\1", field).split(".")
     return ".".join(_camel(part) for part in parts)
 

@@ -1,5 +1,3 @@
-"""What was typed, as the fields of a request in proto3 JSON."""
-
 from __future__ import annotations
 
 import base64
@@ -33,17 +31,17 @@ _WRITTEN: Final = {
     Widget.SECONDS: (_SECONDS, NOT_A_NUMBER, "s"),
     Widget.TIME: (_TIME, NOT_A_TIME, "Z"),
 }
-"""How a value must look, why another is refused, and what it ends with in JSON."""
+"""Format, error and JSON suffix of a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What was typed into a form.
+    """Parsed input.
 
     Args:
-        fields: of the form, with what was typed; secrets empty.
-        message: the fields of the request.
-        violations: what could not be understood, with the paths of the fields.
+        fields: of the form with the input; secrets empty.
+        message: the request fields.
+        violations: invalid input, with the paths of the fields.
     """
 
     fields: tuple[Field, ...]
@@ -52,12 +50,10 @@ class Typed:
 
 
 def read(fields: Sequence[Field], posted: Mapping[str, str], *, change: bool) -> Typed:
-    """Reads a form.
+    """Parses a form.
 
-    Args:
-        posted: what the browser sent, by the name of the input.
-        change: the form began with the values of an object: a text that is empty now is sent as empty. Otherwise what is
-            empty is absent.
+    `change`: the form was filled from an object, so an empty text is sent as empty; otherwise empty inputs
+    are absent.
     """
     reader = _Reader(posted, change)
     message = reader.message(fields)
@@ -71,7 +67,6 @@ class _Reader:
         self.violations: list[Violation] = []
 
     def message(self, fields: Sequence[Field]) -> dict[str, Any]:
-        """The fields that were given."""
         found: dict[str, Any] = {}
         for field in fields:
             if field.widget is Widget.ONE_OF:
@@ -81,7 +76,6 @@ class _Reader:
         return found
 
     def typed(self, fields: Sequence[Field]) -> tuple[Field, ...]:
-        """The fields as they are shown again."""
         return tuple(self._typed(field) for field in fields)
 
     def _one_of(self, field: Field) -> dict[str, Any]:
@@ -94,7 +88,6 @@ class _Reader:
         return {chosen.name: value}
 
     def _value(self, field: Field) -> Any:
-        """The value of a field; None for one that is absent."""
         match field.widget:
             case Widget.GROUP:
                 return self.message(field.children) or ({} if field.required else None)
@@ -128,7 +121,6 @@ class _Reader:
         return base64.b64encode(text.encode()).decode() if field.kind == "bytes" else text
 
     def _written(self, field: Field, text: str) -> str | None:
-        """A number or a time, as JSON has it."""
         pattern, problem, end = _WRITTEN[field.widget]
         if not pattern.fullmatch(text):
             self.violations.append(Violation(field.path, problem))
@@ -147,7 +139,6 @@ class _Reader:
             return None
 
     def _rows(self, field: Field) -> Field:
-        """The list with as many rows as were sent."""
         begins = re.compile(re.escape(field.input) + r"\.(\d{1,3})\.")
         numbers = [int(found[1]) for name in self._posted if (found := begins.match(name))]
         return rows_of(field, min(max(numbers, default=-1) + 1, _MOST_ROWS))
@@ -159,7 +150,6 @@ class _Reader:
         return replace(field, value=self._shown(field), children=self.typed(field.children))
 
     def _shown(self, field: Field) -> str | bool | tuple[str, ...]:
-        """What was typed, as the widget has it; nothing of a secret."""
         match field.widget:
             case Widget.CHECK:
                 return field.input in self._posted

@@ -1,4 +1,4 @@
-"""Words made of names of the API: labels of fields, and values of enums. They are English in every language."""
+"""Labels of fields and enum values, derived from the API's names. They are English in every language."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ _SPELLED: Final = {
 }  # fmt: skip
 
 _LABELS: Final = {"idTokenUserinfoAssertion": "Userinfo in ID token"}
-"""Labels that documentation names, instead of the words of the name."""
 
 
 def label_of(name: str) -> str:
-    """``postLogoutRedirectUris`` as ``Post logout redirect URIs``."""
+    """``postLogoutRedirectUris`` becomes ``Post logout redirect URIs``."""
     if name in _LABELS:
         return _LABELS[name]
     parts = [_SPELLED.get(part.lower(), part.lower()) for part in _PART.findall(name)]
@@ -29,13 +28,11 @@ def label_of(name: str) -> str:
 
 
 def word(constant: str) -> str:
-    """A value of an enum without the prefix that all values of the enum have; other texts as they are."""
     return _words().get(constant, constant)
 
 
 @cache
 def _words() -> dict[str, str]:
-    """Of every enum of the management API."""
     found: dict[str, str] = {}
     for enum in _enums():
         names = [value.name for value in enum.values]
@@ -45,14 +42,12 @@ def _words() -> dict[str, str]:
 
 
 def _prefix(names: list[str]) -> str:
-    """What all names begin with, up to an underscore."""
     first, last = min(names), max(names)
     same = next((at for at, letter in enumerate(first) if at >= len(last) or last[at] != letter), len(first))
     return first[: first.rfind("_", 0, same) + 1] if len(names) > 1 else ""
 
 
 def _enums() -> list[Any]:
-    """Of every message that requests and answers are made of."""
     to_see: list[Any] = [found.DESCRIPTOR for method in METHODS.values() for found in (method.request, method.response)]
     seen: set[str] = set()
     enums: dict[str, Any] = {}

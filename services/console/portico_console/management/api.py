@@ -1,5 +1,3 @@
-"""Calls of the management API in their Connect form (JSON by the name of the method): any method, and no rights of our own."""
-
 from __future__ import annotations
 
 import asyncio
@@ -18,29 +16,22 @@ from portico_console.management.refusals import NEEDS_RECENT, NotRecent, NotSign
 
 
 class Fields(dict[str, Any]):
-    """The fields of a message. One that is absent is empty: false, without fields of its own, and nothing when it is shown."""
+    """The fields of a message. An absent field is empty: false, without fields, and displayed as an empty text."""
 
     def __missing__(self, name: str) -> Fields:
-        """What templates get for an absent field."""
         return Fields()
 
     def __str__(self) -> str:
-        """Nothing for an absent field."""
         return super().__repr__() if self else ""
 
     def __html__(self) -> str:
-        """The same for templates, which would escape it."""
         if self:
             raise TypeError("a message is no text")
         return ""
 
 
 def read_fields(body: bytes) -> Fields:
-    """The message of an answer.
-
-    Raises:
-        ValueError: when it is no JSON object.
-    """
+    """Raises ValueError: the body is not a JSON object."""
     found = json.loads(body, object_hook=Fields)
     if not isinstance(found, Fields):
         raise ValueError("not an object")
@@ -48,16 +39,13 @@ def read_fields(body: bytes) -> Fields:
 
 
 TIMEOUT: Final = 12.0
-"""Seconds a call may take, all in all: setting a password hashes it, and may wait for others to be hashed."""
+"""Timeout of a call in seconds: setting a password hashes it, and may wait for other hashes."""
 
 
 class ManagementApi:
-    """The management API for one person.
+    """The management API for one user.
 
-    Args:
-        http: the way to users.
-        access_token: of that person.
-        language: tag of the language that errors are in.
+    `access_token` is the user's; `language` is the tag of the language of errors.
     """
 
     def __init__(self, http: Http, access_token: str, language: str) -> None:
@@ -77,18 +65,17 @@ class ManagementApi:
         org: str = "",
         headers: Mapping[str, str] | None = None,
     ) -> Fields:
-        """Calls a method once, and returns its answer.
+        """Calls a method once and returns its response.
 
         Args:
             method: service and name: ``portico.user.v2.UserService/GetUserByID``.
             fields: of the request.
-            org: id of the organization the call is about, for the methods of ``portico.management.v1``.
-            headers: further ones.
+            org: id of the organization, for the methods of ``portico.management.v1``.
 
         Raises:
-            NotSignedIn: the access token is not active any more.
-            NotRecent: the person has to sign in again for this.
-            ServiceError: what users refused, in the language of the page; `unavailable` without an answer.
+            NotSignedIn: the access token is no longer active.
+            NotRecent: the user must sign in again for this operation.
+            ServiceError: the error of users, in the language of the page; `unavailable` without a response.
         """
         sent = self._headers | dict(headers or {}) | {REQUEST_ID_HEADER: REQUEST_ID.get()}
         if org:
@@ -112,10 +99,10 @@ class ManagementApi:
 
 
 async def check_users(http: Http) -> None:
-    """Health: users answers.
+    """Health check.
 
     Raises:
-        ServiceError: when it does not.
+        ServiceError: users does not respond.
     """
     try:
         async with asyncio.timeout(TIMEOUT):

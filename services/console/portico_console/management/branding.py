@@ -1,5 +1,3 @@
-"""How pages of a person's organization look, as the management API answers it."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -17,7 +15,9 @@ _METHOD: Final = "portico.management.v1.CallerService/GetMyBranding"
 
 
 async def find_branding(api: ManagementApi) -> Branding:
-    """The branding of the organization of the person; Portico's own where it cannot be read: looks keep no person out."""
+    """Returns the branding of the user's organization; the default where it cannot be read, because branding
+    must not block a page.
+    """
     try:
         found = await api.call(_METHOD)
     except (ServiceError, NotSignedIn) as error:
@@ -32,7 +32,7 @@ async def find_branding(api: ManagementApi) -> Branding:
         hide_watermark=found.get("disableWatermark", False),
         light=_palette(found.get("light", {})),
         dark=_palette(found.get("dark", {})),
-        # A font of a newer release is none of ours.
+        # Fonts of newer releases are unknown.
         font_family=FontFamily(family) if family in list(FontFamily) else FontFamily.SYSTEM,
         logo=found.get("logoUrl", ""),
         logo_dark=found.get("logoUrlDark", ""),

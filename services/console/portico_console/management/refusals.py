@@ -1,5 +1,3 @@
-"""An error of the management API as Connect carries it, as the refusal it was."""
-
 from __future__ import annotations
 
 import base64
@@ -14,7 +12,6 @@ from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind, ServiceError, Vio
 from portico_runtime.service_client import ServiceResponse
 
 NEEDS_RECENT: Final = "USER-731"
-"""Id of the error of users for a sign-in that is too old."""
 
 NOT_UNDERSTOOD = ErrorCode(
     "CONS-106",
@@ -37,11 +34,11 @@ _KINDS: Final = {
 
 
 class NotSignedIn(Exception):
-    """The access token is not active any more: the session at the provider ended, or the person may not sign in."""
+    pass
 
 
 class NotRecent(Exception):
-    """The operation needs a sign-in that is more recent than the one of this session."""
+    pass
 
 
 class _Detail(msgspec.Struct):
@@ -56,9 +53,9 @@ class _Error(msgspec.Struct):
 
 
 def error_in(response: ServiceResponse) -> ServiceError:
-    """The error in an answer: kind by code, id, text and fields as users stated them.
+    """Parses the error of a response: kind by code, and id, text and fields of users.
 
-    An answer that is no error of Connect becomes `unavailable` for 5xx (something between us and users spoke), else CONS-106.
+    A response that is not a Connect error becomes `unavailable` for 5xx (from an intermediary), else CONS-106.
     """
     try:
         error = msgspec.json.decode(response.body, type=_Error)
@@ -78,7 +75,6 @@ def error_in(response: ServiceResponse) -> ServiceError:
 
 
 def _read_detail(error: _Error) -> ErrorDetail:
-    """The id and the text; without them, the message of whatever answered."""
     for one in error.details:
         if one.type == ErrorDetail.DESCRIPTOR.full_name:
             return ErrorDetail.FromString(_bytes(one.value))

@@ -1,1 +1,0 @@
-"""The sessions of the two applications: sealed in Redis, named by a cookie."""

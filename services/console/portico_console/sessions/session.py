@@ -51,51 +51,45 @@ class Session(SignedIn, frozen=True):
     branding: Branding = Branding()
 
     def __repr__(self) -> str:
-        """Names the person only: the rest is secret."""
         return f"Session(sub={self.sub!r})"
 
     @property
     def initials(self) -> str:
-        """The first letters of the first and the last word of the name, for a picture without a picture."""
         words = [word for word in self.name.split() if word[0].isalnum()]
         ends = [words[0], words[-1]] if len(words) > 1 else words
         return "".join(word[0] for word in ends).upper()
 
     def is_to_be_renewed(self, now: float) -> bool:
-        """More than half of the access token's life is over: a form that is opened now could be sent too late."""
+        """Whether more than half of the access token's lifetime is over: a form that is opened now could be sent
+        too late.
+        """
         return now >= (self.issued_at + self.expires_at) / 2
 
 
 class Sessions(Protocol):
-    """Sessions, and secrets that are shown once. Every method raises `unavailable` when the store cannot be asked."""
+    """Sessions, and secrets that are shown once. All methods raise `unavailable`."""
 
-    async def create(self, session: Session, kind: str) -> str:
-        """Stores a new session of an application, and returns the handle for its cookie."""
-        ...
+    async def create(self, session: Session, kind: str) -> str: ...
 
-    async def find(self, handle: str, kind: str) -> Session | None:
-        """The session of a handle, which counts as a use of it; None when there is none."""
-        ...
+    async def find(self, handle: str, kind: str) -> Session | None: ...
 
     async def remove(self, handle: str, kind: str) -> None:
         """Ends a session."""
         ...
 
-    async def remove_all(self, sub: str, sid: str, kind: str) -> None:
-        """Ends all sessions of a person with an application that began with one session at the provider."""
-        ...
+    async def remove_all(self, sub: str, sid: str, kind: str) -> None: ...
 
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
-        """Keeps something for a few minutes that one page shows once; returns the name it is taken by."""
+        """Stores a secret for a few minutes that one page shows once; returns the name to retrieve it by."""
         ...
 
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
-        """What `keep_to_show` kept for the same person; None the second time."""
+        """Returns and deletes the secret of `keep_to_show` for the same user; None the second time."""
         ...
 
 
 class SessionCookie:
-    """Reads, sets and clears the session cookie of one application; it ends with the browser at the latest.
+    """The session cookie of one application, which expires with the browser session.
 
     The name ends in eight hex digits of SHA-256(origin), because cookies ignore ports.
     """
@@ -106,7 +100,6 @@ class SessionCookie:
         self.name = f"{prefix}portico-{party}-{hashlib.sha256(origin.encode()).hexdigest()[:8]}"
 
     def read(self, header: str | None) -> str:
-        """The handle in a Cookie header; empty when there is none, or two that differ."""
         return read_handle(header, self.name)
 
     def set(self, handle: str) -> str:
@@ -114,5 +107,4 @@ class SessionCookie:
         return set_cookie(self.name, handle, secure=self._secure)
 
     def clear(self) -> str:
-        """The Set-Cookie value that takes it away."""
         return set_cookie(self.name, "", secure=self._secure, max_age=0)

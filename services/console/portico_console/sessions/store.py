@@ -1,5 +1,5 @@
-"""Sessions in Redis: ``console:{bucket}:session:<fingerprint>``, sealed under the master key, so that a look into Redis signs
-no one in as another person.
+"""Sessions in Redis: ``console:{bucket}:session:<fingerprint>``, sealed under the master key, so that read
+access to Redis is not enough to impersonate users.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from portico_runtime.redis_client import RedisClient
 from portico_console.sessions.session import Session
 
 SHOWN_SECONDS: Final = 300
-"""How long something that is shown once waits to be shown."""
+"""Lifetime of a secret before it is shown."""
 
 MOST_SHOWN: Final = 20
-"""What waits to be shown to one person; beyond that the oldest is dropped (decision 6.10)."""
+"""Pending secrets per user; beyond that the oldest is dropped (decision 6.10)."""
 
 SHARE_SHOWN: Final = 0.05
-"""Of Redis's memory, for what waits to be shown."""
+"""Share of Redis's memory for pending secrets."""
 
 _TOUCH: Final = 60
 """Seconds of idleness that are not worth a write."""
@@ -47,8 +47,6 @@ _REMOVE = "for _, key in ipairs(KEYS) do redis.call('DEL', key) end return #KEYS
 
 
 class RedisSessions:
-    """The store of sessions, and of secrets that are shown once."""
-
     def __init__(
         self, redis: RedisClient, keys: MasterKeys, clock: Clock, random: RandomBytes, *, idle_seconds: int
     ) -> None:
@@ -66,11 +64,6 @@ class RedisSessions:
         self._remove = redis.script(_REMOVE)
 
     async def create(self, session: Session, kind: str) -> str:
-        """Stores a new session of an application, and returns the handle for its cookie.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
         handle = new_opaque(bucket_of(session.sub), self._random)
         key = _key(kind, handle)
         await self._redis.run(
@@ -85,11 +78,6 @@ class RedisSessions:
         return handle
 
     async def find(self, handle: str, kind: str) -> Session | None:
-        """The session of a handle, which counts as a use of it; None when there is none.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
         if bucket_in(handle) is None:
             return None
         key = _key(kind, handle)
@@ -100,33 +88,17 @@ class RedisSessions:
         return session if session and self._clock.now() < session.ends_at else None
 
     async def remove(self, handle: str, kind: str) -> None:
-        """Ends a session.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
         if bucket_in(handle) is not None:
             await self._redis.run(self._remove, [_key(kind, handle)])
 
     async def remove_all(self, sub: str, sid: str, kind: str) -> None:
-        """Ends all sessions of a person with an application that began with one session at the provider.
-
-        Raises:
-            ServiceError: `unavailable`; what is left is removed the next time.
-        """
         index = _index(kind, sub, sid)
         beside = f"console:{{{bucket_of(sub)}}}:{kind}"
         names = await self._redis.run(self._names, [index])
         await self._redis.run(self._remove, [*(f"{beside}:{name}" for name in names), index])
 
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
-        """Keeps something for a few minutes that one page shows once; returns the name it is taken by.
-
-        Of more than `MOST_SHOWN` of one person, or too much in all, the oldest is dropped.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Beyond `MOST_SHOWN` per user, or the total limit, the oldest secret is dropped."""
         name = new_opaque(bucket_of(session.sub), self._random)
         key = _key("shown", name, session.sub)
         size = await self._put(key, msgspec.json.encode(secret), SHOWN_SECONDS)
@@ -134,11 +106,6 @@ class RedisSessions:
         return name
 
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
-        """What `keep_to_show` kept for the same person; None the second time.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
         if bucket_in(name) is None:
             return None
         key = _key("shown", name, session.sub)
@@ -168,7 +135,6 @@ class RedisSessions:
 
 
 def _index(kind: str, sub: str, sid: str) -> str:
-    """Of the sessions that began with one session at the provider, by the time they end: in the bucket they are in."""
     return f"console:{{{bucket_of(sub)}}}:{kind}-began-with:{fingerprint(sid)}"
 
 

@@ -1,1 +1,1 @@
-"""The OpenID Connect relying party: code flow with PKCE and nonce, private_key_jwt, sign-out at the provider."""
+"""The OpenID Connect relying party: code flow with PKCE and nonce, private_key_jwt, logout at the provider."""

@@ -1,4 +1,4 @@
-"""What the applications authenticate with: assertions signed with the key of this service (RFC 7523 §2.2, OIDC Core §9)."""
+"""Client assertions signed with the key of this service (RFC 7523 section 2.2, OIDC Core section 9)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _SECONDS: Final = 60
 
 
 def read_client_key(pem: str) -> ec.EllipticCurvePrivateKey:
-    """The private key of the setting ``PORTICO_CONSOLE_CLIENT_KEY``.
+    """Parses the private key of ``PORTICO_CONSOLE_CLIENT_KEY``.
 
     Raises:
-        ValueError: with a sentence for the operator that does not repeat the value.
+        ValueError: with a message for the operator that does not contain the value.
     """
     try:
         private = load_pem_private_key(pem.encode(), None)
@@ -33,7 +33,6 @@ def read_client_key(pem: str) -> ec.EllipticCurvePrivateKey:
 def client_assertion(
     private: ec.EllipticCurvePrivateKey, client_id: str, issuer: str, now: float, random: RandomBytes
 ) -> str:
-    """A new assertion: for the issuer, to be used once, within a minute."""
     claims = {
         "iss": client_id,
         "sub": client_id,

@@ -1,5 +1,3 @@
-"""Signing in to one of the applications and out of it: the answers of the relying party that have no page."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -44,16 +42,14 @@ REFUSED = ErrorCode(
 
 _MAX_CALLBACK: Final = 4_096
 _MAX_RETURN: Final = 500
-"""Characters of an address that is stored over a sign-in: it is in a cookie."""
+"""Maximum characters of the return URL, which is stored in a cookie."""
 _SILENT_REFUSALS: Final = frozenset(
     {"login_required", "interaction_required", "account_selection_required", "consent_required"}
 )
-"""x (OIDC Core §3.1.2.6)."""
+"""Errors of a silent request (OIDC Core section 3.1.2.6)."""
 
 
 class SignIn:
-    """The relying party of one application."""
-
     def __init__(
         self,
         party: RelyingParty,
@@ -67,10 +63,8 @@ class SignIn:
         session_seconds: int,
         find_branding: Callable[[str], Awaitable[Branding]] | None = None,
     ) -> None:
-        """Makes the relying party.
-
-        Args:
-            find_branding: of the organization of the person an access token is for; None where pages have Portico's own look.
+        """`find_branding` returns the branding of the user's organization by access token; None for the default
+        branding.
         """
         self.party = party
         self.cookie = SessionCookie(party.name, party.origin)
@@ -84,11 +78,7 @@ class SignIn:
         self._find_branding = find_branding
 
     async def find_session(self, request: Request) -> Session | None:
-        """The session of the browser; None without one.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Returns the session of the browser; None without one. Raises `unavailable`."""
         handle = self.cookie.read(request.headers.get("cookie"))
         return await self._sessions.find(handle, self.party.name) if handle else None
 
@@ -101,14 +91,12 @@ class SignIn:
         fresh: bool = False,
         acr_values: str | None = None,
     ) -> Response:
-        """Sends the browser to the authorization endpoint.
-
-        A request of a script gets 401 instead.
+        """Redirects the browser to the authorization endpoint; requests of a script get 401 instead.
 
         Args:
-            return_to: path and query of the page it wanted; anything but the application's own leads to its first page.
-            session: the session that is to be renewed without any page.
-            fresh: the person has to authenticate again, whatever session there is (``max_age=0``).
+            return_to: path and query of the page; any URL outside of the application is replaced by its home page.
+            session: the session to renew silently.
+            fresh: requires a new authentication (``max_age=0``).
             acr_values: instead of the application's own.
         """
         if request.headers.get("sec-fetch-mode", "navigate") != "navigate":
@@ -141,7 +129,7 @@ class SignIn:
         return response
 
     async def complete(self, request: Request) -> Response:
-        """The callback: the code becomes tokens, the tokens a session, and the browser gets the page it wanted.
+        """The callback: redeems the code, creates a session, and redirects to the requested page.
 
         Raises:
             ServiceError: CONS-101 to CONS-104; `unavailable`.
@@ -164,7 +152,7 @@ class SignIn:
         return response
 
     async def sign_out(self, request: Request, session: Session | None) -> Response:
-        """Ends the session here, and leads on to end the one at the provider (RP-Initiated Logout §2)."""
+        """Ends the local session and redirects to the provider's logout (RP-Initiated Logout section 2)."""
         await self._remove_session(request)
         query = {"client_id": self.party.client_id, "post_logout_redirect_uri": self.party.signed_out_uri}
         if session is not None:
@@ -174,7 +162,7 @@ class SignIn:
         return response
 
     async def end_session(self, request: Request) -> Response:
-        """The back-channel logout endpoint: ends what began with a session that ended at the provider (Back-Channel Logout §2.5).
+        """The back-channel logout endpoint (Back-Channel Logout section 2.5).
 
         Raises:
             ServiceError: PORT-005; those of `read_form`; `unavailable`.
@@ -190,7 +178,6 @@ class SignIn:
         return Response(status_code=200, headers=NO_STORE)
 
     async def forget(self, request: Request, return_to: str) -> Response:
-        """Ends a session whose access token is not active any more, and begins a sign-in."""
         await self._remove_session(request)
         response = self.begin(request, return_to)
         response.headers.append("Set-Cookie", self.cookie.clear())

@@ -1,4 +1,4 @@
-"""The rules for the ID token of a code flow (OIDC Core §3.1.3.7)."""
+"""Validates the ID token of a code flow (OIDC Core section 3.1.3.7)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from portico_oauth.jose import MalformedToken, VerificationKey
 from portico_console.sessions.session import SignedIn
 
 _LEEWAY: Final = 60
-"""Seconds our clock and the issuer's may differ: one of us refuses to work when it is more."""
+"""Tolerated clock skew in seconds: with more, one of the two services refuses to work."""
 
 WRONG_ID_TOKEN = ErrorCode(
     "CONS-102",
@@ -21,11 +21,7 @@ WRONG_ID_TOKEN = ErrorCode(
 
 
 def read_id_token(token: str, key: VerificationKey, *, issuer: str, client_id: str, nonce: str, now: float) -> SignedIn:
-    """Verifies an ID token, and returns its content.
-
-    Raises:
-        ServiceError: CONS-102.
-    """
+    """Raises CONS-102."""
     try:
         claims = key.verify(token)
     except MalformedToken:
@@ -49,7 +45,6 @@ _TEXTS: Final = ("sub", "sid", "acr", "name", "preferred_username", "email", "lo
 
 
 def _fault(claims: dict[str, Any], issuer: str, client_id: str, nonce: str, now: float) -> str:
-    """What is wrong with the claims; empty for nothing."""
     audience = claims.get("aud")
     expires = claims.get("exp")
     if claims.get("iss") != issuer:

@@ -1,4 +1,4 @@
-"""Logout tokens of the provider (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.6)."""
+"""Validates logout tokens (OpenID Connect Back-Channel Logout 1.0 sections 2.4 and 2.6)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from portico_oauth.jose import MalformedToken, VerificationKey, unverified_heade
 LOGOUT_EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
 _TYPE: Final = "logout+jwt"
 _LEEWAY: Final = 60
-"""Seconds our clock and the provider's may differ."""
+"""Tolerated clock skew in seconds."""
 
 
 class EndedSession(NamedTuple):
-    """A session that ended at the provider, and whose it was."""
-
     sub: str
     sid: str
 
 
 def read_logout_token(token: str, key: VerificationKey, *, issuer: str, client_id: str, now: float) -> EndedSession:
-    """Verifies a logout token, and returns the session that ended.
+    """Verifies a logout token and returns the ended session.
 
-    A token may come twice: ending a session again changes nothing, so its ``jti`` is not stored (§2.6 step 7 is optional).
+    Replays are harmless, because ending a session again changes nothing, so ``jti`` is not stored (section
+    2.6 step 7 is optional).
 
     Raises:
         ServiceError: PORT-005.
@@ -38,7 +37,6 @@ def read_logout_token(token: str, key: VerificationKey, *, issuer: str, client_i
 
 
 def _fault(header: dict[str, Any], claims: dict[str, Any], issuer: str, client_id: str, now: float) -> str:
-    """What is wrong with a token that was signed; empty for nothing."""
     audience, events = claims.get("aud"), claims.get("events")
     issued, expires = claims.get("iat"), claims.get("exp")
     is_event = isinstance(events, dict) and isinstance(events.get(LOGOUT_EVENT), dict)
@@ -50,7 +48,7 @@ def _fault(header: dict[str, Any], claims: dict[str, Any], issuer: str, client_i
         "exp": isinstance(expires, int | float) and now < expires + _LEEWAY,
         "events": is_event,
         "nonce": "nonce" not in claims,  # an ID token is not one (§2.4)
-        # Either may be left out; Portico always sends both.
+        # Either may be omitted; Portico always sends both.
         "sub": isinstance(claims.get("sub"), str) and bool(claims["sub"]),
         "sid": isinstance(claims.get("sid"), str) and bool(claims["sid"]),
     }

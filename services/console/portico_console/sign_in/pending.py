@@ -1,4 +1,4 @@
-"""A sign-in that is under way: kept in a sealed cookie of the browser that began it, so that beginning one costs no store."""
+"""Pending sign-ins, in sealed cookies of the browser that started them, so that starting one uses no store."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 from portico_web.cookies import read_cookie, set_cookie
 
 SECONDS: Final = 600
-"""How long signing in may take until it has to be begun anew here."""
+"""Time limit of a sign-in, after which it must be restarted."""
 
 MOST: Final = 3
-"""Sign-ins under way in one browser; with another one they all begin anew."""
+"""Pending sign-ins per browser; one more discards them all."""
 
 _DIGITS: Final = 8
 
@@ -24,12 +24,10 @@ _STATE: Final = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 
 
 class PendingSignIn(msgspec.Struct, frozen=True):
-    """What the callback compares with (RFC 6749 §10.12, OIDC Core §3.1.2.1, RFC 7636 §4.1).
+    """Values that the callback compares (RFC 6749 section 10.12, OIDC Core section 3.1.2.1, RFC 7636 section 4.1).
 
-    Attributes:
-        return_to: the page the browser wanted: path and query, one of the application's own.
-        silent: it was requested without any page (``prompt=none``).
-        until: Unix time in seconds.
+    `return_to` is path and query within the application; `silent` means ``prompt=none``; `until` is in unix
+    seconds.
     """
 
     state: str
@@ -40,17 +38,15 @@ class PendingSignIn(msgspec.Struct, frozen=True):
     silent: bool = False
 
     def __repr__(self) -> str:
-        """Names the kind only: the rest is secret."""
         return "PendingSignIn(...)"
 
 
 def is_state(text: str) -> bool:
-    """Whether a text can be a state of ours, and so may become part of the name of a cookie."""
     return bool(_STATE.match(text))
 
 
 class PendingCookies:
-    """One cookie for each sign-in under way, so that two tabs do not end each other's."""
+    """One cookie per pending sign-in, so that two tabs do not interfere."""
 
     def __init__(self, party: str, keys: MasterKeys, random: RandomBytes, *, secure: bool) -> None:
         self._party = party
@@ -59,30 +55,28 @@ class PendingCookies:
         self._secure = secure
 
     def begin(self, return_to: str, now: float, *, silent: bool) -> PendingSignIn:
-        """A new one, with 256 random bits in each of its secrets."""
+        """Creates a pending sign-in with 256 random bits in each of its secrets."""
         state, nonce, verifier = (b64url(self._random(32)) for _ in range(3))
         return PendingSignIn(state, nonce, verifier, return_to, now + SECONDS, silent)
 
     def set(self, pending: PendingSignIn) -> str:
-        """The Set-Cookie value that keeps it."""
         name = self._name(pending.state)
         sealed = self._keys.seal(msgspec.json.encode(pending), name.encode(), self._random)
         value = ".".join((sealed.master, b64url(sealed.nonce), b64url(sealed.data)))
         return set_cookie(name, value, secure=self._secure, max_age=SECONDS)
 
     def clear(self, state: str) -> str:
-        """The Set-Cookie value that ends it."""
         return set_cookie(self._name(state), "", secure=self._secure, max_age=0)
 
     def clear_surplus(self, cookie: str | None) -> list[str]:
-        """The Set-Cookie values that end the ones of a browser that has begun too many: headers have a limit."""
+        """Returns Set-Cookie values that delete the cookies of a browser with too many: headers have a limit."""
         prefix = self._name("")[:-_DIGITS]
         names = [pair.strip().partition("=")[0] for pair in (cookie or "").split(";")]
         begun = [name for name in names if name.startswith(prefix)]
         return [set_cookie(name, "", secure=self._secure, max_age=0) for name in begun] if len(begun) >= MOST else []
 
     def find(self, state: str, cookie: str | None, now: float) -> PendingSignIn | None:
-        """The one a callback belongs to; None without its cookie, with one that is not ours, or too late."""
+        """Returns the pending sign-in of a callback; None without its cookie, with an invalid one, or too late."""
         if not is_state(state):
             return None
         name = self._name(state)

@@ -1,5 +1,3 @@
-"""The provider's endpoints that are called without a browser: token and key set, at our services' own addresses."""
-
 from __future__ import annotations
 
 import asyncio
@@ -24,10 +22,10 @@ from portico_console.sign_in.pending import PendingSignIn
 from portico_console.sign_in.relying_party import RelyingParty
 
 TIMEOUT: Final = 5.0
-"""Seconds an answer may take, all in all."""
+"""Timeout in seconds."""
 
 _KEYS_AGAIN: Final = 5.0
-"""Seconds after which the key set is read again for the sake of a key that was not in it."""
+"""Minimum seconds between reloads of the key set for unknown keys."""
 
 CODE_REFUSED = ErrorCode(
     "CONS-103",
@@ -38,20 +36,18 @@ CODE_REFUSED = ErrorCode(
 
 
 class Tokens(msgspec.Struct, frozen=True):
-    """The answer of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3)."""
+    """The token response (RFC 6749 section 5.1, OIDC Core section 3.1.3.3)."""
 
     access_token: str
     id_token: str
     expires_in: int
 
     def __repr__(self) -> str:
-        """Names the kind only: the rest is secret."""
+        """Omits the fields, which are secret."""
         return "Tokens(...)"
 
 
 class Provider:
-    """Asks token and keys; the addresses may lead to several replicas each."""
-
     def __init__(
         self,
         token: Http,
@@ -71,24 +67,23 @@ class Provider:
         self._asked = float("-inf")
 
     async def start(self) -> None:
-        """Nothing to do: the first question connects."""
+        pass
 
     async def close(self) -> None:
-        """Closes the connections."""
         await self._token.close()
         await self._keys.close()
 
     async def check(self) -> None:
-        """Health: the key set can be read.
+        """Health check: loads the key set.
 
         Raises:
-            ServiceError: when it cannot.
+            ServiceError: it cannot be read.
         """
         if not self._known:
             await self._load_keys()
 
     async def redeem(self, code: str, pending: PendingSignIn, party: RelyingParty) -> Tokens:
-        """The tokens for a code (RFC 6749 §4.1.3), once: a request that was sent is never sent again.
+        """Redeems a code (RFC 6749 section 4.1.3); the request is never sent twice.
 
         Raises:
             ServiceError: CONS-103 when the code is refused; `unavailable`.
@@ -115,10 +110,10 @@ class Provider:
             raise CODE_REFUSED.error(cause="the answer is not understood") from error
 
     async def find_key(self, token: str, absent: ErrorCode = WRONG_ID_TOKEN) -> VerificationKey:
-        """The key a token names; an unknown one is looked for in the key set as it is now, at most every few seconds.
+        """Returns the key named by a token; for an unknown one the key set is reloaded, at most every few seconds.
 
         Raises:
-            ServiceError: `absent` when it is not there; `unavailable`.
+            ServiceError: `absent` when there is no such key; `unavailable`.
         """
         kid = key_id_in(token) or ""
         now = self._clock.now()

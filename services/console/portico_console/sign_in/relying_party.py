@@ -1,5 +1,3 @@
-"""The two applications of this service, as relying parties."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -10,7 +8,7 @@ from portico_contracts.http import ACCOUNT, CONSOLE
 from portico_oauth.assurance import ACR_MULTI_FACTOR
 
 _SCOPE: Final = "openid profile email urn:portico:project:id:portico:aud"
-"""The last one makes users of the management API out of the tokens."""
+"""The last scope adds the management API to the audience."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +17,10 @@ class RelyingParty:
 
     Args:
         name: short; part of the names of its cookies.
-        client_id: as the document declares it.
-        origin: scheme, host and port it is at.
-        path: everything of it is there or below.
-        acr_values: what it asks of a sign-in, without insisting (OIDC Core §3.1.2.1).
+        client_id: as in the document.
+        origin: scheme, host and port.
+        path: prefix of all its pages.
+        acr_values: the voluntary level of a sign-in (OIDC Core section 3.1.2.1).
     """
 
     name: str
@@ -34,24 +32,21 @@ class RelyingParty:
 
     @property
     def redirect_uri(self) -> str:
-        """Where codes are sent."""
         return f"{self.origin}{self.path}/callback"
 
     @property
     def signed_out_uri(self) -> str:
-        """Where browsers come back to after a sign-out at the provider."""
         return f"{self.origin}{self.path}/signed-out"
 
     def owns(self, path: str) -> bool:
-        """Whether an address without origin is one of its pages."""
         return path == self.path or path.startswith((f"{self.path}/", f"{self.path}?"))
 
 
 def console_party(origin: str) -> RelyingParty:
-    """The management console; people who have a second factor use it."""
+    """The management console, which prefers a second factor."""
     return RelyingParty("console", CONSOLE_CLIENT, origin, CONSOLE, acr_values=ACR_MULTI_FACTOR)
 
 
 def account_party(issuer: str) -> RelyingParty:
-    """The account page; always at the issuer's own origin, because passkeys are bound to its host."""
+    """The account page, always at the issuer's origin, because passkeys are bound to its host."""
     return RelyingParty("account", ACCOUNT_CLIENT, issuer, ACCOUNT)

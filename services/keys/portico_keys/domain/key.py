@@ -1,5 +1,3 @@
-"""One signing key and the states it passes through."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
@@ -10,8 +8,6 @@ from portico_oauth.master_keys import SealedAtRest
 
 
 class State(StrEnum):
-    """The state of a key; the values are stored and listed."""
-
     CREATED = "made"
     """Stored, and not yet published."""
     PUBLISHED = "published"
@@ -19,11 +15,11 @@ class State(StrEnum):
     SIGNING = "signing"
     """Signs, unless a newer one of its algorithm does."""
     RETIRED = "retired"
-    """Signs no more, the private half deleted; in the key set while tokens it signed may be valid."""
+    """Does not sign, the private key deleted; in the key set while tokens it signed may be valid."""
     EXPIRED = "gone"
     """No longer in the key set."""
     REVOKED = "revoked"
-    """Removed from the key set at once: tokens it signed are refused."""
+    """Removed from the key set at once: tokens it signed are rejected."""
 
 
 TRANSITIONS: Final[dict[State, frozenset[State]]] = {
@@ -34,7 +30,6 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     State.EXPIRED: frozenset(),
     State.REVOKED: frozenset(),
 }
-"""The only transitions from one state to another."""
 
 IN_KEY_SET: Final = frozenset({State.PUBLISHED, State.SIGNING, State.RETIRED})
 DISTRIBUTED: Final = frozenset({State.PUBLISHED, State.SIGNING})
@@ -43,17 +38,16 @@ WITHOUT_PRIVATE_HALF: Final = frozenset({State.RETIRED, State.EXPIRED, State.REV
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A signing key as it is stored.
+    """A signing key as stored.
 
     Args:
-        kid: key id, unique for ever.
-        alg: the one algorithm it signs with.
-        serial: counts the keys of an algorithm from 1; claiming a serial is what creates a key exactly once.
+        kid: key id, unique forever.
+        alg: its only algorithm.
+        serial: counts the keys of an algorithm from 1; claiming a serial creates a key exactly once.
         wait: seconds it must have been published before it signs.
-        state: see `State`.
         since: unix time at which it entered its state.
-        jwk: the public half.
-        sealed: the private half under a master key; None once it signs no more.
+        jwk: the public key.
+        sealed: the private key under a master key; None once it no longer signs.
         activates_at: unix time from which it may sign; 0 until it is published.
     """
 
@@ -69,22 +63,19 @@ class Key:
 
     @property
     def bound_to(self) -> bytes:
-        """Associated data of the sealed private half: it cannot be unsealed as another key's."""
+        """Associated data of the sealed private key: it cannot be unsealed as another key's."""
         return f"{self.kid}|{self.alg}".encode()
 
     @property
     def activation_order(self) -> tuple[float, int]:
-        """Keys of one algorithm are activated in this order, which is not the one they were created in."""
         return self.activates_at, self.serial
 
     def transitioned(self, state: State, now: float, *, after: float = 0.0) -> Key:
-        """The key in its next state.
-
-        Args:
-            after: unix time its activation may not come before, in a state that may sign.
+        """Returns the key in its next state; `after` is the earliest activation (unix time) in a state that may
+        sign.
 
         Raises:
-            ValueError: for a transition that is not in `TRANSITIONS`.
+            ValueError: the transition is not in `TRANSITIONS`.
         """
         if state not in TRANSITIONS[self.state]:
             raise ValueError(f"{self.kid}: no transition from {self.state} to {state}")

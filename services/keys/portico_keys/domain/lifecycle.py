@@ -1,5 +1,3 @@
-"""When a key is due for its next state, and when a new one is due. Pure: keys and a time in, a decision out."""
-
 from __future__ import annotations
 
 import math
@@ -22,8 +20,8 @@ class Policy:
     Args:
         wait: published before it signs.
         signing: signing before the next key is activated.
-        retention: retired before it expires: at least the lifetime of a token, of a lease, and what two clocks may
-            differ (of the replicas that retire and expire the key; of the signer and the verifier).
+        retention: retired before it expires: at least the lifetime of a token, of a lease, and the clock
+            differences (of the replicas that retire and expire the key; of the signer and the verifier).
     """
 
     wait: float
@@ -32,7 +30,7 @@ class Policy:
 
 
 def next_state(key: Key, now: float, policy: Policy, *, is_first: bool, has_successor: bool) -> State:
-    """The state a key should be in next; its present one when nothing is due.
+    """Returns the next state of a key, or its current one when nothing is due.
 
     Args:
         is_first: no key of its algorithm signs, and this is the next one.
@@ -52,7 +50,7 @@ def next_state(key: Key, now: float, policy: Policy, *, is_first: bool, has_succ
 
 
 def due_transitions(keys: Sequence[Key], now: float, policy: Policy) -> list[Key]:
-    """Every key that is due, in its next state; a key that is due twice needs a second call."""
+    """Returns every due key in its next state; a key that is due twice needs a second call."""
     due: list[Key] = []
     for key in keys:
         signing = _in_state(keys, key.alg, State.SIGNING)
@@ -66,18 +64,15 @@ def due_transitions(keys: Sequence[Key], now: float, policy: Policy) -> list[Key
 
 
 def earliest_activation(keys: Sequence[Key], alg: str) -> float:
-    """The earliest activation that comes after every key that signs.
-
-    The signing key may have its activation from a replica whose clock is ahead.
-    """
+    """Returns the earliest activation after those of all signing keys, which may be in the future of this clock."""
     latest = max((key.activates_at for key in _in_state(keys, alg, State.SIGNING)), default=0.0)
     return math.nextafter(latest, math.inf) if latest else 0.0
 
 
 def wait_of_missing(keys: Sequence[Key], alg: str, now: float, policy: Policy) -> float | None:
-    """None when no key is missing; else how long the one to be created must wait before it signs.
+    """Returns None when no key is missing; else how long the new one must wait before it signs.
 
-    Without any key that signs or will sign, the new one signs at once: without it no token can be issued.
+    Without any key that signs or will sign, the new one signs at once: otherwise no token could be issued.
     """
     if any(key.alg == alg and key.state in _PENDING for key in keys):
         return None
@@ -89,23 +84,22 @@ def wait_of_missing(keys: Sequence[Key], alg: str, now: float, policy: Policy) -
 
 
 def is_only_signing(key: Key, keys: Sequence[Key]) -> bool:
-    """Revoking this key would leave its algorithm without a signing key."""
     return key.state is State.SIGNING and all(other.kid == key.kid for other in _in_state(keys, key.alg, State.SIGNING))
 
 
 def find_first_signing(keys: Sequence[Key], alg: str) -> Key | None:
-    """The key that signs whatever the clock of a requester: the oldest signing one, else the next published one."""
+    """Returns the key that signs whatever the clock of a requester: the oldest signing one, else the next
+    published one.
+    """
     signing = _in_state(keys, alg, State.SIGNING)
     return min(signing, key=lambda key: key.activation_order) if signing else find_next(keys, alg)
 
 
 def find_next(keys: Sequence[Key], alg: str) -> Key | None:
-    """The published key that is activated next."""
     return min(_in_state(keys, alg, State.PUBLISHED), key=lambda key: key.activation_order, default=None)
 
 
 def next_serial(keys: Sequence[Key], alg: str) -> int:
-    """The serial number to claim for a new key of an algorithm."""
     return max((key.serial for key in keys if key.alg == alg), default=0) + 1
 
 

@@ -1,1 +1,1 @@
-"""Creates keys and moves them through their lifecycle, on every replica at once, each step by exactly one."""
+"""Creates and transitions keys: every replica runs it, and each step is done by exactly one."""

@@ -1,5 +1,3 @@
-"""Generates keys off the event loop, and seals them before they are stored."""
-
 from __future__ import annotations
 
 import asyncio
@@ -15,22 +13,14 @@ from portico_keys.domain.key import Key, State
 
 @dataclass(frozen=True, slots=True)
 class KeyGenerator:
-    """Generates keys of any algorithm.
-
-    Args:
-        rsa_bits: size of RSA keys.
-    """
-
     master_keys: MasterKeys
     clock: Clock
     random: RandomBytes
     rsa_bits: int
 
     async def generate_key(self, alg: str, serial: int, wait: float) -> Key:
-        """A new key in the state CREATED, not stored yet.
-
-        Args:
-            wait: seconds it must be published before it signs.
+        """Generates a key in the state CREATED, not stored yet; `wait` is the seconds it must be published
+        before it signs.
         """
         kid = self.random(12).hex()  # easy to select, and never an option where it is an argument of a command
         # Finding two primes takes long enough to delay every other request (P8).

@@ -30,11 +30,10 @@ EVENTS: Final[dict[State, Event[KeyEvent]]] = {
     State.RETIRED: KEY_RETIRED,
     State.REVOKED: KEY_REVOKED,
 }
-"""No subscriber needs an event for a key that was created or has expired."""
+"""Created and expired keys need no event."""
 
 
 async def publish_key_event(bus: Bus, updated: Key) -> None:
-    """Publishes the event of a stored transition; an unavailable bus is logged, and subscribers poll anyway."""
     log.info("key state changed", kid=updated.kid, alg=updated.alg, state=updated.state.value)
     event = EVENTS.get(updated.state)
     if event is None:
@@ -52,8 +51,6 @@ INTERVAL: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class KeyRotation:
-    """Ensures a signing key for each algorithm, does the transitions that are due, and updates the key ring."""
-
     algorithms: tuple[str, ...]
     policy: Policy
     store: KeyStore
@@ -63,16 +60,11 @@ class KeyRotation:
     clock: Clock
 
     async def run(self) -> None:
-        """One reconciliation, then a pause: the work of a `Background`, which repeats it for ever."""
         await self.reconcile()
         await asyncio.sleep(INTERVAL)
 
     async def reconcile(self) -> None:
-        """Creates missing keys, does the transitions that are due, and serves the result at this replica.
-
-        Raises:
-            ServiceError: `unavailable` when the store cannot be read; the key set in memory stays.
-        """
+        """Raises `unavailable` when the store cannot be read; the key set in memory is unchanged."""
         keys = await self._create_missing(await self.store.list_keys())
         updated: list[Key] = []
         while due := due_transitions(keys, self.clock.now(), self.policy):
@@ -88,7 +80,7 @@ class KeyRotation:
         for alg in self.algorithms:
             wait = wait_of_missing(keys, alg, self.clock.now(), self.policy)
             if wait is not None:
-                # The loser of a race has generated a key in vain; it drops that and uses the winner's.
+                # The loser of a race drops the key it has generated and uses the winner's.
                 await self.store.claim_key(await self.generator.generate_key(alg, next_serial(keys, alg), wait))
                 made = True
         return await self.store.list_keys() if made else keys

@@ -1,4 +1,4 @@
-"""Rotation and revocation requested by the operator: the same steps as on schedule, only now.
+"""Rotation and revocation requested by the operator: the same steps as on schedule.
 
 A revocation leaves no gap: the next key signs before the revoked one is removed.
 """
@@ -29,11 +29,7 @@ ALGORITHM_NOT_CONFIGURED = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class OnDemandRotation:
-    """Rotates and revokes keys out of schedule.
-
-    Args:
-        now_wait: seconds a key is published before it signs, for a rotation with `now`.
-    """
+    """`now_wait` is the seconds a key is published before it signs, for a rotation with `now`."""
 
     rotation: KeyRotation
     now_wait: float
@@ -71,7 +67,6 @@ class OnDemandRotation:
         await self.rotation.reconcile()
 
     async def _activate_successor(self, key: Key, keys: list[Key]) -> None:
-        """Activates the next published key at once, or a new one where there is none."""
         waiting = find_next(keys, key.alg)
         if waiting is None:
             await self._claim(key.alg, 0.0, keys)
@@ -84,10 +79,9 @@ class OnDemandRotation:
             await publish_key_event(self.rotation.bus, signing)
 
     async def _claim(self, alg: str, wait: float, keys: list[Key]) -> None:
-        """Creates one new key: of two replicas requested at once one creates it, and both succeed.
+        """Creates one key: if two replicas are requested at once, one creates it and both succeed.
 
-        Args:
-            keys: as they were at the time of the request.
+        `keys` are those at the time of the request.
         """
         made = await self.rotation.generator.generate_key(alg, next_serial(keys, alg), wait)
         while not await self.rotation.store.claim_key(made):

@@ -1,1 +1,1 @@
-"""The private halves: distributed only to the replicas that sign, and sealed anew under a newer master key."""
+"""Private keys: distribution to token replicas, and resealing under a newer master key."""

@@ -36,12 +36,11 @@ class KeyDistribution:
     random: RandomBytes
 
     def active_keys(self, keys: Sequence[Key], requester: bytes) -> ActiveKeys:
-        """The keys that sign or are planned to, the newest first.
+        """Returns the active and planned keys, newest first, sealed to the requester's ephemeral X25519 public
+        key (raw 32 bytes).
 
-        The first of each algorithm has the activation time 0: however slow the requester's clock is, it has a key.
-
-        Args:
-            requester: the replica's ephemeral X25519 public key, raw 32 bytes.
+        The first key of each algorithm has the activation time 0, so that a requester with a slow clock has a
+        key.
 
         Raises:
             ServiceError: KEYS-002 for an unusable public key, KEYS-003 without the right master key.

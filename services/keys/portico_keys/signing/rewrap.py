@@ -1,4 +1,4 @@
-"""Seals stored keys anew, so that an older master key can be removed from the configuration."""
+"""Reseals stored keys, so that an older master key can be removed from the configuration."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from portico_keys.signing.key_distribution import NO_MASTER_KEY
 
 @dataclass(frozen=True, slots=True)
 class Rewrap:
-    """Unseals keys that an older master key sealed, and seals them under the newest.
-
-    Also a `portico_runtime.migrations.Migration`, of one portion: there are few keys.
-    """
+    """Also a `portico_runtime.migrations.Migration`, in one batch, because there are few keys."""
 
     store: KeyStore
     master_keys: MasterKeys
@@ -27,21 +24,21 @@ class Rewrap:
     text: str = "encryption of signing keys with the newest master key"
 
     async def run(self) -> None:
-        """Every stored private half is under the newest master key afterwards.
+        """Reseals every stored private key under the newest master key.
 
         Raises:
-            ServiceError: KEYS-003 when one could not be unsealed, after all others were sealed anew; `unavailable`.
+            ServiceError: KEYS-003 when one could not be unsealed, after all others were resealed; `unavailable`.
         """
         _, lost = await self._reseal()
         if lost:
             raise NO_MASTER_KEY.error(kids=lost)
 
     async def count_left(self) -> int:
-        """How many keys an older master key sealed. Raises `unavailable`."""
+        """Returns the number of keys sealed by an older master key. Raises `unavailable`."""
         return sum(1 for key in await self.store.list_keys() if self._is_due(key))
 
     async def carry(self, _after: str) -> Portion:
-        """Seals them anew. Raises `unavailable`."""
+        """Reseals all keys. Raises `unavailable`."""
         changed, lost = await self._reseal()
         return Portion(changed, len(lost), None)
 
@@ -49,7 +46,6 @@ class Rewrap:
         return key.sealed is not None and key.sealed.master != self.master_keys.sealing
 
     async def _reseal(self) -> tuple[int, list[str]]:
-        """How many were sealed anew, and which could not be unsealed."""
         changed, lost = 0, []
         for key in await self.store.list_keys():
             if key.sealed is None or not self._is_due(key):
@@ -60,6 +56,6 @@ class Rewrap:
                 lost.append(key.kid)
                 continue
             sealed = self.master_keys.seal(private, key.bound_to, self.random)
-            # A faster replica has sealed it anew as well, or the key signs no more and has no private half.
+            # False: another replica has resealed it, or the key was retired and has no private key.
             changed += await self.store.reseal_key(key.kid, sealed, was=key.sealed)
         return changed, lost

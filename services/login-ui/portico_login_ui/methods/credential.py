@@ -27,7 +27,7 @@ def key_script_of(page_context: PageContext) -> dict[str, Any]:
 
 
 def read_credential(form: Parameters, bare: Answer) -> Answer | None:
-    """The answer with it; None where there is none; LOGIN-201 for too much."""
+    """Returns the answer with the credential; None without one; raises LOGIN-201 beyond the limit."""
     credential = form.get("credential", "")
     if len(credential) > MAX_CREDENTIAL:
         raise ANSWER_TOO_LONG.error()

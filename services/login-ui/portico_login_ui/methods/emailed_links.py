@@ -22,21 +22,19 @@ INCOMPLETE = ErrorCode(
 )
 
 LOGIN_NAME: Final = "loginName"
-"""In the address of a page with a new password: what password managers store it under."""
+"""Query parameter of a new password page: the user name for password managers."""
 
 RECOVERED: Final = "recovered"
-"""In the address of the last page: the password was set after a notice, so that the account may have what a thief left."""
+"""Query parameter of the last page: the password was set after a recovery, so that other changes should be reviewed."""
 
 MAX_ID: Final = 200
 MAX_CODE: Final = 40
 
 
 class EmailedLink(NamedTuple):
-    """The user a link belongs to, and the code that verifies that the email was received.
+    """The user of a link, and the code that proves access to the mailbox.
 
-    Attributes:
-        org_id: the organization by the address of the page: used to choose what is shown, and for nothing else.
-        login_name: as the link has it, for the password manager of the reader.
+    `org_id` is only used to select what the page shows; `login_name` is for the reader's password manager.
     """
 
     user_id: str
@@ -50,11 +48,7 @@ class EmailedLink(NamedTuple):
 
 
 def load_link(parameters: Parameters) -> EmailedLink:
-    """The link of an address.
-
-    Raises:
-        ServiceError: LOGIN-110 for what is no link of ours.
-    """
+    """Raises LOGIN-110 for a malformed link."""
     if {"userID", "code", "orgID", LOGIN_NAME} & parameters.repeated:
         raise REPEATED.error()
     user_id, code = parameters.get("userID", ""), parameters.get("code", "")
@@ -65,13 +59,11 @@ def load_link(parameters: Parameters) -> EmailedLink:
 
 
 def login_name_in(parameters: Parameters) -> str:
-    """The login name of an address; nothing for what is too long to be one."""
     name = parameters.get(LOGIN_NAME, "")
     return name if len(name) <= MAX_ID else ""
 
 
 def link_address(path: str, link: EmailedLink) -> str:
-    """The address of the page at a path, with the link."""
     optional = {name: value for name, value in (("orgID", link.org_id), (LOGIN_NAME, link.login_name)) if value}
     return f"{path}?{urlencode({'userID': link.user_id, 'code': link.code, **optional})}"
 
@@ -80,8 +72,6 @@ _NAMES: Final = {"user_id": "userID", "code_id": "codeID", "code": "code"}
 
 
 class PasskeyLink(NamedTuple):
-    """Whose passkey it becomes, and the code that allows it."""
-
     user_id: str
     code_id: str
     code: str
@@ -92,11 +82,7 @@ class PasskeyLink(NamedTuple):
 
 
 def load_passkey_link(parameters: Parameters) -> PasskeyLink:
-    """The link of an address.
-
-    Raises:
-        ServiceError: LOGIN-110 for what is no link of ours.
-    """
+    """Raises LOGIN-110 for a malformed link."""
     if set(_NAMES.values()) & parameters.repeated:
         raise REPEATED.error()
     link = PasskeyLink(*(parameters.get(name, "") for name in _NAMES.values()))
@@ -106,12 +92,11 @@ def load_passkey_link(parameters: Parameters) -> PasskeyLink:
 
 
 def passkey_link_address(link: PasskeyLink) -> str:
-    """The address of the page, with the link."""
     return f"{REGISTER_PASSKEY_PAGE}?{urlencode({_NAMES[name]: value for name, value in link._asdict().items()})}"
 
 
 def made_credential(form: Parameters) -> tuple[str, str]:
-    """For which registration a key made something, and what; LOGIN-201 for too much."""
+    """Returns the registration and the new credential; raises LOGIN-201 beyond the limit."""
     passkey_id, credential = form.get("passkey_id", ""), form.get("credential", "")
     if len(credential) > MAX_CREDENTIAL or len(passkey_id) > MAX_ID:
         raise ANSWER_TOO_LONG.error()
@@ -120,14 +105,11 @@ def made_credential(form: Parameters) -> tuple[str, str]:
 
 _WRONG_CODES: Final = frozenset({"USER-402", "USER-541"})
 _INVALID_KEY: Final = frozenset({"USER-501", "USER-502", "USER-503"})
-"""No registration is under way, or what the key made does not fit it, or the key is registered already."""
+"""No registration in progress, an invalid credential, or one that is already registered."""
 _INVALID_PASSWORD: Final = frozenset(f"USER-{number}" for number in ("030", "031", "032", "035", *range(614, 618)))
-"""The facts of the rules for passwords."""
 
 
 class LinkProblem(NamedTuple):
-    """What was wrong, in the words of `portico_contracts.login.Step`."""
-
     problem: Problem
     detail: str = ""
     retry_after: int = 0
@@ -135,25 +117,25 @@ class LinkProblem(NamedTuple):
 
 
 def password_typed(form: Parameters) -> str:
-    """The new password as it is; LOGIN-105 over 200 code points."""
+    """Returns the new password unchanged; raises LOGIN-105 over 200 code points."""
     return read_typed(form, "new_password")
 
 
 def read_code(form: Parameters) -> str:
-    """The emailed code without blanks and separators, which come with copying; LOGIN-105 over 200 code points."""
+    """Returns the code without blanks and separators; raises LOGIN-105 over 200 code points."""
     return code_letters(read_typed(form, "code"))
 
 
 def read_login_name(form: Parameters) -> str:
-    """The login name; LOGIN-105 over 200 code points."""
+    """Raises LOGIN-105 over 200 code points."""
     return trimmed(read_typed(form, "login_name"))
 
 
 def problem_of(error: ServiceError) -> LinkProblem:
-    """The sentence a page shows for an error.
+    """Returns the problem that a page shows for an error.
 
     Raises:
-        ServiceError: the same, where no answer on the page can change it.
+        ServiceError: an error that no input on the page can fix.
     """
     if error.id in _WRONG_CODES:
         return LinkProblem(Problem.WRONG_CODE)

@@ -13,7 +13,7 @@ from portico_oauth.parameters import Parameters
 from portico_web.languages import Language
 
 MAX_TYPED: Final = 200
-"""Code points of whatever is typed (specification, Limits)."""
+"""Code points of typed text (specification, Limits)."""
 
 TOO_LONG = ErrorCode(
     "LOGIN-105",
@@ -25,16 +25,15 @@ TOO_LONG = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """What a page is made of.
+    """The data of a page.
 
     Args:
-        step: the step authz requires.
-        action: where the form is submitted.
-        language: of the page.
-        typed: a registration that was refused, without its password, to be filled in again.
-        profile: details that were refused, to be filled in again.
+        step: the current step.
+        action: target of the form.
+        typed: a rejected registration without its password, to be filled in again.
+        profile: a rejected profile, to be filled in again.
         resent: another code was just sent.
-        issuer: where the pages are, for the policy of those with a script.
+        issuer: origin of the pages, for the CSP of those with a script.
     """
 
     step: Step
@@ -60,11 +59,7 @@ class Method(NamedTuple):
 
 
 def read_typed(form: Parameters, name: str) -> str:
-    """What was typed into a field, unchanged.
-
-    Raises:
-        ServiceError: LOGIN-105 over 200 code points.
-    """
+    """Returns the text of a field unchanged. Raises LOGIN-105 over 200 code points."""
     typed = form.get(name, "")
     if len(typed) > MAX_TYPED:
         raise TOO_LONG.error(field=name)

@@ -23,7 +23,7 @@ _FIELDS: Final = {
     "USER-035": "password",
     **dict.fromkeys(("USER-614", "USER-615", "USER-616", "USER-617"), "password"),
 }
-"""The field a refusal is about, by the id of its fact; any other is about the form."""
+"""The field of an error by its id; any other error is about the whole form."""
 
 
 def registration_context(page_context: PageContext) -> dict[str, Any]:

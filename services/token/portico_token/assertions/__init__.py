@@ -1,4 +1,4 @@
 """Assertions (RFC 7521, RFC 7523): signed JWTs by which their issuer authenticates, each accepted once.
 
-One set of rules for `private_key_jwt` and for the JWT profile grant; each has error codes of its own for the same faults.
+`private_key_jwt` and the JWT profile grant share the rules; each has its own error codes.
 """

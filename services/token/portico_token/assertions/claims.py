@@ -1,4 +1,4 @@
-"""The claims of an assertion: which are required, their JSON types, and the validity period (RFC 7523 §3, JW-12)."""
+"""The claims of an assertion: required ones, JSON types, and the validity period (RFC 7523 section 3, JW-12)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from portico_token.domain.clients import CLIENT_AUTHENTICATION
 
 
 class AssertionFault(Enum):
-    """The reasons a caller may learn; until the signature is verified there is only one of them (P9)."""
+    """The reasons that the caller may learn; until the signature is verified there is only one (P9)."""
 
     UNVERIFIED = "unproven"
-    """No such key, another algorithm, a signature that does not fit, or no JWT of this type at all."""
+    """An unknown key, another algorithm, an invalid signature, or not a JWT of this type."""
     CLAIMS = "claims"
     """A required claim is missing, has the wrong type, or names another subject."""
     AUDIENCE = "audience"
     VALIDITY_PERIOD = "times"
     USED = "used"
     JTI = "jti"
-    """It has no `jti`, and its issuer is registered to send one."""
+    """`jti` is missing, and the issuer is registered to send one."""
 
 
 class InvalidAssertion(Exception):
@@ -46,10 +46,10 @@ class InvalidAssertion(Exception):
 
 
 LONGEST: Final = 3_600
-"""Seconds an assertion may live, and the age it may have."""
+"""Maximum lifetime and age of an assertion in seconds."""
 
 MOST_AUDIENCES: Final = 4
-"""Members the `aud` of an assertion may have."""
+"""Maximum members of the `aud` of an assertion."""
 
 
 _REQUIRED: Final = ("iss", "sub", "aud", "exp", "iat")
@@ -61,9 +61,9 @@ class Claims(NamedTuple):
 
     Attributes:
         aud: every member of the array, or the one string.
-        aud_is_array: the claim was written as an array.
-        iat: of an assertion without one the earliest time it may have been issued, so that the same rules limit its expiry.
-        jti: empty where there is none.
+        aud_is_array: the claim was an array.
+        iat: without the claim the earliest possible time of issue, so that the same rules limit the expiry.
+        jti: empty if absent.
     """
 
     iss: str

@@ -1,5 +1,3 @@
-"""The registered key that verifies an assertion, parsed once."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -21,9 +19,9 @@ class ParsedKeys:
         self._parsed: dict[tuple[str, ...], VerificationKey] = {}
 
     def find(self, registered: Iterable[PublicKey], header: Mapping[str, object], now: float) -> VerificationKey | None:
-        """The unexpired key that the header's `kid` names; its algorithm is the registered one (JW-02).
+        """Returns the unexpired key with the header's `kid`; its algorithm is the registered one (JW-02).
 
-        Libraries that send no `kid` (RFC 7523 requires none) mean the only registered key: with several, nothing in the
+        Without a `kid` (RFC 7523 requires none) the only registered key is used: with several, nothing in the
         token may choose between them.
         """
         usable = [key for key in registered if not key.expires_at or now < key.expires_at]

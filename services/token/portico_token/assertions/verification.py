@@ -1,8 +1,8 @@
 """Verifies an assertion: signed by a registered key, issued by its subject, for this audience, valid now, used once.
 
-Easy to get wrong: nothing of the token chooses key kind or algorithm (JW-02, JW-08); every audience is
-compared whole, and each must be accepted alone (JW-09, decision 0027); without a `jti`, the signed
-input identifies the assertion, not the text with its signature, for an ECDSA signature can be changed into another valid one.
+Nothing in the token chooses key type or algorithm (JW-02, JW-08); every audience is compared whole, and each
+must be acceptable alone (JW-09, decision 0027); without a `jti`, the signed input identifies the assertion
+rather than the whole text, because an ECDSA signature can be transformed into another valid one.
 """
 
 from __future__ import annotations
@@ -34,21 +34,22 @@ from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResu
 from portico_token.domain.clients import CLIENT_AUTHENTICATION
 
 _KINDS: Final = frozenset({"jwt", "client-authentication+jwt"})
-"""Values of `typ` an assertion may have; any other is the `typ` of another kind of token (P7)."""
+"""Accepted values of `typ`; any other belongs to another kind of token (P7)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The subject, keys and audiences an assertion must match.
+    """Expected properties of an assertion.
 
     Args:
         subject: must be issuer and subject.
         keys: the registered keys of that subject.
         audiences: the accepted values; every member of an array must be one of them.
-        skew: registered clock skew of the subject in seconds, added to the general leeway.
-        one_audience: the audience is written as one string, not as an array.
-        jti_required: an assertion without `jti` is refused.
-        repeats: an assertion without `jti` may be presented again within `REPEAT_SECONDS`: for client authentication only.
+        skew: registered clock skew in seconds, added to the general leeway.
+        one_audience: the audience must be one string, not an array.
+        jti_required: an assertion without `jti` is rejected.
+        repeats: an assertion without `jti` may be presented again within `REPEAT_SECONDS`: for client
+            authentication only.
     """
 
     subject: str
@@ -61,18 +62,16 @@ class Expected:
 
 
 class Assertions:
-    """Verifies and claims assertions."""
-
     def __init__(self, store: AssertionStore, clock: Clock) -> None:
         self._store = store
         self._clock = clock
         self._keys = ParsedKeys()
 
     async def accept(self, text: str, expected: Expected) -> None:
-        """Accepts an assertion: once, or again within the time an assertion without `jti` may be repeated.
+        """Verifies an assertion and claims it: accepted once, or repeatedly within the time allowed without `jti`.
 
         Raises:
-            InvalidAssertion: when it is not acceptable.
+            InvalidAssertion: it is rejected.
             ServiceError: `unavailable` when the store cannot decide whether it was used before.
         """
         assertion = self.verify(text, expected)
@@ -84,10 +83,10 @@ class Assertions:
             raise InvalidAssertion(AssertionFault.USED, claimed.name.lower(), wanted=wanted, hint=Hint.USED_BEFORE)
 
     def verify(self, text: str, expected: Expected) -> Assertion:
-        """Verifies everything but that it is presented for the first time.
+        """Verifies everything except that it is presented for the first time.
 
         Raises:
-            InvalidAssertion: when it is not acceptable.
+            InvalidAssertion: it is rejected.
         """
         now = self._clock.now()
         sent = self._signed_claims(text, expected, now)
@@ -136,7 +135,7 @@ def _kid_of(text: str) -> str | None:
 
 
 def issuer_of(text: str) -> str:
-    """The unverified issuer: only to find the keys that verify it. Empty when there is no `iss`."""
+    """Returns the unverified issuer, only to find the keys that verify it. Empty without `iss`."""
     try:
         issuer = unverified_claims(text).get("iss")
     except MalformedToken:
@@ -153,5 +152,5 @@ def _refuse_audience(claims: Claims, expected: Expected) -> None:
 
 
 def _is_assertion(typ: object) -> bool:
-    # RFC 7515 §4.1.9: a media type, in any case, its "application/" left out or not.
+    # RFC 7515 section 4.1.9: a media type in any case, with or without "application/".
     return isinstance(typ, str) and typ.lower().removeprefix("application/") in _KINDS

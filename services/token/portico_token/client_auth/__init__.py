@@ -1,8 +1,8 @@
-"""How clients authenticate (RFC 6749 §2.3, OIDC Core §9), in two steps.
+"""Client authentication (RFC 6749 section 2.3, OIDC Core section 9), in two steps.
 
-*Find* (`find.py`): one match over the inputs that are present returns `Credentials`, or raises invalid_request.
-*Verify* (`authentication.py`): the method of these credentials must be in `CLIENT_AUTH`, registered for the client,
-and allowed at the endpoint. Only then is there an `AuthenticatedClient`.
+*Find* (`find.py`): matches the inputs that are present and returns `Credentials`, or raises invalid_request.
+*Verify* (`authentication.py`): the method of these credentials must be in `CLIENT_AUTH`, registered for the
+client, and allowed at the endpoint. Only then is there an `AuthenticatedClient`.
 
 `by_assertion.py` is for the JWT profile grant, where the assertion authenticates the client.
 """
@@ -19,4 +19,3 @@ from portico_token.client_auth.private_key_jwt import PrivateKeyJwt
 CLIENT_AUTH: Final[dict[AuthMethod, type[Method]]] = {
     kind.method: kind for kind in (SecretBasic, SecretPost, PrivateKeyJwt, NoSecret)
 }
-"""The supported methods."""

@@ -1,4 +1,4 @@
-"""Verify: a registered method, and only that, returns an `AuthenticatedClient` (TK-16)."""
+"""Verification of credentials; only a registered method returns an `AuthenticatedClient` (TK-16)."""
 
 from __future__ import annotations
 
@@ -36,12 +36,10 @@ OTHER_METHOD: Final = {
         "Send client_id and client_secret in the body, or change authMethodType of the application.",
     ),
 }
-"""Errors for the right secret, presented by another method than the request may use."""
+"""Errors for the right secret by a method that the request may not use."""
 
 
 class ClientAuthentication:
-    """Authenticates the client of a request."""
-
     def __init__(self, directory: Directory, dependencies: MethodDependencies) -> None:
         self._directory = directory
         self._issuer = dependencies.issuer
@@ -52,18 +50,18 @@ class ClientAuthentication:
     async def authenticate(
         self, authorization: Sequence[str], form: Mapping[str, str], allowed: Collection[AuthMethod], path: str
     ) -> AuthenticatedClient:
-        """The client of a request.
+        """Authenticates the client of a request.
 
         Args:
             authorization: every Authorization header.
             form: the parameters of the body.
-            allowed: the methods that may be used for this request.
-            path: of the endpoint called; assertions may name it.
+            allowed: the methods allowed for this request.
+            path: of the called endpoint; assertions may name it.
 
         Raises:
-            ServiceError: of `find_credentials`; TOKEN-137 or TOKEN-138 for the right secret by a method that may not be
-                used here, and those of `Method.verify`; or TOKEN-015 for everything else: an unknown client
-                and a wrong secret look alike, by whatever method, and cost the same (P9).
+            ServiceError: of `find_credentials`; TOKEN-137 or TOKEN-138 for the right secret by a method that is not
+                allowed here, and those of `Method.verify`; or TOKEN-015 for everything else: an unknown client and
+                a wrong secret have the same error and cost, by any method (P9).
         """
         credentials = find_credentials(authorization, form)
         known = await self._directory.find_registration(credentials.client_id)
@@ -77,10 +75,11 @@ class ClientAuthentication:
     def _method_error(
         self, credentials: Credentials, known: Registration | None, allowed: Collection[AuthMethod]
     ) -> ServiceError:
-        """The error for a method the client may not use: only the holder of its secret learns which one it may use here.
+        """Returns the error for a method that is not allowed: only the holder of the secret learns which one is
+        allowed.
 
-        A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a wrong secret
-        and another method take the same time.
+        A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a
+        wrong secret and another method take the same time.
         """
         named, used = known.client.client_id if known else "", self._methods[type(credentials)].method
         compared = self._compare(credentials, known)

@@ -1,7 +1,7 @@
-"""The JWT profile grant: the assertion identifies and authenticates the service user (RFC 7523 §2.1, §3).
+"""The JWT profile grant: the assertion identifies and authenticates the service user (RFC 7523 sections 2.1 and 3).
 
-Easy to get wrong: there is no client authentication beside it; a service user is identified by its user id here, never by
-its name; a client_id in the body, which some SDKs fill with a placeholder, is not read; every fault of the assertion is an
+No other client authentication is allowed; the service user is identified by its user id, never by its name; a
+client_id in the body, which some SDKs fill with a placeholder, is ignored; every error of the assertion is an
 invalid_grant.
 """
 
@@ -65,8 +65,6 @@ _OTHER_MECHANISMS: Final = frozenset({"client_secret", "client_assertion", "clie
 
 
 class AssertedClients:
-    """Authenticates service users by the assertion of the JWT profile grant."""
-
     def __init__(self, directory: Directory, issuer: str, assertions: Assertions) -> None:
         self._directory = directory
         self._issuer = issuer
@@ -75,10 +73,10 @@ class AssertedClients:
     async def authenticate(
         self, authorization: Sequence[str], form: Mapping[str, str], path: str
     ) -> AuthenticatedClient:
-        """The service user of a request; its assertion is claimed.
+        """Authenticates the service user of a request and claims the assertion.
 
         Raises:
-            ServiceError: TOKEN-010 for client authentication beside the assertion, TOKEN-110 to TOKEN-115.
+            ServiceError: TOKEN-010 for additional client authentication, TOKEN-110 to TOKEN-115.
         """
         if authorization or not _OTHER_MECHANISMS.isdisjoint(form):
             raise refusal(SEVERAL_MECHANISMS)

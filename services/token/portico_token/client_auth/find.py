@@ -1,4 +1,4 @@
-"""Find: the one mechanism of client authentication a request uses (TK-14, TK-17)."""
+"""Finds the one client authentication mechanism of a request (TK-14, TK-17)."""
 
 from __future__ import annotations
 
@@ -71,11 +71,9 @@ def refusal(error_code: ErrorCode, **private: Any) -> ServiceError:
 
 
 def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> Credentials:
-    """The credentials of a request, by which inputs are present.
+    """Returns the credentials of a request, by the inputs that are present.
 
-    Args:
-        authorization: every Authorization header.
-        form: the parameters of the body.
+    `authorization` has every Authorization header, `form` the parameters of the body.
 
     Raises:
         ServiceError: TOKEN-010 to TOKEN-014, TOKEN-105, TOKEN-106.
@@ -109,7 +107,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
 def _basic(header: str, client_id: str | None) -> BasicSecret | IdOnly:
     scheme, _, encoded = header.partition(" ")
     if scheme.lower() != "basic":
-        # A client that forgets the scheme sends the credential in its place: the log gets only its length (IN-09).
+        # A client that omits the scheme sends the credential in its place, so only its length is logged (IN-09).
         raise refusal(UNREADABLE_HEADER, scheme_length=len(scheme))
     found = _decoded(encoded.lstrip(" "))
     if client_id is not None and client_id != found.client_id:
@@ -118,7 +116,7 @@ def _basic(header: str, client_id: str | None) -> BasicSecret | IdOnly:
 
 
 def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> ClientAssertion:
-    """The unverified issuer finds the registered keys; client_id may be left out (RFC 7521 §4.2)."""
+    """Returns the assertion with its unverified issuer; client_id may be omitted (RFC 7521 section 4.2)."""
     if assertion_type != ASSERTION_TYPE:
         raise refusal(UNKNOWN_ASSERTION_TYPE, type_length=len(assertion_type))
     issuer = issuer_of(assertion)
@@ -128,7 +126,7 @@ def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> Cl
 
 
 def _decoded(encoded: str) -> BasicSecret | IdOnly:
-    """An empty secret is one that was left out: public clients of some libraries send it (RFC 6749 §2.3.1)."""
+    """An empty secret counts as absent: public clients of some libraries send it (RFC 6749 section 2.3.1)."""
     try:
         text = binascii.a2b_base64(encoded, strict_mode=True).decode("utf-8")
     except (binascii.Error, ValueError) as error:  # UnicodeDecodeError is a ValueError
@@ -141,7 +139,9 @@ def _decoded(encoded: str) -> BasicSecret | IdOnly:
 
 
 def _readings(text: str) -> tuple[str, ...]:
-    """The text form-decoded, and as it is where that is another: many programs send it unencoded, as `curl -u` does."""
+    """Returns the text form-decoded, and unchanged where that differs: many programs send it unencoded, as `curl
+    -u` does.
+    """
     readings = [text]
     if "%" in text or "+" in text:
         with suppress(UnicodeDecodeError):

@@ -17,36 +17,24 @@ from portico_token.client_auth.credentials import BasicSecret, Credentials, IdOn
 
 @dataclass(frozen=True, slots=True)
 class MethodDependencies:
-    """What methods work with.
-
-    Args:
-        issuer: our own name, which assertions may have as their audience.
-    """
-
     issuer: str
     assertions: Assertions
     clock: Clock
 
 
 class Method(ABC):
-    """One row of `CLIENT_AUTH`."""
-
     method: ClassVar[AuthMethod]
     credentials: ClassVar[type[Credentials]]
-    """The one kind of credentials that is of this method."""
 
     def __init__(self, dependencies: MethodDependencies) -> None:
         self._dependencies = dependencies
 
     @abstractmethod
     async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
-        """Do these credentials prove that this is the client?
-
-        Args:
-            endpoint: URL of the endpoint called.
+        """Returns whether the credentials prove the client's identity; `endpoint` is the URL of the called endpoint.
 
         Raises:
-            ServiceError: where the caller may know more than no.
+            ServiceError: where the caller may learn the reason.
         """
 
 
@@ -55,14 +43,11 @@ _NO_SECRET: Final = "-" * len(fingerprint(""))
 
 
 def secret_matches(secrets: Iterable[str], client: Client | None, now: float) -> bool:
-    """Compares in constant time: for each reading of the presented secret one hash and two comparisons, whatever matches.
+    """Compares in constant time: one hash and two comparisons for each interpretation of the secret, whether or
+    not the client exists or has secrets.
 
-    They are made whether or not there is a client with secrets. The second one is with the secret before, which is good until it ends. Secrets are generated with 256 bits, so one
-    SHA-256 is enough; no secret has an empty fingerprint.
-
-    Args:
-        secrets: the readings of the one that was presented.
-        now: unix seconds.
+    The second comparison is with the previous secret, until it expires. Secrets have 256 random bits, so one
+    SHA-256 is enough; no secret has an empty fingerprint. `now` is in unix seconds.
     """
     is_kept = client is not None and now < client.previous_secret_until
     matches = False
@@ -74,8 +59,6 @@ def secret_matches(secrets: Iterable[str], client: Client | None, now: float) ->
 
 
 class SecretBasic(Method):
-    """The id and secret are in the authorization header (RFC 6749 §2.3.1)."""
-
     method: ClassVar[AuthMethod] = AuthMethod.CLIENT_SECRET_BASIC
     credentials: ClassVar[type[Credentials]] = BasicSecret
 
@@ -87,8 +70,6 @@ class SecretBasic(Method):
 
 
 class SecretPost(SecretBasic):
-    """The id and secret are in the body (RFC 6749 §2.3.1)."""
-
     method: ClassVar[AuthMethod] = AuthMethod.CLIENT_SECRET_POST
     credentials: ClassVar[type[Credentials]] = PostSecret
 

@@ -1,4 +1,6 @@
-"""private_key_jwt: an assertion signed with a key the client has registered (RFC 7523 §2.2, OIDC Core §9)."""
+"""private_key_jwt: an assertion signed with a registered key of the client (RFC 7523 section 2.2, OIDC Core
+section 9).
+"""
 
 from __future__ import annotations
 
@@ -52,21 +54,15 @@ _ERROR_CODES: Final = {
     AssertionFault.USED: REPLAYED_ASSERTION,
     AssertionFault.JTI: NO_JTI,
 }
-"""What the holder of the key may know. A flaw before that is proven looks like an unknown client (P9)."""
+"""Errors that the holder of the key may learn. An earlier error looks like an unknown client (P9)."""
 
 
 class PrivateKeyJwt(Method):
-    """The body holds a signed assertion."""
-
     method: ClassVar[AuthMethod] = AuthMethod.PRIVATE_KEY_JWT
     credentials: ClassVar[type[Credentials]] = ClientAssertion
 
     async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
-        """See `Method.verify`.
-
-        Raises:
-            ServiceError: TOKEN-101 to TOKEN-104, TOKEN-136.
-        """
+        """Raises TOKEN-101 to TOKEN-104, TOKEN-136."""
         if not isinstance(presented, ClientAssertion):
             return False
         issuer = self._dependencies.issuer

@@ -1,1 +1,0 @@
-"""What a grant, a token and a claim are: values and rules, without driver or framework."""

@@ -1,7 +1,7 @@
-"""Assertions that were accepted, and the claim that each is accepted once (RFC 7523 §3, JW-10).
+"""Accepted assertions; each is claimed once (RFC 7523 section 3, JW-10).
 
-Libraries that write whole seconds and no `jti` make the same bytes twice within a second; for client authentication
-such an assertion is accepted again within `REPEAT_SECONDS` (decision 0027).
+Libraries that write whole seconds and no `jti` create identical assertions within a second; for client
+authentication such an assertion is accepted again within `REPEAT_SECONDS` (decision 0027).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ REPEAT_SECONDS: Final = 5
 
 
 class Assertion(NamedTuple):
-    """An assertion whose signature and claims are in order.
+    """An assertion with a verified signature and valid claims.
 
     Attributes:
-        issuer: who signed it: a client id or a user id.
-        name: fingerprint of its `jti`, or where it has none, of what was signed.
+        issuer: a client id or a user id.
+        name: fingerprint of its `jti`, or without one of the signed input.
         issued: unix seconds, by its issuer's clock.
         expires: unix seconds.
-        repeats: the same assertion may be presented again for `REPEAT_SECONDS` (decision 0027).
+        repeats: it may be presented again for `REPEAT_SECONDS` (decision 0027).
     """
 
     issuer: str
@@ -32,30 +32,22 @@ class Assertion(NamedTuple):
 
 
 class ClaimResult(Enum):
-    """The outcome of a claim."""
-
     FIRST = 1
     REPEATED = 2
     """It was used before, and may be repeated until `REPEAT_SECONDS` after its issue and its first use."""
     USED = 0
     LOST = -1
-    """It is older than the marks of the store, which cannot decide whether it was used."""
+    """It is older than the records of the store, which cannot decide whether it was used."""
 
 
 class AssertionStore(Protocol):
-    """Stores which assertions were used."""
-
     async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
-        """Claims an assertion atomically: of many callers at most one gets FIRST, on any replica.
+        """Claims an assertion atomically: at most one caller gets FIRST, on any replica.
 
-        The first claim always sets the mark. A clock that went back behind the first use, by more than the leeway,
-        makes every later claim USED.
-
-        Args:
-            seconds: how long the mark is stored.
-            now: unix seconds.
+        The first claim always stores the record. If a clock went back behind the first use, by more than the
+        leeway, every later claim is USED. `seconds` is the retention, `now` is in unix seconds.
 
         Raises:
-            ServiceError: `unavailable` when the claim is not known to be stored.
+            ServiceError: `unavailable` when the claim may not be stored.
         """
         ...

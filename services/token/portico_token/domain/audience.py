@@ -1,5 +1,3 @@
-"""The audience of a token."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,23 +7,22 @@ from portico_contracts.users import Client, User
 from portico_oauth.scopes import OWN_PROJECT, project_in
 
 Audiences = Mapping[str, tuple[str, ...]]
-"""By id of each project the client may name: the members of its audience."""
+"""Members of the audience, by id of each project the client may name."""
 
 OWN_AUDIENCE: Final[Audiences] = {OWN_PROJECT: (OWN_PROJECT,)}
 
 
 def audience_of(client: Client, scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
-    """The client itself, then its project and the other clients of it, then the projects the scope names."""
+    """The client itself, then its project and that project's other clients, then the projects named by the scope."""
     return tuple(dict.fromkeys((client.client_id, *client.audience, *_named(scope, audiences))))
 
 
 def audience_of_service_user(user: User, scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
-    """The projects the scope names; where it names none, the service user itself."""
+    """The projects named by the scope; without any, the service user itself."""
     return tuple(dict.fromkeys(_named(scope, audiences))) or (user.user_id,)
 
 
 def without_other_projects(scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
-    """The scope without the words that name a project the client may not name."""
     return tuple(word for word in scope if (project := project_in(word)) is None or project in audiences)
 
 

@@ -1,4 +1,4 @@
-"""Which claims about a person an answer holds: by scope, and by the `claims` parameter (OIDC Core §5.4, §5.5)."""
+"""Selects claims about a user by scope, and by the `claims` parameter (OIDC Core sections 5.4 and 5.5)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ _KNOWN: Final = frozenset(name for names in CLAIMS_OF_SCOPE.values() for name in
 
 
 class RequestedClaims(NamedTuple):
-    """Names of known claims that were requested one by one, per place of delivery."""
-
     userinfo: tuple[str, ...]
     id_token: tuple[str, ...]
 
@@ -26,7 +24,6 @@ class _ClaimsParameter(msgspec.Struct):
 
 
 def requested_claims(parameter: str) -> RequestedClaims:
-    """The claims requested by the parameter `claims`; authz has checked its form. Unknown claims are ignored."""
     if not parameter:
         return RequestedClaims((), ())
     requested = msgspec.json.decode(parameter, type=_ClaimsParameter)
@@ -34,10 +31,10 @@ def requested_claims(parameter: str) -> RequestedClaims:
 
 
 def person_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
-    """The claims about a user that a scope and single names request.
+    """Returns the claims requested by scope and by name.
 
-    Only names of our own tables are ever taken, so nothing a person or an administrator stored can set a
-    protocol claim (JW-20). Unknown values are absent.
+    Only names of our own tables are used, so that stored user data cannot set a protocol claim (JW-20).
+    Unknown values are absent.
     """
     requested = _requested_by(tuple(scope))
     claims: dict[str, Any] = {name: person.claims[name] for name in (*requested.names, *names) if name in person.claims}
@@ -47,7 +44,6 @@ def person_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]
 
 
 def reserved_claims(person: UserClaims, words: tuple[str, ...]) -> dict[str, Any]:
-    """The claims of the reserved scopes, which JWT access tokens carry too: metadata and resource owner."""
     claims: dict[str, Any] = {}
     if METADATA in words and person.metadata:
         claims[METADATA] = person.metadata
@@ -64,13 +60,11 @@ class _Requested(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _requested_by(words: tuple[str, ...]) -> _Requested:
-    """The claims a scope requests; there are few scopes, and each comes with every request."""
     names = tuple(dict.fromkeys(name for word in words for name in CLAIMS_OF_SCOPE.get(word, ())))
     return _Requested(names, words if requests_reserved_claims(words) else ())
 
 
 def requests_reserved_claims(words: tuple[str, ...]) -> bool:
-    """A scope requests one of the `reserved_claims`."""
     return any(word in (METADATA, RESOURCE_OWNER) or organization_in(word) for word in words)
 
 

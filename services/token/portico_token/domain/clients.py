@@ -1,5 +1,3 @@
-"""Clients: an application or a service user, as registered and as authenticated."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -16,12 +14,12 @@ SECRET_METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CL
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What is registered under a client id.
+    """Registered under a client id.
 
     Args:
-        client: the application, or the service user in the form of a client.
-        methods: how it may authenticate.
-        user: the service user it is; None for an application.
+        client: the application, or the service user as a client.
+        methods: allowed client authentication methods.
+        user: the service user; None for an application.
     """
 
     client: Client
@@ -36,11 +34,9 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatedClient:
-    """Constructed by `client_auth` only (a test holds that), so having one means the client was authenticated.
+    """Constructed only by `client_auth` (enforced by a test), so that an instance proves authentication.
 
-    Args:
-        method: how it did so: one that is registered.
-        user: the service user it is; None for an application.
+    `method` is the one used; `user` is None for an application.
     """
 
     client: Client
@@ -49,7 +45,8 @@ class AuthenticatedClient:
 
 
 def registered_application(client: Client) -> Registration:
-    """An application with the methods it may use: its registered one, and for a secret both, unless it is strict.
+    """Returns an application with its methods: the registered one, and with a secret both secret methods unless
+    it is strict.
 
     Most libraries post the secret by default, and it is the same secret.
     """
@@ -58,7 +55,8 @@ def registered_application(client: Client) -> Registration:
 
 
 def registered_service_user(service_user: ServiceUser) -> Registration:
-    """A service user as a client: its id is its user id, also when it was found by its name; it belongs to no project.
+    """Returns a service user as a client: its id is its user id even if it was found by name; it belongs to no
+    project.
 
     At the management API it acts for itself.
     """

@@ -1,8 +1,8 @@
 """Grants of a user to a client, and the tokens issued from them.
 
-A token is active only while its grant is live: the store has both in one record, so one read decides, and
-losing the record makes tokens inactive, never the other way round. Only JWTs of service users exist without a
-record (`revocations.StatelessToken`).
+A token is active only while its grant is live: the store has both in one record, so that one read decides,
+and losing the record makes tokens inactive. Only JWTs of service users exist without a record
+(`revocations.StatelessToken`).
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from portico_token.domain.origin import Origin
 
 
 class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A grant: its user, its client, its scope, and how the user had authenticated.
+    """A grant of a user to a client.
 
     Attributes:
-        id: begins with the bucket of the user, which all Redis keys about this user share.
+        id: prefixed with the user's bucket, which all Redis keys about this user share.
         client_id: for a service user its own user id.
-        audience: `aud` of its access tokens; an id_token has the client alone.
-        session_id: the session it belongs to and ends with; empty for a service user.
-        auth_time: for a service user the time of the grant, and amr and acr are empty.
+        audience: `aud` of its access tokens; an id_token has only the client.
+        session_id: the session that it ends with; empty for a service user.
+        auth_time: for a service user the time of the grant; amr and acr are empty then.
         userinfo_claims: known claims requested for userinfo by the parameter `claims`.
         id_token_claims: the same, for id_tokens.
-        dropped_scope: words the client requested at sign-in and did not get; it may repeat them at a refresh.
-        created: unix seconds, with their fraction: grants from before the revocation of a user are refused.
-        origin: whether a human signed in for it, or which grant a service user used.
-        auth_time_proven: false where another identity provider did not state when the user authenticated.
+        dropped_scope: words requested at sign-in and not granted; they may be repeated at a refresh.
+        created: unix seconds with fraction: grants from before the revocation of a user are rejected.
+        origin: a sign-in, or the grant type of a service user.
+        auth_time_proven: false where an identity provider did not state when the user authenticated.
     """
 
     id: str
@@ -53,13 +53,13 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):
-    """The stored part of an issued access token; its id (`token_text`) is stored as a fingerprint only.
+    """The stored part of an access token; its id (`token_text`) is stored as a fingerprint only.
 
     Attributes:
-        issued: unix seconds, earlier by the clock skew of the client: the value of `iat` and `nbf` wherever it is returned.
+        issued: unix seconds minus the clock skew of the client: the value of `iat` and `nbf`.
         expires: unix seconds; checked on every read (IR-04).
         scope: may be narrower than the grant's.
-        audience: empty for that of the grant; after a refresh it may be another.
+        audience: empty for that of the grant; after a refresh it may differ.
     """
 
     issued: int
@@ -69,16 +69,16 @@ class AccessToken(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):
-    """The current refresh token of a grant, and what is stored about those before it.
+    """The current refresh token of a grant, and data about its predecessors.
 
     Attributes:
         fingerprint: of its text.
         issued: unix seconds.
-        idle_until: unix seconds from which it may not be used; never after `ends`.
-        ends: unix seconds from which no refresh token of this grant may be used.
-        previous: fingerprint of the one before, empty for the first; within the client's grace it may be used again.
-        rotated_at: unix seconds at which the one before was used first.
-        generation: how many there were, counted by the store.
+        idle_until: idle expiry in unix seconds; never after `ends`.
+        ends: unix seconds of the expiry of all refresh tokens of this grant.
+        previous: fingerprint of the predecessor, empty for the first; usable within the client's grace period.
+        rotated_at: unix seconds of the predecessor's first use.
+        generation: counter, maintained by the store.
         oldest: generation of the oldest access token that the store has not dropped yet.
     """
 
@@ -93,7 +93,8 @@ class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -> bool:
-    """A refresh token with this fingerprint may be used: the current one, or within the grace the one before it.
+    """Returns whether a refresh token with this fingerprint may be used: the current one, or within the grace
+    period its predecessor.
 
     Not while the clock is before the issue of the current one (`portico_oauth.clock_leeway`).
     """
@@ -105,9 +106,8 @@ def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -
 class FoundAccessToken(NamedTuple):
     """A live grant and one of its access tokens.
 
-    Attributes:
-        version: of the facts about its user, read in the same step; empty where there is none, None where the grant was
-            saved by a release that did not store it.
+    `version` is that of its user, read in the same step; empty without one, None where the grant was saved by
+    an older release.
     """
 
     grant: Grant
@@ -116,23 +116,14 @@ class FoundAccessToken(NamedTuple):
 
 
 class UserGrant(NamedTuple):
-    """A live grant of a user.
-
-    Attributes:
-        refresh: its current refresh token; None for one that cannot be refreshed.
-    """
-
     grant: Grant
     refresh: RefreshToken | None
 
 
 class FoundRefreshToken(NamedTuple):
-    """A grant that can be refreshed, and whether the presented refresh token is a spent one of it.
+    """A refreshable grant, and whether the presented refresh token is a used one of it.
 
-    Attributes:
-        refresh: the current one; compare its fingerprint.
-        spent: the presented one is an earlier one of this grant.
-        version: see `FoundAccessToken`.
+    `refresh` is the current token, whose fingerprint must be compared. `version` is as in `FoundAccessToken`.
     """
 
     grant: Grant
@@ -147,8 +138,8 @@ class Rotation:
 
     Args:
         presented: fingerprint of the presented token.
-        grace: seconds the one before the current one may be used again.
-        refresh: the next one; the store fills in `previous` and `rotated_at`.
+        grace: seconds for which the predecessor may be used again.
+        refresh: the successor; the store sets `previous` and `rotated_at`.
         access_fingerprint: of the new access token.
     """
 
@@ -160,56 +151,52 @@ class Rotation:
 
 
 class SaveResult(Enum):
-    """The outcome of saving a new grant."""
-
     SAVED = 1
     ALREADY_REVOKED = 0
-    """Its code was presented twice; every token issued from it is inactive from the start."""
+    """Its code was replayed; every token issued from it is inactive from the start."""
     SESSION_ENDED = -1
     USER_REVOKED = -2
     """All grants of the user until now were revoked meanwhile."""
 
 
 class RotationResult(Enum):
-    """The outcome of one use of a refresh token."""
-
     ROTATED = 1
     REFUSED = 0
     """Unknown, expired, or its grant has ended."""
     REUSED = -1
-    """It was spent before: the grant, which was live, is revoked (TK-09)."""
+    """It was used before: the live grant is revoked (TK-09)."""
 
 
 class GrantStore(Protocol):
-    """Stores live grants. Every method is one atomic step, and raises `unavailable` when it is not known to have run."""
+    """Stores live grants. Every method is one atomic step, and raises `unavailable` when it may not have run."""
 
     async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
     ) -> SaveResult:
         """Stores a new grant with its first access token, unless it was revoked or its session ended before.
 
-        With a refresh token the grant is stored as long as that may be used.
+        With a refresh token the grant is stored until that expires.
         """
         ...
 
     async def find(self, grant_id: str, fingerprint: str) -> FoundAccessToken | None:
-        """The live grant and its access token with this fingerprint; expiry is the caller's to check."""
+        """Returns the live grant and its access token with this fingerprint; the caller checks the expiry."""
         ...
 
     async def find_refresh(self, grant_id: str, fingerprint: str) -> FoundRefreshToken | None:
-        """A live grant with a refresh token, and whether this fingerprint is of a spent one."""
+        """Returns a live grant with a refresh token, and whether this fingerprint is of a used one."""
         ...
 
     async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
-        """Uses a refresh token: at most one caller gets ROTATED; a spent one revokes the grant."""
+        """Uses a refresh token: at most one caller gets ROTATED; a used one revokes the grant."""
         ...
 
     async def revoke(self, grant_id: str) -> bool:
-        """Revokes a grant, also one that is saved later; True for the first time."""
+        """Revokes a grant, even if it is saved later; True for the first time."""
         ...
 
     async def list_of_user(self, user_id: str) -> list[UserGrant]:
-        """The live grants of a user; of very many those that live longest."""
+        """Returns the live grants of a user; if there are very many, those with the latest expiry."""
         ...
 
     async def revoke_client(self, user_id: str, client_id: str) -> int:
@@ -217,5 +204,5 @@ class GrantStore(Protocol):
         ...
 
     async def revoke_session(self, user_id: str, session_id: str) -> int:
-        """Revokes every grant of a session, and those saved for it later; returns how many were live."""
+        """Revokes every grant of a session, including those saved later; returns how many were live."""
         ...

@@ -1,5 +1,3 @@
-"""Lifetimes of issued tokens."""
-
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -8,14 +6,13 @@ from portico_contracts.users import Client
 
 
 class Lifetimes(NamedTuple):
-    """In seconds; those of the service's settings are the maximum.
+    """Lifetimes in seconds; the settings are the maximum.
 
-    The service keys publishes a retired key for no longer than a token of these lives, and the revocation of a user is
-    stored for no longer: the lifetimes of a client can only be shorter.
+    keys retains a retired key, and the revocation of a user is stored, for these maximum lifetimes, so those
+    of a client can only be shorter.
 
-    Attributes:
-        refresh_idle: a refresh token that is unused for so long expires.
-        refresh: no refresh token of a grant is valid so long after the first.
+    `refresh_idle` is the idle timeout of a refresh token; `refresh` is counted from the first refresh token
+    of a grant.
     """
 
     access_token: int
@@ -24,7 +21,6 @@ class Lifetimes(NamedTuple):
     refresh: int
 
     def of(self, client: Client) -> Lifetimes:
-        """The lifetimes for a client: those of its registration, within these."""
         limits = client.lifetimes
         if limits is None:
             return self

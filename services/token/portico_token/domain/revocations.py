@@ -1,5 +1,3 @@
-"""Revocations: of access tokens, of users, and of tokens that have no record of their own."""
-
 from __future__ import annotations
 
 from enum import Enum
@@ -12,12 +10,9 @@ from portico_token.domain.origin import Origin
 
 
 class StatelessToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A JWT access token of a service user: its signed claims and the revocations decide everything.
+    """A JWT access token of a service user, decided by its signed claims and the revocations.
 
-    Attributes:
-        id: the `jti`.
-        issued: unix milliseconds; `iat` is their whole seconds.
-        expires: unix seconds.
+    `id` is the `jti`; `issued` is unix milliseconds, of which `iat` has whole seconds; `expires` is unix seconds.
     """
 
     id: str
@@ -31,48 +26,42 @@ class StatelessToken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IssuedKind(Enum):
-    """The kind of a token that a grant issued."""
-
     ACCESS_TOKEN = "access_token"
     REFRESH_TOKEN = "refresh_token"
 
 
 class Issued(NamedTuple):
-    """A token, and the grant it was issued from."""
-
     grant: Grant
     kind: IssuedKind
 
 
 class RevocationStore(Protocol):
-    """Every method is one atomic step unless its docstring differs; writes return once they are durable (IR-05).
+    """Every method is one atomic step unless documented otherwise; writes return once they are durable (IR-05).
 
-    All raise `unavailable` when it is not known whether they have run.
+    All raise `unavailable` when they may not have run.
     """
 
     async def find_issued(self, grant_id: str, fingerprint: str) -> Issued | None:
-        """The token of a live grant with this fingerprint: an access token, or a refresh token, spent or not."""
+        """Returns the token of a live grant with this fingerprint: an access token, or a refresh token, used or not."""
         ...
 
     async def revoke_access_token(self, grant_id: str, fingerprint: str) -> None:
-        """Revokes one access token and nothing else."""
+        """Revokes only this access token."""
         ...
 
     async def revoke_user(self, user_id: str, seconds: int) -> int:
-        """Revokes every grant of a user; returns how many were live. Done in steps, the mark that refuses older tokens first.
+        """Revokes every grant of a user, in steps, after storing the time before which tokens are rejected;
+        returns how many were live.
 
-        Args:
-            seconds: how long stateless tokens issued until now are refused: at least their lifetime.
+        `seconds` is how long earlier stateless tokens are rejected: at least their lifetime.
         """
         ...
 
-    async def deny(self, token: StatelessToken) -> None:
-        """Revokes one stateless token."""
-        ...
+    async def deny(self, token: StatelessToken) -> None: ...
 
     async def version_if_active(self, token: StatelessToken) -> str | None:
-        """The version of the facts about its user, empty where there is none, or None: the token is not active.
+        """Returns the version of the token's user, empty without one; None if the token is not active.
 
-        Active: neither the token nor its user was revoked, and no mark that would decide it was lost.
+        Active: neither the token nor its user was revoked, and no record that would decide it was lost.
         """
         ...

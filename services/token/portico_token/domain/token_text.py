@@ -1,8 +1,8 @@
-"""How the text of a token names its grant: ``<grant id>.<256 random bits>``.
+"""Token ids contain the grant id: ``<grant id>.<256 random bits>``.
 
-It is the whole text of an opaque access token and of a refresh token, and the `jti` of a JWT. JWTs of service
-users have no grant: their `jti` is ``<bucket><256 random bits>.<origin><milliseconds>``, the milliseconds being
-what `iat` leaves out.
+This is the whole text of an opaque access token and of a refresh token, and the `jti` of a JWT. JWTs of
+service users have no grant: their `jti` is ``<bucket><256 random bits>.<origin><milliseconds>``, with the
+milliseconds that `iat` lacks.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ _STATELESS_ID: Final = re.compile(r"([0-9a-f]{2})[A-Za-z0-9_-]{43}\.([pc])([0-9]
 class StatelessId(NamedTuple):
     """The parts of the id of a token without a grant.
 
-    Attributes:
-        bucket: the bucket of its user, where its revocation is stored.
-        milliseconds: of the time it was issued, after the seconds of `iat`.
+    `bucket` is the user's, where its revocation is stored; `milliseconds` are those after the seconds of `iat`.
     """
 
     bucket: str
@@ -32,27 +30,26 @@ class StatelessId(NamedTuple):
 
 
 def new_token_id(grant_id: str, random: RandomBytes) -> str:
-    """A new, unguessable id of a token of this grant."""
     return f"{grant_id}.{b64url(random(32))}"
 
 
 def grant_id_in(token_id: str) -> str | None:
-    """The grant a token id begins with, or None for an id this provider cannot have issued."""
     found = _TOKEN_ID.match(token_id)
     return found.group(1) if found else None
 
 
 def jwt_fingerprint(token_id: str) -> str:
-    """The fingerprint of a JWT in its grant: of its `jti`, which is no secret and must never pass for an opaque token."""
+    """Returns the fingerprint of a JWT in its grant: of its `jti`, which is not secret and must never be
+    accepted as an opaque token.
+    """
     return fingerprint(f"jwt {token_id}")
 
 
 def new_stateless_id(user_id: str, origin: Origin, now: float, random: RandomBytes) -> str:
-    """A new, unguessable id of a JWT without a grant, issued at this unix time."""
+    """Generates an unguessable id of a JWT without a grant, issued at this unix time."""
     return f"{new_opaque(bucket_of(user_id), random)}.{origin}{int(now * 1000) % 1000:03d}"
 
 
 def stateless_id_in(token_id: str) -> StatelessId | None:
-    """The parts of the id of a token without a grant, or None for another id."""
     found = _STATELESS_ID.match(token_id)
     return StatelessId(found.group(1), Origin(found.group(2)), int(found.group(3))) if found else None

@@ -1,8 +1,8 @@
 """The grants of the token endpoint, one file each.
 
-A new one is a file here and a word in `GRANTS`, beside its row in `portico_oauth.grant_types`. The steps every grant
-shares (client authentication, allow-list, scope, issuing, response) are in `token_endpoint`, where no grant can skip
-them; they differ by the class attributes of the grants.
+A new one is a file here and an entry in `GRANTS`, besides its row in `portico_oauth.grant_types`. The steps
+of every grant (client authentication, allow-list, scope, issuing, response) are in `token_endpoint`, where no
+grant can skip them; class attributes of the grants configure them.
 """
 
 from __future__ import annotations

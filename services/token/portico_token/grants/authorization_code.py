@@ -1,10 +1,10 @@
-"""authorization_code (RFC 6749 §4.1.3, RFC 7636 §4.5).
+"""authorization_code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
 
-Easy to get wrong: redirect_uri is required also if the authorization request had none (TK-08); authz compares
-client, redirect_uri and verifier before the one atomic claim of the code, so a wrong one does not consume it
-(TK-05, TK-06); a used code, presented again by the right client, revokes its grant, also one that a racing
-request is about to save (TK-03). A redirect URI that was removed since is refused after the claim, so the code is
-consumed, and its reuse is still detected (decision 0027).
+redirect_uri is required even if the authorization request had none (TK-08); authz compares client,
+redirect_uri and verifier before it claims the code atomically, so that a wrong one does not consume it
+(TK-05, TK-06); a used code, replayed by the right client, revokes its grant, even if a concurrent request is
+about to save it (TK-03). A redirect URI that was removed since is rejected after the claim, so that the code
+is consumed and its reuse still detected (decision 0027).
 """
 
 from __future__ import annotations
@@ -75,13 +75,12 @@ class AuthorizationCode(GrantType):
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, _scope: tuple[str, ...] | None
     ) -> GrantResult:
-        """See `GrantType.authorize`."""
         requested = _read(parameters, client.method)
         client_id = client.client.client_id
         redeemed = await self._redeem(requested, client_id)
         if redeemed.spent_grant_id:
             await self._dependencies.compromised_grants.revoke(redeemed.spent_grant_id, client_id)
-        # authz has compared the client; comparing it again costs nothing (TK-05).
+        # authz has compared the client already; comparing it again costs nothing (TK-05).
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise INVALID_CODE.error(grant=redeemed.spent_grant_id, compared=Compared("grant"))
         _refuse_removed(requested.redirect_uri, client.client)
@@ -126,7 +125,7 @@ def _missing(error_code: ErrorCode) -> ServiceError:
 
 
 def _refuse_removed(uri: str, client: Client) -> None:
-    """Raises TOKEN-067 unless the redirect URI the code was sent to is still one the application may use (AZ-01)."""
+    """Raises TOKEN-067 unless the code's redirect URI is still registered (AZ-01)."""
     registered = redirect_uris.is_registered(uri, client.redirect_uris)
     if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
         compared = compare_uri("grant", uri, client.redirect_uris)

@@ -1,5 +1,3 @@
-"""Reuse of a code or of a refresh token: the grant is revoked, and one event is published."""
-
 from __future__ import annotations
 
 import structlog
@@ -14,24 +12,21 @@ log = structlog.get_logger("portico.token")
 
 
 class CompromisedGrants:
-    """Revokes compromised grants."""
-
     def __init__(self, bus: Bus, grants: GrantStore, clock: Clock) -> None:
         self._bus = bus
         self._grants = grants
         self._clock = clock
 
     async def revoke(self, grant_id: str, client_id: str, user_id: str = "") -> None:
-        """Revokes a grant, also one that is saved later, and publishes the event the first time.
+        """Revokes a grant, even if it is saved later, and publishes the event the first time.
 
         Raises:
-            ServiceError: `unavailable` when the revocation is not known to be stored.
+            ServiceError: `unavailable` when the revocation may not be stored.
         """
         if await self._grants.revoke(grant_id):
             await self.publish(grant_id, client_id, user_id)
 
     async def publish(self, grant_id: str, client_id: str, user_id: str) -> None:
-        """Publishes that a grant was revoked: only a hint, the revocation does not depend on its delivery."""
         event = GrantCompromised(
             event_id=f"grant-compromised-{grant_id}",
             grant_id=grant_id,

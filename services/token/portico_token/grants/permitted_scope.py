@@ -22,13 +22,6 @@ from portico_token.people import People
 
 
 class PermittedScope(NamedTuple):
-    """The words a client may have.
-
-    Attributes:
-        audiences: of the projects that are named.
-        left_out: the words it may not have.
-    """
-
     words: tuple[str, ...]
     audiences: Audiences
     left_out: tuple[str, ...]
@@ -42,7 +35,8 @@ async def permitted_scope(
     user_id: str,
     version: str | None = None,
 ) -> PermittedScope:
-    """Leaves out projects the client may not name, and metadata of people its project is neither of nor granted to.
+    """Removes projects that the client may not name, and metadata of users whose organization neither owns the
+    client's project nor has a grant.
 
     Raises:
         ServiceError: `unavailable` when users cannot be reached.
@@ -60,9 +54,9 @@ def compare_scope(text: str) -> Compared:
 
 
 def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedScope, now: float) -> Grant:
-    """What was granted at the sign-in, to this client as it is registered now.
+    """Returns the grant of the sign-in to this client as it is registered now.
 
-    The returned scope promises no refresh token to a client that may not use one.
+    The returned scope omits offline_access for a client that may not use refresh tokens.
     """
     scope = permitted.words
     if REFRESH_TOKEN not in client.grant_types:
@@ -87,5 +81,4 @@ def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedS
 
 
 def without_offline_access(scope: tuple[str, ...]) -> tuple[str, ...]:
-    """The scope of a response without a refresh token."""
     return tuple(word for word in scope if word != OFFLINE_ACCESS)

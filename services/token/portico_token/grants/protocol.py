@@ -1,5 +1,3 @@
-"""The interface of a grant type: its dependencies, its attributes and its result."""
-
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -22,8 +20,6 @@ from portico_token.people import People
 
 @dataclass(frozen=True, slots=True)
 class GrantDependencies:
-    """The dependencies of the grants."""
-
     bus: Bus
     grants: GrantStore
     directory: Directory
@@ -34,27 +30,23 @@ class GrantDependencies:
 
 
 class ClientIdentification(Enum):
-    """How the client of a request is identified."""
-
     AUTHENTICATION = "authentication"
-    """By one of the client authentication methods the grant allows."""
+    """By a client authentication method that the grant allows."""
     ASSERTION = "assertion"
-    """By the assertion of the grant itself (RFC 7523 §2.1)."""
+    """By the assertion of the grant itself (RFC 7523 section 2.1)."""
 
 
 class ScopePolicy(Enum):
-    """How the parameter `scope` is read; the pipeline does it, so that no grant reads it differently."""
+    """How the parameter `scope` is read by the pipeline."""
 
     IGNORED = "ignored"
     """It was granted before."""
     OPTIONAL = "optional"
-    """It may narrow the granted scope; the grant compares it with what was requested, unknown words too."""
+    """It may narrow the granted scope; the grant compares it with the requested one, including unknown words."""
     REQUIRED = "required"
 
 
 class IdTokenPolicy(Enum):
-    """Whether an id_token is issued with the access token."""
-
     WITH_OPENID = "with openid"
     ALWAYS = "always"
     NEVER = "never"
@@ -62,12 +54,12 @@ class IdTokenPolicy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UsedRefreshToken:
-    """The refresh token that was presented.
+    """The presented refresh token.
 
     Args:
         fingerprint: of its text.
-        current: the one of the grant when it was read; it may be another one by now.
-        grace: seconds the one before the current one may be used again.
+        current: that of the grant when it was read; it may have changed since.
+        grace: seconds for which the predecessor may be used again.
     """
 
     fingerprint: str
@@ -77,18 +69,18 @@ class UsedRefreshToken:
 
 @dataclass(frozen=True, slots=True)
 class GrantResult:
-    """The result of a grant type; tokens are issued from it.
+    """The result of a grant type, from which tokens are issued.
 
     Args:
         grant: without an id when it is not stored: the JWT is stateless.
         nonce: of the id_token, empty for none.
         scope: of the tokens, where it is narrower than the grant's.
-        audience: of the access token, where it is another than the grant's.
-        user: the service user it is for, which is active.
+        audience: of the access token, where it differs from the grant's.
+        user: the active service user.
         refreshable: a refresh token is issued with it.
         used: the refresh token it is issued for.
         seconds: requested lifetime of the access token, where it is shorter than the allowed one.
-        version: of the facts about the user, where it was read with the grant.
+        version: of the user, where it was read with the grant.
         left_out: words of the scope that the client may not have.
     """
 
@@ -105,25 +97,20 @@ class GrantResult:
 
     @property
     def token_scope(self) -> tuple[str, ...]:
-        """The scope of the tokens."""
         return self.grant.scope if self.scope is None else self.scope
 
     @property
     def token_audience(self) -> tuple[str, ...]:
-        """The audience of the access token."""
         return self.grant.audience if self.audience is None else self.audience
 
 
 class GrantType(ABC):
-    """One row of `GRANTS`."""
-
     grant_type: ClassVar[str]
-    """The value of `grant_type`."""
     parameters: ClassVar[frozenset[str]]
-    """The form parameters it may read; the rest is stripped."""
+    """The form parameters it may read; others are removed."""
     client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
     methods: ClassVar[frozenset[AuthMethod]] = frozenset(AuthMethod)
-    """How a client may authenticate for it."""
+    """Allowed client authentication methods."""
     scope: ClassVar[ScopePolicy]
     id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.WITH_OPENID
 
@@ -134,11 +121,11 @@ class GrantType(ABC):
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> GrantResult:
-        """The result for this client and these parameters; a code is claimed here, a refresh token when its successor is stored.
+        """Returns the grant for this client and these parameters; claims a code, whereas a refresh token is
+        consumed when its successor is stored.
 
-        Args:
-            scope: known words without repeats, None when none was requested.
+        `scope` has known words without repeats, None when none was requested.
 
         Raises:
-            ServiceError: when the request is refused.
+            ServiceError: the request is refused.
         """

@@ -1,9 +1,10 @@
-"""refresh_token (RFC 6749 §6, RFC 9700 §4.14).
+"""refresh_token (RFC 6749 section 6, RFC 9700 section 4.14).
 
-Easy to get wrong: another client's token is refused before any other check, with invalid_grant (TK-05);
-a spent token revokes its grant (TK-09), but not within the grace period the client has for retries; the scope
-may be part of what was requested at sign-in, of which the granted words count, never wider, and a wider one does not
-consume the token (TK-13). The access checks of the project are repeated. The token is consumed by the one script that stores its successor, after everything that may fail.
+Another client's token is rejected before any other check, with invalid_grant (TK-05); a used token revokes
+its grant (TK-09), except within the grace period for retries; the scope may be part of that requested at
+sign-in, of which the granted words count, never wider, and a wider one does not consume the token (TK-13).
+The access checks of the project are repeated. The script that stores the successor consumes the token, after
+everything that may fail.
 """
 
 from __future__ import annotations
@@ -59,7 +60,6 @@ class RefreshToken(GrantType):
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> GrantResult:
-        """See `GrantType.authorize`."""
         text = parameters.get("refresh_token")
         if text is None:
             raise NO_REFRESH_TOKEN.error(compared=Compared("grant", hint=Hint.MISSING))
@@ -103,7 +103,9 @@ def invalid_refresh_token(*, is_spent: bool = False, **private: Any) -> ServiceE
 
 
 def _granted(requested: tuple[str, ...], grant: Grant) -> tuple[str, ...]:
-    """The granted words of a requested scope; raises TOKEN-122 where it is wider than at sign-in, or none of it was granted."""
+    """Returns the granted words of a requested scope; raises TOKEN-122 if it is wider than at sign-in, or none
+    of it was granted.
+    """
     granted = tuple(word for word in requested if word in grant.scope)
     if not granted or not {*requested} <= {*grant.scope, *grant.dropped_scope}:
         raise SCOPE_WIDER.error(grant=grant.id, compared=compare_scope(" ".join(requested)))

@@ -85,7 +85,7 @@ class _ServiceUserGrant(GrantType):
 
 
 class ClientCredentials(_ServiceUserGrant):
-    """Gives a service user a token for itself as a client."""
+    """Issues a token to a service user as a client."""
 
     grant_type: ClassVar[str] = grant_types.CLIENT_CREDENTIALS
     methods: ClassVar[frozenset[AuthMethod]] = SECRET_METHODS
@@ -94,7 +94,7 @@ class ClientCredentials(_ServiceUserGrant):
 
 
 class JwtBearer(_ServiceUserGrant):
-    """Gives a service user a token for itself as a user."""
+    """Issues a token to a service user as a user."""
 
     grant_type: ClassVar[str] = grant_types.JWT_BEARER
     client: ClassVar[ClientIdentification] = ClientIdentification.ASSERTION
@@ -104,10 +104,10 @@ class JwtBearer(_ServiceUserGrant):
 
 
 def requested_seconds(parameters: Mapping[str, str]) -> int | None:
-    """The requested lifetime in seconds, None when there is none.
+    """Returns the requested lifetime in seconds; None without one.
 
     Raises:
-        ServiceError: TOKEN-291 for anything but a positive whole number.
+        ServiceError: TOKEN-291 for anything but a positive integer.
     """
     text = parameters.get(EXPIRES_IN)
     if text is None:
@@ -153,6 +153,6 @@ async def _grant(
 
 
 def refuse_foreign_organization(user: User, scope: tuple[str, ...]) -> None:
-    """Raises TOKEN-131 for a scope that would restrict the login to an organization the user is not of (TK-13)."""
+    """Raises TOKEN-131 for a scope that restricts the login to another organization than the user's (TK-13)."""
     if any(organization_in(word) not in (None, user.org_id) for word in scope):
         raise FOREIGN_ORGANIZATION.error(user=user.user_id, compared=compare_scope(" ".join(scope)))

@@ -1,1 +1,0 @@
-"""Issues tokens from the result of a grant type."""

@@ -1,6 +1,6 @@
-"""Access tokens: opaque text, or a JWT (RFC 9068); which one is the client's registration.
+"""Access tokens: opaque text, or a JWT (RFC 9068), as registered for the client.
 
-In two steps, because the id is stored with its fingerprint, whatever its text is: first the id, then the text.
+In two steps, because the fingerprint of the id is stored before the text is created.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class NewAccessToken(NamedTuple):
 
     Attributes:
         id: the text of an opaque token, the `jti` of a JWT.
-        fingerprint: of the id, in the form for an opaque token or for a JWT.
+        fingerprint: of the id, which differs for opaque tokens and JWTs.
         record: its stored part.
     """
 
@@ -34,13 +34,11 @@ class NewAccessToken(NamedTuple):
     record: AccessToken
 
     def __repr__(self) -> str:
-        """Names the kind only."""
+        """Omits the fields, which are secret."""
         return "NewAccessToken(...)"
 
 
 class AccessTokens:
-    """Creates access tokens."""
-
     def __init__(self, issuer: str, signer: Signer, random: RandomBytes, longest: Lifetimes) -> None:
         self._issuer = issuer
         self._signer = signer
@@ -48,7 +46,6 @@ class AccessTokens:
         self._longest = longest
 
     def new(self, granted: GrantResult, client: Client, now: float) -> NewAccessToken:
-        """A new access token of a grant, or of a service user without one."""
         grant = granted.grant
         if grant.id:
             token_id = new_token_id(grant.id, self._random)
@@ -63,14 +60,14 @@ class AccessTokens:
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), record)
 
     def text(self, token: NewAccessToken, granted: GrantResult, client: Client, subject: Subject) -> str:
-        """The text of the access token for the client.
+        """Returns the text for the client.
 
         Raises:
-            ServiceError: TOKEN-050 when it must be signed and cannot be, TOKEN-142 to TOKEN-145 when it would be too long.
+            ServiceError: TOKEN-050 when it cannot be signed, TOKEN-142 to TOKEN-145 when it would be too long.
         """
         if client.access_token_type is AccessTokenType.OPAQUE:
             return token.id
-        # Claims about the user first, so that none of them replaces a protocol claim (JW-20).
+        # Claims about the user first, so that they cannot replace a protocol claim (JW-20).
         claims = reserved_claims(subject.person, token.record.scope) | subject.access_token_roles
         claims |= self._protocol_claims(token, granted)
         text = self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
@@ -78,7 +75,7 @@ class AccessTokens:
         return text
 
     def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:
-        """RFC 9068 §2.2. Of the standard claims about the user only the id."""
+        """RFC 9068 section 2.2. Of the standard claims about the user only the id."""
         return {
             "iss": self._issuer,
             "sub": granted.grant.user_id,

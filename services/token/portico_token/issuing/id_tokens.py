@@ -1,4 +1,4 @@
-"""id_tokens (OIDC Core §2, §3.1.3.6)."""
+"""id_tokens (OIDC Core sections 2 and 3.1.3.6)."""
 
 from __future__ import annotations
 
@@ -16,26 +16,25 @@ from portico_token.signing.signer import ID_TOKEN_TYPE, Signer
 
 
 class IdTokens:
-    """Creates id_tokens."""
-
     def __init__(self, issuer: str, signer: Signer, longest: Lifetimes) -> None:
         self._issuer = issuer
         self._signer = signer
         self._longest = longest
 
     def make(self, granted: GrantResult, client: Client, subject: Subject, access_token: str, now: int) -> str:
-        """A signed id_token.
+        """Returns a signed id_token.
 
         Args:
             granted: the sign-in it describes.
-            subject: the user, with the claims it may carry.
-            access_token: the one issued with it, which `at_hash` binds to it. Empty for an id_token alone: then it has
-                the claims of the scope, because there is no access token for userinfo (OIDC Core §5.4).
+            subject: the user, with the claims it may contain.
+            access_token: bound by `at_hash`. Empty for an id_token alone, which has the claims of the scope,
+                because there is no access token for userinfo (OIDC Core section 5.4).
 
         Raises:
             ServiceError: TOKEN-050 when it cannot be signed, TOKEN-142 to TOKEN-145 when it would be too long.
         """
-        # With an access_token the scopes' claims are left to userinfo, unless the client is registered to have them here.
+        # With an access_token the scopes' claims are left to userinfo, unless the client is registered to have them
+        # here.
         scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()
         claims = person_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
         # Last, so that no stored claim about the user replaces them (JW-20).
@@ -49,18 +48,19 @@ class IdTokens:
         return text
 
     def _protocol_claims(self, granted: GrantResult, now: int, expires: int, skew: int) -> dict[str, Any]:
-        """Timestamps in the past are also past for a clock that is behind, the expiry is also ahead for one that is fast."""
+        """Clock skew: past times stay in the past for a slow clock, and the expiry in the future for a fast one."""
         grant = granted.grant
         claims = {
             "iss": self._issuer,
             "sub": grant.user_id,
-            # The client alone, unlike in the access token: §3.1.3.7 no. 3 lets a client refuse every other audience.
+            # Only the client, unlike in the access token: section 3.1.3.7 no. 3 lets a client reject every other
+            # audience.
             "aud": (grant.client_id,),
             "azp": grant.client_id,
             "exp": expires + skew,
             "iat": now - skew,
             "auth_time": grant.auth_time - skew,
         }
-        # A service user has no session, and no authentication that acr and amr could name.
+        # A service user has no session, and no authentication described by acr and amr.
         how = {"acr": grant.acr, "amr": grant.amr, "sid": grant.session_id, "nonce": granted.nonce}
         return claims | {name: value for name, value in how.items() if value}

@@ -1,5 +1,3 @@
-"""Issue: from a grant result to a token set, which is stored before it is returned."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -24,7 +22,7 @@ BEARER: Final = "Bearer"
 
 
 class TokenSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Exactly the members of the specification's table; a missing member is absent, never null (TK-20)."""
+    """The members of the specification; a missing member is absent, never null (TK-20)."""
 
     access_token: str
     token_type: str
@@ -45,8 +43,6 @@ SESSION_ENDED = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """Issues and stores tokens."""
-
     subjects: Subjects
     access_tokens: AccessTokens
     refresh_tokens: RefreshTokens
@@ -56,15 +52,15 @@ class Issuer:
     clock: Clock
 
     async def issue(self, granted: GrantResult, client: Client, policy: IdTokenPolicy) -> TokenSet:
-        """The tokens of a grant; a presented refresh token is consumed here.
+        """Issues the tokens of a grant, stores them and consumes a presented refresh token.
 
         Raises:
-            ServiceError: TOKEN-040 when the user is inactive, TOKEN-041 when the session has ended meanwhile, TOKEN-121 when
-                the refresh token was used meanwhile, TOKEN-142 to TOKEN-145 when a token would be too long, `unavailable` when a
-                part cannot be reached, or no key can sign.
+            ServiceError: TOKEN-040 when the user is inactive, TOKEN-041 when the session has ended meanwhile,
+                TOKEN-121 when the refresh token was used meanwhile, TOKEN-142 to TOKEN-145 when a token would be
+                too long, `unavailable` when a dependency cannot be reached, or no key can sign.
         """
         with_id_token = _wants_id_token(policy, granted)
-        # 1 Everything that is read, before anything is consumed.
+        # 1 All reads, before anything is consumed.
         subject = await self.subjects.load(granted, client, access_token=True, id_token=with_id_token)
         # 2 The tokens: everything that may fail before a refresh token is consumed.
         timestamp = self.clock.now()
@@ -85,10 +81,11 @@ class Issuer:
         )
 
     async def issue_id_token(self, granted: GrantResult, client: Client) -> str:
-        """An id_token alone, for which nothing is stored.
+        """Issues only an id_token, without storing anything.
 
         Raises:
-            ServiceError: TOKEN-040 when the user is inactive, `unavailable` when a part cannot be reached, or no key can sign.
+            ServiceError: TOKEN-040 when the user is inactive, `unavailable` when a dependency cannot be reached, or
+                no key can sign.
         """
         subject = await self.subjects.load(granted, client, access_token=False, id_token=True)
         return self.id_tokens.make(granted, client, subject, "", int(self.clock.now()))
@@ -104,7 +101,7 @@ class Issuer:
                 raise SESSION_ENDED.error(grant=granted.grant.id, compared=Compared("session"))
             if saved is SaveResult.USER_REVOKED:
                 raise user_inactive(granted)
-            # With SaveResult.ALREADY_REVOKED the winner of a race gets its response all the same; its tokens are inactive.
+            # With SaveResult.ALREADY_REVOKED the winner of a race still gets its response; its tokens are inactive.
 
     async def _rotate(
         self, granted: GrantResult, used: UsedRefreshToken, access: NewAccessToken, refresh: NewRefreshToken

@@ -1,4 +1,4 @@
-"""Refresh tokens: opaque text that begins with its grant's id, one at a time per grant (RFC 9700 §4.14)."""
+"""Refresh tokens: opaque text prefixed with the grant's id, one at a time per grant (RFC 9700 section 4.14)."""
 
 from __future__ import annotations
 
@@ -14,25 +14,20 @@ from portico_token.grants.protocol import GrantResult
 
 
 class NewRefreshToken(NamedTuple):
-    """The text for the client, and its stored part."""
-
     text: str
     record: RefreshToken
 
     def __repr__(self) -> str:
-        """Names the kind only."""
+        """Omits the fields, which are secret."""
         return "NewRefreshToken(...)"
 
 
 class RefreshTokens:
-    """Creates refresh tokens."""
-
     def __init__(self, random: RandomBytes, longest: Lifetimes) -> None:
         self._random = random
         self._longest = longest
 
     def new(self, granted: GrantResult, client: Client, now: int) -> NewRefreshToken:
-        """The first one of a grant, or the next; each has a new idle timeout, and the final expiry of the first."""
         lives = self._longest.of(client)
         text = new_token_id(granted.grant.id, self._random)
         ends = granted.used.current.ends if granted.used else now + lives.refresh

@@ -1,4 +1,4 @@
-"""The claims tokens have about their user besides the id, loaded only where a token carries them."""
+"""The claims about the user in tokens, loaded only where a token contains them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Subject:
     """An active user.
 
     Args:
-        person: with claims only where a token carries them.
+        person: with claims only where a token contains them.
         access_token_roles: role claims of a JWT access token, and the list of roles.
-        id_token_roles: the same of an id_token.
+        id_token_roles: the same for an id_token.
     """
 
     person: UserClaims
@@ -40,8 +40,6 @@ class Subject:
 
 
 class Subjects:
-    """Loads subjects."""
-
     def __init__(self, people: People) -> None:
         self._people = people
 
@@ -79,5 +77,4 @@ class Subjects:
 
 
 def id_token_has_claims(granted: GrantResult, client: Client, *, alone: bool) -> bool:
-    """The id_token of this grant carries claims about the user."""
     return alone or client.id_token_userinfo_assertion or bool(granted.grant.id_token_claims)

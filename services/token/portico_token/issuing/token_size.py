@@ -1,6 +1,6 @@
-"""What is issued can be used: a token is never longer than our own endpoints accept (`portico_oauth.jose.MAX_TOKEN`).
+"""Limits the size of issued tokens to what our own endpoints accept (`portico_oauth.jose.MAX_TOKEN`).
 
-The error names what takes the most of it, and the setting that puts it there.
+The error names the largest part, and the setting that adds it.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ _encode = msgspec.json.Encoder().encode
 def refuse_oversized(token: str, claims: Mapping[str, Any], roles_claim: str) -> None:
     """Raises TOKEN-142 to TOKEN-145 when the token is longer than `MAX_TOKEN`.
 
-    Args:
-        claims: those of the token, to find what takes the most of it.
-        roles_claim: the name of the list of roles; empty for none.
+    `claims` are used to find the largest part; `roles_claim` is the name of the list of roles, empty for none.
     """
     if len(token) <= MAX_TOKEN:
         return

@@ -25,8 +25,6 @@ from prometheus_client import Gauge
 
 @dataclass(frozen=True, slots=True)
 class LeasedKey:
-    """A private key and the unix time from which it may sign."""
-
     key: SigningKey
     activates_at: float
 
@@ -36,10 +34,10 @@ class Lease:
     """The keys of one response.
 
     Args:
-        signing: by kid: those that sign, and those that will.
-        published: by kid: every key of the key set; a token of another one is not accepted.
-        requested_at: on the monotonic clock, taken before the request, so that its duration counts as well.
-        seconds: how long the lease lasts.
+        signing: by kid: current and planned signing keys.
+        published: by kid: the key set; tokens of other keys are rejected.
+        requested_at: on the monotonic clock, taken before the request, so that its duration counts.
+        seconds: duration of the lease.
     """
 
     signing: Mapping[str, LeasedKey]
@@ -48,11 +46,9 @@ class Lease:
     seconds: float
 
     def is_valid(self, monotonic: float) -> bool:
-        """The lease has not expired."""
         return 0 <= monotonic - self.requested_at < self.seconds
 
     def newest(self, alg: str, now: float) -> SigningKey | None:
-        """The key of an algorithm that was activated last."""
         newest: LeasedKey | None = None
         for leased in self.signing.values():
             if leased.key.alg == alg and leased.activates_at <= now:
@@ -60,7 +56,6 @@ class Lease:
         return newest.key if newest else None
 
     def without(self, kids: Collection[str]) -> Lease:
-        """The same lease without these keys."""
         return replace(
             self,
             signing={kid: leased for kid, leased in self.signing.items() if kid not in kids},
@@ -110,7 +105,6 @@ class KeyRing:
         self._bus.subscribe(KEY_REVOKED, self._on_key_revoked)
 
     async def renew_periodically(self) -> None:
-        """Renews once, then waits for the next renewal: the work of a `Background`."""
         self._wake.clear()
         await self.renew()
         try:
@@ -123,13 +117,13 @@ class KeyRing:
         """Requests the keys, and replaces the lease.
 
         Raises:
-            ServiceError: `unavailable` when keys cannot be reached; the old lease stays until it expires.
-            InvalidSeal: when a response is not sealed for this replica.
+            ServiceError: `unavailable` when keys cannot be reached; the old lease remains until it expires.
+            InvalidSeal: a response is not sealed for this replica.
         """
         async with self._renewing:  # one after the other: an older response never replaces a newer one
             lease = await self._request_lease()
             if not self._revoked.isdisjoint(lease.signing):
-                # From before the revocation, perhaps without the successor: once more, for a short time.
+                # Started before the revocation, perhaps without the successor: request again, with a short timeout.
                 with suppress(ServiceError, InvalidSeal, TimeoutError):
                     async with asyncio.timeout(SUCCESSOR_SECONDS):
                         lease = await self._request_lease()
@@ -143,7 +137,8 @@ class KeyRing:
         signing = {sealed.kid: self._unseal(sealed) for sealed in active.keys}
         return Lease(
             signing=signing,
-            # The two responses may come from different replicas of keys: a key that signs here is certainly published.
+            # The two responses may come from different replicas of keys: a key that signs here is certainly
+            # published.
             published={jwk["kid"]: self._load(jwk) for jwk in public.jwks}
             | {kid: _public_half(leased.key) for kid, leased in signing.items()},
             requested_at=requested_at,
@@ -151,7 +146,7 @@ class KeyRing:
         )
 
     def signing_key(self, alg: str) -> SigningKey:
-        """The key that signs with an algorithm now.
+        """Returns the current signing key of an algorithm.
 
         Raises:
             ServiceError: TOKEN-050 when the lease has expired, or there is no such key.
@@ -162,7 +157,7 @@ class KeyRing:
         return key
 
     def find_verification_key(self, kid: str) -> VerificationKey | None:
-        """The published key with this id; None for one that is not published, or not any more.
+        """Returns the published key with this id; None for an unpublished one.
 
         Raises:
             ServiceError: TOKEN-050 when the lease has expired.
@@ -200,7 +195,7 @@ class KeyRing:
 
     async def _on_key_revoked(self, event: KeyEvent) -> None:
         self._revoked.add(event.kid)
-        # Its successor first, so that there is always a key. But not for long, and then without.
+        # The successor first, so that there is always a key; with a timeout, and without it afterwards.
         with suppress(ServiceError, InvalidSeal, TimeoutError):
             async with asyncio.timeout(SUCCESSOR_SECONDS):
                 await self.renew()

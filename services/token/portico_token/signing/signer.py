@@ -1,5 +1,3 @@
-"""Signing claims with the key of an algorithm."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -15,19 +13,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Signer:
-    """Signs JWTs."""
-
     def __init__(self, ring: KeyRing) -> None:
         self._ring = ring
 
     def refuse_without_key(self, alg: str) -> None:
-        """Raises TOKEN-050 when no key of this algorithm can sign just now: call it before anything is consumed."""
+        """Raises TOKEN-050 when no key of this algorithm can sign now: call it before anything is consumed."""
         self._ring.signing_key(alg)
 
     def sign(self, claims: dict[str, Any], alg: str, typ: str) -> str:
-        """A JWT of these claims.
-
-        Raises:
-            ServiceError: TOKEN-050 without a key.
-        """
+        """Raises TOKEN-050 without a key."""
         return self._ring.signing_key(alg).sign(_encode(claims), typ=typ)

@@ -1,1 +1,0 @@
-"""The stores: one file per aggregate, Redis behind the Protocols of `domain`, atomic steps in ``lua/``."""

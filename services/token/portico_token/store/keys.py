@@ -1,7 +1,7 @@
-"""Every Redis key of this service, once.
+"""The Redis keys of this service.
 
-All Redis keys about one user have the user's bucket as hash tag, so one script may use them together on a
-cluster too. A value that a caller chose is part of them as a fingerprint only.
+All keys about one user have the user's bucket as hash tag, so that one script may use them together, in a
+cluster too. A value chosen by a caller is part of them only as a fingerprint.
 """
 
 from __future__ import annotations
@@ -14,17 +14,15 @@ RECORD = "g"
 """Field of a grant: its record; the grant is live as long as the field exists."""
 
 REFRESH = "rt"
-"""Field of a grant: its refresh token, if it has one."""
+"""Field of a grant: its refresh token."""
 
 PERSON = "u"
-"""Field of a grant: the field of its user in the versions of facts (`portico_runtime.facts.keys`)."""
+"""Field of a grant: the version field of its user (`portico_runtime.facts.keys`)."""
 
 BUCKETS = tuple(f"{number:02x}" for number in range(256))
-"""All buckets."""
 
 
 def grants_of_bucket(bucket: str) -> str:
-    """Prefix of the Redis keys of all grants of a bucket; the grant's id follows."""
     return f"{_bucket(bucket)}grant:"
 
 
@@ -39,7 +37,7 @@ def access_token(fingerprint_of_token: str) -> str:
 
 
 def spent_refresh_token(fingerprint_of_token: str) -> str:
-    """Field of a grant: a spent refresh token."""
+    """Field of a grant: a used refresh token."""
     return f"rs:{fingerprint_of_token}"
 
 
@@ -55,18 +53,18 @@ def session_grants(user_id: str, session_id: str) -> str:
 
 
 def session_ended(user_id: str, session_id: str) -> str:
-    """Mark: the session has ended; no grant may be saved for it."""
+    """The session has ended; no grant may be saved for it."""
     return f"{_user(user_id)[0]}over:{fingerprint(session_id)}"
 
 
 def user_revoked_since(user_id: str) -> str:
-    """Mark: unix milliseconds up to which every grant and token of this user is revoked."""
+    """Unix milliseconds up to which every grant and token of this user is revoked."""
     bucket, name = _user(user_id)
     return f"{bucket}revoked_since:{name}"
 
 
 def denied(user_id: str, token_id: str) -> str:
-    """Mark: a stateless token was revoked."""
+    """A stateless token was revoked."""
     return f"{_user(user_id)[0]}denied:{fingerprint(token_id)}"
 
 
@@ -76,13 +74,12 @@ def epoch(bucket: str) -> str:
 
 
 def assertion(issuer: str, fingerprint_of_assertion: str) -> str:
-    """Mark: an assertion of this issuer was used."""
+    """An assertion of this issuer was used."""
     return f"{_bucket(bucket_of(issuer))}assertion:{fingerprint_of_assertion}"
 
 
 @lru_cache(maxsize=10_000)
 def _user(user_id: str) -> tuple[str, str]:
-    """Prefix of the Redis keys of a user's bucket, and the user's name in them: hashed once, not several times a call."""
     return _bucket(bucket_of(user_id)), fingerprint(user_id)
 
 

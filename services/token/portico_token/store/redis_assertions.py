@@ -1,4 +1,4 @@
-"""Used assertions in Redis: a mark each, stored as long as the assertion could be presented again."""
+"""Used assertions in Redis: one record each, stored as long as the assertion could be presented again."""
 
 from __future__ import annotations
 
@@ -16,14 +16,11 @@ CLAIM: Final = ("issued", "mark_seconds", "now", "repeat_ms", "leeway_ms")
 
 
 class RedisAssertions:
-    """Implements `AssertionStore`."""
-
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
         self._claim = redis.script(source("claim_assertion"), arguments=CLAIM)
 
     async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
-        """See `AssertionStore.claim`."""
         names = [keys.epoch(bucket_of(assertion.issuer)), keys.assertion(assertion.issuer, assertion.name)]
         result = await self._redis.run(
             self._claim,

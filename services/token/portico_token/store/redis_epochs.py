@@ -23,9 +23,9 @@ LOST: Final = Counter(
 class RedisEpochs:
     """Ensures that every bucket has an epoch.
 
-    The scripts that read one create it as well where it is missing, and refuse: data was lost. Creating all of them
-    at the start makes the first assertion and the first JWT of an installation acceptable; creating them again soon
-    after a loss does the same for those that are issued after it, even in buckets that no request reads.
+    The scripts that read a missing one create it and reject the request: data was lost. Creating all epochs
+    at the start makes the first assertion and the first JWT of an installation acceptable; creating them
+    again soon after a loss does the same for those issued after it, even in buckets that no request reads.
     """
 
     def __init__(self, redis: RedisClient) -> None:
@@ -35,11 +35,10 @@ class RedisEpochs:
         self._wakeup = asyncio.Event()
 
     def wake(self) -> None:
-        """Buckets were begun anew: their epochs are missing."""
         self._wakeup.set()
 
     async def maintain(self) -> None:
-        """Creates the missing ones, then checks one bucket a second for ever: the work of a `Background`."""
+        """Creates the missing epochs, then checks one bucket per second: the work of a `Background`."""
         await self.create_missing()
         for bucket in cycle(keys.BUCKETS):
             with suppress(TimeoutError):
@@ -49,7 +48,7 @@ class RedisEpochs:
             await self.check_bucket(bucket)
 
     async def check_bucket(self, bucket: str) -> None:
-        """Creates all missing ones when this one is missing: where one was lost, others were.
+        """Creates all missing epochs if this one is missing: where one was lost, others were.
 
         Raises:
             ServiceError: `unavailable` when Redis cannot be reached.
@@ -59,12 +58,7 @@ class RedisEpochs:
             await self.create_missing()
 
     async def create_missing(self) -> None:
-        """Creates the missing ones.
-
-        Raises:
-            ServiceError: `unavailable` when Redis cannot be reached.
-        """
-        # Requested together, they share a few pipelines: a new replica is ready after one round trip instead of 256.
+        # Sent together, they share a few pipelines: a new replica is ready after one round trip instead of 256.
         await asyncio.gather(*(self._redis.run(self._create, [keys.epoch(bucket)], []) for bucket in keys.BUCKETS))
         self._complete = True
 

@@ -26,10 +26,10 @@ from portico_token.store import keys
 from portico_token.store.lua import source
 
 MARK_SECONDS: Final = 3_600
-"""How long the mark of a revoked grant or session is stored: far longer than a code may be in flight."""
+"""Retention of the record of a revoked grant or session: far longer than a code may be in flight."""
 
 MAX_SPENT_TOKENS: Final = 1_000
-"""Spent refresh tokens of one grant that are distinguished from unknown ones."""
+"""Used refresh tokens per grant that are distinguished from unknown ones."""
 
 SAVE: Final = (
     "id", "record", "token_field", "token", "seconds", "expires", "now", "created_ms", "refresh", "token_entry", "person",
@@ -40,15 +40,14 @@ ROTATE: Final = (
 )  # fmt: skip
 
 MOST_LISTED: Final = 500
-"""Grants of a user that are listed: Redis does nothing else meanwhile."""
+"""Maximum listed grants of a user: Redis is blocked meanwhile."""
 
 BATCH_SIZE: Final = 500
-"""Grants one script looks at, about."""
+"""Approximate number of grants examined by one script."""
 
 REVOKE_CLIENT: Final = ("client_id", "cursor", "batch_size", "mark_seconds")
 
 _END: Final = "0"
-"""The cursor that a scan begins and ends with."""
 
 _encode = msgspec.json.Encoder().encode
 _decode_grant = msgspec.json.Decoder(Grant).decode
@@ -57,8 +56,6 @@ _decode_refresh = msgspec.json.Decoder(RefreshToken).decode
 
 
 class RedisGrants:
-    """Implements `GrantStore`."""
-
     def __init__(self, redis: RedisClient, clock: Clock) -> None:
         self._redis = redis
         self._clock = clock
@@ -73,7 +70,6 @@ class RedisGrants:
     async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
     ) -> SaveResult:
-        """See `GrantStore.save`."""
         if grant.id[:2] != bucket_of(grant.user_id):
             # The revocation of its session or user would not find it.
             raise ValueError("the grant is not in its user's bucket")
@@ -104,14 +100,12 @@ class RedisGrants:
         return SaveResult(result)
 
     async def find(self, grant_id: str, fingerprint: str) -> FoundAccessToken | None:
-        """See `GrantStore.find`."""
         version, record, token = await self._read(grant_id, keys.RECORD, keys.access_token(fingerprint))
         if record is None or token is None:
             return None
         return FoundAccessToken(_decode_grant(record), _decode_token(token), version)
 
     async def find_refresh(self, grant_id: str, fingerprint: str) -> FoundRefreshToken | None:
-        """See `GrantStore.find_refresh`."""
         version, record, refresh, spent = await self._read(
             grant_id, keys.RECORD, keys.REFRESH, keys.spent_refresh_token(fingerprint)
         )
@@ -120,11 +114,9 @@ class RedisGrants:
         return FoundRefreshToken(_decode_grant(record), _decode_refresh(refresh), spent is not None, version)
 
     async def _read(self, grant_id: str, *fields: str) -> Any:
-        """The version of the facts about the user of a grant, then fields of the grant."""
         return await self._redis.ask(self._find, [keys.grant(grant_id), facts.versions(grant_id[:2])], fields)
 
     async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
-        """See `GrantStore.rotate`."""
         refresh, token = rotation.refresh, rotation.access
         expires = max(token.expires, refresh.idle_until)
         field = keys.access_token(rotation.access_fingerprint)
@@ -151,11 +143,9 @@ class RedisGrants:
         return RotationResult(result)
 
     async def revoke(self, grant_id: str) -> bool:
-        """See `GrantStore.revoke`."""
         return bool(await self._redis.run(self._revoke, [keys.grant(grant_id)], [MARK_SECONDS]))
 
     async def list_of_user(self, user_id: str) -> list[UserGrant]:
-        """See `GrantStore.list_of_user`."""
         names = [keys.user_grants(user_id), keys.grants_of_bucket(bucket_of(user_id))]
         found = await self._redis.ask(self._list, names, [MOST_LISTED])
         return [
@@ -163,7 +153,6 @@ class RedisGrants:
         ]
 
     async def revoke_client(self, user_id: str, client_id: str) -> int:
-        """See `GrantStore.revoke_client`."""
         revoked, cursor = 0, ""
         while cursor != _END:
             live, cursor = await self._redis.run(
@@ -178,7 +167,6 @@ class RedisGrants:
         return revoked
 
     async def revoke_session(self, user_id: str, session_id: str) -> int:
-        """See `GrantStore.revoke_session`."""
         ended = await self._redis.run(
             self._revoke_session,
             [

@@ -1,4 +1,4 @@
-"""Revocations in Redis: deleted fields of grants, marks with an expiry, one epoch per bucket."""
+"""Revocations in Redis: deleted fields of grants, records with an expiry, one epoch per bucket."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from portico_token.store import keys
 from portico_token.store.lua import source
 
 BATCH_SIZE: Final = 1_000
-"""Grants one script revokes. A service user may have very many, and Redis does nothing else meanwhile."""
+"""Grants revoked by one script. A service user may have very many, and Redis is blocked meanwhile."""
 
 REVOKE_USER: Final = ("now", "mark_seconds", "batch_size")
 
@@ -25,8 +25,6 @@ _decode_refresh = msgspec.json.Decoder(RefreshToken).decode
 
 
 class RedisRevocations:
-    """Implements `RevocationStore`."""
-
     def __init__(self, redis: RedisClient, clock: Clock, *, batch_size: int = BATCH_SIZE) -> None:
         self._redis = redis
         self._clock = clock
@@ -37,7 +35,6 @@ class RedisRevocations:
         self._version_if_active = redis.script(source("version_if_active"))
 
     async def find_issued(self, grant_id: str, fingerprint: str) -> Issued | None:
-        """See `RevocationStore.find_issued`."""
         fields = (keys.access_token(fingerprint), keys.spent_refresh_token(fingerprint), keys.REFRESH)
         record, access, spent, refresh = await self._redis.read("HMGET", keys.grant(grant_id), keys.RECORD, *fields)
         if record is None:
@@ -51,11 +48,9 @@ class RedisRevocations:
         return None
 
     async def revoke_access_token(self, grant_id: str, fingerprint: str) -> None:
-        """See `RevocationStore.revoke_access_token`."""
         await self._redis.run(self._revoke_access_token, [keys.grant(grant_id)], [keys.access_token(fingerprint)])
 
     async def revoke_user(self, user_id: str, seconds: int) -> int:
-        """See `RevocationStore.revoke_user`."""
         names = [
             keys.user_grants(user_id),
             keys.user_revoked_since(user_id),
@@ -71,13 +66,11 @@ class RedisRevocations:
         return revoked
 
     async def deny(self, token: StatelessToken) -> None:
-        """See `RevocationStore.deny`."""
         # A second more than its lifetime: expiry is decided by whole seconds of other clocks.
         seconds = max(token.expires - int(self._clock.now()), 0) + 1
         await self._redis.run(self._deny, [keys.denied(token.user_id, token.id)], [seconds])
 
     async def version_if_active(self, token: StatelessToken) -> str | None:
-        """See `RevocationStore.version_if_active`."""
         person = facts.person(token.user_id)
         names = [
             keys.epoch(person.slot),
@@ -86,6 +79,6 @@ class RedisRevocations:
             facts.versions(person.slot),
         ]
         args: tuple[int | str, ...] = (token.issued // 1000, token.issued, person.field)
-        # It writes nothing but an epoch that is missing, which the next question would write as well.
+        # It writes nothing but a missing epoch, which the next query would write as well.
         version: str | None = await self._redis.ask(self._version_if_active, names, args)
         return version

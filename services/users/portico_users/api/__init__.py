@@ -1,15 +1,15 @@
-"""The management API: what administrators, programs and users themselves do with users and their organizations.
+"""The management API, for administrators, programs and end users.
 
-The .proto files of the contracts are the one definition; `operations/` is the one table of what is served.
-The walk of one call::
+The .proto files in contracts define it; `operations/` is the only table of what is served.
+Path of one call::
 
-    transport/endpoints/            JSON over HTTP by its path; Connect, gRPC-web and gRPC by the name of the method
+    transport/endpoints/            JSON over HTTP by path; Connect, gRPC-web and gRPC by method name
     transport/dispatch.py           the numbered steps of every call
-    transport/authentication.py     whose token is it, and what may they do where
-    transport/wire/                 the message, decoded, with the limits of its .proto file
-    transport/targets.py            which object is it about, and whose is that
-    transport/decision.py           may they: the one place
-    transport/rights.py             not to a user who has more rights than they
-    user_v2/, management_v1/, admin_v1/     the handler: values of the message, a command, its result as a message
-    shared/                         what messages of several generations have in common
+    transport/authentication.py     resolves the access token to a caller with permissions
+    transport/wire/                 decodes the message and checks the limits of its .proto file
+    transport/targets.py            finds the object and its organization
+    transport/decision.py           the only place that decides on permissions
+    transport/rights.py             refuses changes of users with more permissions than the caller
+    user_v2/, management_v1/, admin_v1/     handler: request to values, command, result to response
+    shared/                         conversions shared by several API versions
 """

@@ -35,7 +35,6 @@ from portico_users.kernel.bus import Bus
 async def get_settings(
     call: Call[Instance], _request: pb.GetOIDCSettingsRequest, *, longest: LongestLifetimes
 ) -> pb.GetOIDCSettingsResponse:
-    """The lifetimes in force."""
     instance = call.target.subject
     lives = effective(instance.token_lifetimes, longest)
     settings = message_of(pb.OIDCSettings, LIFETIME_FIELDS, lives, details=details_of(instance))
@@ -43,14 +42,12 @@ async def get_settings(
 
 
 def lifetimes_of(request: pb.SetOIDCSettingsRequest) -> TokenLifetimes:
-    """The lifetimes of a request; USER-931 for a fraction of a second."""
     return LIFETIME_FIELDS.new(MessageValues(request))
 
 
 async def get_intent_settings(
     call: Call[Instance], _request: pb.GetIDPIntentSettingsRequest
 ) -> pb.GetIDPIntentSettingsResponse:
-    """The registered addresses."""
     instance = call.target.subject
     return pb.GetIDPIntentSettingsResponse(details=details_of(instance), urls=instance.intent_urls)
 
@@ -67,7 +64,6 @@ _STATES: Final = {
 async def list_signing_keys(
     _call: Call[Instance], _request: signing_key_service_pb.ListSigningKeysRequest, *, bus: Bus
 ) -> signing_key_service_pb.ListSigningKeysResponse:
-    """All keys that have not expired; `unavailable` when keys cannot be asked."""
     found = _messages((await bus.call(KEY_STATES, GetKeyStates())).keys)
     return signing_key_service_pb.ListSigningKeysResponse(details=details_of_list(len(found)), result=found)
 
@@ -75,7 +71,6 @@ async def list_signing_keys(
 async def rotate_signing_keys(
     call: Call[Instance], request: signing_key_service_pb.RotateSigningKeysRequest, *, change: ChangeSigningKeys
 ) -> signing_key_service_pb.RotateSigningKeysResponse:
-    """New keys, and all keys afterwards. Raises as `ChangeSigningKeys.rotate`."""
     keys = await change.rotate(request.alg, now=request.now, actor=call.caller.user_id)
     return signing_key_service_pb.RotateSigningKeysResponse(result=_messages(keys))
 
@@ -83,13 +78,12 @@ async def rotate_signing_keys(
 async def revoke_signing_key(
     call: Call[Instance], request: signing_key_service_pb.RevokeSigningKeyRequest, *, change: ChangeSigningKeys
 ) -> signing_key_service_pb.RevokeSigningKeyResponse:
-    """The keys without that one. Raises as `ChangeSigningKeys.revoke`."""
     keys = await change.revoke(request.kid, actor=call.caller.user_id)
     return signing_key_service_pb.RevokeSigningKeyResponse(result=_messages(keys))
 
 
 def _messages(keys: Iterable[KeyState]) -> list[signing_key_service_pb.SigningKey]:
-    # Within an algorithm they come newest first.
+    # Within an algorithm, keys are already sorted newest first.
     return [_message(key) for key in sorted(keys, key=lambda one: one.alg)]
 
 
@@ -115,11 +109,9 @@ _OF_HUMAN: Final[Places] = (
 async def set_up_org(
     call: Call[None], request: org_service_pb.SetUpOrgRequest, *, set_up: SetUpOrg, codes: UserCodes
 ) -> org_service_pb.SetUpOrgResponse:
-    """Creates the organization, the user and the membership in one transaction.
-
-    Raises:
-        ServiceError: of the rules for organizations and humans, each naming its field; USER-716 for a domain that is
-            taken, USER-011 for a name, USER-040 for a role that does not exist in organizations.
+    """Creates the organization, the user and the membership in one transaction. Raises the validation errors of
+    organizations and users, with the field; USER-716 for a taken domain, USER-011 for a taken name, USER-040
+    for an unknown organization role.
     """
     with at_places(_OF_ORG):
         org = await set_up.plan_org(Org(id="", org_id="", name=request.org.name, primary_domain=request.org.domain))
@@ -130,6 +122,5 @@ async def set_up_org(
 
 
 def _human(wanted: org_service_pb.SetUpOrgRequest.Human, codes: UserCodes) -> NewHuman:
-    """The values of the human; the password is one that another person chose."""
     password = Password(password=wanted.password, change_required=True) if wanted.HasField("password") else None
     return new_human_of(wanted, codes, password=password, invited=password is None)

@@ -1,1 +1,0 @@
-"""Doors for many objects at once: apply, export, import."""

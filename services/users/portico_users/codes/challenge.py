@@ -1,5 +1,3 @@
-"""The challenge: a code that was issued, and what it is for."""
-
 from __future__ import annotations
 
 from enum import StrEnum
@@ -11,7 +9,7 @@ from portico_oauth.typed_text import code_letters
 
 
 class Subject(StrEnum):
-    """What a code is about: of each there is one of a user at a time."""
+    """The subject of a code; a user has at most one code of each."""
 
     EMAIL = "mail"
     NEW_EMAIL = "new_mail"
@@ -22,13 +20,6 @@ class Subject(StrEnum):
 
 
 class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An end user who registers, and has no account yet.
-
-    Attributes:
-        hash: of the chosen password.
-        language: tag of the preferred one; empty where none was chosen.
-    """
-
     org_id: str
     user_name: str
     first_name: str
@@ -37,28 +28,26 @@ class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     hash: str
 
     def __repr__(self) -> str:
-        """Names the kind only: it holds a name and a password hash."""
         return "Applicant(...)"
 
 
 class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What a code is about. At most one of user, applicant and owner is given.
+    """The purpose of a code. At most one of user, applicant and owner is set.
 
     Attributes:
-        mail: the address (or the number) as it was given, and is displayed.
-        to: recipient of the email; with an owner the verified address of that account.
-        org_name: the organization the email names as its sender.
-        org_id: of that organization, for the branding of the email.
-        user_id: of the account with this address.
-        applicant: the account that is created once the code is verified.
-        owner: user name of the account the address has already; there is no code then.
-        subject: of a user's code.
-        login_name: of the user, where the email names it.
-        application: to what an invitation invites; empty for the organization.
-        url_template: of the link in an invitation, for another one like it; empty for that to our own page.
-        event_id: of the change whose notice the code recovers the account from.
-        resets: of the user, when the code was issued.
-        session_id: the session that requested the code, for one that counts in no other.
+        mail: the address (or number) as entered.
+        to: recipient of the email; with an owner, the verified address of that account.
+        org_name: sender name in the email.
+        org_id: for the branding of the email.
+        user_id: the account with this address.
+        applicant: the account to create once the code is verified.
+        owner: user name of the account that already has the address; then there is no code.
+        login_name: login name of the user, if the email shows it.
+        application: the application of an invitation; empty for the organization.
+        url_template: of the link in an invitation, for resending it; empty for Portico's own page.
+        event_id: the credential change that the code can recover the account from.
+        resets: the user's reset counter when the code was issued.
+        session_id: the only session in which the code is valid, if bound to one.
     """
 
     mail: str
@@ -77,7 +66,6 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     session_id: str = ""
 
     def __repr__(self) -> str:
-        """Names the kind only."""
         return "Purpose(...)"
 
 
@@ -104,23 +92,24 @@ SECONDS: Final = 3_600.0
 """Lifetime of a code."""
 
 INVITE_SECONDS: Final = 259_200.0
-"""Lifetime of an invitation: 72 hours, since its recipient does not expect it."""
+"""Lifetime of an invitation: 72 hours, because the recipient does not expect it."""
 
 GUESSES: Final = 10
-"""Guesses at one code (LG-07)."""
+"""Maximum guesses per code (LG-07)."""
 
 _MAX_TYPED: Final = 40
 
 
 def new_code(random: RandomBytes) -> str:
-    """A new code: 30 random bits."""
+    """Returns a code of 30 random bits."""
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in random(LENGTH))
 
 
 def code_hash(challenge: str, code: str) -> str:
-    """What is stored of a code. The challenge, itself stored as a fingerprint, protects it against a search.
+    """Returns the stored hash of a code. Including the challenge name, stored only as a hash, prevents
+    brute-forcing it.
 
     Args:
-        code: as generated, or as typed: in any case, with blanks and separators.
+        code: as generated, or as typed in any case, with spaces and separators.
     """
     return fingerprint(f"{challenge}:{code_letters(code[:_MAX_TYPED])}")

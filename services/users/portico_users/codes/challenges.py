@@ -1,5 +1,3 @@
-"""Challenges in MongoDB: stored together with their email, with a bounded number of guesses."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -38,11 +36,11 @@ from portico_users.notifications.email.queue import EmailQueue
 def message_about(
     purpose: Purpose, code: str, issuer: str, languages: Sequence[str], *, link: str = ""
 ) -> EmailMessage:
-    """The email of a challenge.
+    """Returns the email of a challenge.
 
     Args:
-        languages: tags of the recipient's, preferred first.
-        link: an address that contains the code; empty for none.
+        languages: language tags of the recipient, preferred first.
+        link: URL that contains the code; empty for none.
     """
     values = {"issuer": issuer, "organization": purpose.org_name, "code": code}
     if purpose.owner:
@@ -83,24 +81,12 @@ EMAIL_OFF = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """What a challenge is opened with.
-
-    Args:
-        name: identifies the challenge to the requester, who may guess.
-    """
-
     name: str = field(repr=False)
     code: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Challenges:
-    """Stores challenges and counts the guesses at them.
-
-    Args:
-        email_queue: None where no mail server is set.
-    """
-
     mongo: MongoClient
     schema: Schema
     email_queue: EmailQueue | None
@@ -109,27 +95,25 @@ class Challenges:
     issuer: Issuer
 
     def require_email_queue(self) -> EmailQueue:
-        """The queue of emails; USER-064 where there is none."""
         if self.email_queue is None:
             raise EMAIL_OFF.error()
         return self.email_queue
 
     async def open(self, purpose: Purpose, languages: Sequence[str], *, instead_of: Challenge | None = None) -> str:
-        """Stores a challenge and enqueues its email, or does neither; the same work for every purpose (LG-01).
+        """Stores a challenge and enqueues its email in one transaction and returns the challenge's name.
+
+        The work is the same for all purposes (LG-01).
 
         Args:
-            instead_of: the challenge this one replaces.
-
-        Returns:
-            its name, for the requester.
+            instead_of: the challenge to replace.
 
         Raises:
-            ServiceError: USER-064, USER-014 when the replaced challenge is used or expired, `unavailable`.
+            ServiceError: USER-064; USER-014 if the replaced challenge is used or expired; `unavailable`.
         """
         email_queue = self.require_email_queue()
         self.schema.require()
         secret = self.new_secret()
-        # With an owner no email contains the code, so that nothing can verify it.
+        # If the address has an owner, the email contains no code, so nothing can be verified.
         message = message_about(purpose, secret.code, self.issuer, languages)
         write = self.write(purpose, secret, message, instead_of=instead_of)
         async with guarded():
@@ -138,21 +122,16 @@ class Challenges:
         return secret.name
 
     async def open_decoy(self, name: str) -> None:
-        """Stores a challenge whose code no email contains, where there is no recipient (LG-01, P9)."""
+        """Stores a challenge that cannot be solved when there is no recipient (LG-01, P9)."""
         purpose = Purpose(mail="", to="", org_name="", subject=Subject.PASSWORD)
         async with guarded():
             await run_transaction(self.mongo, self.write(purpose, self.new_secret(name), None))
 
     def new_secret(self, name: str = "") -> Secret:
-        """The secret of a new challenge.
-
-        Args:
-            name: of one that the requester has already (`new_name`).
-        """
         return Secret(name or self.new_name(), new_code(self.random))
 
     def new_name(self) -> str:
-        """What identifies a challenge to its requester: 256 random bits."""
+        """Returns 256 random bits."""
         return b64url(self.random(32))
 
     def write(
@@ -164,10 +143,10 @@ class Challenges:
         instead_of: Challenge | None = None,
         kept: str = "",
     ) -> Work:
-        """What stores a challenge and enqueues its email, in the transaction of a change.
+        """Returns the writes that store a challenge and enqueue its email in the transaction of a change.
 
         Args:
-            message: None for a code that is not sent by email.
+            message: None for a code that is not emailed.
             kept: see `Challenge`.
         """
         lasts = INVITE_SECONDS if purpose.subject is Subject.INVITE else SECONDS
@@ -186,13 +165,12 @@ class Challenges:
         return write
 
     async def find(self, name: str) -> Challenge | None:
-        """The challenge of a name until it expires, after any number of guesses."""
+        """Finds an unexpired challenge, even without guesses left."""
         async with guarded():
             row = await self._rows.find_one({"_id": fingerprint(name), **self._in_time()})
         return _challenge(row) if row else None
 
     async def find_sealed(self, user_id: str, subject: Subject) -> Challenge | None:
-        """The challenge of a user whose name is stored sealed, until it expires."""
         question = {
             "purpose.userId": user_id,
             "purpose.subject": subject.value,
@@ -204,7 +182,7 @@ class Challenges:
         return _challenge(row) if row else None
 
     def forget(self, user_id: str, *subjects: Subject) -> Work:
-        """What deletes all codes of a user about some subjects, with their waiting emails."""
+        """Returns the writes that delete a user's codes for the subjects, with queued emails."""
 
         async def write(session: Session) -> None:
             named = {"$in": [subject.value for subject in subjects]}
@@ -215,7 +193,7 @@ class Challenges:
         return write
 
     async def guess(self, name: str) -> Challenge | None:
-        """Counts a guess before it is verified; None where none is left, or no such challenge exists (LG-07)."""
+        """Counts a guess before verification; None if no guess is left or the challenge is unknown (LG-07)."""
         question = {
             "_id": fingerprint(name),
             **self._in_time(),
@@ -228,12 +206,11 @@ class Challenges:
         return _challenge(row) if row else None
 
     async def drop(self, challenge: Challenge) -> None:
-        """Deletes a challenge that cannot be completed any more."""
         async with guarded():
             await self._rows.delete_one({"_id": challenge.id})
 
     def _in_time(self) -> Document:
-        """Has not expired, and was not issued after now; invitations are valid longer than the others."""
+        """Filters for challenges that are not expired and not issued in the future; invitations are valid longer."""
         now, invite = self.clock.now(), Subject.INVITE.value
         return {
             "$or": [
@@ -247,13 +224,12 @@ class Challenges:
         return self.mongo.database[CHALLENGES]
 
     async def _make_room(self, session: Session, purpose: Purpose, instead_of: Challenge | None) -> list[str]:
-        """Deletes the challenges that a newer code replaces, and returns their ids."""
         gone: list[str] = []
         if instead_of is not None:
             gone = await self._take(session, {"_id": instead_of.id})
             if not gone:
                 raise ALREADY_USED.error(part="challenge")
-        # A registration replaces only itself: an earlier request may be another end user's.
+        # A registration replaces only itself: an earlier one with this address may be another person's.
         about = {"purpose.userId": purpose.user_id, "purpose.subject": purpose.subject.value}
         older = await self._take(session, about) if purpose.user_id else []
         return gone + older
@@ -265,7 +241,7 @@ class Challenges:
 
 
 def claim_of(challenge: Challenge) -> Claim:
-    """Uses a challenge up in the transaction of what it is for: of several transactions at once one succeeds."""
+    """Returns the claim that uses up a challenge; of concurrent transactions only one succeeds."""
     return Claim(CHALLENGES, challenge.id)
 
 

@@ -1,7 +1,7 @@
-"""Codes of a user: for an email address, a number or a new password.
+"""Codes of a user for an email address, a phone number or a new password.
 
-They are challenges like those of a registration, but no requester receives the name of one: the name is stored sealed,
-and the challenge is found by its user and subject.
+They are challenges like those of registrations, but their names are stored encrypted instead of being
+returned: a challenge is found by user and subject.
 """
 
 from __future__ import annotations
@@ -60,23 +60,23 @@ _PAGES: Final = {
     Subject.PASSWORD: password_template(SET_PASSWORD_PAGE),
     Subject.INVITE: password_template(SET_PASSWORD_PAGE),
 }
-"""The page of a link without a template: it follows the issuer. A code for a new address is in no link."""
+"""Pages of links without a template, relative to the issuer. Codes for new addresses are never in links."""
 
 _BY_NAME: Final = (Subject.PASSWORD, Subject.RECOVERY)
-"""Subjects of the codes that a browser enters which knows the name of the challenge."""
+"""Subjects whose codes are entered in a browser that knows the challenge's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeRequest:
-    """Which code is requested.
+    """A requested code.
 
     Args:
-        returned: the caller receives it, and no email is sent.
-        url_template: of the link in the email; empty for one to our own page.
-        place: of the template in the request.
-        languages: tags of the email's where the user has none, preferred first.
-        application: to what an invitation invites; empty for the organization.
-        name: of the challenge, where the requester has received one; empty for a new one.
+        returned: return the code to the caller instead of emailing it.
+        url_template: of the link in the email; empty for Portico's own page.
+        place: path of the template in the request.
+        languages: language tags of the email if the user has none, preferred first.
+        application: the application of an invitation; empty for the organization.
+        name: name of the challenge if the requester already has it; empty for a new one.
         session_id: see `Purpose`.
     """
 
@@ -92,10 +92,10 @@ class CodeRequest:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCode:
-    """A code that is stored and enqueued once ``side_writes`` is committed together with the user.
+    """A code that is stored and sent once ``side_writes`` is committed with the user.
 
     Args:
-        code: to be returned; empty where it is sent by email.
+        code: the code to return; empty if it is emailed.
     """
 
     code: str = field(default="", repr=False)
@@ -104,12 +104,6 @@ class PlannedCode:
 
 @dataclass(frozen=True, slots=True)
 class UserCodes:
-    """Plans codes, and verifies them.
-
-    Args:
-        keys: None where the operator set none.
-    """
-
     challenges: Challenges
     attempts: Attempts
     keys: MasterKeys | None
@@ -117,16 +111,12 @@ class UserCodes:
 
     @property
     def can_send_email(self) -> bool:
-        """A mail server is configured."""
         return self.challenges.email_queue is not None
 
     def plan(self, human: Human, org: Org, code_request: CodeRequest) -> PlannedCode:
-        """A code for the present address or password of the human, which replaces any earlier one.
-
-        Raises:
-            ServiceError: USER-331 for a template that may not be used (HH-06), USER-064 where no email can be sent,
-                USER-606 without a master key, USER-900 for a password that would be sent to an address that the user
-                set less than a day ago.
+        """Plans a code for the user's current address, number or password; it replaces an earlier one. Raises
+        USER-331 for a forbidden template (HH-06), USER-064 without a mail server, USER-606 without a master
+        key, USER-900 for a password code to an address the user set less than a day ago.
         """
         if code_request.url_template and not is_url_template(code_request.url_template, org.mail_link_hosts):
             raise at(code_request.place, INVALID_TEMPLATE.error())
@@ -152,32 +142,30 @@ class UserCodes:
         return PlannedCode(secret.code if code_request.returned else "", (write,))
 
     async def reserve_email(self, mail: str) -> None:
-        """Counts an email to an address, for all requesters together; USER-062 after too many."""
+        """Counts an email to an address, across all requesters. Raises USER-062 above the limit."""
         await self.attempts.reserve(of_address(email_key(mail)), EMAIL_BACKOFF)
 
     async def reserve_sender(self, user_id: str) -> None:
-        """Counts an email that a user requests for an address of their own choice; USER-066 after too many."""
+        """Counts an email that a user requests to an address of their choice. Raises USER-066 above the limit."""
         await self.attempts.reserve(of_sender(user_id), SENDER_BACKOFF)
 
     async def is_pending(self, user_id: str, subject: Subject) -> bool:
-        """A code was issued and is neither used nor expired."""
         return await self.find_pending(user_id, subject) is not None
 
     async def find_pending(self, user_id: str, subject: Subject) -> Purpose | None:
-        """The purpose of a code that was issued and is neither used nor expired."""
         challenge = await self.challenges.find_sealed(user_id, subject)
         return challenge.purpose if challenge else None
 
     def forget(self, user_id: str, *subjects: Subject) -> Work:
-        """What deletes all codes about some subjects: they become invalid when their subject changes (HH-08)."""
+        """Returns the writes that delete all codes for the subjects; codes become invalid when their subject
+        changes (HH-08).
+        """
         return self.challenges.forget(user_id, *subjects)
 
     async def guess(self, human: Human, subject: Subject, code: str) -> Challenge:
-        """The challenge of the right code, which the change it is for uses up. Each guess is counted first (LG-07).
-
-        Raises:
-            ServiceError: USER-402 for every other code, and where there is none; USER-941 for that of an invitation, also
-                once the user has another way to sign in.
+        """Returns the challenge for the right code, to be claimed by the change. Each guess is counted first
+        (LG-07). Raises USER-402 for a wrong code or without a challenge; for invitations USER-941, also if
+        the user can already sign in.
         """
         wrong = WRONG_INVITE if subject is Subject.INVITE else WRONG_CODE
         if subject is Subject.INVITE and can_authenticate(human):
@@ -190,16 +178,14 @@ class UserCodes:
             raise wrong.error()
         if challenge.purpose.mail != _address(human, subject):
             raise wrong.error(cause="another address")
-        # A number is no way in.
+        # A phone number does not allow signing in.
         if subject is not Subject.PHONE and challenge.purpose.resets != human.resets:
             raise wrong.error(cause="a reset since")
         return challenge
 
     async def guess_named(self, name: str, code: str) -> Challenge:
-        """The challenge of that name, which a password is set with, for the right code. Each guess is counted first (LG-07).
-
-        Raises:
-            ServiceError: USER-402 for every other code and name.
+        """Like `guess`, for a password code by the challenge's name. Raises USER-402 for a wrong code or name
+        (LG-07).
         """
         challenge = await self.challenges.guess(name)
         wanted = challenge.code_hash if challenge else ""
@@ -232,7 +218,7 @@ class UserCodes:
         return ".".join((sealed.master, *(base64.b64encode(part).decode() for part in (sealed.nonce, sealed.data))))
 
     def _unseal(self, challenge: Challenge) -> str:
-        """The name; empty where it was tampered with, or its master key is not configured any more."""
+        """Returns the name; empty if it was tampered with or its master key is no longer configured."""
         if self.keys is None:
             return ""
         master, nonce, data = challenge.kept.split(".")
@@ -244,12 +230,10 @@ class UserCodes:
 
 
 def recipient(human: Human, subject: Subject) -> str:
-    """Where a code is sent."""
     return human.pending_email if subject is Subject.NEW_EMAIL else human.email
 
 
 def _address(human: Human, subject: Subject) -> str:
-    """The address or number that a code verifies."""
     return human.phone if subject is Subject.PHONE else recipient(human, subject)
 
 

@@ -35,7 +35,7 @@ FOREIGN_DOMAIN = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Records by id that are committed before the change and are not stored yet."""
+    """Records by id that are committed before the change but not stored yet."""
 
     orgs: Mapping[str, Org] = field(default_factory=dict)
     idps: Mapping[str, Idp] = field(default_factory=dict)
@@ -46,12 +46,10 @@ ALONE: Final = Beside()
 
 @dataclass(frozen=True, slots=True)
 class UserNames(Command):
-    """Checks user names against the domains of organizations."""
-
     orgs: MongoOrgs
 
     async def is_foreign(self, user_name: str, org_id: str, beside: Beside = ALONE) -> bool:
-        """The name ends in the primary or a verified domain of another organization."""
+        """Reports whether the name ends in a primary or verified domain of another organization."""
         _, _, domain = user_name.rpartition("@")
         if domain in ("", user_name):
             return False
@@ -62,28 +60,19 @@ class UserNames(Command):
         return owner is not None and owner.id != org_id
 
     async def refuse_foreign(self, user_name: str, org_id: str, place: str, beside: Beside = ALONE) -> None:
-        """Returns for a name that cannot be taken for the login name of another organization's user.
-
-        Raises:
-            ServiceError: USER-864, naming the place.
-        """
+        """Raises USER-864 with the path for a name that could pass as another organization's login name."""
         if await self.is_foreign(user_name, org_id, beside):
             raise at(place, FOREIGN_DOMAIN.error())
 
 
 @dataclass(frozen=True, slots=True)
 class RenameUser(Command):
-    """Changes the user name."""
-
     user_names: UserNames
     commit: Commit
 
     async def __call__(self, user: AnyUser, user_name: str, *, actor: str) -> AnyUser:
-        """The renamed user.
-
-        Raises:
-            ServiceError: USER-003, USER-864 for a name that is not allowed, USER-011 for one that is taken, USER-702 for the
-                one it has.
+        """Changes the user name. Raises USER-003, USER-864 for a forbidden name, USER-011 for a taken one,
+        USER-702 for the current one.
         """
         await self.user_names.refuse_foreign(user_name, user.org_id, "username")
         if isinstance(user, Human):
@@ -112,18 +101,16 @@ def _knows_all(_org_id: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class UserOrgs(Command):
-    """Finds active organizations for new users."""
-
     orgs: MongoOrgs
 
     async def find_named(self, org_id: str, domain: str = "", *, knows: Callable[[str], bool] = _knows_all) -> Org:
-        """The organization of an id, of a domain or of both; empty for what is not given.
+        """Finds an organization by id, domain or both; empty means not given.
 
         Args:
-            knows: whether the caller may learn that an organization exists, by its id.
+            knows: whether the caller may learn that the organization of an id exists.
 
         Raises:
-            ServiceError: USER-314 for an unknown one, USER-316 for two different ones the caller may know of.
+            ServiceError: USER-314 for an unknown one; USER-316 if id and domain differ and the caller may see both.
         """
         found = []
         if org_id:
@@ -143,11 +130,11 @@ _DELETED = State.DELETED.value
 
 @dataclass(frozen=True, slots=True)
 class StateEffects:
-    """What follows from a change of state.
+    """Effects of a change of state.
 
     Args:
-        attachments: the revocation of everything that was granted, written with the change; to be completed after it.
-        resets_attempts: the user need not wait after wrong passwords any more.
+        attachments: revokes all grants, written with the change and completed after it.
+        resets_attempts: resets failed password attempts.
     """
 
     attachments: tuple[Attachment, ...] = ()
@@ -156,21 +143,16 @@ class StateEffects:
 
 @dataclass(frozen=True, slots=True)
 class ChangeUserState(Command):
-    """Changes whether a user may act."""
-
     revocations: Revocations
     passwords: PasswordSetting
     commit: Commit
 
     async def __call__(self, user: AnyUser, transition: Transition, *, actor: str) -> AnyUser:
-        """The user in the other state.
-
-        Raises:
-            ServiceError: of the transition, in a state it does not begin in; `unavailable` also when it is done and the
-                revocation is not complete: the same call again then succeeds.
+        """Changes the state. Raises the error of the transition; `unavailable` also if the change is written but
+        the revocation is incomplete: repeating the call completes it.
         """
         effects = self._effects(user, transition)
-        # The caller who was answered 503 repeats the call: the state is as wanted, and only the revocation was missing.
+        # After a 503 the caller repeats the call: the state is already changed, and only the revocation is missing.
         repeated = (
             user.state is transition.after
             and transition.ends_grants
@@ -185,7 +167,6 @@ class ChangeUserState(Command):
         return user
 
     def effects(self, user: AnyUser, wanted: State) -> StateEffects:
-        """What follows where a user gets another state together with other changes; USER-700 where no way leads to it."""
         if user.state is wanted:
             return StateEffects()
         return self._effects(user, transition_between(user.state, wanted))
@@ -198,7 +179,7 @@ class ChangeUserState(Command):
 
 @dataclass(frozen=True, slots=True)
 class DeleteUser(Command):
-    """Deletes a user, its memberships and its credentials; no other user can have its id."""
+    """Deletes a user with memberships and credentials; the id is never reused."""
 
     deletion: Deletion
     members: MongoMembers
@@ -206,11 +187,8 @@ class DeleteUser(Command):
     commit: Commit
 
     async def __call__(self, user: AnyUser, *, actor: str) -> AnyUser:
-        """The deleted user.
-
-        Raises:
-            ServiceError: USER-012; `unavailable` also when it is done and the revocation is not complete: the same call
-                again then succeeds.
+        """Deletes the user. Raises USER-012; `unavailable` also if the deletion is written but the revocation is
+        incomplete: repeating the call completes it.
         """
         deleted = user
         if user.state is not State.DELETED:
@@ -219,10 +197,10 @@ class DeleteUser(Command):
         return deleted
 
     async def plan(self, user: AnyUser) -> tuple[Entry[Record], ...]:
-        """The entries that delete the user; its revocation is to be completed after the commit."""
+        """Returns the entries; the caller completes the revocation after the commit."""
         revocation = self.revocations.request_revocation(user.id, _DELETED, sessions=True)
         return self.deletion.plan(user, await self.members.list_of_user(user.id), revocation)
 
     async def is_unfinished(self, user: AnyUser) -> bool:
-        """The user is deleted, and it is not known that everything granted to it is revoked."""
+        """Reports whether the user is deleted but the revocation of all grants is not confirmed."""
         return user.state is State.DELETED and await self.revocations.is_pending(user.id, _DELETED)

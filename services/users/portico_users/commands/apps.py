@@ -58,8 +58,6 @@ CLIENT_ID_FIXED = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class AddApp(Command):
-    """Creates an application."""
-
     commit: Commit
     ids: IdSpace
     keys: RegisterKeys
@@ -69,14 +67,14 @@ class AddApp(Command):
         """Plans a new application.
 
         Args:
-            app: its settings; ids that are empty are generated.
-            secret: one that was chosen for it; without one it is generated where the method needs it.
+            app: its settings; empty ids are generated.
+            secret: a given secret; if empty, one is generated if the method needs one.
 
         Raises:
-            ServiceError: of the rules for applications and keys; USER-010 for a client id that is in use, USER-026 and
-                USER-027 for a secret or keys the method does not use.
+            ServiceError: the validation errors of applications and keys; USER-010 for a client id in use, USER-026
+                and USER-027 for a secret or keys that the method does not use.
         """
-        # One id for both unless both are given: caches by client id can use the event's object id.
+        # Use one id for both unless both are given, so that caches by client id can use the event's object id.
         id = app.id or app.client_id or new_id(self.random)
         if app.client_id and not await self.ids.is_free(app.client_id):
             raise at("clientId", ID_TAKEN.error())
@@ -84,15 +82,12 @@ class AddApp(Command):
         return await _plan(self.keys, None, app, keys, secret, self.random)
 
     async def __call__(self, app: App, *, actor: str) -> tuple[App, str]:
-        """The application as it was created, and its secret if it needs one. Raises as `plan`; USER-011 for the name."""
         planned = await self.plan(app)
         return await self.commit(planned.entry, actor=actor), planned.secret
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateApp(Command):
-    """Changes the settings of an application."""
-
     commit: Commit
     keys: RegisterKeys
     random: RandomBytes
@@ -100,11 +95,11 @@ class UpdateApp(Command):
     async def plan(
         self, before: App, after: App, *, keys: WantedKeys | None = None, secret: str = ""
     ) -> PlannedClient[App]:
-        """Plans a change after which the application has the secret its method needs.
+        """Plans a change; sets a secret if the new method needs one.
 
         Args:
             after: all settings, changed or not.
-            secret: what becomes the secret where there was none; otherwise one is generated.
+            secret: the secret to set if there was none; generated if empty.
 
         Raises:
             ServiceError: as `AddApp.plan`; USER-013 for another client id.
@@ -114,18 +109,11 @@ class UpdateApp(Command):
         return await _plan(self.keys, before, after, keys, secret, self.random)
 
     async def __call__(self, before: App, after: App, *, actor: str) -> App:
-        """Replaces the settings; a secret that becomes necessary is made by `RegenerateAppSecret`.
-
-        Raises:
-            ServiceError: of the rules for applications; USER-702 when nothing would change, USER-011 for the name.
-        """
         return await self.commit.change(_entry(before, after), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveApp(Command):
-    """Removes applications for good; a client id is never given again."""
-
     commit: Commit
 
     def plan(self, before: App) -> Entry[App]:
@@ -134,23 +122,22 @@ class RemoveApp(Command):
         return Entry(APPS, before, after)
 
     async def __call__(self, before: App, *, actor: str) -> App:
-        """The application as it was removed."""
         return await self.commit(self.plan(before), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class RegenerateAppSecret(Command):
-    """Replaces the client secret; the one before may stay good beside it for a while, and no other."""
+    """Replaces the client secret; the previous one, and no older one, may stay valid for a while."""
 
     commit: Commit
     clock: Clock
     random: RandomBytes
 
     async def __call__(self, before: App, keep_seconds: int = 0, *, actor: str) -> tuple[App, str]:
-        """The application and its new secret; USER-707 where its method uses none.
+        """Returns the application and its new secret. Raises USER-707 if the method uses no secret.
 
         Args:
-            keep_seconds: how long the secret there was stays good; 0 for not at all.
+            keep_seconds: how long the previous secret stays valid; 0 ends it at once.
         """
         if before.auth_method not in NEEDS_SECRET:
             raise HAS_NO_SECRET.error()
@@ -168,13 +155,13 @@ class RegenerateAppSecret(Command):
 
 @dataclass(frozen=True, slots=True)
 class AppKeys(Command):
-    """Adds and removes keys of an application that authenticates by private_key_jwt."""
-
     commit: Commit
     keys: RegisterKeys
 
     async def add(self, before: App, expires_at: float, *, actor: str) -> tuple[App, NewKey]:
-        """Creates a pair; USER-708 where the method signs nothing, USER-053 for the expiration, USER-054 for too many."""
+        """Generates a key pair. Raises USER-708 if the method uses no key, USER-053 for the expiration, USER-054
+        for too many keys.
+        """
         if before.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
             raise HAS_NO_KEYS.error()
         made = await self.keys.create(expires_at)
@@ -203,12 +190,12 @@ async def _plan(
 
 
 def _entry(before: App | None, after: App) -> Entry[App]:
-    """Client id and kids are in the id space like the application's own id."""
+    """Client id and kids share the id space with the application's id."""
     after = msgspec.structs.replace(
         after,
         response_types=tuple(dict.fromkeys(after.response_types)),
         grant_types=tuple(dict.fromkeys(after.grant_types)),
-        # None comes back with the method.
+        # Switching the method back must not restore an old secret.
         secret_hash=after.secret_hash if after.auth_method in NEEDS_SECRET else "",
         previous_secret=after.previous_secret if after.auth_method in NEEDS_SECRET else None,
     )

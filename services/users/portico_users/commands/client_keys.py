@@ -37,33 +37,25 @@ class WantedKey:
 
 @dataclass(frozen=True, slots=True)
 class WantedKeys:
-    """The keys a document names.
-
-    Args:
-        exact: keys it does not name are removed.
-    """
-
     keys: Sequence[WantedKey]
     exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterKeys(Command):
-    """Plans the keys of one owner, which are committed with the owner."""
-
     ids: IdSpace
     clock: Clock
     random: RandomBytes
 
     async def plan(self, before: Sequence[AssertionKey], wanted: WantedKeys | None) -> tuple[AssertionKey, ...]:
-        """All keys the owner will have, set by kid.
+        """Returns all keys the owner will have, identified by kid.
 
         Args:
-            wanted: None leaves everything as it is.
+            wanted: None changes nothing.
 
         Raises:
-            ServiceError: USER-001 for an impossible kid, USER-010 for one of something else, USER-050 and USER-051 for
-                the key, USER-053 for a new key that has expired; each with its place.
+            ServiceError: with the path: USER-001 for an invalid kid, USER-010 for one in use elsewhere, USER-050 and
+                USER-051 for an invalid key, USER-053 for a new key that has expired.
         """
         if wanted is None:
             return tuple(before)
@@ -79,17 +71,15 @@ class RegisterKeys(Command):
         return tuple(key for key in together if key.kid in keys) if wanted.exact else together
 
     def given(self, public_key: str, expires_at: float) -> AssertionKey:
-        """A further key under a new kid. Raises USER-050, USER-051 and USER-053 as `plan`."""
         return self.read(WantedKey(public_key, new_id(self.random), expires_at), {})
 
     async def create(self, expires_at: float) -> NewKey:
-        """A new pair, of which only the public half is stored; USER-053 for an expiration that has passed."""
+        """Generates a key pair; only the public key is stored. Raises USER-053 for an expiration in the past."""
         now = self.clock.now()
         require_future(expires_at, now)
         return await asyncio.to_thread(new_key, new_id(self.random), created=now, expires_at=expires_at)
 
     def read(self, wanted: WantedKey, known: dict[str, AssertionKey]) -> AssertionKey:
-        """The key as it is stored. Raises as `plan`."""
         if wanted.id is not None and not is_id(wanted.id):
             raise at("id", INVALID_ID.error())
         try:
@@ -100,7 +90,7 @@ class RegisterKeys(Command):
         key = key_of(kid, wanted.public_key, created=now, expires_at=wanted.expires_at)
         same = known.get(kid)
         if same is None:
-            # Only a new key has to be of use: an expiration in the past is how a key is ended at once.
+            # Registered keys may get an expiration in the past, which ends them at once.
             require_future(key.expires_at, now)
             return key
         return msgspec.structs.replace(key, created=same.created) if same.jwk == key.jwk else key

@@ -42,15 +42,13 @@ NOT_BY_THIS = ErrorCode(
 
 
 class FactorList(StrEnum):
-    """The two lists of factors, by their fields of `LoginRules`."""
-
     SECOND = "second_factors"
     MULTI = "multi_factors"
 
 
 @dataclass(frozen=True, slots=True)
 class LoginLists:
-    """The lists of a login policy as a caller read them, to be put back unchanged; an empty one was left out."""
+    """The lists of a login policy in an update, which must be unchanged; empty means omitted."""
 
     idps: Set[str] = frozenset()
     second_factors: Set[Factor | None] = frozenset()
@@ -59,28 +57,23 @@ class LoginLists:
 
 @dataclass(frozen=True, slots=True)
 class LoginListsInForce:
-    """Reads the lists that are in force for a holder."""
-
     instances: MongoInstance
     idps: MongoIdps
 
     async def rules(self, holder: Holder) -> tuple[LoginRules, LoginRules]:
-        """The holder's login rules and those of the instance."""
         return holder.login_rules, (await self.instances.find_settings() or UNSET).login_rules
 
     async def factors(self, holder: Holder, factors: FactorList) -> tuple[Factor, ...]:
-        """The factors that are allowed, the strongest first."""
         rules = in_force(*await self.rules(holder))
         return rules.second_factors if factors is FactorList.SECOND else rules.multi_factors
 
     async def offered(self, rules: Sequence[LoginRules]) -> list[Idp]:
-        """The identity providers in the order they are offered, without deleted ones."""
         ids = in_force(*rules).idps
         found = {idp.id: idp for idp in await self.idps.list_by_ids(ids)}
         return [found[id] for id in ids if id in found]
 
     async def require_same(self, holder: Holder, lists: LoginLists) -> None:
-        """Returns when every list that is given is as it is in force; USER-683 with the place of another one."""
+        """Raises USER-683 with the path of a given list that differs from the effective one."""
         rules = await self.rules(holder)
         offered = {idp.id for idp in await self.offered(rules)} if lists.idps else set()
         for place, given, known in (
@@ -93,11 +86,7 @@ class LoginListsInForce:
 
 
 def require_offerable(idp_ids: Sequence[str], place: str = "") -> None:
-    """Returns when these identity providers can be offered together.
-
-    Raises:
-        ServiceError: USER-623 for too many, with the place; USER-622 for one that is offered twice, with its own place.
-    """
+    """Raises USER-623 with the path for too many providers, USER-622 with the path of a repeated one."""
     if len(idp_ids) > MAX_IDPS:
         raise at(place, TOO_MANY_OFFERED.error())
     for number, id in enumerate(idp_ids):
@@ -107,19 +96,17 @@ def require_offerable(idp_ids: Sequence[str], place: str = "") -> None:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLoginRules(Command):
-    """Replaces some of the login rules of a holder."""
-
     change: ChangeSettings
 
     async def __call__(self, holder: Holder, *, actor: str, **rules: Any) -> Record:
-        """The holder as it was changed.
+        """Replaces some login rules of a holder.
 
         Args:
             rules: fields of `LoginRules`.
 
         Raises:
-            ServiceError: USER-883 when the rules require a second factor while none is allowed, an organization's together
-                with the instance's; USER-911 when the instance's would do that to an organization; USER-702.
+            ServiceError: USER-883 if a second factor is required but none allowed, also in combination with the
+                instance; USER-911 if a change of the instance would cause that in an organization; USER-702.
         """
         after = msgspec.structs.replace(holder.login_rules, **rules)
         return await self.change(holder, msgspec.structs.replace(holder, login_rules=after), actor=actor)
@@ -160,20 +147,12 @@ class OwnLoginPolicy(Command):
 
 @dataclass(frozen=True, slots=True)
 class OfferIdp(Command):
-    """Offers one more identity provider; the first one of an organization ends the offer of the instance's."""
+    """Offers an identity provider; an organization's first one replaces the instance's offer."""
 
     change: ChangeLoginRules
     idps: MongoIdps
 
     async def __call__(self, holder: Holder, idp_id: str, of_instance: bool | None = None, *, actor: str) -> Record:
-        """The holder as it was changed.
-
-        Args:
-            of_instance: whose the caller takes it to be; None where the caller leaves that open.
-
-        Raises:
-            ServiceError: USER-318 for one the holder cannot use, USER-622, USER-623.
-        """
         idp = await self.idps.find_usable(idp_id, holder.id)
         if idp is None or of_instance not in (None, idp.of_instance):
             raise IDP_NOT_FOUND.error()
@@ -191,13 +170,12 @@ class OfferIdp(Command):
 
 @dataclass(frozen=True, slots=True)
 class AllowFactor(Command):
-    """Allows one more factor. The first change of a list copies what is in force into the holder's own."""
+    """Allows a factor. The first change of a list copies the effective one to the holder."""
 
     change: ChangeLoginRules
     in_force: LoginListsInForce
 
     async def __call__(self, holder: Holder, factors: FactorList, factor: Factor, *, actor: str) -> Record:
-        """The holder; USER-881 when the factor is allowed already."""
         allowed = await self.in_force.factors(holder, factors)
         if factor in allowed:
             raise ALLOWED_ALREADY.error()

@@ -28,14 +28,12 @@ from portico_users.kernel.records import State
 
 @dataclass(frozen=True, slots=True)
 class AddMember(Command):
-    """Makes a user a member."""
-
     commit: Commit
     members: MongoMembers
     random: RandomBytes
 
     async def __call__(self, scope: MemberScope, user: AnyUser, roles: Sequence[str], *, actor: str) -> Member:
-        """The membership; USER-040 for a role that does not exist in the scope, USER-713 for a member."""
+        """Raises USER-040 for an unknown role of the scope, USER-713 if the user is already a member."""
         before = await self.members.find_of(user.id, scope.id)
         after = _member(new_id(self.random), scope, user, roles)
         return await self.commit(add_member(before, after), actor=actor)
@@ -43,20 +41,10 @@ class AddMember(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetMember(Command):
-    """Plans a membership with exactly some roles, whether there was one or not."""
-
     members: MongoMembers
     random: RandomBytes
 
     async def plan(self, scope: MemberScope, user: AnyUser, roles: Sequence[str], *, id: str = "") -> Entry[Member]:
-        """Plans the membership; without roles it is removed.
-
-        Args:
-            id: of a new membership; an empty one is generated.
-
-        Raises:
-            ServiceError: USER-040 for a role that does not exist in the scope.
-        """
         refuse_first(problems_of(roles, scope.kind), "")
         after = _member(id or new_id(self.random), scope, user, roles)
         before = await self.members.find_of(user.id, scope.id)
@@ -67,16 +55,15 @@ class SetMember(Command):
     async def plan_own(
         self, user: AnyUser, roles: Sequence[str], *, is_new: bool, exact: bool = False
     ) -> tuple[tuple[Entry[Member], ...], frozenset[str]]:
-        """Plans the roles of a user in the instance and in their own organization, where the roles name them.
+        """Plans a user's roles in the instance and in the user's organization.
+
+        Returns the changes and the ids of the scopes to which the roles belong.
 
         Args:
-            exact: memberships in the one of the two that no role names are removed.
-
-        Returns:
-            the changes, and the ids of the scopes that are named.
+            exact: removes memberships in a scope without roles.
 
         Raises:
-            ServiceError: USER-040 for a role that does not exist in either.
+            ServiceError: USER-040 for a role unknown in both.
         """
         refuse_first(problems_of(roles), "")
         stored = [] if is_new else await self.members.list_of_user(user.id)
@@ -90,20 +77,15 @@ class SetMember(Command):
 
 @dataclass(frozen=True, slots=True)
 class UpdateMember(Command):
-    """Replaces the roles of a member."""
-
     commit: Commit
     members: MongoMembers
 
     async def __call__(self, scope: MemberScope, user_id: str, roles: Sequence[str], *, actor: str) -> Member:
-        """The membership; USER-714 for a user who is no member, USER-040, USER-702 when nothing would change."""
         return await self.commit(update_member(await _load(self.members, scope, user_id), roles), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveMember(Command):
-    """Removes members."""
-
     commit: Commit
     members: MongoMembers
 
@@ -112,7 +94,6 @@ class RemoveMember(Command):
         return remove_member(before)
 
     async def __call__(self, scope: MemberScope, user_id: str, *, actor: str) -> Member:
-        """The membership as it was removed; USER-714 for a user who is no member."""
         return await self.commit(self.plan(await _load(self.members, scope, user_id)), actor=actor)
 
 

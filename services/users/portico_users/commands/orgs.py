@@ -38,19 +38,13 @@ from portico_users.kernel.records import Record
 
 @dataclass(frozen=True, slots=True)
 class AddOrg(Command):
-    """Creates an organization."""
-
     commit: Commit
     orgs: MongoOrgs
     issuer: Issuer
     random: RandomBytes
 
     async def prepare(self, org: Org) -> Org:
-        """The organization with its id and its primary domain, each made where it is empty.
-
-        Raises:
-            ServiceError: USER-716 for a domain of another organization.
-        """
+        """Fills in an empty id and primary domain. Raises USER-716 for a domain of another organization."""
         id = org.id or new_id(self.random)
         domain = org.primary_domain or await self._free_domain(org.name, id)
         org = msgspec.structs.replace(org, id=id, org_id=id, primary_domain=domain)
@@ -58,71 +52,49 @@ class AddOrg(Command):
         return org
 
     async def plan(self, org: Org) -> Entry[Org]:
-        """Plans a new organization. Raises as `prepare`, and what the rules for organizations find."""
         return put_org(None, await self.prepare(org))
 
     async def __call__(self, org: Org, *, actor: str) -> Org:
-        """The organization as it was created. Raises as `plan`; USER-011 for a name that is in use."""
         return await self.commit(await self.plan(org), actor=actor)
 
     async def _free_domain(self, name: str, id: str) -> str:
-        # Names that differ may have the same label; then it is made of the id.
+        # Different names may give the same label; then derive the domain from the id.
         domain = default_domain(name, id, self.issuer)
         return domain if await self.orgs.find_by_domain(domain) is None else default_domain("", id, self.issuer)
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateOrg(Command):
-    """Changes an organization."""
-
     commit: Commit
     orgs: MongoOrgs
 
     async def plan(self, before: Org, after: Org) -> Entry[Org]:
-        """Plans a change.
-
-        Raises:
-            ServiceError: of the rules for organizations; USER-716 for a domain of another one.
-        """
         if after.primary_domain != before.primary_domain:
             await refuse_taken_domain(self.orgs, after)
         return put_org(before, after)
 
     async def __call__(self, before: Org, after: Org, *, actor: str) -> Org:
-        """The organization as it was changed. Raises as `plan`; USER-702 when nothing would change, USER-011."""
         return await self.commit.change(await self.plan(before, after), actor=actor)
 
 
 async def refuse_taken_domain(orgs: MongoOrgs, org: Org) -> None:
-    """Raises USER-716 where the primary domain belongs to another organization."""
     holder = await orgs.find_by_domain(org.primary_domain)
     if holder is not None and holder.id != org.id:
         raise at("primaryDomain", DOMAIN_TAKEN.error())
 
 
 def put_org(before: Org | None, after: Org) -> Entry[Org]:
-    """Creates an organization, or changes it. Raises what `problems_of` finds."""
     refuse_first(problems_of(after), "")
     return Entry(ORGS, before, after)
 
 
 @dataclass(frozen=True, slots=True)
 class OrgDomains(Command):
-    """Changes the domains beside the primary one."""
-
     commit: Commit
     verification: DomainVerification
     random: RandomBytes
 
     def plan(self, org: Org, wanted: Sequence[Domain], *, exact: bool = False) -> Domains:
-        """Plans the domains of a document; for those that are verified the operator vouches.
-
-        Args:
-            exact: domains that are not named are removed.
-
-        Raises:
-            ServiceError: USER-004, USER-715, USER-722 with the place.
-        """
         domains, named = org.domains, set[str]()
         for number, one in enumerate(wanted):
             place = f"domains[{number}].name"
@@ -139,33 +111,27 @@ class OrgDomains(Command):
         return tuple(domain for domain in domains if domain.name in named) if exact else domains
 
     async def add(self, org: Org, name: str, *, actor: str) -> Org:
-        """Adds a domain that is to be verified; USER-004, USER-715, USER-722."""
         return await self._replace(org, with_new_domain(org.domains, org.primary_domain, name), actor)
 
     async def remove(self, org: Org, name: str, *, actor: str) -> Org:
-        """Removes a domain; USER-717 for an unknown one, USER-718 for the primary one."""
         return await self._replace(org, without_domain(org.domains, org.primary_domain, name), actor)
 
     async def generate(self, org: Org, name: str, proof: Proof, *, actor: str) -> Domain:
-        """The domain with a new challenge; USER-717 for an unknown one, USER-720 for a verified one."""
         domain = load_unverified(org.domains, org.primary_domain, name)
         wanted = msgspec.structs.replace(domain, proof=proof, challenge=new_id(self.random))
         await self._replace(org, with_domain(org.domains, wanted), actor)
         return wanted
 
     async def verify(self, org: Org, name: str, *, actor: str) -> Org:
-        """Verifies a domain by its challenge.
-
-        Raises:
-            ServiceError: as `generate`; USER-721 without a challenge, USER-723 when the domain does not show it, USER-716
-                when another organization was first.
+        """Verifies a domain by its challenge. Raises as `generate`; USER-721 without a challenge, USER-723 if
+        the challenge is not found at the domain, USER-716 if another organization has verified the domain.
         """
         domain = load_unverified(org.domains, org.primary_domain, name)
         await self.verification.require(domain)
         return await self._replace(org, with_domain(org.domains, Domain(name=domain.name, verified=True)), actor)
 
     async def set_primary(self, org: Org, name: str, *, actor: str) -> Org:
-        """Login names end with it from now on; USER-717, USER-718, USER-719."""
+        """Makes the domain the suffix of login names. Raises USER-717, USER-718, USER-719."""
         after = msgspec.structs.replace(org, primary_domain=name)
         return await self._replace(after, swapped(org.domains, org.primary_domain, name), actor, before=org)
 
@@ -178,7 +144,7 @@ OWNER: Final = "ORG_OWNER"
 
 @dataclass(frozen=True, slots=True)
 class SetUpOrg(Command):
-    """Sets up an organization in one transaction."""
+    """Creates an organization with its first member in one transaction."""
 
     commit: Commit
     add_org: AddOrg
@@ -186,24 +152,14 @@ class SetUpOrg(Command):
     random: RandomBytes
 
     async def plan_org(self, org: Org) -> Entry[Org]:
-        """Plans the organization. Raises as `AddOrg.plan`."""
         return await self.add_org.plan(org)
 
     async def plan_human(self, org: Entry[Org], human: NewHuman) -> PlannedHuman:
-        """Plans the first member. Raises as `CreateHuman.plan`."""
         return await self.create_human.plan(org.after, human)
 
     async def __call__(
         self, org: Entry[Org], planned: PlannedHuman, roles: Sequence[str], *, actor: str
     ) -> tuple[Record, Record]:
-        """The organization and the user.
-
-        Args:
-            roles: of the user in the organization; empty for its owner.
-
-        Raises:
-            ServiceError: USER-040 for a role that does not exist in organizations, USER-011 for a name that is in use.
-        """
         human = await self.create_human.hash_password(planned)
         member = Member(
             id=new_id(self.random),

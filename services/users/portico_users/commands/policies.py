@@ -22,34 +22,27 @@ from portico_users.kernel.problems import below, refuse_first
 from portico_users.kernel.records import Record, refuse_unchanged
 
 Holder = Org | Instance
-"""What has policies: an organization, or the instance for all organizations without their own."""
+"""The owner of policies: an organization, or the instance as the default for all."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSettings(Command):
-    """Replaces the settings of a holder."""
-
     commit: Commit
 
     def plan(self, before: Holder, after: Holder) -> Entry[Record]:
-        """Plans the change; an instance that was never written is created.
-
-        Raises:
-            ServiceError: of the rules for organizations and policies; USER-883 for a second factor that is required
-                while none is allowed.
+        """Plans the change; creates the instance record if there is none. Raises the validation errors of
+        organizations and policies; USER-883 if a second factor is required but none allowed.
         """
         if isinstance(after, Org):
             return put_org(before if isinstance(before, Org) else None, after)
         return put_instance(before if isinstance(before, Instance) and before.sequence else None, after)
 
     async def __call__(self, before: Holder, after: Holder, *, actor: str) -> Record:
-        """The holder as it was changed. Raises as `plan`; USER-702 when nothing would change."""
         refuse_unchanged(before, after)
         return await self.commit(self.plan(before, after), actor=actor)
 
 
 def put_instance(before: Instance | None, after: Instance) -> Entry[Instance]:
-    """Sets the settings for the first time, or changes them. Raises what the rules for them find."""
     refuse_first(login_rules.problems_of(after.login_rules), "")
     refuse_first(policies.problems_of(after.policies), "")
     return Entry(INSTANCES, before, after)
@@ -67,19 +60,10 @@ POLICY_NOT_FOUND = ErrorCode(
 
 
 def is_default(holder: Holder, kind: PolicyKind) -> bool:
-    """The policy in force is the instance's."""
     return isinstance(holder, Instance) or getattr(holder.policies, kind.name) is None
 
 
 def with_policies(policies: Policies, wanted: Iterable[tuple[PolicyKind, msgspec.Struct, str]]) -> Policies:
-    """The policies with some kinds replaced.
-
-    Args:
-        wanted: kind, new value, and the place of the value in the caller's document.
-
-    Raises:
-        ServiceError: USER-620, USER-621, USER-005 with the place, for a value that is not valid.
-    """
     changed = {kind.name: value for kind, value, _ in wanted}
     for kind, value, place in wanted:
         refuse_first(problems_of(msgspec.structs.replace(Policies(), **{kind.name: value})), place)
@@ -161,16 +145,9 @@ def _with_logo(holder: Holder, theme: Theme, name: str) -> Holder:
 
 @dataclass(frozen=True, slots=True)
 class SetIntentUrls(Command):
-    """Replaces the addresses that intents may lead to."""
-
     change: ChangeSettings
 
     def applied(self, before: Instance, wanted: Sequence[str], place: str) -> Instance:
-        """The instance with the addresses, for a door that changes more of it; USER-984 for an invalid one.
-
-        Args:
-            place: of the list in the request.
-        """
         refuse_first(problems_of_intent_urls(wanted, place), "")
         return msgspec.structs.replace(before, intent_urls=tuple(wanted))
 
@@ -186,16 +163,12 @@ SETTINGS_THERE = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class SetTokenLifetimes(Command):
-    """Replaces the lifetimes of tokens."""
-
     change: ChangeSettings
     longest: LongestLifetimes
 
     def applied(self, before: Instance, wanted: TokenLifetimes) -> Instance:
-        """The instance with the lifetimes, for a door that changes more of it.
-
-        Raises:
-            ServiceError: USER-930 for more than the settings of the operator allow, USER-931 for less than a minute.
+        """Returns the changed instance for further changes. Raises USER-930 above the operator's maximum,
+        USER-931 below one minute.
         """
         refuse_first(token_lifetimes.problems_of(wanted, self.longest), "")
         return msgspec.structs.replace(before, token_lifetimes=wanted)
@@ -205,7 +178,6 @@ class SetTokenLifetimes(Command):
         return await self.change(before, self.applied(before, wanted), actor=actor)
 
     async def add(self, before: Instance, wanted: TokenLifetimes, *, actor: str) -> Record:
-        """As the call; USER-932 for lifetimes that are set already."""
         if before.token_lifetimes is not None:
             raise SETTINGS_THERE.error()
         return await self(before, wanted, actor=actor)

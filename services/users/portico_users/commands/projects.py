@@ -35,44 +35,20 @@ OWNER = "PROJECT_OWNER"
 
 @dataclass(frozen=True, slots=True)
 class WantedRoles:
-    """The roles a document names.
-
-    Args:
-        exact: roles it does not name are removed.
-    """
-
     roles: Sequence[ProjectRole]
     exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AddProject(Command):
-    """Creates a project."""
-
     commit: Commit
     random: RandomBytes
 
     def plan(self, project: Project, *, roles: WantedRoles | None = None) -> Entry[Project]:
-        """Plans a new project.
-
-        Args:
-            project: an empty id is generated.
-
-        Raises:
-            ServiceError: USER-002 for the name or a role, USER-044 for too many roles.
-        """
         project = msgspec.structs.replace(project, id=project.id or new_id(self.random))
         return put_project(None, _with(project, roles))
 
     async def __call__(self, project: Project, *, owner_id: str = "", actor: str) -> Project:
-        """The project as it was created.
-
-        Args:
-            owner_id: the user who becomes its owner; empty for none.
-
-        Raises:
-            ServiceError: as `plan`; USER-011 for a name that is in use in the organization.
-        """
         entry = self.plan(project)
         entries: list[Entry[Record]] = [entry]
         if owner_id:
@@ -93,28 +69,20 @@ class AddProject(Command):
 
 @dataclass(frozen=True, slots=True)
 class UpdateProject(Command):
-    """Changes name, settings and roles of a project."""
-
     commit: Commit
 
     def plan(self, before: Project, after: Project, *, roles: WantedRoles | None = None) -> Entry[Project]:
-        """Plans a change. Raises as `AddProject.plan`.
-
-        Args:
-            roles: set by their keys; None leaves all of them as they are.
-        """
         return put_project(before, _with(after, roles))
 
     async def __call__(self, before: Project, after: Project, *, actor: str) -> Project:
-        """The project as it was changed. Raises as `plan`; USER-702 when nothing would change, USER-011 for the name."""
         return await self.commit.change(self.plan(before, after), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveProject(Command):
-    """Removes projects for good, with their grants and the roles users have in them.
+    """Removes projects with their grants and the roles of users.
 
-    Its applications are unknown from then on, for they are only found through their project.
+    Applications of a removed project count as unknown, because they are found only through their project.
     """
 
     commit: Commit
@@ -124,7 +92,6 @@ class RemoveProject(Command):
         return remove_project(before)
 
     async def __call__(self, before: Project, *, actor: str) -> Project:
-        """The project as it was removed."""
         return await self.commit(self.plan(before), actor=actor)
 
 
@@ -138,46 +105,35 @@ def _with(project: Project, wanted: WantedRoles | None) -> Project:
 
 @dataclass(frozen=True, slots=True)
 class AddProjectRoles(Command):
-    """Adds all of some roles, or none."""
+    """Adds all the given roles or none."""
 
     commit: Commit
 
     async def __call__(self, before: Project, roles: Sequence[ProjectRole], *, actor: str) -> Project:
-        """The project with the roles.
-
-        Raises:
-            ServiceError: USER-703 for a key the project has, or that is named twice, USER-002, USER-044.
-        """
+        """Raises USER-703 for an existing or repeated key, USER-002, USER-044."""
         return await self.commit(put_project(before, with_new_roles(before, roles, "roles[{number}]")), actor=actor)
 
     async def add_one(self, before: Project, role: ProjectRole, *, actor: str) -> Project:
-        """The project with the role. Raises as the call."""
         return await self.commit(put_project(before, with_new_roles(before, [role], "")), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateProjectRole(Command):
-    """Replaces display name and group of a role."""
-
     commit: Commit
 
     async def __call__(self, before: Project, role: ProjectRole, *, actor: str) -> Project:
-        """The project with the role; USER-704 for an unknown one, USER-002, USER-702 when nothing would change."""
         return await self.commit.change(put_project(before, with_changed_role(before, role)), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveProjectRole(Command):
-    """Removes a role, and revokes it from everyone who has it."""
+    """Removes a role and revokes it from all users."""
 
     commit: Commit
 
     async def __call__(self, before: Project, key: str, *, actor: str) -> Project:
-        """The project without the role.
-
-        Raises:
-            ServiceError: USER-704 for an unknown one; USER-910 when it is removed, but more users have it than one call
-                can write: a repetition continues.
+        """Removes the role. Raises USER-704 for an unknown role; USER-910 if it is removed but too many users
+        have it for one call: repeat the call to continue.
         """
         known = any(role.key == key for role in before.roles)
         if not known and await self.commit.finish(given_in_project(before.id, (key,)), actor=actor):
@@ -187,45 +143,30 @@ class RemoveProjectRole(Command):
 
 @dataclass(frozen=True, slots=True)
 class AddProjectGrant(Command):
-    """Lets another organization grant its users roles of a project."""
-
     commit: Commit
     random: RandomBytes
 
     def plan(self, grant: ProjectGrant, project: Project) -> Entry[ProjectGrant]:
-        """Plans a new grant.
-
-        Args:
-            grant: an empty id is generated.
-
-        Raises:
-            ServiceError: USER-872 for the project's own organization, USER-042 for a role the project does not have.
-        """
         return put_project_grant(None, msgspec.structs.replace(grant, id=grant.id or new_id(self.random)), project)
 
     async def __call__(self, grant: ProjectGrant, project: Project, *, actor: str) -> ProjectGrant:
-        """The grant as it was created. Raises as `plan`; USER-871 where the organization has one."""
         return await self.commit(self.plan(grant, project), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateProjectGrant(Command):
-    """Changes a grant; roles it no longer has are revoked from all users who have them by it."""
+    """Changes a grant; removed roles are revoked from users who have them through it."""
 
     commit: Commit
 
     def plan(self, before: ProjectGrant, after: ProjectGrant, project: Project) -> Entry[ProjectGrant]:
-        """Plans a change. Raises as `AddProjectGrant.plan`."""
         return put_project_grant(before, after, project)
 
     async def __call__(
         self, before: ProjectGrant, role_keys: Sequence[str], project: Project, *, actor: str
     ) -> ProjectGrant:
-        """The grant of these roles.
-
-        Raises:
-            ServiceError: as `plan`, USER-702 when nothing would change; USER-910 when it is changed, but more users have a
-                revoked role than one call can write: a repetition continues.
+        """Replaces the roles. Raises as `plan`; USER-702 without a change; USER-910 if the grant is changed but
+        too many users have a removed role for one call: repeat the call to continue.
         """
         entry = self.plan(before, msgspec.structs.replace(before, role_keys=tuple(role_keys)), project)
         revoked = {role.key for role in project.roles} - set(entry.after.role_keys)
@@ -236,7 +177,7 @@ class UpdateProjectGrant(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveProjectGrant(Command):
-    """Removes grants for good, with their members and what users were granted by them."""
+    """Removes grants with their members and the roles granted through them."""
 
     commit: Commit
 
@@ -245,5 +186,4 @@ class RemoveProjectGrant(Command):
         return remove_project_grant(before)
 
     async def __call__(self, before: ProjectGrant, *, actor: str) -> ProjectGrant:
-        """The grant as it was removed."""
         return await self.commit(self.plan(before), actor=actor)

@@ -25,8 +25,6 @@ from portico_users.kernel.timestamps import require_future
 
 @dataclass(frozen=True, slots=True)
 class AddServiceUser(Command):
-    """Creates a service user."""
-
     commit: Commit
     keys: RegisterKeys
     user_names: UserNames
@@ -35,13 +33,13 @@ class AddServiceUser(Command):
     async def plan(
         self, user: ServiceUser, *, keys: WantedKeys | None = None, secret: str = "", beside: Beside = ALONE
     ) -> PlannedClient[ServiceUser]:
-        """Plans a new service user that has a credential: its keys, the secret, or one that is generated.
+        """Plans a service user with a credential: the given keys or secret, or else a generated secret.
 
         Args:
-            user: its values; an empty id is generated.
+            user: an empty id is generated.
 
         Raises:
-            ServiceError: of the rules for service users and keys; USER-864 for the name.
+            ServiceError: the validation errors of service users and keys; USER-864 for the name.
         """
         user = msgspec.structs.replace(user, id=user.id or new_id(self.random), keys=await self.keys.plan((), keys))
         made = "" if secret or user.keys else new_secret(self.random)
@@ -49,7 +47,6 @@ class AddServiceUser(Command):
         return PlannedClient(entry, made)
 
     async def __call__(self, user: ServiceUser, *, actor: str) -> ServiceUser:
-        """The service user as it was created, still without credentials. Raises as `plan`; USER-011 for the name."""
         user = msgspec.structs.replace(user, id=user.id or new_id(self.random))
         return await self.commit(await self._plan(user, ALONE), actor=actor)
 
@@ -61,8 +58,6 @@ class AddServiceUser(Command):
 
 @dataclass(frozen=True, slots=True)
 class UpdateServiceUser(Command):
-    """Changes a service user."""
-
     commit: Commit
     keys: RegisterKeys
     user_names: UserNames
@@ -76,11 +71,6 @@ class UpdateServiceUser(Command):
         secret: str = "",
         beside: Beside = ALONE,
     ) -> Entry[ServiceUser]:
-        """Plans a change. Raises as `AddServiceUser.plan`.
-
-        Args:
-            secret: becomes the secret where there was none.
-        """
         after = msgspec.structs.replace(after, keys=await self.keys.plan(before.keys, keys))
         entry = put_service_user(before, after if before.secret_hash else with_secret(after, secret))
         if after.user_name != before.user_name:
@@ -88,26 +78,14 @@ class UpdateServiceUser(Command):
         return entry
 
     async def __call__(self, before: ServiceUser, after: ServiceUser, *, actor: str) -> ServiceUser:
-        """The service user as it was changed. Raises as `plan`; USER-702 when nothing would change, USER-011."""
         return await self.commit.change(await self.plan(before, after), actor=actor)
 
 
 def with_secret(user: ServiceUser, secret: str, kept: PreviousSecret | None = None) -> ServiceUser:
-    """The service user with the fingerprint of a secret; an empty secret changes nothing.
-
-    Args:
-        kept: the secret it replaces, where that stays good.
-    """
     return msgspec.structs.replace(user, secret_hash=fingerprint(secret), previous_secret=kept) if secret else user
 
 
 class AddedKey(NamedTuple):
-    """A key that was just added.
-
-    Attributes:
-        pair: the whole pair; None where the caller has the private half.
-    """
-
     user: ServiceUser
     key: AssertionKey
     pair: NewKey | None
@@ -119,20 +97,10 @@ class AddedKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ServiceUserKeys(Command):
-    """Adds and removes keys."""
-
     commit: Commit
     keys: RegisterKeys
 
     async def add(self, user: ServiceUser, public_key: str, expires_at: float, *, actor: str) -> AddedKey:
-        """Adds a key.
-
-        Args:
-            public_key: of the caller's own pair; empty where a pair is to be created.
-
-        Raises:
-            ServiceError: USER-053 for the expiration, USER-050 and USER-051 for the public key, USER-054 for too many.
-        """
         pair = None if public_key else await self.keys.create(expires_at)
         key = pair.key if pair else self.keys.given(public_key, expires_at)
         after = msgspec.structs.replace(user, keys=(*user.keys, key))
@@ -146,14 +114,14 @@ class ServiceUserKeys(Command):
 
 @dataclass(frozen=True, slots=True)
 class PersonalTokens(Command):
-    """Adds and removes personal access tokens."""
-
     commit: Commit
     clock: Clock
     random: RandomBytes
 
     async def add(self, user: ServiceUser, expires_at: float, *, actor: str) -> tuple[ServiceUser, NewToken]:
-        """Adds a token, of which only the fingerprint is stored; USER-053 for the expiration, USER-711 for too many."""
+        """Adds a token, of which only the hash is stored. Raises USER-053 for the expiration, USER-711 for too
+        many tokens.
+        """
         now = self.clock.now()
         require_future(expires_at, now)
         made = new_token(new_id(self.random), self.random, created=now, expires_at=expires_at)
@@ -161,31 +129,30 @@ class PersonalTokens(Command):
         return await self.commit(put_service_user(user, after), actor=actor), made
 
     async def remove(self, user: ServiceUser, id: str, *, actor: str) -> ServiceUser:
-        """Removes a token; USER-710 for an unknown one."""
         after = msgspec.structs.replace(user, personal_tokens=without_token(user.personal_tokens, id))
         return await self.commit(put_service_user(user, after), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceUserSecret(Command):
-    """Replaces and removes the secret; the one before may stay good beside it for a while, and no other."""
+    """Replaces and removes the secret; the previous one, and no older one, may stay valid for a while."""
 
     commit: Commit
     clock: Clock
     random: RandomBytes
 
     async def replace(self, user: ServiceUser, keep_seconds: int = 0, *, actor: str) -> tuple[ServiceUser, str]:
-        """Generates a secret, of which only the fingerprint is stored.
+        """Generates a secret, of which only the hash is stored.
 
         Args:
-            keep_seconds: how long the secret there was stays good; 0 for not at all.
+            keep_seconds: how long the previous secret stays valid; 0 ends it at once.
         """
         secret = new_secret(self.random)
         kept = keep_secret(user.secret_hash, keep_seconds, self.clock.now())
         return await self.commit(put_service_user(user, with_secret(user, secret, kept)), actor=actor), secret
 
     async def remove(self, user: ServiceUser, *, actor: str) -> ServiceUser:
-        """Removes the secret, and the one that was kept; USER-702 where there is none."""
+        """Removes current and previous secret. Raises USER-702 if there is none."""
         after = msgspec.structs.replace(user, secret_hash="", previous_secret=None)
         return await self.commit.change(put_service_user(user, after), actor=actor)
 

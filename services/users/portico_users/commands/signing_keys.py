@@ -16,29 +16,30 @@ from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import INSTANCE
 
 SIGNING_KEYS: Final = "signingKeys"
-"""What the event log calls them."""
+"""The object type in the event log."""
 
 _SECONDS: Final = 30.0
-"""A large RSA key for each algorithm takes a while."""
+"""Generating a large RSA key for each algorithm takes a while."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSigningKeys(Command):
-    """What keys does when it is requested to; who requested it is in the event log.
+    """Sends requests to keys, and logs the requester.
 
-    keys publishes the events of its keys itself, and knows no caller: this adds who it was. Where the log cannot be
-    written the caller gets 503 and may repeat it: one more key waits, and a revoked key is revoked.
+    keys publishes the events of its keys but does not know the caller; this class logs the caller. If the log
+    cannot be written, the caller gets 503 and may repeat the request: that adds a pending key, or finds the
+    key already revoked.
     """
 
     bus: Bus
     journal: Journal
 
     async def rotate(self, alg: str, *, now: bool, actor: str) -> tuple[KeyState, ...]:
-        """Publishes a new key of an algorithm, or one of each; the keys afterwards.
+        """Publishes a new key of an algorithm, or one of each, and returns all keys.
 
         Args:
-            alg: empty for all that are configured.
-            now: let it sign after the short wait, not the planned one.
+            alg: empty for all configured algorithms.
+            now: start signing after the short wait instead of the planned one.
 
         Raises:
             ServiceError: KEYS-006 for an algorithm that is not configured, `unavailable`.
@@ -47,10 +48,8 @@ class ChangeSigningKeys(Command):
         return await self._change(ROTATE_KEYS, message, actor, "rotated", {"alg": alg, "now": now})
 
     async def revoke(self, kid: str, *, actor: str) -> tuple[KeyState, ...]:
-        """Revokes a key at once; the keys afterwards.
-
-        Raises:
-            ServiceError: KEYS-005 for a key that is unknown or has expired, `unavailable`.
+        """Revokes a key at once and returns the remaining keys. Raises KEYS-005 for an unknown or expired key,
+        `unavailable`.
         """
         return await self._change(REVOKE_KEY, RevokeKey(kid=kid), actor, "revoked", {"kid": kid})
 

@@ -1,5 +1,3 @@
-"""Deactivates and reactivates objects of which nothing else depends on the state."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -29,21 +27,15 @@ _TABLES: Final[Mapping[type, Table[Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Deactivate(Command):
-    """Deactivates an object."""
-
     commit: Commit
 
     async def __call__(self, before: AnyRecord, *, actor: str) -> AnyRecord:
-        """The inactive object; USER-700 when it was not active."""
         return await self.commit(Entry(_TABLES[type(before)], before, deactivated(before)), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class Reactivate(Command):
-    """Reactivates an object."""
-
     commit: Commit
 
     async def __call__(self, before: AnyRecord, *, actor: str) -> AnyRecord:
-        """The active object; USER-701 when it was not inactive."""
         return await self.commit(Entry(_TABLES[type(before)], before, reactivated(before)), actor=actor)

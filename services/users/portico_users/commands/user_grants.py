@@ -32,10 +32,10 @@ USER_OF_OTHERS = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """By what an organization may grant roles: a project of its own, or one that was granted to it.
+    """The project whose roles an organization grants.
 
     Args:
-        received: the project grant; None for a project of its own.
+        received: the project grant for another organization's project; None for its own.
     """
 
     org_id: str
@@ -45,19 +45,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class GrantRoles(Command):
-    """Grants a user roles of one project."""
-
     commit: Commit
 
     def plan(self, user_org_id: str, source: Source, role_keys: Sequence[str], *, active: bool = True) -> RoleGrant:
-        """Plans a grant, which is written with its user.
+        """Plans a grant, to be written with its user.
 
         Args:
             user_org_id: the organization of the user.
 
         Raises:
-            ServiceError: USER-705 for a project of another organization, USER-042 for a role the project does not have; by a
-                project grant USER-874 for a user of another organization, USER-873 for a role that was not granted.
+            ServiceError: USER-705 for a project of another organization, USER-042 for an unknown role; for project
+                grants USER-874 for a user of another organization, USER-873 for a role that was not granted.
         """
         received = source.received
         if received is None:
@@ -77,10 +75,8 @@ class GrantRoles(Command):
         )
 
     async def __call__(self, user: AnyUser, source: Source, role_keys: Sequence[str], *, actor: str) -> UserGrant:
-        """The grant, with the user as they are now.
-
-        Raises:
-            ServiceError: as `plan`; USER-725 where the user has a grant of the project, USER-043 for too many roles.
+        """Adds the grant to the user. Raises as `plan`; USER-725 if the user already has a grant of the project,
+        USER-043 for too many roles.
         """
         grant = self.plan(user.org_id, source, role_keys)
         if any((one.project_id, one.org_id) == (grant.project_id, grant.org_id) for one in user.grants):
@@ -91,7 +87,7 @@ class GrantRoles(Command):
 
 @dataclass(frozen=True, slots=True)
 class UpdateUserGrant(Command):
-    """Changes the roles of a grant, and whether tokens have them."""
+    """Changes, deactivates and reactivates a grant; tokens contain only the roles of active grants."""
 
     commit: Commit
     grant_roles: GrantRoles
@@ -99,11 +95,7 @@ class UpdateUserGrant(Command):
     project_grants: MongoProjectGrants
 
     async def __call__(self, held: UserGrant, role_keys: Sequence[str], *, actor: str) -> AnyUser:
-        """The user with other roles.
-
-        Raises:
-            ServiceError: as `GrantRoles.plan`; USER-043 for too many roles, USER-702 when nothing would change.
-        """
+        """Replaces the roles. Raises as `GrantRoles.plan`; USER-043 for too many roles, USER-702 without a change."""
         grant, received = held.grant, None
         project = await self.projects.find(grant.project_id)
         if project is None or project.state is State.DELETED:
@@ -117,13 +109,11 @@ class UpdateUserGrant(Command):
         return await self._replace(held, after, actor)
 
     async def deactivate(self, held: UserGrant, *, actor: str) -> AnyUser:
-        """Tokens no longer have the roles; USER-700 when the grant is not active."""
         if not held.grant.active:
             raise NOT_ACTIVE.error()
         return await self._replace(held, msgspec.structs.replace(held.grant, active=False), actor)
 
     async def reactivate(self, held: UserGrant, *, actor: str) -> AnyUser:
-        """Tokens have the roles again; USER-701 when the grant is active."""
         if held.grant.active:
             raise NOT_INACTIVE.error()
         return await self._replace(held, msgspec.structs.replace(held.grant, active=True), actor)
@@ -136,11 +126,8 @@ class UpdateUserGrant(Command):
 
 @dataclass(frozen=True, slots=True)
 class RevokeRoles(Command):
-    """Removes a grant from its user."""
-
     commit: Commit
 
     async def __call__(self, held: UserGrant, *, actor: str) -> AnyUser:
-        """The user without the grant."""
         user, grant = held
         return await self.commit(put_grants(user, [one for one in user.grants if one != grant]), actor=actor)

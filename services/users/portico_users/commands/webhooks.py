@@ -25,20 +25,13 @@ from portico_users.notifications.webhooks.store import WEBHOOK_TABLE, MongoWebho
 from portico_users.notifications.webhooks.webhook import Webhook, new_secret
 
 KEEP_SECONDS: Final = 86_400
-"""How long the secret before a new one signs by default."""
+"""How long the previous secret keeps signing by default, in seconds."""
 
 Effects = tuple[Callable[[], Awaitable[None]], ...]
-"""What follows from a change, once it is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedWebhook:
-    """A webhook as it will be.
-
-    Args:
-        secret: the one that was generated for it; empty where none was.
-    """
-
     entry: Entry[Webhook]
     effects: Effects = ()
     secret: str = field(default="", repr=False)
@@ -46,13 +39,13 @@ class PlannedWebhook:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryEffects(Command):
-    """What a change of a webhook does to its deliveries."""
-
     deliveries: Deliveries
     queues: DeliveryQueues
 
     def of(self, before: Webhook, after: Webhook) -> Effects:
-        """Withdraws the deliveries of a webhook that becomes inactive; sends at once where a pause is no longer due."""
+        """Withdraws the deliveries of a deactivated webhook; after a reactivation or a new URL, retries pending
+        ones at once.
+        """
         if before.state is State.ACTIVE and after.state is not State.ACTIVE:
             return (lambda: self.deliveries.withdraw(after.id),)
         if before.state is after.state and before.url == after.url:
@@ -66,8 +59,6 @@ class DeliveryEffects(Command):
 
 @dataclass(frozen=True, slots=True)
 class AddWebhook(Command):
-    """Creates a webhook."""
-
     commit: Commit
     webhooks: MongoWebhooks
     sealer: SecretSealer
@@ -75,31 +66,19 @@ class AddWebhook(Command):
     random: RandomBytes
 
     def plan(self, webhook: Webhook, *, secret: str = "") -> PlannedWebhook:
-        """Plans a new webhook.
-
-        Args:
-            webhook: its values; an empty id is generated.
-            secret: one that was chosen for it; without one it is generated.
-
-        Raises:
-            ServiceError: of the rules for webhooks; USER-806 for the secret, USER-606 where secrets cannot be stored.
-        """
         made = "" if secret else new_secret(self.random)
         webhook = msgspec.structs.replace(webhook, id=webhook.id or new_id(self.random))
         webhook = with_secret(webhook, secret or made, self.sealer)
         return PlannedWebhook(put_webhook(None, webhook, self.allowed), secret=made)
 
     async def refuse_too_many(self, owner_id: str, added: int = 1) -> None:
-        """Raises USER-803 where the owner would have too many with those that are added."""
         self.refuse_more(added + await self.webhooks.count(owner_id))
 
     def refuse_more(self, count: int) -> None:
-        """Raises USER-803 for more webhooks of one owner than there may be."""
         if count > MAX_WEBHOOKS:
             raise TOO_MANY_WEBHOOKS.error()
 
     async def __call__(self, webhook: Webhook, *, actor: str) -> tuple[Webhook, str]:
-        """The webhook and its secret. Raises as `plan`; USER-803 for too many, USER-011 for a name that is in use."""
         await self.refuse_too_many(webhook.org_id)
         planned = self.plan(webhook)
         return await self.commit(planned.entry, actor=actor), planned.secret
@@ -107,22 +86,18 @@ class AddWebhook(Command):
 
 @dataclass(frozen=True, slots=True)
 class UpdateWebhook(Command):
-    """Changes a webhook."""
-
     commit: Commit
     effects: DeliveryEffects
     queues: DeliveryQueues
     allowed: OutboundAllowed
 
     def plan(self, before: Webhook, after: Webhook) -> PlannedWebhook:
-        """Plans a change of values and state. Raises what the rules for webhooks find."""
         if after.state is State.ACTIVE:
             after = msgspec.structs.replace(after, failure="" if before.state is not State.ACTIVE else after.failure)
         entry = put_webhook(before, after, self.allowed)
         return PlannedWebhook(entry, self.effects.of(before, after))
 
     async def __call__(self, before: Webhook, after: Webhook, *, actor: str) -> Webhook:
-        """The webhook with other values. Raises as `plan`; USER-702 when nothing would change, USER-011."""
         planned = self.plan(before, after)
         record = await self.commit.change(planned.entry, actor=actor)
         for follow in planned.effects:
@@ -130,7 +105,7 @@ class UpdateWebhook(Command):
         return record
 
     async def deactivate(self, before: Webhook, *, actor: str) -> Webhook:
-        """It receives nothing more, and its deliveries are withdrawn; USER-700 when it is not active."""
+        """Stops deliveries and withdraws pending ones. Raises USER-700 if the webhook is not active."""
         after = deactivated(before)
         record = await self.commit(Entry(WEBHOOK_TABLE, before, after), actor=actor)
         for follow in self.effects.of(before, after):
@@ -138,16 +113,15 @@ class UpdateWebhook(Command):
         return record
 
     async def activate(self, before: Webhook, *, actor: str) -> Webhook:
-        """It receives events again; USER-701 when it is not inactive."""
         after = msgspec.structs.replace(reactivated(before), failure="")
-        # First, so that the events from then on wait for no pause.
+        # Reset first, so that new events do not wait for an old pause.
         await self.queues.reset_attempts(before.id)
         return await self.commit(Entry(WEBHOOK_TABLE, before, after), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class RotateWebhookSecret(Command):
-    """Replaces the secret; the one before signs beside it for a while."""
+    """Replaces the secret; the previous one keeps signing for a while."""
 
     commit: Commit
     sealer: SecretSealer
@@ -155,7 +129,6 @@ class RotateWebhookSecret(Command):
     random: RandomBytes
 
     async def __call__(self, before: Webhook, keep_seconds: float | None = None, *, actor: str) -> tuple[Webhook, str]:
-        """The webhook and its new secret; USER-606 where secrets cannot be stored."""
         keep = KEEP_SECONDS if keep_seconds is None else keep_seconds
         secret = new_secret(self.random)
         after = with_secret(before, secret, self.sealer, old_until=self.clock.now() + keep if keep else 0.0)
@@ -164,7 +137,7 @@ class RotateWebhookSecret(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveWebhook(Command):
-    """Removes webhooks with their secrets; the name is free again, and the deliveries are withdrawn."""
+    """Removes webhooks with their secrets and pending deliveries; frees the name."""
 
     commit: Commit
     effects: DeliveryEffects
@@ -175,7 +148,6 @@ class RemoveWebhook(Command):
         return PlannedWebhook(entry, self.effects.of(before, entry.after))
 
     async def __call__(self, before: Webhook, *, actor: str) -> Webhook:
-        """The webhook as it was removed."""
         planned = self.plan(before)
         record = await self.commit(planned.entry, actor=actor)
         for follow in planned.effects:
@@ -196,13 +168,13 @@ WEBHOOK_INACTIVE = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class ResendDelivery(Command):
-    """Sends it now, under the same id, whatever its state."""
+    """Resends an event to a webhook at once, with the same delivery id and in any state."""
 
     deliveries: Deliveries
     queues: DeliveryQueues
 
     async def __call__(self, webhook: Webhook, event_id: str) -> None:
-        """Enqueues the delivery; USER-804 for one that is not logged, USER-805 for an inactive webhook."""
+        """Enqueues the delivery. Raises USER-804 for an unknown one, USER-805 for an inactive webhook."""
         delivery = await self.deliveries.find(webhook.id, event_id)
         if delivery is None:
             raise DELIVERY_NOT_FOUND.error()

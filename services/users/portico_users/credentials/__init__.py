@@ -1,1 +1,0 @@
-"""Credentials: a folder each for passwords, TOTP, WebAuthn, codes by email, recovery codes and attempts."""

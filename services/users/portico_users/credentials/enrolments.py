@@ -32,10 +32,10 @@ ENROLMENT_INDEXES: Final[Indexes] = {
     ENROLMENTS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0), IndexModel([("userId", ASCENDING)]))
 }
 FACTOR: Final = "enrolment"
-"""The counter of guesses at emailed codes, for all enrolments of an account together."""
+"""Counter of guesses at emailed codes, shared by all enrolments of an account."""
 
 SECONDS: Final = 1_800.0
-"""Lifetime, from the beginning and again from the registration of the factor: that of a sign-in in progress."""
+"""Lifetime in seconds, from the start and again from the registration of the factor: that of a sign-in in progress."""
 
 GUESSES: Final = 10
 DIGITS: Final = 8
@@ -45,26 +45,19 @@ _MAX_NAME: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A new enrolment.
-
-    Args:
-        name: what its sign-in knows it by.
-        code: what the email contains.
-    """
-
     name: str = field(repr=False)
     code: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentRow:
-    """An enrolment under way.
+    """A pending enrolment.
 
     Args:
-        mail: the address its code was sent to; empty where no code was demanded.
+        mail: address the code was sent to; empty if no code is required.
         is_open: a factor may be registered.
-        done: fingerprint of the response that registered the factor; empty before.
-        resets: of the user, when it was begun.
+        done: hash of the response that registered the factor; empty before.
+        resets: the user's reset counter at the start.
     """
 
     id: str
@@ -77,27 +70,15 @@ class EnrolmentRow:
 
 @dataclass(frozen=True, slots=True)
 class Enrolments:
-    """Stores enrolments, and counts the guesses at their codes.
-
-    Args:
-        email_queue: None where no mail server is set.
-    """
-
     mongo: MongoClient
     email_queue: EmailQueue | None
     clock: Clock
     random: RandomBytes
 
     def new(self) -> Begun:
-        """One that is not stored yet."""
         return Begun(b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}")
 
     async def store(self, human: Human, begun: Begun, message: EmailMessage | None) -> None:
-        """Stores an enrolment and enqueues the email with its code, or does neither.
-
-        Args:
-            message: None where no code is demanded: it is open at once.
-        """
         id, until = fingerprint(begun.name), self.clock.now() + SECONDS
         row = {"_id": id, "userId": human.id, "resets": human.resets}
         row |= {"hash": _hash(begun.name, begun.code), "guesses": 0}
@@ -115,10 +96,10 @@ class Enrolments:
             self.email_queue.committed()
 
     async def find(self, user_id: str, name: str, *, settled: bool = False) -> EnrolmentRow | None:
-        """The enrolment of a user with that name, until it expires.
+        """Finds a user's unexpired enrolment by name.
 
         Args:
-            settled: a change that another request met in its transaction is seen, too, once it is durable.
+            settled: read linearizably, to see the commit of a concurrent request.
         """
         rows = self._rows.with_options(read_concern=ReadConcern("linearizable")) if settled else self._rows
         async with guarded():
@@ -126,7 +107,7 @@ class Enrolments:
         return _read(row) if row else None
 
     async def guess(self, user_id: str, name: str, code: str) -> EnrolmentRow | None:
-        """Counts a guess, and then verifies it (LG-07); None for every code but the right one of this enrolment."""
+        """Counts a guess, then verifies it (LG-07); None for a wrong code."""
         question = self._question(user_id, name) | {"mail": {"$gt": ""}, "guesses": {"$lt": GUESSES}}
         async with guarded():
             row = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
@@ -135,15 +116,14 @@ class Enrolments:
         return _read(row)
 
     async def open(self, id: str) -> None:
-        """The code was right: a factor may be registered."""
         async with guarded():
             await self._rows.update_one({"_id": id}, {"$set": {"open": True}})
 
     def completion(self, id: str, response: str) -> Work:
-        """What uses an enrolment up, in the transaction that registers its factor: one registers one factor.
+        """Returns the writes that use up an enrolment in the transaction that registers its factor.
 
         Args:
-            response: fingerprint of the response, by which a repeated submission is recognized.
+            response: hash of the response, to recognize repeated submissions.
         """
         question = {"_id": id, "open": True, "done": ""}
         change = {"$set": {"done": response, **_lasts(self.clock.now() + SECONDS)}}

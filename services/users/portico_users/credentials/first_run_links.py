@@ -23,22 +23,18 @@ FIRST_RUN_INDEXES: Final[Indexes] = {FIRST_RUN_LINKS: (IndexModel([("forgetAt", 
 SECONDS: Final = 3_600.0
 CODE_BYTES: Final = 32
 ATTEMPT: Final = len(b64url(bytes(CODE_BYTES)))
-"""Characters of the name of an attempt, which is as random as the code."""
 
 _ID: Final = "first-run"
-"""Of the only link: a new one replaces it."""
+"""Id of the only link; a new one replaces it."""
 
 _MAX_CODE: Final = 64
 
 
 class NewLink(NamedTuple):
-    """The link as the operator receives it."""
-
     code: str
     expires_at: float
 
     def __repr__(self) -> str:
-        """Names the type only."""
         return "NewLink(...)"
 
 
@@ -47,10 +43,10 @@ class FirstRunLink:
     """The stored link.
 
     Args:
-        hash: of its code; it names what was begun with the link as well.
-        recover: it creates an administrator beside others.
-        response: fingerprint of the submission that used the link up; empty before.
-        user_id: the administrator it created; empty before.
+        hash: of the code; also names registrations started with the link.
+        recover: creates an administrator in addition to existing ones.
+        response: hash of the submission that used up the link; empty before.
+        user_id: the administrator created; empty before.
     """
 
     hash: str = field(repr=False)
@@ -61,14 +57,11 @@ class FirstRunLink:
 
 @dataclass(frozen=True, slots=True)
 class FirstRunLinks:
-    """Stores the link, and uses it up."""
-
     database: Database
     clock: Clock
     random: RandomBytes
 
     async def create(self, *, recover: bool) -> NewLink:
-        """A new link in the place of an earlier one; `unavailable` when it cannot be stored."""
         link = NewLink(b64url(self.random(CODE_BYTES)), self.clock.now() + SECONDS)
         row = {
             "hash": fingerprint(link.code),
@@ -83,10 +76,10 @@ class FirstRunLinks:
         return link
 
     async def find(self, code: str, *, settled: bool = False) -> FirstRunLink | None:
-        """The link of a code, used or not; None for every other code and once it expired.
+        """Finds the unexpired link of a code, even if used up.
 
         Args:
-            settled: a change that another request met in its transaction is seen, too, once it is durable.
+            settled: read linearizably, to see the commit of a concurrent request.
         """
         question = {"_id": _ID, "expiresAt": within(SECONDS, self.clock.now())}
         rows = self._rows.with_options(read_concern=ReadConcern("linearizable")) if settled else self._rows
@@ -97,10 +90,10 @@ class FirstRunLinks:
         return FirstRunLink(row["hash"], row["recover"], row["response"], row["userId"])
 
     def completion(self, link: FirstRunLink, user_id: str, response: str) -> Work:
-        """What uses the link up in the transaction that creates the administrator: one link creates one.
+        """Returns the writes that use up the link in the transaction that creates the administrator.
 
         Args:
-            response: fingerprint of the submission, by which a repeated one is recognized.
+            response: hash of the submission, to recognize repeated ones.
         """
         question: Document = {"_id": _ID, "hash": link.hash, "response": ""}
         question |= {"expiresAt": within(SECONDS, self.clock.now())}
@@ -120,5 +113,5 @@ class FirstRunLinks:
 
 
 def user_id_of(attempt: str) -> str:
-    """The id of the administrator that an attempt creates: its repetitions are about one user."""
+    """Returns the id of the administrator that an attempt creates, the same for repetitions."""
     return derived_id(attempt, FIRST_RUN_LINKS, 0)

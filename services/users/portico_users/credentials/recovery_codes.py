@@ -14,11 +14,10 @@ from portico_runtime.mongo import Database, guarded
 RECOVERY_CODES: Final = "recoveryCodes"
 
 CODES: Final = 10
-"""How many are made where the caller names no number."""
 
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _LENGTH: Final = 16
-"""80 random bits: users store codes for years, so that the hashes must not allow a search."""
+"""80 random bits, because users keep codes for years and the hashes must resist brute force."""
 
 _GROUP: Final = 4
 _MAX_TYPED: Final = 60
@@ -26,32 +25,28 @@ _MAX_TYPED: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class RecoveryCodes:
-    """Makes codes, and finds their hashes."""
-
     database: Database
     random: RandomBytes
 
     def new_code(self) -> str:
-        """A code as it is returned."""
         return code_of(self.random(_LENGTH))
 
     async def list_hashes(self, user_id: str) -> list[str]:
-        """The hashes of a user's codes that are not used; `unavailable` when the database cannot be asked."""
         async with guarded():
             row = await self.database[RECOVERY_CODES].find_one({"_id": user_id})
         return list(row["hashes"]) if row else []
 
 
 def code_of(seed: bytes) -> str:
-    """The code of random bytes, of which the first 16 count: four groups of four."""
+    """Formats the first 16 bytes as four groups of four characters."""
     letters = "".join(_LETTERS[byte % len(_LETTERS)] for byte in seed[:_LENGTH])
     return "-".join(letters[start : start + _GROUP] for start in range(0, _LENGTH, _GROUP))
 
 
 def derived_codes(name: str) -> tuple[str, ...]:
-    """The codes of a registration under way, always the same for its name, and not to be computed without it.
+    """Derives the codes of a pending registration from its secret name.
 
-    So they can be shown again while that name is known, and are stored nowhere but as hashes.
+    They can be shown again while the name is known, although only their hashes are stored.
     """
     return tuple(
         code_of(hmac.digest(name.encode(), f"recovery code {number}".encode(), "sha256")) for number in range(CODES)
@@ -59,10 +54,8 @@ def derived_codes(name: str) -> tuple[str, ...]:
 
 
 def hashes_of(user_id: str, codes: Collection[str]) -> list[str]:
-    """What is stored of new codes."""
     return [code_hash(user_id, code) for code in codes]
 
 
 def code_hash(user_id: str, typed: str) -> str:
-    """What is stored of a code; the same in either case, with or without separators."""
     return fingerprint(f"recovery\n{user_id}\n{code_letters(typed[:_MAX_TYPED])}")

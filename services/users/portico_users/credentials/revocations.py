@@ -1,8 +1,8 @@
-"""Revokes every grant of a user at token before a change of credentials or state is answered (IR-14).
+"""Revokes all grants of a user at token before a change of credentials or state is answered (IR-14).
 
-The request for it is stored in the transaction of the change, so that no failure loses it. The changing call asks token
-at once; where that fails, the background work retries. A caller that was answered 503 may repeat the call: the stored
-request remains for a while, and shows that the change was made.
+The request is stored in the transaction of the change, so that no failure loses it. The call that made the
+change sends it to token at once; on failure a background task retries. After a 503 the caller may repeat the
+call: the stored request remains for a while and shows that the change was made.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ REVOCATION_INDEXES: Final[Indexes] = {
 }
 
 ASKED_SECONDS: Final = 1.0
-"""How long token may take: the caller of the change has a deadline of its own."""
+"""Timeout of the call to token, shorter than the deadline of the change."""
 
 TAKEOVER_SECONDS: Final = 5.0
-"""When the background work takes over from the call that made the change, and its pause between attempts."""
+"""Delay before the background task takes over, and its retry interval."""
 
 REPEAT_SECONDS: Final = 3_600.0
-"""How long a caller that was answered 503 may repeat the call once the grants are revoked."""
+"""How long a caller that got 503 may repeat the call after the revocation."""
 
 PAUSE: Final = 1.0
 BATCH: Final = 100
@@ -52,8 +52,6 @@ BATCH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Revocations:
-    """The requested revocations in MongoDB, by user."""
-
     database: Database
     bus: Bus
     clock: Clock
@@ -62,33 +60,31 @@ class Revocations:
     def request_revocation(
         self, user_id: str, cause: str = "", *, sessions: bool = False, challenge: str = ""
     ) -> Attachment:
-        """The request, to be stored in the transaction of the change.
+        """Returns the request, to be stored in the transaction of the change.
 
         Args:
-            cause: names the change, for a caller that repeats it after a 503; empty where none does.
-            sessions: all sessions of the user end as well; otherwise authz ends them.
-            challenge: id of the challenge that the change used up, for a caller that knows no more of the user.
+            cause: identifies the change for a repeated call after a 503; empty if callers do not repeat it.
+            sessions: also end all sessions; otherwise authz ends them.
+            challenge: id of the challenge that the change used up, for callers that do not know the user.
         """
         due = self.clock.now() + TAKEOVER_SECONDS
         row = {"ticket": new_id(self.random), "notBefore": due, "cause": cause, "sessions": sessions}
         return Attachment(REVOCATIONS, user_id, row | ({"challenge": challenge} if challenge else {}))
 
     async def is_pending(self, user_id: str, cause: str = "") -> bool:
-        """A change was made, and its caller has no confirmation that all grants are revoked."""
+        """Reports whether a change was made whose caller has no confirmation of the revocation."""
         revocation = await self._find(user_id)
         return revocation is not None and revocation.get("cause", "") == cause
 
     async def find_user(self, challenge: str) -> str:
-        """The user whose change used up a challenge, while the caller may repeat it; empty for none."""
+        """Returns the user whose change used up a challenge, while the caller may repeat it; empty for none."""
         async with guarded():
             row = await self.database[REVOCATIONS].find_one({"challenge": challenge}, {"_id": 1})
         return row["_id"] if row else ""
 
     async def complete(self, user_id: str) -> None:
-        """Asks token (and authz), and deletes the request once they replied; does nothing without one.
-
-        Raises:
-            ServiceError: `unavailable`, while it is unknown whether all grants are revoked.
+        """Requests the revocation from token (and authz) and deletes the stored request; does nothing without
+        one. Raises `unavailable` until the revocation is confirmed.
         """
         revocation = await self._find(user_id)
         if revocation is None:
@@ -97,12 +93,10 @@ class Revocations:
         await self._forget(revocation)
 
     async def run_once(self) -> None:
-        """One round of the background work: what is due, then a pause."""
         await self.complete_due()
         await asyncio.sleep(PAUSE)
 
     async def complete_due(self) -> None:
-        """Completes the revocations that the call of the change did not."""
         now = self.clock.now()
         rows = self.database[REVOCATIONS]
         async with guarded():

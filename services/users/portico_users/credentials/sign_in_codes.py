@@ -49,12 +49,6 @@ NO_OTP_EMAIL = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class SignInCodes:
-    """Replies to `SEND_FACTOR_EMAIL` and `VERIFY_FACTOR_EMAIL`.
-
-    Args:
-        email_queue: None where no mail server is set.
-    """
-
     mongo: MongoClient
     accounts: MongoAccounts
     attempts: Attempts
@@ -64,7 +58,7 @@ class SignInCodes:
     issuer: Issuer
 
     async def send_factor_email(self, ask: SendFactorEmail) -> FactorEmailSent:
-        """Enqueues the email with a code; USER-550, USER-062 after too many emails to the address."""
+        """Enqueues the email. Raises USER-550, USER-062 after too many emails to the address."""
         account, human = await self._load(ask.user_id)
         email_queue = self.email_queue
         if email_queue is None or not human.has_otp_email or not human.email_verified:
@@ -86,8 +80,7 @@ class SignInCodes:
         return FactorEmailSent(challenge=name, mail=human.email)
 
     async def verify_factor_email(self, ask: VerifyFactorEmail) -> FactorVerified:
-        """The user whose code it was; nothing for everything else; USER-033 when the caller must wait."""
-        # The guess is counted for the code and for the account before it is looked at (LG-07).
+        # Count the guess for the code and the account before comparing (LG-07).
         user_id = ask.user_id[: MAX_LENGTH + 1]
         await self.attempts.reserve(of_user(user_id, FACTOR))
         row = await self._guess(user_id, ask.challenge)

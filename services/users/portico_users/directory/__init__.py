@@ -1,1 +1,0 @@
-"""Organizations and everything they own: projects, applications, providers, users, grants, members, policies."""

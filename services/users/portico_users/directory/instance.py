@@ -22,14 +22,14 @@ from portico_users.kernel.records import Record
 
 
 class Instance(Record, frozen=True, kw_only=True):
-    """The settings of the instance; there is one.
+    """The settings of the instance; a singleton.
 
     Attributes:
-        login_rules: for every organization without its own.
-        policies: likewise.
-        token_lifetimes: how long tokens live; None for the lifetimes of the operator's settings.
-        default_org_id: whom people join who register without naming an organization; empty for the oldest.
-        intent_urls: where intents may lead, letter for letter (decision 0051).
+        login_rules: default for organizations.
+        policies: default for organizations.
+        token_lifetimes: None for the operator's settings.
+        default_org_id: organization of users who register without naming one; empty for the oldest.
+        intent_urls: allowed redirect addresses of intents, compared exactly (decision 0051).
     """
 
     login_rules: LoginRules = LoginRules()
@@ -40,20 +40,16 @@ class Instance(Record, frozen=True, kw_only=True):
 
 
 UNSET = Instance(id=INSTANCE, org_id=INSTANCE)
-"""The instance before its settings are stored."""
 
 
 INSTANCES: Final[Table[Instance]] = Table("instances", Instance, INSTANCE_CHANGED)
 
 
 class MongoInstance(Reader[Instance]):
-    """Finds the instance."""
-
     def __init__(self, database: Database) -> None:
         super().__init__(database, INSTANCES)
 
     async def find_settings(self) -> Instance | None:
-        """What was set; None as long as nothing was."""
         return await self.find(INSTANCE)
 
     async def find_token_lifetimes(self) -> SentLifetimes | None:

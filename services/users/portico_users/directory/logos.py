@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MAX_SIDE: Final = 1_024
-"""Pixels; looked at before anything is decoded, so that no file takes more than 4 MiB of memory."""
+"""In pixels; checked before decoding, so that no image takes more than 4 MiB of memory."""
 
 MAX_STORED: Final = 256 * 1024
-"""Bytes of what is made of it."""
+"""In bytes, after re-encoding."""
 
 MAX_SECONDS: Final = 5.0
 AT_ONCE: Final = 2
-"""How many images are read at the same time; others wait."""
+"""Images decoded concurrently; others wait."""
 
 INVALID_IMAGE = ErrorCode(
     "USER-903",
@@ -41,30 +41,21 @@ TOO_SLOW = ErrorCode("USER-905", Kind.UNAVAILABLE, "Images cannot be processed a
 
 
 class LogoImage(NamedTuple):
-    """An image as it is stored.
-
-    Attributes:
-        kind: ``png`` or ``webp``.
-    """
-
     content: bytes
     kind: str
 
 
 class LogoImages:
-    """Reads images in threads, few at a time."""
-
     def __init__(self) -> None:
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def renew(self, content: bytes) -> LogoImage:
-        """The image of a file, written anew in the same format.
-
-        Raises:
-            ServiceError: USER-903 for anything but a still PNG or WebP image of a fitting size, USER-905 when it takes too long.
+        """Re-encodes an image in the same format. Raises USER-903 unless it is a still PNG or WebP image within
+        the size limits, USER-905 on timeout.
         """
         try:
-            # The turn is waited for as well; a thread that is too slow ends by itself, as the pixels are bounded.
+            # The timeout includes the wait for a slot; a slow thread ends by itself, because the number of pixels is
+            # limited.
             async with asyncio.timeout(MAX_SECONDS), self._turns:
                 renewed = await asyncio.to_thread(_renew, content)
         except TimeoutError as error:
@@ -75,8 +66,8 @@ class LogoImages:
 
 
 def _renew(content: bytes) -> LogoImage | None:
-    """The image; None for what is none. Only the two decoders that are named are ever tried."""
-    # The library takes megabytes, and most replicas never read an image.
+    """Returns None if it is not an image. Only the two named decoders are ever tried."""
+    # The library takes megabytes, and most replicas never decode an image.
     from PIL import Image, PngImagePlugin  # noqa: PLC0415 - see above
 
     PngImagePlugin.MAX_TEXT_CHUNK = PngImagePlugin.MAX_TEXT_MEMORY = 64 * 1024
@@ -86,7 +77,7 @@ def _renew(content: bytes) -> LogoImage | None:
                 return None
             kind = str(image.format).lower()
             image.load()
-            # A new image: the one that was read still has its texts, colour profile and position.
+            # Copy to a new image: the decoded one still has metadata.
             renewed = Image.new("RGBA", image.size)
             renewed.paste(image.convert("RGBA"))
     except Exception:
@@ -95,7 +86,7 @@ def _renew(content: bytes) -> LogoImage | None:
 
 
 def _written(image: Image, kind: str) -> bytes:
-    """The file: without loss; a WebP image that is too large so, in high quality."""
+    """Encodes losslessly; as high-quality lossy WebP if that is too large."""
     written = _saved(image, kind, lossless=True)
     return written if kind == "png" or len(written) <= MAX_STORED else _saved(image, kind, lossless=False)
 
@@ -115,28 +106,21 @@ _NAME_LENGTH: Final = 40
 
 
 def name_of(image: LogoImage) -> str:
-    """The name it is served by: half of its SHA-256 and its kind, so that what a name means never changes."""
+    """Returns half of the image's SHA-256 and its type, so that the content of a name never changes."""
     return f"{hashlib.sha256(image.content).hexdigest()[:32]}.{image.kind}"
 
 
 def attachment_of(holder_id: str, theme: str, image: LogoImage) -> Attachment:
-    """What stores a logo in the transaction that names it; it replaces the one before."""
+    """Stores or replaces a logo in the transaction that sets its name."""
     values = {"name": name_of(image), "kind": image.kind, "content": image.content}
     return Attachment(LOGOS, _id_of(holder_id, theme), values)
 
 
 @dataclass(frozen=True, slots=True)
 class MongoLogos:
-    """Finds and deletes logos."""
-
     database: Database
 
     async def find(self, name: str) -> LogoImage | None:
-        """The logo of a name, of any holder.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
-        """
         if len(name) > _NAME_LENGTH:
             return None
         async with guarded():
@@ -144,8 +128,6 @@ class MongoLogos:
         return LogoImage(bytes(row["content"]), row["kind"]) if row else None
 
     def deletion(self, holder_id: str, theme: str) -> Work:
-        """What deletes a logo in the transaction that takes its name away."""
-
         async def delete(session: Session) -> None:
             await self.database[LOGOS].delete_one({"_id": _id_of(holder_id, theme)}, session=session)
 

@@ -18,7 +18,7 @@ from portico_users.federation.refusals import MISSING_CLAIM, NOT_CURRENT, WRONG_
 from portico_users.kernel.names import MAX_LENGTH, is_email, is_name, is_user_name
 
 MAX_SUBJECT: Final = 255
-"""OIDC Core §2."""
+"""OpenID Connect Core section 2."""
 
 MAX_AGE: Final = 3_600
 """Seconds since iat."""
@@ -29,17 +29,13 @@ _MAX_PICTURE: Final = 2_000
 
 
 class Validity(NamedTuple):
-    """Who a JWT is about, and until when it could be accepted."""
-
     subject: str
     until: float
 
 
 def check_claims(claims: dict[str, object], now: float) -> Validity:
-    """The subject of a JWT that is valid now: exp, iat and sub are mandatory, whatever RFC 7519 leaves open.
-
-    Raises:
-        ServiceError: USER-968 for a missing one, USER-969 for one that is expired, older than an hour, or of the future.
+    """Validates exp, iat and sub, all required here, although RFC 7519 leaves them optional. Raises USER-968 for
+    a missing claim, USER-969 for a JWT that is expired, older than an hour, or from the future.
     """
     expires, issued, begins = (_number(claims.get(name)) for name in ("exp", "iat", "nbf"))
     subject = subject_of(claims)
@@ -52,7 +48,7 @@ def check_claims(claims: dict[str, object], now: float) -> Validity:
 
 
 def subject_of(claims: dict[str, object]) -> str:
-    """Who it is about: text that is compared by its code points; USER-968 for everything else."""
+    """Returns the subject, compared by code points. Raises USER-968 unless it is text."""
     subject = claims.get("sub")
     if not isinstance(subject, str) or len(subject) > MAX_SUBJECT or not is_name(subject):
         raise MISSING_CLAIM.error(claim="sub")
@@ -60,13 +56,17 @@ def subject_of(claims: dict[str, object]) -> str:
 
 
 def auth_time_of(claims: dict[str, object], now: float) -> int:
-    """When the person authenticated, in unix seconds and never in the future; 0 where that is not stated (OIDC Core §2)."""
+    """Returns the authentication time in unix seconds, never in the future; 0 if absent (OpenID Connect Core
+    section 2).
+    """
     stated = _number(claims.get("auth_time"))
     return max(0, int(min(stated, now))) if stated is not None else 0
 
 
 def audiences_of(claims: dict[str, object]) -> list[str]:
-    """Whom a JWT is for (RFC 7519 §4.1.3); USER-967 for an aud that is no text and no list of texts."""
+    """Returns the audiences of a JWT (RFC 7519 section 4.1.3). Raises USER-967 unless aud is a string or list of
+    strings.
+    """
     found = claims.get("aud")
     audiences = [found] if isinstance(found, str) else found
     if not isinstance(audiences, list) or not all(isinstance(one, str) for one in audiences):
@@ -75,7 +75,7 @@ def audiences_of(claims: dict[str, object]) -> list[str]:
 
 
 def profile_of(claims: dict[str, object]) -> Profile:
-    """The standard claims as an account may have them; what it may not have counts as not given."""
+    """Maps the standard claims; values that accounts cannot have are dropped."""
     email = _text(claims, "email")
     email = email if is_email(email) else ""
     user_name = _text(claims, "preferred_username")
@@ -85,7 +85,7 @@ def profile_of(claims: dict[str, object]) -> Profile:
         last_name=_text(claims, "family_name"),
         display_name=_text(claims, "name"),
         email=email,
-        # The text "true" is no boolean: only the provider's own preset could know better.
+        # The string "true" is not accepted, except through a preset's quirk.
         email_verified=bool(email) and claims.get("email_verified") is True,
         language=_language(_text(claims, "locale")),
         picture=_picture(claims.get("picture")),
@@ -122,9 +122,9 @@ def _picture(value: object) -> str:
 
 
 def member_at(claims: dict[str, object], path: str) -> object:
-    """The value at a path; None where there is none, or the path is empty.
+    """Returns the value at a path; None if there is none or the path is empty.
 
-    A member that has the whole path as its name comes first: names of claims may be addresses.
+    A member whose name is the whole path takes precedence, because claim names may be URLs.
     """
     if not path:
         return None
@@ -139,20 +139,18 @@ def member_at(claims: dict[str, object], path: str) -> object:
 
 
 MAX_METADATA: Final = 10_000
-"""Characters of one value; a longer one is not stored."""
+"""In characters; longer values are not stored."""
 
 _ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
 
 
 def with_tables(identity: VerifiedIdentity, tables: ClaimTables, claims: dict[str, object]) -> VerifiedIdentity:
-    """The identity with the groups, metadata and methods its provider's tables name, and no others."""
     return msgspec.structs.replace(
         identity, groups=_groups(tables, claims), metadata=_metadata(tables, claims), amr=_methods(tables, claims)
     )
 
 
 def read_claims(tables: ClaimTables) -> tuple[str, ...]:
-    """The paths of the claims that the tables read."""
     groups = (tables.groups_claim,) if tables.groups_claim else ()
     return (*groups, *(line.claim for line in tables.metadata))
 
@@ -179,7 +177,7 @@ def _texts(value: object) -> list[str]:
 
 
 def _text_of(value: object) -> str:
-    """A text as it is, everything else as JSON; empty for nothing."""
+    """Returns text unchanged and other values as JSON; empty for nothing."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))

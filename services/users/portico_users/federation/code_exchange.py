@@ -29,17 +29,17 @@ _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer
 
 ASSERTION_SECONDS: Final = 60
 SECRET_SECONDS: Final = 300
-"""Apple takes up to six months; one that is made for one request needs minutes."""
+"""Apple allows up to six months; a secret for a single request needs only minutes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderCredentials:
-    """How Portico proves who it is at a token endpoint.
+    """Client authentication for one request.
 
     Args:
         secret: empty for a public client.
-        methods: what the endpoint supports; empty where it names none, which means ``client_secret_basic``.
-        method: what the record names.
+        methods: supported by the endpoint; empty means ``client_secret_basic``.
+        method: as configured.
         assertion: the JWT of ``private_key_jwt``.
     """
 
@@ -50,7 +50,7 @@ class ProviderCredentials:
     assertion: str = field(default="", repr=False)
 
     def add_to(self, fields: dict[str, str]) -> dict[str, str]:
-        """Adds to the form what belongs there; the headers to be sent with it."""
+        """Adds form fields in place and returns additional headers."""
         method = self._method()
         if method is AuthMethod.CLIENT_SECRET_BASIC:
             pair = f"{quote_plus(self.client_id)}:{quote_plus(self.secret)}"
@@ -73,24 +73,12 @@ class ProviderCredentials:
 
 @dataclass(frozen=True, slots=True)
 class CredentialSigner:
-    """Makes what is signed anew for each request."""
-
     clock: Clock
     random: RandomBytes
 
     def credentials(
         self, config: OidcConfig, secret: str, endpoint: str, methods: Sequence[str]
     ) -> ProviderCredentials:
-        """The credentials of a configuration.
-
-        Args:
-            secret: what is sealed of it: a client secret, or a private key.
-            endpoint: the token endpoint, which an assertion is for.
-            methods: what it supports.
-
-        Raises:
-            ServiceError: USER-632 for a key that cannot be read.
-        """
         method = config.auth_method
         if signs_secret(config):
             key = read_signing_key(secret, "ES256", kid=config.key_id)
@@ -110,12 +98,10 @@ class CredentialSigner:
 
 @dataclass(frozen=True, slots=True)
 class StoredSecrets:
-    """Unseals the secret of a provider."""
-
     sealer: SecretSealer
 
     def of(self, idp: Idp) -> str:
-        """The secret; empty for none. Raises `unavailable` where its master key is not there."""
+        """Decrypts the secret; empty for none. Raises `unavailable` if its master key is missing."""
         if not idp.sealed_secret:
             return ""
         try:
@@ -130,12 +116,6 @@ _MAX_CODE: Final = 8_192
 def authorization_url(
     endpoint: str, client_id: str, scopes: Sequence[str], ask: BeginExternal, further: Mapping[str, str]
 ) -> str:
-    """The authorization endpoint with a request for a code; PORT-005 for a question without what it needs.
-
-    Args:
-        scopes: none are no parameter.
-        further: parameters of this kind of provider.
-    """
     if not is_challenge(ask.code_challenge) or not ask.state or not ask.nonce or not ask.redirect_uri:
         raise INVALID_INPUT.error()
     members = {
@@ -156,21 +136,21 @@ def authorization_url(
 
 
 def reauthentication_of(ask: BeginExternal) -> dict[str, str]:
-    """What the application demands of the sign-in itself (OIDC Core §3.1.2.1), as the parameters that forward it."""
+    """Returns the parameters that forward the client's requirements (OpenID Connect Core section 3.1.2.1)."""
     prompt = {"prompt": ask.prompt} if ask.prompt else {}
     return prompt if ask.max_age is None else {**prompt, "max_age": str(ask.max_age)}
 
 
 def code_in(parameters: Mapping[str, str], issuer: str, *, sends_issuer: bool) -> str:
-    """The code of a callback.
+    """Returns the code of a callback.
 
     Args:
-        issuer: of the provider that was asked; empty for one without.
-        sends_issuer: its answers carry ``iss``.
+        issuer: of the provider; empty if it has none.
+        sends_issuer: its responses include ``iss``.
 
     Raises:
-        ServiceError: USER-981 for the ``iss`` of another provider, or none where there should be one (RFC 9207 §2.4),
-            USER-979 where the provider refused, USER-962 without a code.
+        ServiceError: USER-981 for a wrong or missing ``iss`` (RFC 9207 section 2.4), USER-979 for an error response,
+            USER-962 without a code.
     """
     if (sends_issuer or ("iss" in parameters and issuer)) and parameters.get("iss") != issuer:
         raise OTHER_PROVIDER.error(iss=parameters.get("iss", "")[:200])
@@ -185,10 +165,8 @@ def code_in(parameters: Mapping[str, str], issuer: str, *, sends_issuer: bool) -
 async def exchange_code(
     client: ProviderClient, endpoint: str, credentials: ProviderCredentials, code: str, ask: FinishExternal
 ) -> dict[str, object]:
-    """What the token endpoint answers.
-
-    Raises:
-        ServiceError: USER-961 where it cannot be reached, USER-979 where it refuses, USER-962 for what cannot be read.
+    """Returns the token response. Raises USER-961 if the endpoint is unreachable, USER-979 for an error
+    response, USER-962 for an unreadable one.
     """
     if not is_verifier(ask.code_verifier) or not ask.redirect_uri:
         raise INVALID_INPUT.error()

@@ -29,18 +29,16 @@ from portico_users.federation.verification_keys import KeySets, ProviderKey, rea
 
 _TEMPLATE: Final = "{tenantid}"
 _PERSONAL: Final = "9188040d-6c67-4c5b-b112-36a304b66dad"
-"""The tenant of accounts of consumers."""
+"""The tenant of personal Microsoft accounts."""
 
 _SHARED: Final = ("common", "organizations", "consumers")
 
 
 def has_tenants(config: OidcConfig) -> bool:
-    """Its tokens are of tenants."""
     return Quirk.TENANT_ISSUER in PRESETS[config.preset].quirks
 
 
 def published_issuers(config: OidcConfig) -> tuple[str, ...]:
-    """What the discovery document may have as its issuer."""
     shared = _shared_part(config)
     if not shared:
         return (config.issuer,)
@@ -49,15 +47,13 @@ def published_issuers(config: OidcConfig) -> tuple[str, ...]:
 
 
 def answer_issuer(config: OidcConfig) -> str:
-    """What ``iss`` of a callback is compared with (RFC 9207); empty where no token names the tenant yet."""
+    """Returns the expected ``iss`` of a callback (RFC 9207); empty if the tenant is not known yet."""
     return "" if _shared_part(config) else config.issuer
 
 
 def token_issuer(config: OidcConfig, claims: dict[str, object]) -> str:
-    """The issuer an ID token must have.
-
-    Raises:
-        ServiceError: USER-968 for a ``tid`` that is none, USER-631 for a tenant that may not sign in.
+    """Returns the expected issuer of an ID token. Raises USER-968 for an invalid ``tid``, USER-631 for a tenant
+    that is not allowed.
     """
     if not has_tenants(config):
         return config.issuer
@@ -77,7 +73,7 @@ def token_issuer(config: OidcConfig, claims: dict[str, object]) -> str:
 
 
 def key_issuer(config: OidcConfig, named: str, claims: dict[str, object]) -> str:
-    """The issuer whose tokens a key signs, by the ``issuer`` beside it in the key set; empty where it names none."""
+    """Returns the issuer whose tokens a key may sign, from its ``issuer`` in the key set; empty without one."""
     tenant = claims.get("tid")
     return named.replace(_TEMPLATE, tenant) if isinstance(tenant, str) and has_tenants(config) else named
 
@@ -95,8 +91,6 @@ def _filled(issuer: str, shared: str, tenant: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedToken:
-    """What an ID token must be for."""
-
     config: OidcConfig
     nonce: str
 
@@ -104,14 +98,14 @@ class ExpectedToken:
 async def verify_id_token(
     tokens: dict[str, object], expected: ExpectedToken, key_sets: KeySets, place: tuple[str, str], now: float
 ) -> dict[str, object]:
-    """The claims of the ID token in a token endpoint's answer.
+    """Returns the claims of the ID token in a token response.
 
     Args:
-        place: id of the provider, and the address of its keys.
+        place: provider id and URL of its keys.
 
     Raises:
-        ServiceError: USER-962 without one, USER-963 to USER-969 as `verified_claims` and `check_claims`, USER-980 for
-            another nonce or access token.
+        ServiceError: USER-962 without an ID token, USER-963 to USER-969 as `verified_claims` and `check_claims`,
+            USER-980 for another nonce or access token.
     """
     token = tokens.get("id_token")
     if not isinstance(token, str):
@@ -133,20 +127,20 @@ async def verify_id_token(
 
 
 def _signs_for(key: ProviderKey, config: OidcConfig, claims: dict[str, object]) -> bool:
-    """Where tenants share a key set, a key may be of some of them alone, as named by its ``issuer``."""
+    """In key sets shared by tenants, a key's ``issuer`` may restrict it to some tenants."""
     return not has_tenants(config) or not key.issuer or key_issuer(config, key.issuer, claims) == claims.get("iss")
 
 
 def _check_audience(claims: dict[str, object], client_id: str) -> None:
     audiences = audiences_of(claims)
-    # With several audiences azp names whom it was issued to; where it is there, that is Portico.
+    # With several audiences azp names the client; whenever present, it must be Portico.
     authorized = claims.get("azp", None if len(audiences) > 1 else client_id)
     if client_id not in audiences or authorized != client_id:
         raise WRONG_AUDIENCE.error()
 
 
 def _hash_of(access_token: object, alg: str) -> str:
-    """``at_hash`` of a token (OIDC Core §3.1.3.6): half of the hash of the ID token's algorithm."""
+    """Returns the ``at_hash`` of an access token (OpenID Connect Core section 3.1.3.6)."""
     if not isinstance(access_token, str) or not access_token.isascii():
         return ""
     name = "sha512" if alg == "EdDSA" else f"sha{alg[-3:]}"

@@ -1,6 +1,6 @@
-"""Intents: sign-ins through other identity providers that a service user began, in MongoDB (decision 0051).
+"""Intents: federated sign-ins started by service users, in MongoDB (decision 0051).
 
-Each step claims the intent by one write to one document, so that of any number of requests at any replica one goes on.
+Each step claims the intent by one write to one document, so that of concurrent requests only one continues.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ INTENT_INDEXES: Final[Indexes] = {
 }
 
 SECONDS: Final = 600
-"""From its beginning until it can be retrieved no more."""
+"""Lifetime in seconds, from the start to the latest retrieval."""
 
 
 class Phase(StrEnum):
-    """How far an intent is; each is reached once.
+    """The phase of an intent; each is entered once.
 
     Attributes:
-        BEGUN: the browser is away.
-        RETURNED: it came back; what it brought is being verified.
-        VERIFIED: the identity waits for its retrieval.
+        BEGUN: the browser is at the provider.
+        RETURNED: the provider's response is being verified.
+        VERIFIED: the identity can be retrieved.
     """
 
     BEGUN = "begun"
@@ -48,15 +48,15 @@ class Phase(StrEnum):
 
 
 class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One intent. Its state and its token are stored as hashes.
+    """An intent. State and token are stored as hashes.
 
     Attributes:
-        actor: id of the user who began it, and alone may retrieve it.
-        org_id: whose sign-in rules hold; empty for the instance's.
-        success_url, failure_url: where the browser goes afterwards; empty where none is away.
-        nonce, verifier: of the flow (OpenID Connect Core §3.1.2.1, RFC 7636).
+        actor: id of the user who started it and alone may retrieve it.
+        org_id: the organization whose login policy applies; empty for the instance.
+        success_url, failure_url: final redirects; empty for LDAP intents, which have no browser.
+        nonce, verifier: of the flow (OpenID Connect Core section 3.1.2.1, RFC 7636).
         user_agent, jwt_header, form_post: as in `IntentFlow`.
-        token_hash: of the token, once there is an identity.
+        token_hash: set once there is an identity.
     """
 
     id: str
@@ -79,13 +79,12 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 @dataclass(frozen=True, slots=True)
 class Intents:
-    """Stores intents; every method raises `unavailable` when the database cannot be asked."""
+    """Stores intents; all methods raise `unavailable` if the database does not respond."""
 
     database: Database
     clock: Clock
 
     async def create(self, intent: Intent) -> None:
-        """Stores a new one."""
         row: Document = msgspec.to_builtins(intent)
         until = self.clock.now() + SECONDS
         row |= {"_id": row.pop("id"), "expiresAt": until, "forgetAt": datetime.fromtimestamp(until, UTC)}
@@ -93,18 +92,17 @@ class Intents:
             await self._rows.insert_one(row)
 
     async def find_begun(self, state: str) -> Intent | None:
-        """The one of a state that waits for the browser."""
         async with guarded():
             return _intent(await self._rows.find_one(self._begun(state)))
 
     async def claim(self, state: str, idp_id: str) -> Intent | None:
-        """The same, for one caller only, and only at its provider's callback; another provider changes nothing."""
+        """Like `find_begun`, for one caller only and at the provider's own callback; other providers change nothing."""
         question = self._begun(state) | {"idpId": idp_id}
         async with guarded():
             return _intent(await self._rows.find_one_and_update(question, {"$set": {"phase": Phase.RETURNED}}))
 
     async def verify(self, id: str, identity: VerifiedIdentity, token: str) -> None:
-        """Stores the identity of a claimed one; from now on the token retrieves it."""
+        """Stores the identity of a claimed intent; the token can then retrieve it."""
         found = {"phase": Phase.VERIFIED, "identity": msgspec.to_builtins(identity), "tokenHash": fingerprint(token)}
         async with guarded():
             await self._rows.update_one(
@@ -112,17 +110,15 @@ class Intents:
             )
 
     async def drop(self, id: str) -> None:
-        """Deletes one that failed."""
         async with guarded():
             await self._rows.delete_one({"_id": id})
 
     async def find_verified(self, id: str, token: str, actor: str) -> Intent | None:
-        """The one a token of this user retrieves; it stays as it is."""
         async with guarded():
             return _intent(await self._rows.find_one(self._verified(id, token, actor)))
 
     async def redeem(self, id: str, token: str, actor: str) -> bool:
-        """Deletes it; true for one caller only."""
+        """Deletes an intent; true for one caller only."""
         async with guarded():
             deleted = await self._rows.delete_one(self._verified(id, token, actor))
         return bool(deleted.deleted_count)

@@ -1,5 +1,3 @@
-"""Providers that send a JWT in a header (the JWT identity provider of the specification)."""
-
 from __future__ import annotations
 
 import hashlib
@@ -32,7 +30,7 @@ USED_TOKEN_INDEXES: Final[Indexes] = {
 
 @dataclass(frozen=True, slots=True)
 class UsedTokens:
-    """The hashes of used JWTs, in MongoDB, until the JWTs are refused for their age."""
+    """Hashes of used JWTs in MongoDB, stored until the JWTs are refused for their age."""
 
     database: Database
 
@@ -40,13 +38,13 @@ class UsedTokens:
         """Marks a JWT as used.
 
         Args:
-            user_agent: the browser it came from; empty for one that is not known, which may use no JWT again.
+            user_agent: the browser; empty if unknown, which allows no second use.
             until: unix seconds from which the JWT is refused anyway.
 
         Raises:
-            ServiceError: USER-970 for one that was used from elsewhere, `unavailable` when the store cannot be asked.
+            ServiceError: USER-970 if it was used from elsewhere, `unavailable` if the store does not respond.
         """
-        # Without the signature, of which ECDSA permits two for the same content.
+        # Hash without the signature: ECDSA has two valid signatures for the same content.
         signed = token.rpartition(".")[0]
         id = hashlib.sha256(f"{idp_id}\n{signed}".encode()).hexdigest()
         browser = hashlib.sha256(user_agent.encode()).hexdigest() if user_agent else ""
@@ -65,15 +63,13 @@ _BEARER = "bearer "
 
 @dataclass(frozen=True, slots=True)
 class JwtProvider:
-    """Sends the browser to a provider, and verifies the JWT it brings back."""
-
     key_sets: KeySets
     used: UsedTokens
     clock: Clock
     issuer: Issuer
 
     def begin(self, idp: Idp, config: JwtConfig, ask: BeginExternal) -> ExternalBegun:
-        """The provider's endpoint with ``authRequestID`` and ``userAgentID``."""
+        """Returns the provider's endpoint with ``authRequestID`` and ``userAgentID``."""
         if not ask.auth_request or not ask.user_agent:
             raise INVALID_INPUT.error()
         parts = urlsplit(config.jwt_endpoint)
@@ -84,10 +80,8 @@ class JwtProvider:
         return ExternalBegun(url=url, provider=as_offered(idp), jwt_header=config.header.lower())
 
     async def finish(self, idp: Idp, config: JwtConfig, ask: FinishExternal) -> VerifiedIdentity:
-        """The identity of a JWT that the provider signed, for Portico, at most an hour ago, and that was not used.
-
-        Raises:
-            ServiceError: USER-961 to USER-970, each for what its text names.
+        """Verifies a JWT: signed by the provider, issued to Portico within the last hour, and not used before.
+        Raises USER-961 to USER-970.
         """
         token = ask.jwt[len(_BEARER) :].strip() if ask.jwt[: len(_BEARER)].lower() == _BEARER else ask.jwt
         header, _ = read_token(token)

@@ -1,7 +1,8 @@
-"""OAuth 2 providers: code with PKCE, and a document of their API that states who signed in (RFC 6749 §4.1).
+"""OAuth 2.0 providers: authorization code with PKCE, and a userinfo document as the source of identity (RFC 6749
+section 4.1).
 
-No token is signed for this sign-in: what binds the answer to it are state, PKCE and the client's own exchange. The access
-token is used for that document and the addresses, and not stored.
+There is no signed token: state, PKCE and the client's own code exchange bind the response to the sign-in. The
+access token is used only for the userinfo document and the email addresses, and is not stored.
 """
 
 from __future__ import annotations
@@ -30,24 +31,18 @@ from portico_users.kernel.records import version_of
 
 @dataclass(frozen=True, slots=True)
 class Oauth2Provider:
-    """Sends the browser to an OAuth 2 provider, and reads who came back."""
-
     client: ProviderClient
     secrets: StoredSecrets
     clock: Clock
 
     def begin(self, idp: Idp, config: Oauth2Config, ask: BeginExternal) -> ExternalBegun:
-        """The authorization endpoint with the request."""
         scopes = config.scopes or PRESETS[config.preset].scopes
         url = authorization_url(config.authorization_endpoint, config.client_id, scopes, ask, {})
         return ExternalBegun(url=url, provider=as_offered(idp))
 
     async def finish(self, idp: Idp, config: Oauth2Config, ask: FinishExternal) -> VerifiedIdentity:
-        """The identity that the provider states for the token of this code.
-
-        Raises:
-            ServiceError: USER-961, USER-962, USER-979 and USER-633, each for what its text names; `unavailable` where the
-                client secret cannot be unsealed.
+        """Returns the identity to which the code's access token belongs. Raises USER-961, USER-962, USER-979 and
+        USER-633; `unavailable` if the client secret cannot be decrypted.
         """
         code = code_in(ask.parameters, "", sends_issuer=False)
         methods = PRESETS[config.preset].auth_methods
@@ -78,7 +73,7 @@ def _access_token(tokens: dict[str, object]) -> str:
 
 
 def _subject_of(found: dict[str, object], paths: ClaimPaths) -> str:
-    """Text, or an integer as its digits: GitHub's ids are numbers."""
+    """Accepts text, and integers as decimal digits: GitHub's ids are numbers."""
     subject = member_at(found, paths.subject)
     if isinstance(subject, int) and not isinstance(subject, bool):
         subject = str(subject)
@@ -88,7 +83,6 @@ def _subject_of(found: dict[str, object], paths: ClaimPaths) -> str:
 
 
 def _claims_of(found: dict[str, object], paths: ClaimPaths) -> dict[str, object]:
-    """The document in the names of OpenID Connect."""
     return {
         "email": member_at(found, paths.email),
         "email_verified": member_at(found, paths.email_verified),
@@ -102,7 +96,7 @@ def _claims_of(found: dict[str, object], paths: ClaimPaths) -> dict[str, object]
 
 
 def _primary(emails: list[object]) -> dict[str, object]:
-    """The primary address, if it is verified; none else, not even that of the user's document, which is only shown."""
+    """Returns only the primary address, if verified; the one in the userinfo document is just for display."""
     for one in emails:
         if isinstance(one, dict) and one.get("primary") is True and one.get("verified") is True:
             return {"email": one.get("email"), "email_verified": True}

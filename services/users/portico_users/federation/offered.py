@@ -1,5 +1,3 @@
-"""Which identity providers are offered to people of an organization: active ones that its login policy lists."""
-
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +18,9 @@ from portico_users.kernel.records import State, version_of
 
 @dataclass(frozen=True, slots=True)
 class OfferedProviders:
-    """Finds providers, and checks that they are offered: at the begin, at the return, and in the transaction that links."""
+    """Finds providers and checks that they are offered: at the start, at the callback, and in the linking
+    transaction.
+    """
 
     database: Database
     idps: MongoIdps
@@ -28,35 +28,28 @@ class OfferedProviders:
     instances: MongoInstance
 
     async def find(self, id: str, org_id: str) -> Idp:
-        """The provider of an id that an organization may use, whether or not it is offered; USER-960 without one."""
         idp = await self.idps.find_usable(id, org_id)
         if idp is None:
             raise NOT_OFFERED.error(idp=id[:MAX_LENGTH])
         return idp
 
     async def find_any(self, id: str) -> Idp:
-        """The provider of an id, of whichever organization, for callers who may know of all; USER-960 without one."""
+        """Finds a provider of any owner, for callers who may see all. Raises USER-960."""
         idp = await self.idps.find(id[: MAX_LENGTH + 1])
         if idp is None or idp.state is State.DELETED:
             raise NOT_OFFERED.error(idp=id[:MAX_LENGTH])
         return idp
 
     async def require(self, idp: Idp, org_id: str) -> None:
-        """Returns where the provider is offered; USER-960 otherwise.
-
-        Args:
-            org_id: whose sign-in rules hold; empty for the instance's.
-        """
         org = await self.orgs.find(org_id[: MAX_LENGTH + 1]) if org_id else None
         if not _is_offered(idp, org_id, org, await self.instances.find_settings()):
             raise NOT_OFFERED.error(idp=idp.id, org=org_id)
 
     async def is_offered(self, idp: Idp, org: Org) -> bool:
-        """Whether it is offered to people of an organization."""
         return _is_offered(idp, org.id, org, await self.instances.find_settings())
 
     def unchanged(self, idp: Idp, org_id: str) -> Work:
-        """What checks the same once more within a transaction: USER-972 where the provider is another one by then."""
+        """Repeats the check within a transaction. Raises USER-972 if the provider changed."""
 
         async def check(session: Session) -> None:
             row = await self.database[IDPS.name].find_one({"_id": idp.id}, session=session)
@@ -72,7 +65,9 @@ class OfferedProviders:
         return check
 
     async def home_of(self, idp: Idp, org_id: str) -> Org | None:
-        """The active organization that people of a provider join: its own, else the named one, else the default one."""
+        """Returns the active organization of new accounts: the provider's own, else the requested one, else the
+        default.
+        """
         if not idp.of_instance or org_id:
             found = await self.orgs.find(org_id if idp.of_instance else idp.org_id)
         else:

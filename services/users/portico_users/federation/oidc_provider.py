@@ -1,4 +1,6 @@
-"""OpenID Connect providers: discovery, code with PKCE and nonce, ID token, userinfo (OIDC Core §3.1)."""
+"""OpenID Connect providers: discovery, code with PKCE and nonce, ID token, userinfo (OpenID Connect Core section
+3.1).
+"""
 
 from __future__ import annotations
 
@@ -47,8 +49,6 @@ _EMAIL: Final = ("email", "email_verified")
 
 @dataclass(frozen=True, slots=True)
 class OidcProvider:
-    """Sends the browser to an OpenID provider, and verifies what comes back."""
-
     client: ProviderClient
     discovery: Discovery
     key_sets: KeySets
@@ -57,7 +57,6 @@ class OidcProvider:
     clock: Clock
 
     async def begin(self, idp: Idp, config: OidcConfig, ask: BeginExternal) -> ExternalBegun:
-        """The authorization endpoint with the request; USER-961, USER-962 and USER-981 of its discovery."""
         metadata = await self.discovery.find(idp.id, config.issuer, published_issuers(config))
         further = further_parameters(config, ask)
         ask = forwarded(config, ask)
@@ -65,12 +64,6 @@ class OidcProvider:
         return ExternalBegun(url=url, provider=as_offered(idp), form_post=has_quirk(config, Quirk.FORM_POST))
 
     async def finish(self, idp: Idp, config: OidcConfig, ask: FinishExternal) -> VerifiedIdentity:
-        """The identity of an ID token that the provider issued for this very sign-in.
-
-        Raises:
-            ServiceError: USER-630 to USER-633, USER-961 to USER-969 and USER-979 to USER-981, each for what its text names; `unavailable` where
-                the client secret cannot be unsealed.
-        """
         metadata = await self.discovery.find(idp.id, config.issuer, published_issuers(config))
         code = code_in(ask.parameters, answer_issuer(config), sends_issuer=metadata.sends_issuer)
         methods = PRESETS[config.preset].auth_methods or metadata.auth_methods
@@ -99,7 +92,9 @@ class OidcProvider:
         return with_tables(identity, idp.tables, claims)
 
     async def _userinfo(self, endpoint: str, tokens: dict[str, object], claims: dict[str, object]) -> dict[str, object]:
-        """What userinfo states of the same person (OIDC Core §5.3.2); nothing without an access token."""
+        """Returns the userinfo claims of the same subject (OpenID Connect Core section 5.3.2); empty without an
+        access token.
+        """
         access_token = tokens.get("access_token")
         if not isinstance(access_token, str) or not access_token.isascii() or not access_token.isprintable():
             return {}
@@ -110,14 +105,13 @@ class OidcProvider:
 
 
 def _joined(claims: dict[str, object], userinfo: dict[str, object]) -> dict[str, object]:
-    """The claims of both, those of the signed token first; an address comes with the verification it was stated with."""
+    """Merges the claims; the signed token takes precedence, and an address keeps the verified flag of its source."""
     source = claims if "email" in claims else userinfo
     others = {name: value for name, value in {**userinfo, **claims}.items() if name not in _EMAIL}
     return others | {name: source[name] for name in _EMAIL if name in source}
 
 
 def _mapped(profile: Profile, config: OidcConfig) -> Profile:
-    """The profile with the names the record maps."""
     if config.username_mapping is Mapping.EMAIL:
         profile = msgspec.structs.replace(profile, user_name=profile.email)
     match config.display_name_mapping:

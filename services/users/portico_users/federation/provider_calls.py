@@ -1,4 +1,4 @@
-"""How identity providers are asked: few at a time, within one deadline, and only JSON objects are read (IP-03)."""
+"""Requests to identity providers: limited concurrency, one deadline, and only JSON objects (IP-03)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from prometheus_client import Counter
 from portico_users.federation.refusals import NOT_REACHABLE, PROVIDER_BUSY, UNREADABLE_ANSWER
 
 SECONDS: Final = 10.0
-"""For all that one sign-in asks of a provider."""
+"""For all requests of one sign-in to a provider."""
 
 AT_ONCE: Final = 32
 OF_ONE_PROVIDER: Final = 4
-"""So many sign-ins ask at the same time; others wait within their deadline."""
+"""Concurrent sign-ins per provider; others wait within their deadline."""
 
 MAX_ELEMENTS: Final = 10_000
-"""Members and values of a document, counted by their separators before any is built: 8 ms of the event loop (RX-08)."""
+"""Members and values of a document, counted by separators before parsing; this many block the event loop for 8
+ms (RX-08).
+"""
 
 _OK: Final = 200
 
@@ -36,21 +38,17 @@ UNREACHABLE: Final = Counter(
 
 
 class ProviderClient(Protocol):
-    """The way out; see `portico_runtime.outbound`, which looks at every address anew."""
+    """HTTP client; see `portico_runtime.outbound`, which checks every address at each request."""
 
     async def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
-    ) -> OutboundResponse:
-        """Fetches a document of so many bytes at most; raises `OutboundError`."""
-        ...
+    ) -> OutboundResponse: ...
 
-    async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
-        """Posts a form and reads the answer; raises `OutboundError`."""
-        ...
+    async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse: ...
 
 
 class ProviderCalls:
-    """Lets few sign-ins ask at once, so that a provider that answers slowly delays its own people only."""
+    """Limits concurrent sign-ins, so that a slow provider delays only its own users."""
 
     def __init__(self, *, seconds: float = SECONDS) -> None:
         self._seconds = seconds
@@ -59,8 +57,8 @@ class ProviderCalls:
 
     @asynccontextmanager
     async def place(self, idp_id: str) -> AsyncIterator[None]:
-        """A place to ask one provider from, until the deadline; USER-978 when that is over."""
-        # The provider's own first: who waits for a slow provider takes no place from the others.
+        """Reserves a slot for requests to a provider until the deadline. Raises USER-978 on timeout."""
+        # Acquire the provider's own limit first: waiting for a slow provider must not take a global slot.
         own = self._each.setdefault(idp_id, asyncio.Semaphore(OF_ONE_PROVIDER))
         try:
             async with asyncio.timeout(self._seconds), own, self._all:
@@ -70,7 +68,7 @@ class ProviderCalls:
 
 
 def not_reached(error: OutboundError, url: str) -> ServiceError:
-    """USER-961, counted: of every request to a provider that got no answer."""
+    """Returns USER-961 and counts the failed request."""
     UNREACHABLE.inc()
     return NOT_REACHABLE.error(cause=str(error), url=url)
 
@@ -78,7 +76,7 @@ def not_reached(error: OutboundError, url: str) -> ServiceError:
 async def fetch_object(
     client: ProviderClient, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
 ) -> dict[str, object]:
-    """The JSON object at an address; USER-961 where it cannot be reached, USER-962 for every other answer."""
+    """Returns the JSON object at a URL. Raises USER-961 if unreachable, USER-962 for any other response."""
     try:
         answer = await client.get(url, headers, limit=limit)
     except OutboundError as error:
@@ -87,7 +85,6 @@ async def fetch_object(
 
 
 async def fetch_list(client: ProviderClient, url: str, headers: Mapping[str, str]) -> list[object]:
-    """The JSON array at an address; raises as `fetch_object`."""
     try:
         answer = await client.get(url, headers)
     except OutboundError as error:
@@ -99,12 +96,14 @@ async def fetch_list(client: ProviderClient, url: str, headers: Mapping[str, str
 
 
 def object_of(answer: OutboundResponse, url: str) -> dict[str, object]:
-    """The JSON object of an answer with status 200; USER-961 for a server error, USER-962 for every other one."""
+    """Returns the JSON object of a 200 response. Raises USER-961 for a server error, USER-962 for any other
+    response.
+    """
     return read_object(_body_of(answer, url), url)
 
 
 def read_object(body: bytes, url: str) -> dict[str, object]:
-    """The JSON object of some bytes, whose members must be unique (RFC 8259 §4); USER-962 for everything else."""
+    """Parses a JSON object with unique members (RFC 8259 section 4). Raises USER-962."""
     found = _read(body, url)
     if not isinstance(found, dict):
         raise UNREADABLE_ANSWER.error(cause="no object", url=url)

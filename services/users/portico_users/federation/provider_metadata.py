@@ -20,13 +20,13 @@ from portico_users.kernel.operator_settings import OutboundAllowed
 log = structlog.get_logger("portico.federation")
 
 REFETCH_SECONDS: Final = 30.0
-"""The shortest time between two fetches of one document, whatever the tokens name."""
+"""Minimum interval between fetches of a document, whatever kids tokens contain."""
 
 FRESH_SECONDS: Final = 3_600.0
-"""So long a document is used without looking again: a key that was withdrawn verifies no longer than that."""
+"""How long a document is used without a refresh, and thus how long a withdrawn key can still verify."""
 
 LONGEST_SECONDS: Final = 86_400.0
-"""So long the last one that was read is used while a newer one cannot be."""
+"""How long the last version is used while the document cannot be fetched."""
 
 MOST: Final = 1_000
 
@@ -42,7 +42,7 @@ class _Known:
 
 
 class FetchedDocuments:
-    """What was read of each address, in this replica's memory."""
+    """Parsed documents by URL, in this replica's memory."""
 
     def __init__(self, client: ProviderClient, clock: Clock) -> None:
         self._client = client
@@ -58,16 +58,17 @@ class FetchedDocuments:
         *,
         limit: int = MAX_BYTES,
     ) -> Read:
-        """What was read of a document, fetched where it is not fresh or does not fit.
+        """Returns a parsed document; fetches it if it is stale or does not fit.
 
         Args:
-            idp_id: each provider has documents of its own, also where two have one address.
-            read: makes the value of the document, or raises a ServiceError.
-            fits: whether a value is what the caller needs; one that does not fit is answered where no other is there.
-            limit: bytes of the document.
+            idp_id: part of the cache key, so that providers never share a document.
+            read: parses the document or raises a ServiceError.
+            fits: whether the value is what the caller needs; one that does not fit is still returned if there is no
+                other.
+            limit: maximum size in bytes.
 
         Raises:
-            ServiceError: USER-961, USER-962 and those of ``read``, where none that was read in the last day is there.
+            ServiceError: USER-961, USER-962 and those of ``read`` if no version of the last day is cached.
         """
         known = self._entry(idp_id, url)
         async with known.lock:  # one flight: those who wait find what it brought
@@ -107,12 +108,12 @@ WELL_KNOWN: Final = "/.well-known/openid-configuration"
 
 @dataclass(frozen=True, slots=True)
 class ProviderMetadata:
-    """The addresses of a provider, and what it supports.
+    """Endpoints and features of a provider.
 
     Args:
         userinfo_endpoint: empty for none.
-        auth_methods: of the token endpoint; empty where it names none.
-        sends_issuer: its answers carry ``iss`` (RFC 9207 §3).
+        auth_methods: of the token endpoint; empty if not stated.
+        sends_issuer: responses include ``iss`` (RFC 9207 section 3).
     """
 
     authorization_endpoint: str
@@ -125,20 +126,18 @@ class ProviderMetadata:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """Finds the metadata of providers by their issuers."""
-
     documents: FetchedDocuments
     allowed: OutboundAllowed
 
     async def find(self, idp_id: str, issuer: str, published: tuple[str, ...]) -> ProviderMetadata:
-        """The metadata of an issuer. The addresses in it are looked at anew whenever they are asked (IP-03).
+        """Returns the metadata of an issuer. Its URLs are checked at each request (IP-03).
 
         Args:
-            issuer: below which the document is.
-            published: what it may name as its issuer.
+            issuer: base of the discovery URL.
+            published: the accepted values of ``issuer``.
 
         Raises:
-            ServiceError: USER-961 and USER-962 where it cannot be read, USER-981 for that of another issuer.
+            ServiceError: USER-961 and USER-962 if it cannot be read, USER-981 for another issuer.
         """
 
         def read(document: dict[str, object]) -> ProviderMetadata:

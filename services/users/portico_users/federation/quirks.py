@@ -1,5 +1,3 @@
-"""What is unlike OpenID Connect at some providers: each quirk of `presets.preset.Quirk` that concerns claims or requests."""
-
 from __future__ import annotations
 
 import json
@@ -20,18 +18,17 @@ _SELECT_ACCOUNT: Final = "select_account"
 
 
 def has_quirk(config: OidcConfig, quirk: Quirk) -> bool:
-    """Its preset names the quirk."""
     return quirk in PRESETS[config.preset].quirks
 
 
 def scopes_of(config: OidcConfig) -> tuple[str, ...]:
-    """What is requested: the scopes of the record, else of the preset, and those that are always needed."""
+    """Returns the configured scopes, or else the preset's, plus those always requested."""
     preset = PRESETS[config.preset]
     return tuple(dict.fromkeys((*preset.always, *(config.scopes or preset.scopes))))
 
 
 def forwarded(config: OidcConfig, ask: BeginExternal) -> BeginExternal:
-    """The question with the words of ``prompt`` that the provider knows."""
+    """Limits ``prompt`` to the values that the provider supports."""
     words, hint = ask.prompt.split(), ask.login_hint
     if words and has_quirk(config, Quirk.NO_LOGIN_PROMPT):
         words = [_SELECT_ACCOUNT]
@@ -42,7 +39,6 @@ def forwarded(config: OidcConfig, ask: BeginExternal) -> BeginExternal:
 
 
 def further_parameters(config: OidcConfig, ask: BeginExternal) -> dict[str, str]:
-    """Parameters of the authorization request beside those of OAuth 2."""
     further = {"nonce": ask.nonce}
     if has_quirk(config, Quirk.FORM_POST):
         further["response_mode"] = "form_post"
@@ -52,13 +48,15 @@ def further_parameters(config: OidcConfig, ask: BeginExternal) -> dict[str, str]
 
 
 def check_domain(config: OidcConfig, claims: dict[str, object]) -> None:
-    """Returns for a person of a domain that may sign in; USER-630 else. The parameter of the request is no check."""
+    """Raises USER-630 for a user of another domain; the request parameter ``hd`` does not enforce it."""
     if config.hosted_domains and claims.get("hd") not in config.hosted_domains:
         raise OTHER_DOMAIN.error(hd=str(claims.get("hd"))[:200])
 
 
 def identified_by(config: OidcConfig, claims: dict[str, object]) -> str:
-    """The subject: ``sub``, at a provider with tenants ``tid`` and ``oid``, which every application there sees alike."""
+    """Returns the subject: ``sub``, or for multi-tenant providers ``tid`` and ``oid``, which are the same for
+    all clients.
+    """
     if not has_tenants(config):
         return subject_of(claims)
     oid = claims.get("oid")
@@ -69,9 +67,8 @@ def identified_by(config: OidcConfig, claims: dict[str, object]) -> str:
 
 
 def stated_profile(config: OidcConfig, claims: dict[str, object], parameters: dict[str, str]) -> Profile:
-    """What the provider states of the person, with its own way of verifying an address."""
     if has_quirk(config, Quirk.TENANT_ISSUER):
-        # An address of a tenant is what its administrator wrote there, unless the domain's owner was verified (nOAuth).
+        # Tenant administrators can set any address: trust it only if the domain owner is verified (nOAuth).
         claims = {**claims, "email_verified": claims.get("xms_edov")}
     if has_quirk(config, Quirk.TEXT_BOOLEANS) and claims.get("email_verified") == "true":
         claims = {**claims, "email_verified": True}
@@ -82,7 +79,9 @@ def stated_profile(config: OidcConfig, claims: dict[str, object], parameters: di
 
 
 def _unsigned_name(text: str) -> str:
-    """The name in a parameter that the browser could have written: only shown, and nothing else of it is read."""
+    """Reads a name from a parameter that the browser could forge: for display only, and nothing else is read
+    from it.
+    """
     if not 0 < len(text) <= _MAX_USER_FIELD:
         return ""
     try:

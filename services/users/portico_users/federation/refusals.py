@@ -1,5 +1,3 @@
-"""Why a sign-in through another identity provider is refused: each of these is one event an administrator can read."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -200,15 +198,14 @@ DIRECTORY_REFUSED = ErrorCode(
 )
 
 FEDERATION_ERRORS: Final = frozenset(code.id for code in list(vars().values()) if isinstance(code, ErrorCode))
-"""The ids of all of them."""
 
 
 PER_MINUTE: Final = 10
-"""Of one provider and one reason, in each replica."""
+"""Per provider, reason and replica."""
 
 _WINDOW: Final = 60.0
 _MOST_WINDOWS: Final = 1_000
-"""From so many on, those that are over are forgotten."""
+"""Above this number, expired windows are removed."""
 
 _REFUSALS: Final = Counter(
     "portico_idp_sign_ins_refused_total",
@@ -225,18 +222,14 @@ class _Window:
 
 
 class RefusalLimit:
-    """Counts in memory: a restart and each further replica permit as many again, which bounds the log all the same."""
+    """Counts in memory: restarts and further replicas add to the limit, but the log stays bounded."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._windows: dict[tuple[str, str], _Window] = {}
 
     def count(self, idp_id: str, error_id: str) -> int | None:
-        """Counts a refusal.
-
-        Returns:
-            how many the log left out since its last row of this provider and reason; None where it leaves out this one.
-        """
+        """Returns the number of events suppressed since the last logged one, or None to suppress this one."""
         window = self._current(idp_id, error_id)
         if window.count >= PER_MINUTE:
             window.left_out += 1
@@ -258,5 +251,5 @@ class RefusalLimit:
 
 
 def _is_open(window: _Window, now: float) -> bool:
-    # A clock that was set back begins another window.
+    # A clock that was set back starts a new window.
     return 0 <= now - window.began < _WINDOW

@@ -1,5 +1,3 @@
-"""The identity providers of every kind, each asked in the way of its record."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -19,8 +17,6 @@ from portico_users.federation.provider_calls import ProviderCalls
 
 @dataclass(frozen=True, slots=True)
 class UpstreamProviders:
-    """Asks a provider where the browser goes, and verifies what it brings back."""
-
     calls: ProviderCalls
     jwt: JwtProvider
     oidc: OidcProvider
@@ -28,7 +24,6 @@ class UpstreamProviders:
     ldap: LdapProvider
 
     async def begin(self, idp: Idp, ask: BeginExternal) -> ExternalBegun:
-        """Where the browser goes. Raises USER-630 to USER-633, USER-960 to USER-981."""
         async with self.calls.place(idp.id):
             match idp.config:
                 case JwtConfig() as config:
@@ -41,7 +36,6 @@ class UpstreamProviders:
                     raise INVALID_INPUT.error()
 
     async def finish(self, idp: Idp, ask: FinishExternal) -> VerifiedIdentity:
-        """The identity that was verified. Raises USER-630 to USER-633, USER-960 to USER-981."""
         async with self.calls.place(idp.id):
             match idp.config:
                 case JwtConfig() as config:
@@ -54,11 +48,6 @@ class UpstreamProviders:
                     raise INVALID_INPUT.error()
 
     async def verify_password(self, idp: Idp, ask: VerifyLdap, count: CountAttempt) -> VerifiedIdentity | None:
-        """The identity of who entered a password; None for a wrong one.
-
-        Raises:
-            ServiceError: as `LdapProvider.verify`; USER-978; PORT-005 for a provider that is no directory.
-        """
         if not isinstance(idp.config, LdapConfig):
             raise INVALID_INPUT.error()
         async with self.calls.place(idp.id):
@@ -66,11 +55,11 @@ class UpstreamProviders:
 
 
 def vouches_for_email(idp: Idp, profile: Profile) -> bool:
-    """True for an address that the provider states as verified, if it is an authority for addresses.
+    """Reports whether the address is marked as verified by a provider that is authoritative for addresses.
 
-    A JWT provider is: its endpoint, keys and issuer are the organization's own, whose administrators may assert addresses
-    anyway. A directory is, for an address that its own attribute states as verified. Other providers are where their record
-    has it (`trusted_email`).
+    JWT providers are: endpoint, keys and issuer belong to the organization, whose administrators may assert
+    addresses anyway. LDAP servers are, for addresses that a separate attribute marks as verified. Other
+    providers need `trusted_email`.
     """
     if not profile.email or not profile.email_verified:
         return False

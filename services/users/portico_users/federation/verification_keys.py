@@ -1,7 +1,7 @@
-"""Keys of identity providers, and the signatures they verify: asymmetric ones, each with algorithms of its own type.
+"""Keys of identity providers: asymmetric, each with the algorithms of its type.
 
-The key chooses the algorithm, never the token (RFC 8725 §3.1, JW-02). `portico_oauth.jose` knows what Portico itself signs
-with; providers sign with more.
+The key determines the algorithm, not the token (RFC 8725 section 3.1, JW-02). `portico_oauth.jose` supports
+only algorithms that Portico itself uses; providers use more.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_KEYS: Final = 100
 MAX_RSA_BITS: Final = 8192
 _MAX_EXPONENT_BITS: Final = 64
 _MAX_MEMBER: Final = 1_400
-"""Characters of a number of a key: 8192 bits have 1366."""
+"""Characters of a key parameter; 8192 bits take 1366."""
 
 _RSA: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512")
 _CURVES: Final = {"secp256r1": "ES256", "secp384r1": "ES384", "secp521r1": "ES512"}
@@ -51,9 +51,9 @@ class ProviderKey:
     """A public key of a provider.
 
     Args:
-        kid: empty for one without.
-        algorithms: what it may verify: the one it names, or all of its type.
-        issuer: whose tokens it signs, where the set has keys of several (Entra); empty for all.
+        kid: empty for none.
+        algorithms: the one it states, or all of its type.
+        issuer: the only issuer it signs for, in key sets of several issuers (Entra); empty for all.
     """
 
     kid: str
@@ -63,10 +63,8 @@ class ProviderKey:
 
 
 def read_key_set(document: dict[str, object]) -> tuple[ProviderKey, ...]:
-    """The keys of a JWK set (RFC 7517 §5) that verify signatures; others are passed over, as the standard demands.
-
-    Raises:
-        ServiceError: USER-962 for a document without a list of keys, or with too many.
+    """Returns the signature keys of a JWK set (RFC 7517 section 5); others are ignored, as the standard
+    requires. Raises USER-962 without a list of keys, or with too many.
     """
     members = document.get("keys")
     if not isinstance(members, list) or len(members) > MAX_KEYS:
@@ -75,11 +73,9 @@ def read_key_set(document: dict[str, object]) -> tuple[ProviderKey, ...]:
 
 
 def verified_claims(token: str, keys: Sequence[ProviderKey]) -> dict[str, object]:
-    """The claims of a JWT that one of the keys signed. Time, issuer and audience are the caller's rules.
-
-    Raises:
-        ServiceError: USER-963 for what is no JWT, has members twice or a `crit` (RFC 7515 §4.1.11); USER-964 without a key
-            of its kid and algorithm; USER-965 for a wrong signature.
+    """Returns the claims of a JWT signed by one of the keys. Callers check time, issuer and audience. Raises
+    USER-963 for an invalid JWT, repeated members or a `crit` (RFC 7515 section 4.1.11); USER-964 without a
+    key for its kid and algorithm; USER-965 for a wrong signature.
     """
     header, claims = read_token(token)
     candidates = candidates_of(header, keys)
@@ -94,7 +90,7 @@ def verified_claims(token: str, keys: Sequence[ProviderKey]) -> dict[str, object
 
 
 def read_token(token: str) -> tuple[dict[str, object], dict[str, object]]:
-    """Header and claims of a compact JWS, not verified yet; USER-963 where it cannot be read."""
+    """Returns header and claims of a compact JWS without verification. Raises USER-963."""
     try:
         header, claims = unverified_header(token), unverified_claims(token)
     except MalformedToken:
@@ -105,7 +101,9 @@ def read_token(token: str) -> tuple[dict[str, object], dict[str, object]]:
 
 
 def candidates_of(header: dict[str, object], keys: Sequence[ProviderKey]) -> list[ProviderKey]:
-    """The keys a header can mean: those of its kid; without a kid the only one that fits (OIDC Core §10.1)."""
+    """Returns the keys with the header's kid; without a kid, the only key that fits (OpenID Connect Core section
+    10.1).
+    """
     alg, kid = header.get("alg"), header.get("kid")
     fitting = [key for key in keys if alg in key.algorithms]
     if kid is None:
@@ -114,7 +112,7 @@ def candidates_of(header: dict[str, object], keys: Sequence[ProviderKey]) -> lis
 
 
 def _read_key(jwk: object) -> ProviderKey | None:
-    # A private key is not read at all: finding the factors that belong to its exponent can take seconds (RX-08).
+    # Private keys are skipped: deriving the prime factors from the private exponent can take seconds (RX-08).
     if not isinstance(jwk, dict) or "d" in jwk or not _is_for_signatures(jwk):
         return None
     numbers = [value for name, value in jwk.items() if name in ("n", "e", "x", "y")]
@@ -140,7 +138,7 @@ def _is_for_signatures(jwk: dict[str, object]) -> bool:
 
 
 def _algorithms_of(public: object) -> tuple[str, ...]:
-    """What a key can verify; nothing with a private or a weak one, or one that makes verifying slow (RX-08)."""
+    """Returns the algorithms of a key; none for private or weak keys, or those that are slow to verify with (RX-08)."""
     match public:
         case rsa.RSAPublicKey():
             exponent = public.public_numbers().e.bit_length()
@@ -154,21 +152,14 @@ def _algorithms_of(public: object) -> tuple[str, ...]:
 
 
 MAX_KEY_SET: Final = 256 * 1024
-"""Bytes of a key set: keys may come with their chains of certificates."""
+"""In bytes; keys may include certificate chains."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeySets:
-    """The keys of each address."""
-
     documents: FetchedDocuments
 
     async def find(self, idp_id: str, url: str, header: dict[str, object]) -> tuple[ProviderKey, ...]:
-        """The keys at an address, fetched where none that is fresh fits the header of a JWT.
-
-        Raises:
-            ServiceError: as `FetchedDocuments.find`.
-        """
         return await self.documents.find(
             idp_id, url, read_key_set, lambda keys: bool(candidates_of(header, keys)), limit=MAX_KEY_SET
         )

@@ -1,4 +1,4 @@
-"""The bus as everything but the relay sees it: it has no publishing side, which an import contract holds."""
+"""The bus without its publishing side, which only the relay may use (enforced by an import contract)."""
 
 from __future__ import annotations
 
@@ -14,25 +14,23 @@ AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
 
 
 class Bus(Protocol):
-    """Requests, replies and durable consumers; `portico_runtime.bus.Bus` documents each.
+    """Requests, replies and durable consumers; documented in `portico_runtime.bus.Bus`.
 
-    An event is published by the journal: for a change of a record, and for everything else with `Journal.publish`.
+    Publish events through the journal: changes of records, and others with `Journal.publish`.
     """
 
     async def call(
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None
     ) -> AnyReply:
-        """Requests a reply; raises the ServiceError of the service that replies, or `unavailable`."""
+        """Raises the `ServiceError` of the other service, or `unavailable`."""
         ...
 
     def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
-        """Registers the handler of requests, before the bus is started."""
+        """Call before the bus is started."""
         ...
 
-    def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
-        """Registers the handler of reports, before the bus is started."""
-        ...
+    def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None: ...
 
     async def consume(self, consumer: Consumer, work: Callable[[Event[Any], Any], Awaitable[None]]) -> bool:
-        """Consumes the next event, at least once; whether there was one."""
+        """Consumes the next event, at least once; reports whether there was one."""
         ...

@@ -1,5 +1,3 @@
-"""Writes the cascades of a change: within its transaction, or after it in portions where one cannot take them."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -26,12 +24,6 @@ A longer transaction would delay every other change of these objects, and begin 
 
 @dataclass(frozen=True, slots=True)
 class Changing:
-    """A transaction in which cascades are written.
-
-    Args:
-        facts: what it changes of what other services remember.
-    """
-
     session: Session
     actor: str
     facts: ChangedFacts
@@ -39,19 +31,16 @@ class Changing:
 
 @dataclass(frozen=True, slots=True)
 class CascadeWriter:
-    """Finds and writes the cascades of entries, within the transaction it is given."""
-
     database: Database
     recorder: EventRecorder
     constraints: ConstraintsByTable
 
     def constraints_of(self, entry: Entry[Record]) -> Constraints:
-        """The constraints of an entry."""
         find = self.constraints.get(entry.table.name)
         return find(entry) if find else NO_CONSTRAINTS
 
     async def write_all(self, changing: Changing, entries: Sequence[Entry[Record]]) -> None:
-        """Writes the cascades of some entries, and the cascades of those."""
+        """Writes the cascades of the entries, recursively."""
         for entry in entries:
             for cascade in self.constraints_of(entry).cascades:
                 while found := await cascade(self.database, changing.session):
@@ -59,7 +48,7 @@ class CascadeWriter:
                     await self.write_all(changing, found)
 
     async def begin(self, changing: Changing, deferred: Sequence[Cascade]) -> tuple[Cascade, ...]:
-        """Writes as much of the deferred cascades as one transaction takes; returns the rest."""
+        """Writes as many deferred cascades as fit one transaction; returns the rest."""
         room = IN_ONE
         for place, cascade in enumerate(deferred):
             while written := await self.write_next(changing, cascade):
@@ -69,14 +58,13 @@ class CascadeWriter:
         return ()
 
     async def write_next(self, changing: Changing, cascade: Cascade) -> int:
-        """Writes the next portion; how many objects that were."""
+        """Writes the next batch; returns its size."""
         found = await cascade(self.database, changing.session)
         if found:
             await self._write(changing, found)
         return len(found)
 
     async def _write(self, changing: Changing, entries: Sequence[Entry[Record]]) -> None:
-        """Writes new versions of objects of one collection that were read in this transaction."""
         session, actor = changing.session, changing.actor
         stamped = [(entry, self.recorder.next_version(entry)) for entry in entries]
         for entry, record in stamped:

@@ -1,4 +1,4 @@
-"""The package whose ``locale/`` translates every text of the service."""
+"""The package whose ``locale/`` has the translations of the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The facts a transaction changes, which other services remember: marked before its commit, set after it (decision 0039)."""
+"""Cache invalidation: marks data cached by other services before a commit, and sets their versions after it
+(decision 0039).
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,14 @@ _KINDS: Final = {
     PROJECT_GRANT_CHANGED.subject: keys.of_kind("projectgrant"),
     INSTANCE_CHANGED.subject: keys.of_kind("instance"),
 }
-"""What authz and token remember besides users and organizations, by the event of a change."""
+"""Data other than users and organizations that authz and token cache, by event."""
 
 
 def changed_by(entry: Entry[Record]) -> tuple[VersionKey, ...]:
-    """What an entry changes of what other services remember.
+    """Returns the cached data that an entry changes.
 
-    A new user changes nothing: unknown users are not remembered. A new application does, since it was unknown before.
+    A new user changes none, because unknown users are not cached. A new application does, because unknown
+    ones are.
     """
     subject, id = entry.table.event.subject, entry.after.id
     if subject == USER_CHANGED.subject:
@@ -46,14 +49,9 @@ def changed_by(entry: Entry[Record]) -> tuple[VersionKey, ...]:
 
 
 class ChangedFacts:
-    """The facts of one transaction, which may be run several times: only the last run counts."""
+    """The cached data that a transaction changes. Of repeated runs of the transaction only the last one counts."""
 
     def __init__(self, versions: Versions, change: str) -> None:
-        """Knows no facts yet.
-
-        Args:
-            change: see `portico_runtime.facts.versions.new_change`.
-        """
         self._versions = versions
         self._change = change
         self._facts: dict[VersionKey, str] = {}
@@ -61,33 +59,31 @@ class ChangedFacts:
         self._decided = False
 
     def begin_again(self) -> None:
-        """The transaction runs anew: what was marked stays marked, and gets no version unless it changes again."""
+        """Resets for another run of the transaction; marks stay, without a new version unless changed again."""
         self._facts = dict.fromkeys(self._marked, "")
         self._decided = False
 
     def add(self, entry: Entry[Record], record: Record) -> None:
-        """Adds what an entry changes."""
         for key in changed_by(entry):
             self._facts[key] = version_of(record) if key.slot != keys.DIRECTORY else self._change
 
     async def mark(self) -> None:
-        """Marks them as changing, as the last step before the commit.
-
-        Raises:
-            ServiceError: `unavailable`: then there must be no commit.
+        """Marks the data as changing; the last step before the commit. Raises `unavailable`; then the
+        transaction must not commit.
         """
         self._marked.update(self._facts)
         await self._versions.begin(self._change, self._facts)
         self._decided = True
 
     async def set(self) -> None:
-        """Sets their versions after the commit. Where that fails the marks stay, and users is asked."""
+        """Sets the versions after the commit. On failure the marks stay, and other services query users."""
         await self._finish(self._facts)
 
     async def withdraw(self) -> None:
-        """Takes the marks away after a transaction that certainly was not committed; else they stay until they are old.
+        """Removes the marks after a transaction that certainly did not commit; otherwise they stay until they
+        expire.
 
-        What was never marked has the version it had, which is right.
+        Unmarked data still has its correct version.
         """
         if not self._decided:
             await self._finish(dict.fromkeys(self._marked, ""))

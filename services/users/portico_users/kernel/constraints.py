@@ -1,5 +1,3 @@
-"""Constraints between objects: what must hold while one is written, and what else changes with it."""
-
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -13,42 +11,41 @@ from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import Record
 
 AT_ONCE: Final = 500
-"""How many objects that change along with another one are read and written together."""
+"""Batch size of dependent changes."""
 
 Cascade = Callable[[Database, Session], Awaitable[Sequence[Entry[Record]]]]
-"""Finds, within the transaction, the next `AT_ONCE` objects of one collection that have to change, in every turn
-others, and nothing once all of them are written."""
+"""Finds, within the transaction, the next `AT_ONCE` objects of one collection to change; different ones in each
+call, and none once all are written.
+"""
 
 
 Check = Callable[[Database, Session], Awaitable[None]]
-"""Checks within the transaction whether the change is permitted; raises the error of the caller."""
+"""Checks a change within the transaction; raises the caller's error."""
 
 
 class CheckedTogether(ABC):
-    """A `Check` that can be made for several changes of one transaction at once."""
-
     __slots__ = ()
 
     @abstractmethod
     async def __call__(self, database: Database, session: Session) -> None:
-        """Checks this change."""
+        pass
 
     @classmethod
     @abstractmethod
     async def check_all(cls, checks: Sequence[Self], database: Database, session: Session) -> None:
-        """Checks all of the changes; raises the error of any of them."""
+        pass
 
 
 @dataclass(frozen=True, slots=True)
 class VersionGuard:
-    """Another object that must be as it was when the change was decided, until the change is written.
+    """Another object that must not change between the decision and the write.
 
-    It is touched, so that of two transactions one that changes it and one that relies on it cannot both succeed:
-    reading alone would let them pass each other by.
+    It is written, so that a transaction that changes it and one that depends on it conflict; a read alone
+    would not.
 
     Args:
-        condition: on the members that are relied on.
-        upsert: it is a sentinel document, which is inserted where it is missing.
+        condition: on the fields that the change depends on.
+        upsert: a sentinel document, inserted if missing.
     """
 
     collection: str
@@ -58,19 +55,19 @@ class VersionGuard:
 
 
 SENTINELS: Final = "meetings"
-"""Collection of sentinel documents: changes that read each other's objects without changing them both touch one."""
+"""Collection of sentinel documents, written by changes that only read each other's objects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """What one change relies on, and what changes with it.
+    """Dependencies and dependent changes of a change.
 
     Args:
-        checks: called once the change and its guards are written.
-        cascades: what changes with it, in the same transaction however much it is, with what follows from that.
-        deferred: what the change has made worthless already, so that it need not go in the same transaction where it is
-            much; what is found has no ties that are not here as well. It is asked again and again until nothing is
-            left, also by transactions of their own, after others may have changed what was relied on.
+        checks: run after the change and its guards are written.
+        cascades: written in the same transaction, however many, with their own cascades.
+        deferred: objects that the change has already made ineffective, and which may be written later if there are
+            many. They have no further constraints. Queried repeatedly until nothing is left, also in later
+            transactions.
     """
 
     guards: tuple[VersionGuard, ...] = ()
@@ -80,6 +77,6 @@ class Constraints:
 
 
 ConstraintsByTable = Mapping[str, Callable[[Entry[Any]], Constraints]]
-"""By the name of the table, so that no command has to remember them."""
+"""By table name, so that commands need not know them."""
 
 NO_CONSTRAINTS = Constraints()

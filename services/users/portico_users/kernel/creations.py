@@ -1,4 +1,4 @@
-"""Writes new objects that have nothing to do with each other in one transaction, with one statement per collection."""
+"""Creates independent objects in one transaction, with one statement per collection."""
 
 from __future__ import annotations
 
@@ -22,20 +22,18 @@ from portico_users.kernel.schema import EVENTS, IDS, OUTBOX
 from portico_users.kernel.transactions import run_transaction
 
 LARGEST: Final = 65_536
-"""Bytes of an object; a larger one is written by itself, so that no transaction is too large for the log of the store."""
+"""In bytes; larger objects are written alone, to limit the size of transactions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Creation:
-    """A new object that waits to be written, in the name of its actor. Two of them are never the same."""
+    """An object waiting to be created; compared by identity."""
 
     entry: Entry[Record]
     actor: str
 
 
 class _Write(NamedTuple):
-    """What one creation writes."""
-
     entry: Entry[Record]
     record: Record
     event: Changed
@@ -43,7 +41,7 @@ class _Write(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CreationWriter:
-    """Writes creations: the same documents as the journal writes for each of them."""
+    """Writes the same documents as the journal would for each object."""
 
     mongo: MongoClient
     database: Database
@@ -52,7 +50,7 @@ class CreationWriter:
     notifications: Notifications
 
     def takes(self, entries: Sequence[Entry[Record]]) -> bool:
-        """Whether the entries are one new object of a gathered table that relies on no other one and uses nothing up."""
+        """Reports whether the entries are one new object of a gathered table without dependencies or claims."""
         entry = entries[0] if len(entries) == 1 else None
         if entry is None or not entry.table.gathered or entry.before is not None or entry.claims:
             return False
@@ -63,10 +61,8 @@ class CreationWriter:
         return alone and checks and attachments and len(msgspec.json.encode(entry.after)) <= LARGEST
 
     async def write(self, creations: Sequence[Creation]) -> list[Record] | None:
-        """Writes all in one transaction; None where they are refused together, with nothing written.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
+        """Writes all in one transaction; None, with nothing written, if any is refused. Raises `unavailable` if
+        the database does not respond.
         """
         async with guarded():
             try:
@@ -113,7 +109,6 @@ class CreationWriter:
 
 
 def _documents(writes: Sequence[_Write]) -> dict[str, list[Document]]:
-    """What is inserted into each collection, in the order in which the collections are written."""
     documents: dict[str, list[Document]] = {IDS: []}
     for entry, record, _ in writes:
         ids = dict.fromkeys((record.id, *entry.ids))

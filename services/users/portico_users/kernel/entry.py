@@ -1,5 +1,3 @@
-"""What the journal writes: entries about one object each."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -20,7 +18,7 @@ Document = dict[str, Any]
 Written = TypeVar("Written", bound=Record, covariant=True)  # noqa: PLC0105 - an entry is read only
 
 Settle = Callable[[Database, Session, Document | None], Awaitable[None]]
-"""What else follows from writing an attachment, in its transaction: it gets what was stored before."""
+"""Further writes with an attachment in its transaction; receives the previously stored document."""
 
 SettleTogether = Callable[[Database, Session, Sequence["Attachment"]], Awaitable[None]]
 """The same for several new attachments."""
@@ -39,19 +37,18 @@ def _no_stamp(record: AnyRecord, _timestamp: float) -> AnyRecord:
 
 @dataclass(frozen=True, slots=True)
 class Table(Generic[Written]):
-    """Where one kind of record lives.
+    """Storage of one kind of record.
 
     Args:
         name: the collection.
         kind: the record type, or a tagged union of types.
-        event: published when one of them changes.
-        keys: derived members for the indexes, by record.
-        private: names of values that stay out of the event log (hashes, bulk); that they changed is logged.
-        indexes: the indexes of the collection.
-        timestamps: by the collection of an attachment, the member of the record with the time it was last set.
-        stamp: sets the time of the change, in unix seconds, in every further member that stores it.
-        gathered: new ones may share a transaction, because nothing that is known of another object changes with them.
-        duplicates: the error for a duplicate key, by the member of its unique index; USER-011 for every other.
+        event: published when a record changes.
+        keys: derives the indexed fields of a record.
+        private: names of values omitted from the event log (hashes, bulk); the log only shows that they changed.
+        timestamps: by the collection of an attachment, the record field with the time it was last set.
+        stamp: sets the time of the change, in unix seconds, in further fields.
+        gathered: new records may share a transaction, because no cached data changes with them.
+        duplicates: the error for a duplicate key, by indexed field; USER-011 for all others.
     """
 
     name: str
@@ -66,24 +63,23 @@ class Table(Generic[Written]):
     gathered: bool = False
 
     def document(self, record: Written) -> Document:  # type: ignore[misc] # of the kind of this table
-        """The record as it is stored."""
         document: Document = msgspec.to_builtins(record)
         document["_id"] = document.pop("id")
         return document | self.keys(record)
 
     def record(self, document: Document) -> Written:
-        """Reads a stored document; members of a newer release are ignored."""
+        """Ignores fields of newer releases."""
         found: Written = msgspec.convert({**document, "id": document["_id"]}, self.kind)
         return found
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Something stored with an object but not in it, such as a password's hash; replaced as a whole.
+    """Data stored with an object but outside it, such as a password hash; replaced as a whole.
 
     Args:
-        settle: what else follows from writing it.
-        settle_together: the same for several that were not stored before, in one go; None where there is no such way.
+        settle: further writes in the transaction.
+        settle_together: the same for several new attachments at once; None if unsupported.
     """
 
     collection: str
@@ -95,7 +91,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that is valid once: the same transaction deletes it, and fails where it is deleted already."""
+    """A single-use document: the transaction deletes it, and fails if it no longer exists."""
 
     collection: str
     id: str
@@ -103,16 +99,16 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[Written]):
-    """One change of one object.
+    """A change of one object.
 
     Args:
-        before: the version the change was decided on; None for a new object.
-        after: the new version; its details are the journal's to set.
-        attachments: what else is written in the same transaction.
-        attached: names of what the attachments changed, for the event.
-        ids: further ids this change takes in the shared id space, such as a client id or the kid of a new key.
-        claims: what this change uses up.
-        side_writes: what else is done in the same transaction.
+        before: the version the change is based on; None for a new object.
+        after: the new version; the journal sets its details.
+        attachments: further data, written in the same transaction.
+        attached: names of attached data, for the event.
+        ids: further ids to reserve in the id space, such as a client id or kid.
+        claims: documents that this change uses up.
+        side_writes: further writes in the same transaction.
     """
 
     table: Table[Written]
@@ -126,20 +122,17 @@ class Entry(Generic[Written]):
 
     @property
     def action(self) -> str:
-        """What happened to the object: ``created``, ``updated`` or ``deleted``."""
         if self.before is None:
             return "created"
         return "deleted" if self.after.state is State.DELETED else "updated"
 
     @property
     def timestamps(self) -> tuple[str, ...]:
-        """Names of the members that store the time of this change."""
         timestamps = self.table.timestamps
         return tuple(timestamps[one.collection] for one in self.attachments if one.collection in timestamps)
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Names of everything this entry changes."""
         return (*changed_fields(self.before, self.after), *self.attached)
 
 
@@ -151,8 +144,4 @@ None where no email is sent. `portico_users.notifications.notices.notices.Notice
 
 
 class Notifications(Protocol):
-    """What the journal notifies of each change."""
-
-    def notice_of(self, entry: Entry[Record], event: Changed) -> Work | None:
-        """What enqueues the notice of a change; None for a change without a notice."""
-        ...
+    def notice_of(self, entry: Entry[Record], event: Changed) -> Work | None: ...

@@ -1,5 +1,3 @@
-"""The event log, read: the audit trail of everything that was changed."""
-
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
@@ -21,16 +19,16 @@ TOO_MANY_COMPARED = ErrorCode(
 )
 
 COUNTED: Final = 10_000
-"""Events are counted no further: a log grows for ever."""
+"""Counting stops here, because the log grows without limit."""
 
 
 class LoggedEvent(NamedTuple):
-    """One event.
+    """An event.
 
     Attributes:
-        table: what kind of object it is about.
+        table: kind of object.
         action: ``created``, ``updated`` or ``deleted``.
-        values: what the fields are now, without what is secret or bulky.
+        values: new values of the fields, without secrets and bulk.
     """
 
     id: str
@@ -46,21 +44,17 @@ class LoggedEvent(NamedTuple):
 
 
 class FoundEvents(NamedTuple):
-    """A page, and how many there are in all, up to `COUNTED`."""
-
     total: int
     events: list[LoggedEvent]
 
 
 class EventLog:
-    """Finds events."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
         self._pages = PagedRows(database[EVENTS], order=("sequence", "_id"), most=COUNTED)
 
     async def value_before(self, event_id: str, field: str) -> Any:
-        """What a field of an object was before an event of it; None where it had none. Raises `unavailable`."""
+        """Returns the value of a field before an event; None if it had none. Raises `unavailable`."""
         rows = self._database[EVENTS]
         async with guarded():
             event = await rows.find_one({"_id": event_id}, {"object": 1, "sequence": 1})
@@ -71,11 +65,8 @@ class EventLog:
         return found["values"].get(field) if found else None
 
     async def search(self, question: Document, page: Page) -> FoundEvents:
-        """A page of the events a question names, by time, those of one object by their numbers.
-
-        Raises:
-            ServiceError: USER-727 when several conditions together are met so rarely that the database gives up searching;
-                `unavailable` when it cannot be asked.
+        """Returns a page of events by time, those of one object by sequence. Raises USER-727 if a combination of
+        filters matches so rarely that the query times out; `unavailable` if the database does not respond.
         """
         async with guarded():
             try:

@@ -1,5 +1,3 @@
-"""What the journal adds to an entry: the details of the new version, the event, the row of the outbox."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -18,13 +16,12 @@ from portico_users.kernel.records import SYSTEM, Record, values_of
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """What the event log shows of something that happened and changed no object; it is an object of its own there.
+    """An entry of the event log that is not a change of an object.
 
     Args:
-        table: what kind of thing happened, as the log names kinds of objects.
-        org_id: the organization whose administrators read it.
-        values: names and ids only, no secrets.
-        actor: who did it.
+        table: kind of occurrence, in place of a kind of object.
+        org_id: the organization whose administrators can read it.
+        values: only names and ids, no secrets.
     """
 
     table: str
@@ -34,7 +31,6 @@ class Occurrence:
     actor: str = SYSTEM
 
     def row(self, event_id: str, at: float) -> Document:
-        """The entry of the event log."""
         return {
             "_id": event_id,
             "table": self.table,
@@ -51,21 +47,18 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class EventRecorder:
-    """Makes the new version of a record, and its event."""
-
     clock: Clock
     random: RandomBytes
 
     def stamp(self) -> tuple[str, float]:
-        """The id of an event that happens now, and its time in unix seconds."""
+        """Returns the id of a new event and its time in unix seconds."""
         return new_id(self.random), self.clock.now()
 
     def next_version(self, entry: Entry[Record]) -> Record:
-        """The new version with its details."""
         before: Record | None = entry.before
         after: Record = entry.after
         now = self.clock.now()
-        # Clocks of replicas differ; the times of one object still never run backwards.
+        # Clocks of replicas differ, but the times of an object must not decrease.
         changed = max(now, before.changed) if before else now
         created, sequence = (before.created, before.sequence + 1) if before else (now, 1)
         timestamps = dict.fromkeys(entry.timestamps, changed)
@@ -73,7 +66,6 @@ class EventRecorder:
         return entry.table.stamp(msgspec.structs.replace(after, **details, **timestamps), changed)
 
     def to_event(self, entry: Entry[Record], record: Record, actor: str) -> Changed:
-        """The event of an entry."""
         return Changed(
             event_id=new_id(self.random),
             aggregate_id=record.id,
@@ -87,16 +79,15 @@ class EventRecorder:
 
 
 def row_of_change(entry: Entry[Record], event: Changed) -> Document:
-    """The outbox row of a change of a record."""
     return outbox_row(entry.table.event, event, about=event.aggregate_id, sequence=event.sequence)
 
 
 def outbox_row(event: Event[Any], body: Any, *, about: str, sequence: int = 0) -> Document:
-    """What waits to be published.
+    """Returns the row of an event to publish.
 
     Args:
-        about: id of an object; events about one object are published in the order of their times.
-        sequence: of the object, for events of one time.
+        about: id of an object; events about an object are published in order of time.
+        sequence: orders events with equal times.
     """
     return {
         "_id": body.event_id,
@@ -109,7 +100,6 @@ def outbox_row(event: Event[Any], body: Any, *, about: str, sequence: int = 0) -
 
 
 def event_of(entry: Entry[Record], record: Record, event: Changed) -> Document:
-    """The entry of the event log, without private values."""
     values = values_of(record)
     return {
         "_id": event.event_id,

@@ -1,5 +1,3 @@
-"""The version of an object that a caller has read, and that a change of it must be made from."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -24,10 +22,10 @@ VERSION_MOVED = ErrorCode(
 
 @dataclass(slots=True)
 class ExpectedVersion:
-    """What a call was decided on.
+    """The version that a call expects.
 
     Args:
-        sequence: of the object that the call changes; 0 for one that is not stored yet.
+        sequence: of the object to change; 0 for one not stored yet.
         met: the object was written from this version.
     """
 
@@ -35,18 +33,18 @@ class ExpectedVersion:
     met: bool = False
 
     def require(self, sequence: int) -> None:
-        """Raises USER-728 for another sequence, unless the object was written already."""
+        """Raises USER-728 for another sequence, unless the object is already written."""
         if not self.met and sequence != self.sequence:
             raise VERSION_MOVED.error(sequence=sequence)
 
 
 _EXPECTED: Final[ContextVar[ExpectedVersion | None]] = ContextVar("expected_version", default=None)
-"""Of the call that is being performed: a change passes through a command on its way, and no command needs to know."""
+"""Of the current call; a context variable, so that commands need not pass it on."""
 
 
 @contextmanager
 def expecting(sequence: int | None) -> Iterator[ExpectedVersion | None]:
-    """What is committed within, in the name of a caller, begins with the object in this version; None for any."""
+    """Makes commits in the block, on behalf of a caller, require this version of the object; None for any."""
     expected = None if sequence is None else ExpectedVersion(sequence)
     token = _EXPECTED.set(expected)
     try:
@@ -59,13 +57,13 @@ def expecting(sequence: int | None) -> Iterator[ExpectedVersion | None]:
 
 @contextmanager
 def require_expected(entries: Sequence[Entry[Record]], actor: str) -> Iterator[None]:
-    """Commits within are made from the version that the caller expects: that of the first object they write.
+    """Checks that commits are based on the caller's expected version of the first object they write.
 
-    The journal replaces an object only in the version that the entry was made from, so that what is compared here before the
-    transaction is what the transaction replaces. What the system does by itself, such as a lockout, is no change of the caller's.
+    The journal replaces an object only in the version of the entry, so the check before the transaction is
+    sufficient. Changes by the system, such as a lockout, are exempt.
 
     Raises:
-        ServiceError: USER-728 when it has another version, or gets one before the commit.
+        ServiceError: USER-728 for another version, also if it changes before the commit.
     """
     expected = _EXPECTED.get()
     if expected is None or actor == SYSTEM or not entries:

@@ -1,5 +1,3 @@
-"""What callers ask while the same is under way for others, done together in the next turn."""
-
 from __future__ import annotations
 
 import asyncio
@@ -11,7 +9,7 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 AT_ONCE: Final = 100
-"""Keys of one turn; more of them wait for the next one."""
+"""Keys per batch; further ones wait for the next."""
 
 
 def _one_lane(_key: object) -> Hashable:
@@ -19,10 +17,10 @@ def _one_lane(_key: object) -> Hashable:
 
 
 class Gathering(Generic[Key, Value]):
-    """Answers keys, many in one turn. Nothing is remembered: a turn begins only after every caller it answers has asked.
+    """Resolves keys in batches. Nothing is cached: a batch starts only after all of its callers have asked.
 
-    So each caller of a read sees all that was committed before its own call, as with a read of its own. A busy service
-    asks the store once for many callers; a caller that is alone waits for no other.
+    A caller therefore sees everything committed before its call, as with its own read. Under load one
+    database query serves many callers; a single caller does not wait for others.
     """
 
     def __init__(
@@ -32,13 +30,13 @@ class Gathering(Generic[Key, Value]):
         lane_of: Callable[[Key], Hashable] = _one_lane,
         rest: float = 0.0,
     ) -> None:
-        """Begins with nothing to do.
+        """Queues run independently of each other.
 
         Args:
-            work: answers some keys; keys without a value are left out.
-            lane_of: keys of one lane are answered together, one turn at a time; lanes do not wait for each other.
-            rest: seconds after a turn of several keys before the next one begins: those who were answered together ask
-                again at nearly the same time, and the first of them would otherwise have a turn of its own.
+            work: resolves keys; keys without a value are omitted.
+            lane_of: assigns keys to queues, which process one batch at a time.
+            rest: seconds after a batch of several keys before the next one; callers answered together tend to ask
+                again together, and the first of them would otherwise get a batch of its own.
         """
         self._work = work
         self._lane_of = lane_of
@@ -47,7 +45,6 @@ class Gathering(Generic[Key, Value]):
         self._running: set[asyncio.Task[None]] = set()
 
     async def find(self, key: Key) -> Value | None:
-        """The value of a key, or nothing; raises what the work raised."""
         lane = self._lane_of(key)
         waiting = self._waiting.get(lane)
         if waiting is None:
@@ -58,7 +55,7 @@ class Gathering(Generic[Key, Value]):
         answer = waiting.get(key)
         if answer is None:
             answer = waiting[key] = asyncio.get_running_loop().create_future()
-        # A caller that gives up takes the answer from no other.
+        # Cancelling one caller must not cancel the others.
         return await asyncio.shield(answer)
 
     async def _run(self, lane: Hashable, waiting: dict[Key, asyncio.Future[Value | None]]) -> None:

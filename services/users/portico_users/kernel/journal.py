@@ -29,7 +29,7 @@ from portico_users.kernel.schema import EVENTS, IDS, OUTBOX, Schema
 from portico_users.kernel.transactions import KeyedLocks, run_transaction
 
 REST: Final = 0.002
-"""Seconds; a transaction takes many times as long."""
+"""In seconds; a transaction takes many times as long."""
 
 Body = TypeVar("Body", bound=msgspec.Struct)
 Result = TypeVar("Result")
@@ -50,14 +50,6 @@ class Journal:
         notifications: Notifications,
         versions: Versions,
     ) -> None:
-        """Makes a journal.
-
-        Args:
-            committed: called after each commit, so that the relay need not wait.
-            constraints: what changes rely on, and what changes with them.
-            notifications: what sends the notices of them.
-            versions: where other services see whether what they remember is current.
-        """
         self._mongo = mongo
         self._database: Database = mongo.database
         self._schema = schema
@@ -74,20 +66,18 @@ class Journal:
     async def commit(
         self, entries: Sequence[Entry[Record]], *, actor: str = SYSTEM, patience: float | None = None
     ) -> tuple[Record, ...]:
-        """Writes all entries with what follows from them, or none; what may be written later, after that.
+        """Writes all entries with their cascades or none, then deferred changes; returns the new versions.
 
-        New objects that rely on no other one, are remembered nowhere and arrive while others are being written share a transaction.
+        Independent new objects whose kind is not cached and that arrive concurrently share a transaction.
 
         Args:
-            patience: how many seconds may be spent on what is written later; None for as long as it takes.
-
-        Returns:
-            the new versions, with their details.
+            patience: seconds for deferred changes; None for no limit.
 
         Raises:
-            ServiceError: USER-010, USER-011 when an id or a name is taken, USER-012 when an object is not the one
-                the change was decided on, USER-728 when it is not the one its caller has read, USER-014 when a claim is used already, `unavailable` when the database cannot be
-                asked; USER-910 when patience ends before what is written later: the entries are.
+            ServiceError: USER-010, USER-011 for a taken id or name, USER-012 if an object changed since the entry's
+                version, USER-728 if it changed since the caller's version, USER-014 for a used claim, `unavailable`
+                if the database does not respond; USER-910 if patience ends before the deferred changes: the entries
+                are written.
         """
         self._schema.require()
         with require_expected(entries, actor):
@@ -104,8 +94,6 @@ class Journal:
         return await self._commit(entries, actor, patience)
 
     async def _commit(self, entries: Sequence[Entry[Record]], actor: str, patience: float | None) -> tuple[Record, ...]:
-        """Writes the entries in a transaction of their own. Raises as `commit`."""
-
         async def write(session: Session, facts: ChangedFacts) -> tuple[tuple[Record, ...], tuple[Cascade, ...]]:
             records = tuple([await self._write(session, entry, actor, facts) for entry in entries])
             changing = Changing(session, actor, facts)
@@ -124,7 +112,7 @@ class Journal:
         return records
 
     async def _write_creations(self, creations: Sequence[Creation]) -> Mapping[Creation, Record | ServiceError]:
-        """What becomes of each: where one of them is refused, the halves are tried, so that each gets its own error."""
+        """Returns the result of each; if one is refused, splits the batch so that each gets its own error."""
         try:
             if len(creations) == 1:
                 (alone,) = creations
@@ -148,15 +136,15 @@ class Journal:
         notice: Notice | None = None,
         logged: Occurrence | None = None,
     ) -> None:
-        """Publishes an event that is no change of a record, with its notice, in a transaction of its own.
+        """Publishes an event that is not a change of a record, with its notice, in its own transaction.
 
         Args:
-            make: makes the body from ``event_id`` and ``at``.
-            about: id of the object it is about: such events are published in their order.
-            logged: what the event log shows of it as well; None for nothing.
+            make: builds the body from ``event_id`` and ``at``.
+            about: id of an object; its events are published in order.
+            logged: adds an entry to the event log; None for none.
 
         Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` if the database does not respond.
         """
         self._schema.require()
         async with guarded():
@@ -165,10 +153,8 @@ class Journal:
         self._committed()
 
     async def log(self, logged: Occurrence) -> None:
-        """Writes into the event log what another service does at the request of a caller, and publishes itself.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
+        """Logs an action that another service performs for a caller and publishes itself. Raises `unavailable`
+        if the database does not respond.
         """
         self._schema.require()
         event_id, at = self._recorder.stamp()
@@ -184,7 +170,6 @@ class Journal:
         notice: Notice | None = None,
         logged: Occurrence | None = None,
     ) -> Work:
-        """What does the same in the transaction of a change (`Entry.side_writes`)."""
         event_id, at = self._recorder.stamp()
         row = outbox_row(event, make(event_id=event_id, at=at), about=about)
         enqueue = notice(event_id, at) if notice else None
@@ -199,14 +184,9 @@ class Journal:
         return write
 
     async def finish(self, deferred: Sequence[Cascade], *, actor: str = SYSTEM, patience: float | None = None) -> int:
-        """Writes what may be written later (`constraints.Constraints`), portion by portion, each in a transaction of its own.
-
-        Returns:
-            how many objects were written.
-
-        Raises:
-            ServiceError: USER-910 when patience ends, `unavailable` when the database cannot be asked; portions that were
-                written before stay so.
+        """Writes deferred changes (`constraints.Constraints`) in batches with their own transactions; returns
+        their number. Raises USER-910 when patience ends, `unavailable` if the database does not respond;
+        earlier batches stay.
         """
         written = 0
         now = asyncio.get_running_loop().time
@@ -228,7 +208,7 @@ class Journal:
         return written
 
     async def _run(self, write: Callable[[Session, ChangedFacts], Awaitable[Result]]) -> Result:
-        """Runs a transaction between the marks and the versions of the facts it changes."""
+        """Runs a transaction between marking cached data and setting their versions."""
         facts = ChangedFacts(self._versions, new_change(self._random))
 
         async def marked(session: Session) -> Result:
@@ -300,7 +280,7 @@ class Journal:
         await self._take_ids(session, entry, record, entry.ids)
 
     async def _take_ids(self, session: Session, entry: Entry[Record], record: Record, ids: Sequence[str]) -> None:
-        # One by one: a duplicate among many would be a bulk error, which does not name the index.
+        # Insert one by one: a bulk write error does not name the index of the duplicate.
         for id in dict.fromkeys(ids):
             row = {"_id": id, "table": entry.table.name, "object": record.id}
             await self._database[IDS].insert_one(row, session=session)

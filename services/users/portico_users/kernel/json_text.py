@@ -1,4 +1,4 @@
-"""JSON text, read strictly and within bounds (RX-05): the same text never means two things."""
+"""Parses JSON strictly and within limits (RX-05), so that a text has only one meaning."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INVALID_FIELDS = ErrorCode(
     "See details for the violation of each field.",
 )
 MOST_VIOLATIONS: Final = 50
-"""Fields one answer names."""
+"""Fields listed in one error."""
 
 REQUIRED: Final = "This field is required."
 TOO_SHORT: Final = "Enter at least {limit} characters."
@@ -53,11 +53,7 @@ class _NameTwice(ValueError):
 
 
 def read_json(text: bytes) -> object:
-    """The value.
-
-    Raises:
-        ServiceError: USER-300 to USER-302; USER-303 with the place of half of a surrogate pair.
-    """
+    """Raises USER-300 to USER-302, and USER-303 with the path of a lone surrogate."""
     try:
         decoded = text.decode()
         value = json.loads(decoded, object_pairs_hook=_with_each_name_once, parse_constant=_refuse)
@@ -86,7 +82,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def read_base64(value: str) -> bytes | None:
-    """The bytes of base64 or base64url, with padding or without; None for anything else."""
+    """Decodes base64 or base64url with or without padding; None for anything else."""
     digits = value.rstrip("=")
     if not _BASE64.match(value) or len(digits) % 4 == 1 or (digits != value and len(value) % 4):
         return None

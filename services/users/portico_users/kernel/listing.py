@@ -16,12 +16,6 @@ from portico_users.kernel.records import AnyRecord
 
 
 class Page(NamedTuple):
-    """Which part of a list.
-
-    Attributes:
-        sort_by: a member of the stored documents.
-    """
-
     offset: int
     limit: int
     sort_by: str
@@ -29,36 +23,28 @@ class Page(NamedTuple):
 
 
 class Listed(NamedTuple, Generic[AnyRecord]):
-    """A page, and how many there are in all."""
-
     total: int
     records: list[AnyRecord]
 
 
 Hint = Sequence[tuple[str, int]]
-"""The members of an index."""
 
 EXACT: Final = 1_000
-"""So many are counted for each call. Beyond them the number may be `SECONDS` old: counting costs as much as there are."""
+"""Exact count for each call up to here. Above it, a count may be `SECONDS` old, because counting takes linear time."""
 
 SECONDS: Final = 10.0
 _REMEMBERED: Final = 256
-"""Questions; the one whose number is the oldest is forgotten first."""
+"""Cached counts; the oldest is evicted first."""
 
 
 class PagedRows:
-    """Reads pages."""
-
     def __init__(
         self, rows: Rows, *, order: Sequence[str] = ("_id",), hidden: Sequence[str] = (), most: int | None = None
     ) -> None:
-        """Begins with nothing counted.
+        """Bulky fields in `hidden` are excluded; counts stop at `most`.
 
         Args:
-            rows: the collection.
-            order: the members that order what the page's own member leaves equal; an index has all in this order.
-            hidden: bulky members to leave in the database.
-            most: none are counted beyond that.
+            order: fields that break ties of the page's sort field; an index has all of them in this order.
         """
         self._rows = rows
         self._order = order
@@ -68,16 +54,15 @@ class PagedRows:
         self._counting: Gathering[bytes, int] = Gathering(self._count_all, lane_of=lambda key: key)
 
     async def read(self, question: Document, page: Page, index: Hint | None = None) -> tuple[int, list[Document]]:
-        """How many there are in all, and the page; they are counted only where the page does not show it.
+        """Returns the total count and the page; counts only if the page does not show the total.
 
         Args:
-            index: the index in the order of the page, where nothing but that order decides what is read. Otherwise the
-                database tries out which index finds the documents soonest.
+            index: the index in the page's order, if no filter would use another one; otherwise the database chooses.
 
         Raises:
-            pymongo.errors.PyMongoError: when the database cannot be asked.
+            pymongo.errors.PyMongoError: if the database does not respond.
         """
-        # True of every document, and the database looks at the state in the index instead of in the document.
+        # Always true; makes the database read the state from the index instead of from the document.
         ordered: Document = {"$and": [question, {page.sort_by: {"$gte": MinKey()}}]}
         found = await self._find(ordered, page, index)
         if len(found) < page.limit and (found or not page.offset):
@@ -85,13 +70,14 @@ class PagedRows:
         return await self._count(question), found
 
     async def scan(self, question: Document, page: Page, index: Hint) -> tuple[int, list[Document]]:
-        """The same where no index answers the question: all keys of one are compared, and no other documents are read.
+        """Like `read`, for filters that no index serves: compares all keys of one index and reads only matching
+        documents.
 
         Args:
-            index: has the member that the question compares.
+            index: has the filtered field.
         """
         total = await self._count(question, index)
-        # Where many are found, the first ones in the order of the page are found soon without this index.
+        # With many matches, the first page is found faster without this index.
         return total, await self._find(question, page, index if total <= EXACT else None)
 
     async def _find(self, question: Document, page: Page, index: Hint | None) -> list[Document]:

@@ -52,11 +52,11 @@ INVALID_PHONE = ErrorCode(
 )
 
 INSTANCE: Final = "instance"
-"""The id of the instance itself, which has settings of its own."""
+"""Id of the instance, which has its own settings."""
 
 _DOTS: Final = frozenset({".", ".."})
 _NO_IDS: Final = _DOTS | {OWN_PROJECT, INSTANCE}
-"""Tokens name ids as their audience: an object with the id of Portico's own API could get tokens that the API accepts."""
+"""Tokens have ids as audience: an object with the id of Portico's API could get tokens that the API accepts."""
 
 _DOMAIN: Final = re.compile(
     r"(?=.{1,200}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\Z"
@@ -66,65 +66,67 @@ _MAIL: Final = re.compile(r"[^\s@<>()\[\],;:\x22\x5c]+@[^\s@<>()\[\],;:\x22\x5c]
 
 
 def canonical(text: str) -> str:
-    """The form two spellings of one name share: NFKC and case-folded, so that a unique index can compare."""
+    """Returns the NFKC, case-folded form that all spellings of a name share, for unique indexes."""
     folded = unicodedata.normalize("NFKC", text).casefold()
-    # Folding can bring back a form that NFKC would change (Unicode 3.13, toNFKC_Casefold).
+    # Folding can produce text that is not in NFKC (Unicode 3.13, toNFKC_Casefold).
     return unicodedata.normalize("NFKC", folded)
 
 
 def login_key(typed: str) -> str:
-    """The key of a typed login name for look-ups and counters; no account has the key of an over-long one."""
+    """Returns the key of a typed login name for lookups and counters; too long a name gets a key that no account
+    has.
+    """
     return canonical(typed) if len(typed) <= _MAX_TYPED else ""
 
 
 def is_id(text: str) -> bool:
-    """True for 1..200 code points without control characters; a path's dots and our own audience are no ids."""
+    """Accepts 1 to 200 code points without control characters, except the path segments of dots and Portico's
+    audience.
+    """
     return 0 < len(text) <= MAX_LENGTH and text not in _NO_IDS and not _has(text, ("Cc", "Cs"))
 
 
 def is_key(text: str) -> bool:
-    """True for a name that an address can have as a segment."""
+    """Accepts names that can be a URL path segment."""
     return is_name(text) and text not in _DOTS
 
 
 def is_name(text: str) -> bool:
-    """True for something that can be shown as a name."""
     return text.strip() == text != "" and not _has(text, ("Cc", "Cs"))
 
 
 def is_user_name(text: str) -> bool:
-    """True for a name that can be seen and typed: nothing invisible, no surrounding blanks."""
+    """Accepts visible, typeable names without surrounding spaces."""
     return is_name(text) and len(text) <= MAX_LENGTH and not _has(text, ("Cf", "Co", "Cn", "Zl", "Zp"))
 
 
 def is_domain(text: str) -> bool:
-    """True for a host name in lower case."""
     return bool(_DOMAIN.match(text))
 
 
 def is_email(text: str) -> bool:
-    """True for one plain address; only an email can verify that it exists."""
+    """Accepts one plain address; only an email can verify that it exists."""
     return len(text) <= MAX_LENGTH and is_user_name(text) and bool(_MAIL.match(text))
 
 
 def is_phone(text: str) -> bool:
-    """True for a number in E.164 form."""
+    """Accepts numbers in E.164 format."""
     return bool(_PHONE.match(text))
 
 
 def slug(name: str) -> str:
-    """A host-name label for a name: ``Acme & Söhne`` gives ``acme-sohne``; empty when nothing is left."""
+    """Derives a host name label: ``Acme & Söhne`` gives ``acme-sohne``; empty if nothing remains."""
     ascii_text = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", ascii_text).strip("-")[:63].strip("-")
 
 
 def new_id(random: RandomBytes) -> str:
-    """A new id: 128 random bits as 26 lower-case letters and digits."""
+    """Returns 128 random bits as 26 lower-case letters and digits."""
     return _text_of(random(16))
 
 
 def derived_id(seed: str, place: str, attempt: int) -> str:
-    """An id in the form of `new_id`, always the same for the same seed, place and attempt."""
+    """Returns a deterministic id in the format of `new_id`."""
     return _text_of(hashlib.sha256(f"{seed}\n{place}\n{attempt}".encode()).digest()[:16])
 
 
@@ -151,17 +153,17 @@ def email_key(address: str) -> str:
 
 
 def split_address(text: str) -> tuple[str, str]:
-    """The local part before the last ``@``, and the canonical domain; both empty where the text is too long."""
+    """Splits at the last ``@`` into local part and canonical domain; both are empty if the text is too long."""
     if not login_key(text):
         return "", ""
-    # The domain is not case-folded like a name: IDNA keeps letters apart that folding makes equal.
+    # Do not case-fold the domain: IDNA distinguishes letters that folding makes equal.
     local, at_sign, domain = unicodedata.normalize("NFKC", text).rpartition("@")
     return (local, domain_key(domain) if domain else "") if at_sign else ("", "")
 
 
 @lru_cache(maxsize=1024)
 def domain_key(domain: str) -> str:
-    """The canonical form of a domain: ``Bücher.example`` gives ``xn--bcher-kva.example``."""
+    """Returns the canonical domain: ``Bücher.example`` gives ``xn--bcher-kva.example``."""
     try:
         return idna.encode(domain, uts46=True).decode("ascii").lower()
     except (idna.IDNAError, UnicodeError):
@@ -183,7 +185,7 @@ INVALID_LINK = ErrorCode(
 
 
 def is_link(text: str) -> bool:
-    """True for an https address. What becomes a link of a page must never be the address of a script (MG-20)."""
+    """Accepts https URLs only: a link on a page must never be a script URL (MG-20)."""
     return text.startswith("https://") and may_register(text, dev_mode=False)
 
 
@@ -193,5 +195,4 @@ ALG_UNKNOWN = ErrorCode(
 
 
 def is_offered(alg: str) -> bool:
-    """Portico can sign with it."""
     return alg in ALGORITHMS

@@ -1,22 +1,20 @@
-"""Settings of the operator that commands need, each found by a type of its own."""
-
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import NewType
 
 Issuer = NewType("Issuer", str)
-"""The issuer identifier of this installation (RFC 8414 section 2), without a slash at its end."""
+"""The issuer identifier of this installation (RFC 8414 section 2), without a trailing slash."""
 
 CanSendEmail = NewType("CanSendEmail", bool)
-"""An email server is set; without one there are no codes and links by email, so that there is no registration either."""
+"""A mail server is configured; without one there are no emailed codes and links, and thus no registration."""
 
 OutboundAllowed = NewType("OutboundAllowed", frozenset[tuple[str, int]])
-"""Hosts and ports below a private address that requests of this service may go to all the same."""
+"""Hosts and ports with private addresses to which this service may send requests."""
 
 
 class StepUpMode(StrEnum):
-    """Whose sign-ins have to be recent for dangerous operations: of no user, at the console and the account page, everywhere."""
+    """Whose sign-ins must be recent for sensitive operations: none, those at console and account page, or all."""
 
     OFF = "off"
     CONSOLE = "console"

@@ -24,24 +24,18 @@ LEASES: Final = "leases"
 LEASE_SECONDS: Final = 5.0
 BATCH: Final = 200
 BATCH_SECONDS: Final = 3.0
-"""Well below the lease, so that a slow batch ends before another replica begins."""
+"""Well below the lease, so that a slow batch ends before another replica starts."""
 
 PAUSE: Final = 0.25
 """Seconds between looks when nothing was committed here: other replicas commit as well."""
 
 
 class Relay:
-    """Publishes the rows of the outbox to the stream; run `run_once` in the background."""
+    """Publishes outbox rows to the stream; run `run_once` in the background."""
 
     def __init__(
         self, database: Database, bus: Bus, clock: Clock, events: Iterable[Event[Any]], *, replica: str
     ) -> None:
-        """Makes a relay.
-
-        Args:
-            events: those this service publishes.
-            replica: what this replica calls itself in the lease.
-        """
         self._database = database
         self._bus = bus
         self._clock = clock
@@ -53,19 +47,15 @@ class Relay:
         """Nothing to begin: `run_once` runs in the background."""
 
     async def close(self) -> None:
-        """Gives the lease back, so that another replica need not wait for its end."""
         with suppress(PyMongoError, OSError):
             await self._database[LEASES].delete_one({"_id": OUTBOX, "holder": self._replica})
 
     def committed(self) -> None:
-        """Something may be waiting in the outbox."""
         self._committed.set()
 
     async def run_once(self) -> None:
-        """One round: everything that waits, then a pause that ends early with a commit.
-
-        Raises:
-            ServiceError: `unavailable` when the bus did not acknowledge; what it did acknowledge is done.
+        """Publishes all pending events, then waits for a commit or the next poll. Raises `unavailable` if the
+        bus does not acknowledge; acknowledged events are done.
         """
         self._committed.clear()
         while await self.publish_batch():
@@ -76,19 +66,15 @@ class Relay:
             return
 
     async def publish_batch(self) -> int:
-        """Publishes what waits, up to a batch, if this replica has the lease.
-
-        Returns:
-            how many events were acknowledged.
-        """
+        """Publishes a batch if this replica has the lease; returns the number of acknowledged events."""
         outbox = self._database[OUTBOX]
-        # Looking costs a read, the lease a journaled write: an idle service only looks.
+        # Polling costs a read, the lease a journaled write: an idle service only polls.
         if await outbox.find_one({}, {"_id": 1}) is None or not await self._has_lease():
             return 0
-        # Per object, time and sequence grow together, so this order is each object's own order. Without the snapshot
-        # a walk along the index could pass by a row before it is committed, and find the object's next one after.
+        # Time and sequence of an object increase together, so this order is also the order per object. Without a
+        # snapshot, an index scan could miss a row before it is committed and then return the object's next row.
         snapshot = outbox.with_options(read_concern=ReadConcern("snapshot"))
-        # A replica of the next release may have written an event this one does not know: it publishes that itself.
+        # Events unknown to this release were written by a replica of a newer one, which publishes them itself.
         known = {"subject": {"$in": list(self._events)}}
         rows = await snapshot.find(known, sort=[("at", 1), ("sequence", 1)]).to_list(BATCH)
         rows.sort(key=lambda row: str(row["object"]))
@@ -133,17 +119,12 @@ PAUSE_SECONDS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """Measures the outbox; run `watch` in the background. Every replica shows the same numbers."""
+    """Measures the outbox; run `watch` in the background. All replicas report the same numbers."""
 
     database: Database
     clock: Clock
 
     async def measure(self) -> None:
-        """Sets both gauges.
-
-        Raises:
-            PyMongoError: when the database cannot be asked; the gauges keep their values.
-        """
         outbox = self.database[OUTBOX]
         oldest = await outbox.find_one({}, {"at": 1}, sort=[("at", 1), ("sequence", 1)])
         OLDEST_SECONDS.set(max(0.0, self.clock.now() - oldest["at"]) if oldest else 0.0)

@@ -1,5 +1,3 @@
-"""The problems of requested values, and their places in the request."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -10,10 +8,10 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
 
 
 class Problem(NamedTuple):
-    """An error at one place.
+    """An error at a path.
 
     Attributes:
-        path: the place, in the words of the document: ``oidcApps[0].redirectUris[1]``.
+        path: in the terms of the document: ``oidcApps[0].redirectUris[1]``.
     """
 
     path: str
@@ -24,7 +22,7 @@ Problems = Iterator[Problem]
 
 
 def at(path: str, error: ServiceError) -> ServiceError:
-    """The same error, with the place in its public text."""
+    """Adds the path to the public text of the error."""
     if not path:
         return error
     return ServiceError(
@@ -39,7 +37,7 @@ def at(path: str, error: ServiceError) -> ServiceError:
 
 @contextmanager
 def below(path: str) -> Iterator[None]:
-    """Errors from within name their place below a path: that of an object in a document, for example."""
+    """Prefixes the paths of errors raised in the block, for example with that of an object in a document."""
     try:
         yield
     except ServiceError as error:
@@ -53,7 +51,6 @@ def below(path: str) -> Iterator[None]:
 
 
 def refuse_first(problems: Problems, path: str) -> None:
-    """Raises the first problem with its full path; does nothing when there is none."""
     for problem in problems:
         inner = f"{path}.{problem.path}" if path and problem.path else path or problem.path
         raise at(inner, problem.error_code.error())

@@ -1,5 +1,3 @@
-"""Reads records of one table; the stores of the aggregates name their questions on top of it."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,9 +14,9 @@ AnyOwner = TypeVar("AnyOwner", bound=Record)
 
 
 class Reader(Generic[AnyRecord]):
-    """Finds records; every question is an indexed read.
+    """Finds records with indexed queries.
 
-    All methods raise `unavailable` when the database cannot be asked.
+    All methods raise `unavailable` if the database does not respond.
     """
 
     def __init__(self, database: Database, table: Table[AnyRecord]) -> None:
@@ -28,15 +26,15 @@ class Reader(Generic[AnyRecord]):
         self._by_id: Gathering[str, AnyRecord] = Gathering(self._read_ids)
 
     async def find(self, id: str) -> AnyRecord | None:
-        """The record with an id, in whatever state; callers that ask at the same time are answered by one read."""
+        """Returns the record in any state; concurrent calls share one read."""
         return await self._by_id.find(id)
 
     async def find_where(self, question: Document, *, without: tuple[str, ...] = ()) -> AnyRecord | None:
-        """The one record a question of a unique index names.
+        """Returns the record that matches a query on a unique index.
 
         Args:
-            question: values only ever compared for equality; text of a caller is never a query (MG-10).
-            without: bulky members to leave in the database; they read as their defaults.
+            question: only equality comparisons with values; text of callers is never a query (MG-10).
+            without: bulky fields to exclude, which read as their defaults.
         """
         async with guarded():
             document = await self._rows.find_one(question, dict.fromkeys(without, 0) or None)
@@ -45,19 +43,16 @@ class Reader(Generic[AnyRecord]):
     async def list_where(
         self, question: Document, limit: int | None, *, order: tuple[str, ...] = ()
     ) -> list[AnyRecord]:
-        """The first ``limit`` records or all, ordered by the members named; without any, in no particular order."""
         async with guarded():
             rows = self._rows.find(question, sort=[(name, 1) for name in order] or None)
             documents = await rows.limit(limit or 0).to_list(limit)
         return [self._table.record(document) for document in documents]
 
     async def count_where(self, question: Document) -> int:
-        """How many records a question names."""
         async with guarded():
             return await self._rows.count_documents(question)
 
     async def list_page(self, question: Document, page: Page) -> Listed[AnyRecord]:
-        """A page of the records a question names."""
         async with guarded():
             total, documents = await self._pages.read(question, page)
         return Listed(total, [self._table.record(document) for document in documents])
@@ -65,10 +60,10 @@ class Reader(Generic[AnyRecord]):
     async def list_with_owner(
         self, question: Document, owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
     ) -> list[tuple[AnyRecord, AnyOwner | None]]:
-        """Up to ``limit`` records, each with the record its ``orgId`` names, in one round trip.
+        """Returns up to ``limit`` records, each with the record of its ``orgId``, in one round trip.
 
         Args:
-            owners: the table of the organizations, which lies above this module.
+            owners: the table of organizations, passed in because it belongs to a higher layer.
             without: as in `find_where`.
         """
         (found,) = await self.list_each_with_owner([question], owners, limit, without=without)
@@ -77,7 +72,7 @@ class Reader(Generic[AnyRecord]):
     async def list_each_with_owner(
         self, questions: Sequence[Document], owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
     ) -> list[list[tuple[AnyRecord, AnyOwner | None]]]:
-        """What `list_with_owner` answers to each of several questions, all in one round trip."""
+        """Runs several `list_with_owner` queries in one round trip."""
         first, *others = [_numbered(number, question, limit) for number, question in enumerate(questions)]
         united = [{"$unionWith": {"coll": self._table.name, "pipeline": steps}} for steps in others]
         owner = {"from": owners.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
@@ -93,20 +88,20 @@ class Reader(Generic[AnyRecord]):
         return found
 
     async def list_active(self, ids: Iterable[str]) -> list[AnyRecord]:
-        """The active records among some ids, in no particular order."""
+        """Omits unknown and inactive records; unordered."""
         wanted = list(dict.fromkeys(ids))
         if not wanted:
             return []
         return await self.list_where({"_id": {"$in": wanted}, "state": State.ACTIVE.value}, len(wanted))
 
     async def list_members(self, question: Document, *names: str) -> list[Document]:
-        """Some members of all records a question names, ordered by them; for members an index holds."""
+        """Returns some fields of all matching records, sorted by these; use it with fields in an index."""
         async with guarded():
             rows = self._rows.find(question, {"_id": 0, **dict.fromkeys(names, 1)})
             return await rows.sort([(name, 1) for name in names]).to_list(None)
 
     async def map_where(self, members: Sequence[str], keys: Sequence[str]) -> dict[str, AnyRecord]:
-        """The records by the key they have in one of some members, each of which has a unique index."""
+        """Returns records by the value in one of the fields, each of which has a unique index."""
         wanted: object = {"$in": keys} if len(keys) > 1 else keys[0]
         ways: list[Document] = [{member: wanted} for member in members]
         async with guarded():
@@ -124,5 +119,4 @@ class Reader(Generic[AnyRecord]):
 
 
 def _numbered(number: int, question: Document, limit: int) -> list[Document]:
-    """The steps that answer a question, each answer with the question's number."""
     return [{"$match": question}, {"$limit": limit}, {"$set": {"_question": number}}]

@@ -12,11 +12,11 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.kernel.names import canonical
 
 SYSTEM: Final = "system"
-"""The actor of a change that no user makes: the operator's."""
+"""Actor of changes without a user, such as the operator's."""
 
 
 class State(StrEnum):
-    """Whether an object may be used. Everything but active looks like unknown from outside."""
+    """State of an object. Any state but active looks like unknown from outside."""
 
     ACTIVE = "active"
     INACTIVE = "inactive"
@@ -28,12 +28,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A stored object with its details.
 
     Attributes:
-        id: unique over organizations, projects, applications, client ids and users together.
+        id: unique among organizations, projects, applications, client ids and users.
         org_id: the resource owner; an organization owns itself.
-        created: unix seconds of its first event.
-        changed: unix seconds of its last event, never before the one before.
-        sequence: number of its last event, from 1, without gaps.
-        version: random text, another one after each change; empty where an older release wrote it last.
+        created: unix seconds of the first event.
+        changed: unix seconds of the last event; never decreases.
+        sequence: number of the last event, from 1, without gaps.
+        version: random text, new after each change; empty if last written by an older release.
     """
 
     id: str
@@ -45,33 +45,31 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     version: str = ""
 
     def __repr__(self) -> str:
-        """Names the object only: its values may be personal data or the hash of a secret."""
         return f"{type(self).__name__}(id={self.id!r})"
 
 
 def version_of(record: Record) -> str:
-    """Its version; of a record that an older release wrote last, its sequence, which stays until the next change."""
+    """Falls back to the sequence for records last written by an older release."""
     return record.version or f"sequence-{record.sequence}"
 
 
 def stored_version(document: Mapping[str, object]) -> str:
-    """The same of a stored document."""
     return str(document.get("version") or f"sequence-{document['sequence']}")
 
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
 _DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence", "version", "resets"})
-"""Fields only the store uses: they are not changes, and appear in no event, import or document."""
+"""Internal fields: they are not changes and appear in no event, import or document."""
 
 
 def values_of(record: Record) -> dict[str, object]:
-    """The record's own values by the names of the management API, without its details."""
+    """Returns the values by field name of the management API, without details."""
     return {name: value for name, value in msgspec.to_builtins(record).items() if name not in _DETAILS}
 
 
 def changed_fields(before: Record | None, after: Record) -> tuple[str, ...]:
-    """Names of the values that differ; of a new record those that are not empty."""
+    """Returns the names of changed values; for a new record, of non-empty ones."""
     old = values_of(before) if before else {}
     return tuple(name for name, value in values_of(after).items() if value != old.get(name) and (before or value))
 
@@ -90,37 +88,26 @@ NOTHING_CHANGES = ErrorCode(
 )
 
 _NO_NAME: Final = "\x00"
-"""No name holds it."""
+"""Not a valid character in names."""
 
 
 def deactivated(record: AnyRecord) -> AnyRecord:
-    """The object, switched off.
-
-    Raises:
-        ServiceError: USER-700 when it is not active.
-    """
     if record.state is not State.ACTIVE:
         raise NOT_ACTIVE.error()
     return msgspec.structs.replace(record, state=State.INACTIVE)
 
 
 def reactivated(record: AnyRecord) -> AnyRecord:
-    """The object, switched on again.
-
-    Raises:
-        ServiceError: USER-701 when it is not inactive.
-    """
     if record.state is not State.INACTIVE:
         raise NOT_INACTIVE.error()
     return msgspec.structs.replace(record, state=State.ACTIVE)
 
 
 def refuse_unchanged(before: Record, after: Record) -> None:
-    """Raises USER-702 when both are the same."""
     if before == after:
         raise NOTHING_CHANGES.error()
 
 
 def name_key(record: Record, name: str) -> str:
-    """What a unique index holds of a name. That of a deleted object is free again."""
+    """Returns the unique index key of a name; deleted objects free theirs."""
     return _NO_NAME + record.id if record.state is State.DELETED else canonical(name)

@@ -1,4 +1,4 @@
-"""The marks of Redis that other services reported, in MongoDB: what Redis has must never be less (decision 0065)."""
+"""Watermarks of Redis reported by other services, to detect a rollback of Redis (decision 0065)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,12 @@ COLLECTION: Final = "redis_marks"
 
 
 class RedisMarks:
-    """One document per service; marks in it only grow."""
+    """One document per service; watermarks only grow."""
 
     def __init__(self, database: Database) -> None:
         self._marks = database[COLLECTION]
 
     async def remember(self, request: RememberMarks) -> MarksRemembered:
-        """See `RememberMarks`.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
         if request.marks:
             largest = {f"marks.{bucket}": mark for bucket, mark in request.marks.items()}
             async with guarded():
@@ -31,11 +26,6 @@ class RedisMarks:
         return MarksRemembered()
 
     async def recall(self, request: RecallMarks) -> Marks:
-        """See `RecallMarks`.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
         async with guarded():
             found: Document = await self._marks.find_one({"_id": request.service}) or {}
         return Marks(marks={bucket: int(mark) for bucket, mark in found.get("marks", {}).items()})

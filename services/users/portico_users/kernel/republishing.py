@@ -24,10 +24,10 @@ _DUPLICATE_KEY: Final = 11000
 
 @dataclass(frozen=True, slots=True)
 class Republishing:
-    """Enqueues changes again, with the ids they had: who had them already knows them by that.
+    """Enqueues changes again with their original ids, by which consumers recognize events they already have.
 
     Args:
-        events: what is published of a change, by the collection of the object.
+        events: the event of a change, by collection.
     """
 
     database: Database
@@ -35,11 +35,6 @@ class Republishing:
     events: Mapping[str, Event[Changed]]
 
     async def republish(self, request: RepublishEvents) -> EventsRepublished:
-        """See `RepublishEvents`.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
         async with guarded():
             found = await self.database[EVENTS].find(self._question(request), sort=EVENT_ORDER).to_list(PORTION)
             if found:
@@ -47,7 +42,7 @@ class Republishing:
         return EventsRepublished(count=len(found), after=_position(found[-1]) if len(found) == PORTION else None)
 
     def _question(self, request: RepublishEvents) -> Document:
-        """What happened and changed no object is in the log as well, under names that are no collection's."""
+        """Excludes log entries that are not changes of an object."""
         since = request.after.at if request.after else request.since
         period = {"table": {"$in": list(self.events)}, "at": {"$gte": since, "$lt": request.until}}
         return {**period, "$or": _later(request.after)} if request.after else period

@@ -22,11 +22,7 @@ _RFC_3339: Final = re.compile(
 
 
 def unix_seconds(text: str) -> float:
-    """A date and time with its offset (RFC 3339 §5.6) as unix seconds.
-
-    Raises:
-        ServiceError: USER-052 for every other form, leap seconds included.
-    """
+    """Parses RFC 3339 section 5.6. Raises USER-052 for any other format, including leap seconds."""
     if not _RFC_3339.match(text):
         raise INVALID_TIME.error()
     try:
@@ -36,20 +32,19 @@ def unix_seconds(text: str) -> float:
 
 
 def require_future(seconds: float, now: float) -> None:
-    """Raises USER-053 for an expiration that has passed; 0 never expires."""
+    """Raises USER-053 for an expiration in the past; 0 never expires."""
     if 0 < seconds <= now:
         raise at("expirationDate", IN_THE_PAST.error())
 
 
 def rfc_3339(seconds: float) -> str:
-    """Unix seconds as a date and time in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
 
 
 def within(seconds: float, now: float) -> dict[str, float]:
-    """A condition on an end that was set `seconds` after the issue.
+    """Returns a filter for an expiration set `seconds` after the issue.
 
-    An end further away than that belongs to something issued after now: a clock was set back since, and beyond the leeway
-    its age is unknown (`portico_oauth.clock_leeway`, FD-14).
+    An expiration further in the future was issued after now: the clock was set back since, and beyond the
+    leeway its age is unknown (`portico_oauth.clock_leeway`, FD-14).
     """
     return {"$gt": now, "$lte": now + seconds + CLOCK_LEEWAY}

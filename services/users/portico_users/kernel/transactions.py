@@ -1,5 +1,3 @@
-"""Transactions that are retried a bounded number of times where the error of the database allows it."""
-
 from __future__ import annotations
 
 import asyncio
@@ -13,16 +11,14 @@ from pymongo.errors import PyMongoError
 
 ATTEMPTS: Final = 8
 SECONDS: Final = 2.0
-"""After this long nothing is begun again."""
+"""No retry starts after this many seconds."""
 
 Result = TypeVar("Result")
 
 
 class Transactions(Protocol):
-    """What begins transactions: `portico_runtime.mongo.MongoClient`."""
-
     def transaction(self) -> AbstractAsyncContextManager[Session]:
-        """One transaction; aborted unless it was committed."""
+        """Aborts unless committed."""
         ...
 
 
@@ -32,13 +28,13 @@ async def run_transaction(
     *,
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> Result:
-    """Runs ``work`` in a transaction; it may run several times, only the last one counts.
+    """Runs ``work`` in a transaction, possibly several times; only the last run counts.
 
     Args:
-        pause: waits so many seconds between two attempts.
+        pause: waits so many seconds between attempts.
 
     Raises:
-        pymongo.errors.PyMongoError: when the attempts are used up, or trying again cannot help.
+        pymongo.errors.PyMongoError: when the retries are exhausted, or the error is not transient.
     """
     loop = asyncio.get_running_loop()
     give_up = loop.time() + SECONDS
@@ -61,7 +57,7 @@ async def _commit(session: Session) -> None:
         try:
             return await session.commit_transaction()
         except PyMongoError as error:
-            # Committing again is safe: it either finishes the commit or reports what became of it.
+            # Repeating the commit is safe: it finishes the commit or reports its result.
             if not error.has_error_label("UnknownTransactionCommitResult"):
                 raise
     return await session.commit_transaction()
@@ -79,7 +75,7 @@ class KeyedLocks:
 
     @asynccontextmanager
     async def acquire(self, ids: Iterable[str]) -> AsyncIterator[None]:
-        """Waits until no other change of this replica holds the lock of any of these objects."""
+        """Waits until no other change of this replica holds a lock of these objects."""
         async with AsyncExitStack() as stack:
             for id in sorted(set(ids)):  # in one order, so that no two wait for each other
                 await stack.enter_async_context(self._locks.setdefault(id, asyncio.Lock()))

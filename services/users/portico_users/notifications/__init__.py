@@ -1,1 +1,0 @@
-"""What leaves the service: emails, notices to account owners, webhooks."""

@@ -1,1 +1,0 @@
-"""The composition of the service, one file per room."""

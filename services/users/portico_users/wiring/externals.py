@@ -1,5 +1,3 @@
-"""What users is connected with: servers, clock, randomness, and the ways out."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -27,15 +25,15 @@ from portico_users.wiring.parts import Parts
 
 @dataclass(frozen=True, slots=True)
 class Externals:
-    """What the real service has from its servers and its machine; tests pass their own.
+    """External dependencies; tests pass their own.
 
     Args:
-        versions: show authz and token whether what they remember is current.
-        transport: sends emails; None where no mail server is set.
-        outbound, names: verify domains; None for the outbound client of the settings, and the machine's name service.
-        post: delivers webhooks; None for the outbound client of the settings.
-        providers: asks identity providers; None for an outbound client of its own.
-        running: what else starts and ends with the service.
+        versions: lets authz and token check their cached data.
+        transport: sends emails; None without a mail server.
+        outbound, names: verify domains; None for the configured outbound client and the system's resolver.
+        post: delivers webhooks; None for the configured outbound client.
+        providers: sends requests to identity providers; None for a separate outbound client.
+        running: further components to start and stop with the service.
     """
 
     mongo: MongoClient
@@ -52,7 +50,6 @@ class Externals:
 
 
 def add_externals(parts: Parts, settings: Settings, externals: Externals) -> None:
-    """Adds the externals and the operator's settings, each by the type that its users name."""
     for part, kind in (
         (externals, Externals),
         (externals.mongo, MongoClient),

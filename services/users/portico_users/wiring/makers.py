@@ -91,7 +91,6 @@ def _journal(
     versions: Versions,
 ) -> Journal:
     def committed() -> None:
-        """Wakes the relay, since events wait, and the dispatcher of emails."""
         relay.committed()
         if emails:
             emails.committed()
@@ -118,7 +117,7 @@ def _hash_mix(database: Database, counts: HashCounts, clock: Clock, random: Rand
 
 
 def _client(externals: Externals, settings: Settings) -> ProviderClient:
-    # Connections of its own, so that slow providers take none from webhooks, and the other way round.
+    # A separate connection pool, so that slow providers do not delay webhooks, and vice versa.
     return externals.providers or Outbound(settings)
 
 

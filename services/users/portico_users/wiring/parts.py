@@ -1,4 +1,4 @@
-"""The parts of the service by their types, and what is made of them."""
+"""Dependency injection by type."""
 
 from __future__ import annotations
 
@@ -25,11 +25,6 @@ class Parts:
         self.add(self)
 
     def add(self, part: object, kind: object = None) -> None:
-        """Adds a part.
-
-        Args:
-            kind: what it is found by, where that is not its own class: a protocol, a NewType.
-        """
         self._parts[kind or type(part)] = part
 
     def offer(self, *makers: Callable[..., object]) -> None:
@@ -38,23 +33,18 @@ class Parts:
             self._makers[get_type_hints(maker)["return"]] = maker
 
     def find(self, kind: type[Made]) -> Made:
-        """The part of a type.
-
-        Raises:
-            LookupError: there is none here, and no maker of one; with the types that led there.
-        """
+        """Raises `LookupError`, with the chain of types, if there is neither a part nor a maker."""
         part: Made | None = self._find(kind | None if (kind | None) in self._makers else kind)
         if part is None:
             raise LookupError(f"no {kind} in this installation")
         return part
 
     def find_optional(self, kind: type[Made]) -> Made | None:
-        """The part that is None in an installation without it, found by ``kind | None``."""
+        """Returns None for a part that this installation lacks, found by ``kind | None``."""
         part: Made | None = self._find(kind | None)
         return part
 
     def bind(self, function: Callable[..., Made]) -> Callable[..., Made]:
-        """The function with its keyword-only parameters given."""
         given = {name: self._find(kind) for name, kind in _keyword_only(function).items()}
         return functools.partial(function, **given) if given else function
 
@@ -77,10 +67,9 @@ class Parts:
         return maker(**{name: self._find(kind) for name, kind in _required(maker).items()})
 
 
-# Cached: reading the types of 480 makers and 720 functions takes 100 ms, and tests make hundreds of services.
+# Cached: reading the types of 480 makers and 720 functions takes 100 ms, and tests create hundreds of services.
 @functools.cache
 def _required(maker: Callable[..., object]) -> dict[str, object]:
-    """The types of a maker's parameters without a default, by name."""
     plain_class = isinstance(maker, type) and not is_dataclass(maker)
     hints = get_type_hints(maker.__init__ if plain_class else maker)
     parameters = inspect.signature(maker).parameters.values()
@@ -89,7 +78,6 @@ def _required(maker: Callable[..., object]) -> dict[str, object]:
 
 @functools.cache
 def _keyword_only(function: Callable[..., object]) -> dict[str, object]:
-    """The types of a function's keyword-only parameters, by name."""
     hints = get_type_hints(function)
     parameters = inspect.signature(function).parameters.values()
     return {one.name: hints[one.name] for one in parameters if one.kind is one.KEYWORD_ONLY}

@@ -1,5 +1,3 @@
-"""All parts of users, wired to each other."""
-
 from __future__ import annotations
 
 import asyncio
@@ -16,8 +14,6 @@ Made = TypeVar("Made")
 
 
 class Service:
-    """All parts, wired."""
-
     def __init__(self, settings: Settings, externals: Externals) -> None:
         self.parts = Parts()
         add_externals(self.parts, settings, externals)
@@ -28,9 +24,7 @@ class Service:
         self.dispatch = self.parts.find(Dispatch)
 
     def find(self, kind: type[Made]) -> Made:
-        """The part of a type; see `Parts.find`."""
         return self.parts.find(kind)
 
     def find_optional(self, kind: type[Made]) -> Made | None:
-        """The part, or None in an installation without it."""
         return self.parts.find_optional(kind)

@@ -1,1 +1,3 @@
-"""Backups of the two databases: made at one time, encrypted with age, put back with everything begun anew (decision 0072)."""
+"""Backups of the two databases: consistent, encrypted with age, and restored with new Redis epochs and tokens
+(decision 0072).
+"""

@@ -1,8 +1,8 @@
-"""The file of a backup: BSON documents one after the other, compressed by gzip, encrypted by age (age-encryption.org/v1).
+"""The format of a backup: consecutive BSON documents, compressed by gzip, encrypted by age (age-encryption.org/v1).
 
-First a header, then each document with the collection it is of, how many there are of each, and at last an HMAC of all that
-under a key of the installation. Whether something was changed or cut off is age's to notice; its origin, the HMAC's: a
-public key lets every program encrypt.
+A header, then each document with its collection, the number of documents per collection, and an HMAC of all
+that under a key of the installation. age detects changes and truncation; the HMAC proves the origin, since
+anyone can encrypt to a public key.
 """
 
 from __future__ import annotations
@@ -24,32 +24,27 @@ from portico_oauth.master_keys import derived_keys
 
 FORMAT: Final = 2
 UNAUTHENTICATED: Final = 1
-"""The form before there was an HMAC."""
+"""The format without an HMAC."""
 
 _PURPOSE: Final = b"portico backup"
 _RAW: Final = bson.CodecOptions(document_class=RawBSONDocument)
 
 
 class ArchiveRefused(ValueError):
-    """The file is not a backup, incomplete, for another key, or from another installation; the message is for the operator."""
+    """The file is not a backup, incomplete, for another key, or from another installation; the message is for
+    the operator.
+    """
 
 
 class Entry(NamedTuple):
-    """A document, and where it belongs.
-
-    Attributes:
-        place: database and collection, joined by a dot.
-    """
-
     place: str
     document: RawBSONDocument
 
 
 def authentication_keys(master_keys: str) -> tuple[bytes, ...]:
-    """What backups are authenticated with: the first key makes them, each verifies them.
+    """Returns the keys that authenticate backups: the first signs, all verify.
 
-    Args:
-        master_keys: the setting ``PORTICO_MASTER_KEYS`` of keys.
+    `master_keys` is the setting ``PORTICO_MASTER_KEYS`` of keys.
 
     Raises:
         ArchiveRefused: it has no master key.
@@ -61,24 +56,19 @@ def authentication_keys(master_keys: str) -> tuple[bytes, ...]:
 
 
 class Writer:
-    """Writes a backup; see `writing`."""
-
     def __init__(self, write: Callable[[bytes], object], key: bytes) -> None:
         self._output = write
         self._mac = hmac.new(key, digestmod="sha256")
         self.counts: Counter[str] = Counter()
 
     def header(self, **members: Any) -> None:
-        """The first document."""
         self._write({"portico": "backup", "format": FORMAT, **members})
 
     def add(self, entry: Entry) -> None:
-        """One more document."""
         self._write({"in": entry.place, "is": entry.document})
         self.counts[entry.place] += 1
 
     def finish(self) -> None:
-        """The last ones."""
         self._write({"end": dict(self.counts)})
         self._output(bson.encode({"mac": self._mac.digest()}))
 
@@ -90,14 +80,12 @@ class Writer:
 
 @contextmanager
 def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
-    """A new file, which its owner alone may read; removed again where something fails.
+    """Creates a file readable only by its owner, and removes it on failure.
 
-    Args:
-        recipient: ``age1…``, the public key.
-        key: the first of `authentication_keys`.
+    `recipient` is the public key, ``age1…``; `key` the first of `authentication_keys`.
 
     Raises:
-        ArchiveRefused: it is no such key.
+        ArchiveRefused: the public key is invalid.
         OSError: the file exists, or cannot be written.
     """
     try:
@@ -116,7 +104,7 @@ def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
 
 @contextmanager
 def created_for_owner(file: Path) -> Iterator[BinaryIO]:
-    """A new file, which its owner alone may read; removed again where something fails.
+    """Creates a file readable only by its owner, and removes it on failure.
 
     Raises:
         OSError: it exists, or cannot be written.
@@ -134,11 +122,11 @@ class Reader:
     """Reads a backup.
 
     Args:
-        identity: ``AGE-SECRET-KEY-1…``, the private key.
-        keys: of which one must have authenticated it; None to read it without that.
+        identity: the private key, ``AGE-SECRET-KEY-1…``.
+        keys: one of which must have authenticated it; None skips the check.
 
     Raises:
-        ArchiveRefused: it is no such key.
+        ArchiveRefused: the private key is invalid.
     """
 
     def __init__(self, file: Path, identity: str, keys: Sequence[bytes] | None) -> None:
@@ -150,10 +138,10 @@ class Reader:
         self._keys = keys
 
     def check(self) -> tuple[dict[str, Any], Counter[str]]:
-        """Reads everything: the header, and how many documents there are of each collection.
+        """Reads the whole file; returns the header, and the number of documents per collection.
 
         Raises:
-            ArchiveRefused: it is not whole, or not of this installation.
+            ArchiveRefused: it is incomplete, or not of this installation.
         """
         counts: Counter[str] = Counter()
         documents = self._documents()
@@ -171,13 +159,14 @@ class Reader:
         return header, counts
 
     def entries(self) -> Iterator[Entry]:
-        """The documents."""
         for document in self._documents():
             if "in" in document:
                 yield Entry(str(document["in"]), document["is"])
 
     def _documents(self) -> Iterator[RawBSONDocument]:
-        """All but the HMAC, which is verified at the end: each reading does, whatever became of the file in between."""
+        """Returns all documents but the HMAC, which is verified at the end of each reading: the file may change
+        in between.
+        """
         macs = [hmac.new(key, digestmod="sha256") for key in self._keys or ()]
         given = b""
         with self._file.open("rb") as source:
@@ -206,10 +195,9 @@ class Reader:
 
 @contextmanager
 def _piped(work: Callable[[Any], object], *, write: bool) -> Iterator[Any]:
-    """What age reads from or writes to, in a thread: it takes files, not pieces.
+    """Runs age in a thread with a pipe, because it takes files, not chunks.
 
-    Args:
-        write: the caller writes and age reads.
+    `write`: the caller writes and age reads.
     """
     reading, written = os.pipe()
     ours, theirs = (written, reading) if write else (reading, written)

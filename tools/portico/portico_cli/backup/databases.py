@@ -1,5 +1,3 @@
-"""What a backup has, and what is begun anew where it is put back."""
-
 from __future__ import annotations
 
 import re
@@ -22,17 +20,17 @@ from pymongo.database import Database
 from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, Writer
 
 SERVICES: Final = ("users", "keys")
-"""Those with a database."""
+"""Services with a database."""
 
 MARKED: Final = ("authz", "token")
-"""Those whose marks of Redis users remembers (decision 0065)."""
+"""Services with watermarks of Redis in users (decision 0065)."""
 
 LEAP: Final = 100
-"""How many generations of Redis a restoring leaves out: more than began since any backup."""
+"""Redis epochs skipped by a restore: more than started since any backup."""
 
 _LEASES: Final = "leases"
 _COLLECTION: Final = re.compile("[A-Za-z][A-Za-z_]*")
-"""Neither MongoDB's own (``system.…``), nor any that no service has."""
+"""Excludes MongoDB's own collections (``system.…``) and unknown names."""
 
 _BATCH: Final = 500
 _RAW: Final = CodecOptions(document_class=RawBSONDocument)
@@ -41,12 +39,13 @@ Client = MongoClient[dict[str, Any]]
 
 
 def save(client: Client, writer: Writer, release: str, now: float) -> None:
-    """Reads both databases at one time of the cluster.
+    """Reads both databases at one cluster time.
 
-    Left out is what ends by itself (codes, links, messages under way) and who does what just now.
+    Expiring data (codes, links, pending messages) and locks are omitted.
 
     Raises:
-        PyMongoError: the server cannot be read; or took longer than it keeps the past (five minutes unless configured).
+        PyMongoError: the server cannot be read, or reading took longer than its snapshot history (five minutes
+            by default).
     """
     writer.header(release=release, made_at=now)
     with client.start_session(snapshot=True) as session:
@@ -59,13 +58,13 @@ def save(client: Client, writer: Writer, release: str, now: float) -> None:
 
 
 def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Counter[str]:
-    """Puts a backup in the place of what the databases have, and begins anew what it must not revive.
+    """Replaces the contents of the databases by a backup, and resets what must not be revived.
 
-    Everything is read once before anything is written.
+    The whole backup is read and verified before anything is written.
 
     Raises:
-        ArchiveRefused: it is not whole, or has documents of other places; nothing is changed.
-        PyMongoError: repeat it: until it is complete the databases have a part of the backup.
+        ArchiveRefused: it is incomplete, or has foreign collections; nothing is changed.
+        PyMongoError: repeat the restore: until it completes the databases contain a part of the backup.
     """
     header, counts = reader.check()
     refuse_foreign(counts)
@@ -99,7 +98,6 @@ def refuse_foreign(places: Iterable[str]) -> None:
 
 
 def _put_back(client: Client, reader: Reader) -> dict[str, Any]:
-    """Everything but the forms of the services' records, which are returned by service."""
     forms: dict[str, Any] = {}
     for place, entries in groupby(reader.entries(), lambda entry: entry.place):
         database, _, name = place.partition(".")
@@ -116,12 +114,10 @@ def _forms(client: Client, service: str) -> Collection[dict[str, Any]]:
 
 
 def is_empty(client: Client) -> bool:
-    """Whether there is nothing that would be replaced."""
     return not any(client[database_name(service)].list_collection_names() for service in SERVICES)
 
 
 def _lasting(database: Database[dict[str, Any]]) -> list[str]:
-    """The collections whose documents do not end by themselves."""
     return sorted(
         name
         for name in database.list_collection_names(filter={"type": "collection"})
@@ -132,7 +128,7 @@ def _lasting(database: Database[dict[str, Any]]) -> list[str]:
 
 
 def _begin_redis_anew(users: Database[dict[str, Any]]) -> None:
-    """Whatever Redis has is from another time than these databases: every bucket of it lies before its next generation."""
+    """Redis data is from another time than these databases: starts a new epoch for every bucket."""
     for service in MARKED:
         found = users["redis_marks"].find_one({"_id": service}) or {}
         largest = max((int(mark) for mark in found.get("marks", {}).values()), default=0)
@@ -143,7 +139,7 @@ def _begin_redis_anew(users: Database[dict[str, Any]]) -> None:
 
 
 def _revoke_signing_keys(keys: Database[dict[str, Any]]) -> int:
-    """One that was revoked since would sign again; keys makes others when it starts."""
+    """A key that was revoked since the backup would sign again; keys creates new ones when it starts."""
     ended = {"$set": {"state": "revoked", "since": time.time()}, "$unset": {"sealed": ""}}
     return keys["signing_keys"].update_many({"state": {"$nin": ["revoked", "expired"]}}, ended).modified_count
 

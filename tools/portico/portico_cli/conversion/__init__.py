@@ -1,5 +1,5 @@
-"""``portico user convert``: exports of other systems as rows of ``portico user import``.
+"""``portico user convert``: converts exports of other systems to rows of ``portico user import``.
 
-Each source is a module with a function that yields `Person` by `Person`; `sources` is the table of them. `person` makes the
-row, with what all sources have in common; `findings` reports what is not moved. No module needs a running Portico.
+Each source is a module with a function that yields `Person` objects, listed in `sources`. `person` builds the
+row; `findings` reports data that is not converted. No running Portico is needed.
 """

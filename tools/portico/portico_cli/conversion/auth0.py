@@ -1,4 +1,4 @@
-"""Auth0: an export of users (``POST /api/v2/jobs/users-exports``) and one of password hashes, both a JSON object in each line.
+"""Auth0: an export of users (``POST /api/v2/jobs/users-exports``) and one of password hashes, both in JSON lines.
 
 https://auth0.com/docs/manage-users/user-migration/bulk-user-exports, and for the hashes
 https://support.auth0.com/center/s/article/How-to-Use-the-Password-Hashes-Export-from-Auth0
@@ -72,10 +72,10 @@ class _User(Record, frozen=True, rename=None):
 
 
 def read_persons(files: Sequence[Path], _options: Options, findings: Findings) -> Iterator[Person]:
-    """The persons of the exports of users, with the hashes of the others, in whatever order the files are named.
+    """Yields the users of all user exports, with the hashes of the other files, in any order of files.
 
     Raises:
-        SourceError: for a file that is neither.
+        SourceError: a file is neither.
     """
     hashes, users = dict[str, str](), list[Path]()
     for path in files:
@@ -92,7 +92,6 @@ def read_persons(files: Sequence[Path], _options: Options, findings: Findings) -
 
 
 def _objects(path: Path) -> Iterator[tuple[Place, Any]]:
-    """The object of each line, and where it is."""
     with opened(path) as file:
         number = 0
         try:
@@ -160,7 +159,7 @@ def _person(place: Place, value: Any, hashes: dict[str, str], findings: Findings
         email_verified=user.email_verified,
         first_name=user.given_name,
         last_name=user.family_name,
-        # Auth0 writes the address where it knows no name.
+        # Auth0 writes the address where it has no name.
         full_name="" if user.name == user.email else user.name,
         nick_name=user.nickname,
         phone=user.phone_number,
@@ -177,5 +176,7 @@ def _person(place: Place, value: Any, hashes: dict[str, str], findings: Findings
 
 
 def _metadata(user: _User) -> Mapping[str, Any]:
-    """Both kinds by their names; those of the application win, which users cannot change at Auth0 either."""
+    """Merges both kinds of metadata; that of the application takes precedence, which users cannot change at
+    Auth0 either.
+    """
     return user.user_metadata | user.app_metadata

@@ -1,5 +1,3 @@
-"""Hashes and secrets in the forms that an import recognises, from the parts that sources store."""
-
 from __future__ import annotations
 
 import base64
@@ -7,14 +5,14 @@ import binascii
 from typing import Final
 
 _TOTP_BYTES: Final = range(10, 65)
-"""What an import takes."""
+"""Accepted by the import."""
 
 
 def decoded(text: str) -> bytes:
-    """Bytes of base64, with or without padding, in either alphabet.
+    """Decodes base64 with or without padding, in either alphabet.
 
     Raises:
-        ValueError: for anything else.
+        ValueError: the text is not base64.
     """
     try:
         return base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
@@ -23,35 +21,26 @@ def decoded(text: str) -> bytes:
 
 
 def pbkdf2(digest: str, rounds: int, salt: bytes, hash: bytes) -> str:
-    """PBKDF2 with HMAC.
-
-    Args:
-        digest: ``sha1``, ``sha256`` or ``sha512``.
-    """
+    """PBKDF2 with HMAC; `digest` is ``sha1``, ``sha256`` or ``sha512``."""
     return f"$pbkdf2-{digest}${rounds}${_text(salt)}${_text(hash)}"
 
 
 def argon2(variant: str, costs: tuple[int, int, int], salt: bytes, hash: bytes) -> str:
-    """Argon2, version 19.
-
-    Args:
-        variant: ``id`` or ``i``.
-        costs: memory in KiB, passes, lanes.
-    """
+    """Argon2, version 19; `variant` is ``id`` or ``i``, `costs` are memory in KiB, passes and lanes."""
     memory, passes, lanes = costs
     return f"$argon2{variant}$v=19$m={memory},t={passes},p={lanes}${_text(salt)}${_text(hash)}"
 
 
 def firebase_scrypt(costs: tuple[int, int], salt: bytes, hash: bytes, signer_key: bytes) -> str:
-    """Firebase's scrypt without the signer key: the key stream that encrypted it (decision 0068).
+    """Converts Firebase's scrypt without the signer key, to the key stream that encrypted it (decision 0068).
 
     Args:
         costs: ``mem_cost`` and ``rounds``.
-        salt: of the user, with the separator of the project behind it.
+        salt: of the user, followed by the project's separator.
         hash: as long as the signer key.
 
     Raises:
-        ValueError: for another length.
+        ValueError: another length.
     """
     memory, rounds = costs
     stream = bytes(one ^ other for one, other in zip(hash, signer_key, strict=True))
@@ -59,14 +48,14 @@ def firebase_scrypt(costs: tuple[int, int], salt: bytes, hash: bytes, signer_key
 
 
 def totp_secret(secret: bytes) -> str:
-    """The secret of an authenticator app; raises ValueError for a length that an import refuses."""
+    """Raises ValueError for a length that the import rejects."""
     if len(secret) not in _TOTP_BYTES:
         raise ValueError("a secret of another length")
     return base64.b32encode(secret).decode().rstrip("=")
 
 
 def from_base32(text: str) -> bytes:
-    """Bytes of base32, with or without blanks, hyphens and padding; raises ValueError for anything else."""
+    """Decodes base32 with or without blanks, hyphens and padding; raises ValueError for anything else."""
     typed = "".join(text.replace("-", " ").split()).rstrip("=").upper()
     return base64.b32decode(typed + "=" * (-len(typed) % 8))
 

@@ -1,5 +1,3 @@
-"""The files of an export: text, compressed or not."""
-
 from __future__ import annotations
 
 import gzip
@@ -13,14 +11,13 @@ from typing import Final, TextIO
 from portico_cli.conversion.findings import SourceError
 
 READ_ERRORS: Final = (UnicodeDecodeError, EOFError, OSError, zlib.error)
-"""What reading on in an open file can raise."""
 
 _GZIP: Final = b"\x1f\x8b"
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[TextIO]:
-    """The text of a file, which may be compressed with gzip; raises `SourceError` where it cannot be opened."""
+    """Opens a text file, which may be compressed with gzip; raises `SourceError`."""
     with ExitStack() as closing:
         try:
             raw = closing.enter_context(path.open("rb"))
@@ -33,7 +30,6 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 
 def describe(error: Exception) -> str:
-    """The sentence for one of `READ_ERRORS`."""
     if isinstance(error, UnicodeDecodeError):
         return "The file is not UTF-8."
     return "The compressed file is truncated." if isinstance(error, EOFError) else "The file cannot be read."

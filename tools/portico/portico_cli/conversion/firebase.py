@@ -1,6 +1,6 @@
-"""Firebase: ``firebase auth:export users.json``, and the hash parameters of the project that its console shows.
+"""Firebase: ``firebase auth:export users.json``, and the project's hash parameters from the Firebase console.
 
-The members are those that firebase-tools writes. https://firebase.google.com/docs/cli/auth
+https://firebase.google.com/docs/cli/auth
 """
 
 from __future__ import annotations
@@ -29,15 +29,13 @@ _SETTING: Final = re.compile(r"^\s*(\w+)\s*:\s*\"?([^\s,\"]*)\"?\s*,?\s*$", re.M
 
 
 class HashConfig(NamedTuple):
-    """The hash parameters of a project."""
-
     signer_key: bytes
     salt_separator: bytes
     rounds: int
     mem_cost: int
 
     def __repr__(self) -> str:
-        """Names the type only: the signer key is secret."""
+        """Omits the signer key, which is secret."""
         return "HashConfig(...)"
 
 
@@ -64,7 +62,9 @@ class _User(Record, frozen=True):
 
 
 def read_hash_config(path: Path) -> HashConfig:
-    """The parameters as the console shows them (``hash_config { algorithm: SCRYPT, … }``); raises `SourceError`."""
+    """Parses the parameters as shown by the console (``hash_config { algorithm: SCRYPT, … }``); raises
+    `SourceError`.
+    """
     with opened(path) as file:
         try:
             given = dict(_SETTING.findall(file.read(65_536)))
@@ -86,7 +86,7 @@ def read_hash_config(path: Path) -> HashConfig:
 
 
 def read_persons(files: Sequence[Path], options: Options, findings: Findings) -> Iterator[Person]:
-    """The persons of all files; raises `SourceError` for a file that is no export, and for hashes without parameters."""
+    """Raises `SourceError` for a file that is not an export, and for hashes without parameters."""
     config = read_hash_config(options.hash_config) if options.hash_config else None
     for path in files:
         with opened(path) as text:
@@ -157,7 +157,6 @@ def _set_hash(person: Person, user: _User, config: HashConfig | None, findings: 
 
 
 def _claims(text: str) -> Mapping[str, Any]:
-    """Custom claims, each by its name; a text that is no object as it is."""
     if not text:
         return {}
     try:

@@ -1,5 +1,3 @@
-"""Reads a JSON document of any size, value by value, and knows the line it is at."""
-
 from __future__ import annotations
 
 import json
@@ -14,10 +12,10 @@ from portico_cli.conversion.findings import Place, SourceError
 
 _CHUNK: Final = 64 * 1024
 LONGEST: Final = 16 * 1024 * 1024
-"""Characters of one value that is read as a whole."""
+"""Maximum characters of one value that is read as a whole."""
 
 _NEAR_THE_END: Final = 16
-"""An error so near to the end of what was read may be a literal that was cut."""
+"""An error this close to the end of the buffer may be an incomplete literal."""
 
 
 def _refuse_constant(name: str) -> Any:
@@ -25,14 +23,9 @@ def _refuse_constant(name: str) -> Any:
 
 
 class JsonStream:
-    """The document of a file. Members and items are visited in their order, and each value is read or skipped once."""
+    """Members and items are visited in order, and each value must be read or skipped once."""
 
     def __init__(self, file: TextIO, name: str) -> None:
-        """Reads nothing yet.
-
-        Args:
-            name: of the file, for errors.
-        """
         self._file = file
         self._name = name
         self._text = ""
@@ -43,12 +36,10 @@ class JsonStream:
 
     @property
     def place(self) -> Place:
-        """Where the next value begins."""
         self.peek()
         return self._place_of(self._at)
 
     def peek(self) -> str:
-        """The first character of what comes next; empty at the end of the file."""
         while True:
             while self._at < len(self._text) and self._text[self._at] in " \t\r\n":
                 self._at += 1
@@ -56,7 +47,7 @@ class JsonStream:
                 return self._text[self._at : self._at + 1]
 
     def value(self) -> Any:
-        """The next value as a whole; raises `SourceError` for what is no JSON, or longer than `LONGEST`."""
+        """Reads a whole value; raises `SourceError` for invalid JSON, or beyond `LONGEST`."""
         self.peek()
         size = _CHUNK
         while True:
@@ -70,7 +61,7 @@ class JsonStream:
                     self.place, "This value is nested too deeply or contains an unsupported number."
                 ) from None
             else:
-                # A number so near to the end of what was read may continue: "1", ".5e", "+3".
+                # A number this close to the end of the buffer may continue: "1", ".5e", "+3".
                 if end < len(self._text) - _NEAR_THE_END or not self._more(size):
                     if find_lone_surrogate(self._text[self._at : end], value) is not None:
                         raise SourceError(
@@ -83,7 +74,7 @@ class JsonStream:
                 raise SourceError(self.place, "This value is too long.")
 
     def members(self) -> Iterator[str]:
-        """The names of the members of the next value, an object; after each name its value must be read or skipped."""
+        """Yields the names of an object's members; after each name its value must be read or skipped."""
         self._take("{")
         if self.peek() == "}":
             self._at += 1
@@ -98,7 +89,7 @@ class JsonStream:
                 return
 
     def items(self) -> Iterator[None]:
-        """One turn for each item of the next value, an array; in each turn the item must be read or skipped."""
+        """Yields once per item of an array; the item must be read or skipped."""
         self._take("[")
         if self.peek() == "]":
             self._at += 1
@@ -109,7 +100,6 @@ class JsonStream:
                 return
 
     def skip(self) -> int:
-        """Passes over the next value; returns how many members or items it has."""
         number = 0
         match self.peek():
             case "{":
@@ -142,7 +132,9 @@ class JsonStream:
         return found == closing
 
     def _is_wrong(self, error: JSONDecodeError) -> bool:
-        """The error is one whatever follows: an unterminated text or a cut literal may be completed by more of the file."""
+        """Returns whether the error is final: an unterminated string or literal may be completed by more of the
+        file.
+        """
         return error.pos < len(self._text) - _NEAR_THE_END and not error.msg.startswith("Unterminated")
 
     def _more(self, size: int) -> bool:

@@ -1,7 +1,7 @@
 """Keycloak: ``kc.sh export``, a realm with its users in one file or in several (``realm-users-0.json``).
 
-The members are those of Keycloak's UserRepresentation and CredentialRepresentation; what is secret of a credential is JSON in
-a text. https://www.keycloak.org/server/importExport
+The members are those of Keycloak's UserRepresentation and CredentialRepresentation; the secret part of a
+credential is JSON in a string. https://www.keycloak.org/server/importExport
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Credential(Record, frozen=True):
     temporary: bool = False
     secret_data: str = ""
     credential_data: str = ""
-    # Until version 7, these instead of the two texts.
+    # Until version 7, these instead of the two JSON strings.
     hashed_salted_value: str = ""
     salt: str = ""
     hash_iterations: int = 0
@@ -104,7 +104,7 @@ _OUR_CODES: Final = ("totp", 6, 30, "HmacSHA1")
 
 
 def read_persons(files: Sequence[Any], _options: Options, findings: Findings) -> Iterator[Person]:
-    """The persons of all files; raises `SourceError` for a file that is no export."""
+    """Raises `SourceError` for a file that is not an export."""
     for path in files:
         with opened(path) as text:
             stream = JsonStream(text, path.name)
@@ -113,7 +113,6 @@ def read_persons(files: Sequence[Any], _options: Options, findings: Findings) ->
 
 
 def _realms(stream: JsonStream, findings: Findings) -> Iterator[Person]:
-    """One realm, or an array of them."""
     if stream.peek() == "[":
         for _ in stream.items():
             yield from _realm(stream, findings)
@@ -175,7 +174,6 @@ def _taken(attributes: dict[str, Any], name: str) -> str:
 
 
 def _single(value: list[str] | str) -> Any:
-    """Keycloak stores a list of each attribute; most have one value."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
@@ -199,7 +197,9 @@ def _set_credentials(person: Person, user: _User, findings: Findings) -> None:
 
 
 def _set_totp(person: Person, one: _Credential, findings: Findings) -> None:
-    """Moves an app that makes codes as ours do. Its secret is a text, unless an import into Keycloak brought it (OTPCredentialModel)."""
+    """Converts an authenticator app with supported parameters. Its secret is plain text, unless it was imported
+    into Keycloak (OTPCredentialModel).
+    """
     try:
         secret = read_embedded(one.secret_data, _Secret).value
         data = read_embedded(one.credential_data, _OtpData)
@@ -219,7 +219,7 @@ def _algorithm(one: _Credential) -> str:
 
 
 def _hash(one: _Credential) -> str:
-    """The hash of a credential; raises ValueError or KeyError for one of another kind."""
+    """Raises ValueError or KeyError for another kind of credential."""
     if one.hashed_salted_value:
         parts = credentials.decoded(one.salt), credentials.decoded(one.hashed_salted_value)
         return credentials.pbkdf2(_DIGESTS[one.algorithm], one.hash_iterations, *parts)
@@ -242,7 +242,6 @@ def _argon2(data: _Data, salt: bytes, digest: bytes) -> str:
 
 
 def _report(person: Person, user: _User, value: Any, findings: Findings) -> None:
-    """What else the user has at the source."""
     place, name = person.place, person.name
     roles = [one for one in user.realm_roles if not one.startswith(_BUILT_IN_ROLES)]
     roles += [f"{client}:{one}" for client, ones in user.client_roles.items() for one in ones]

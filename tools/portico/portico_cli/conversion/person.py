@@ -1,5 +1,3 @@
-"""A person of any source, and the row of an import that it becomes."""
-
 from __future__ import annotations
 
 import base64
@@ -18,8 +16,6 @@ NO_LAST_NAME: Final = 'no last name: it is set to "-", and the display name is k
 
 
 class Link(NamedTuple):
-    """Who the person is at an identity provider of the source."""
-
     provider: str
     user_id: str
     user_name: str
@@ -27,14 +23,14 @@ class Link(NamedTuple):
 
 @dataclass(slots=True)
 class Person:
-    """The values of a person at a source.
+    """A user of any source.
 
     Args:
-        place: where they are in its export.
-        id: at the source; it stays the same.
-        full_name: of persons without a first or a last name.
-        password: in clear text, of files that have one; not together with `hash`.
-        metadata: texts and bytes as they are, everything else as JSON.
+        place: in the export.
+        id: at the source; it is retained.
+        full_name: of users without a first or a last name.
+        password: in clear text, if the file has it; not together with `hash`.
+        metadata: strings and bytes unchanged, everything else as JSON.
     """
 
     place: Place
@@ -61,15 +57,13 @@ class Person:
 
     @property
     def name(self) -> str:
-        """What the person is called in reports."""
         return self.user_name or self.email or self.id
 
 
 def row_of(person: Person, providers: Mapping[str, str], findings: Findings) -> dict[str, Any] | None:
-    """The row of an import; None for a person that cannot be one, which is reported.
+    """Returns the row of an import; None for a user that cannot be converted, which is reported.
 
-    Args:
-        providers: ids of identity providers here, by their names at the source.
+    `providers` are ids of identity providers here, by their names at the source.
     """
     if not person.email:
         findings.left_out(person.place, person.name, NO_EMAIL)

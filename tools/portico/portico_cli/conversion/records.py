@@ -1,5 +1,3 @@
-"""Objects of an export as structures, and the members of them that no structure has."""
-
 from __future__ import annotations
 
 import json
@@ -17,24 +15,24 @@ AT_THE_SOURCE: Final = "timestamps and internal fields of the source"
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A part of an export; members that the structure does not name are left to `report_others`."""
+    pass
 
 
 Kind = TypeVar("Kind", bound=Record)
 
 
 def read_record(value: Any, kind: type[Kind], place: Place, findings: Findings) -> Kind | None:
-    """The value as a structure; None, and a line, for one of another shape. Members that are null are not there."""
+    """Converts a value to a structure; None, and a report, for an invalid one. Null members count as absent."""
     try:
         return msgspec.convert(_without_nulls(value), kind)
     except msgspec.ValidationError as error:
-        # The text names types and places only, never a value.
+        # The text contains only types and paths, never a value.
         findings.left_out(place, str(error), UNREADABLE)
         return None
 
 
 def read_embedded(text: str, kind: type[Kind]) -> Kind:
-    """The structure that a text has as JSON; raises ValueError for another one."""
+    """Parses JSON in a string; raises ValueError."""
     try:
         value = json.loads(text)
         if find_lone_surrogate(text, value) is not None:
@@ -47,10 +45,9 @@ def read_embedded(text: str, kind: type[Kind]) -> Kind:
 def report_others(
     value: Any, kind: type[Record], user: tuple[Place, str], findings: Findings, *, only_counted: Collection[str] = ()
 ) -> None:
-    """A line for each member that the structure does not have and that holds anything.
+    """Reports each nonempty member that the structure does not have.
 
-    Args:
-        only_counted: members of nearly every user, which would be a line of each.
+    `only_counted` are members of nearly every user, which would be a line for each.
     """
     for name in _others(value, kind.__struct_encode_fields__):
         if name in only_counted:

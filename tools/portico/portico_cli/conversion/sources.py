@@ -1,5 +1,3 @@
-"""The systems whose exports are read. A new one is a module and a word here."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

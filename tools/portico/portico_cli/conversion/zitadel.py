@@ -1,6 +1,6 @@
 """ZITADEL: ``POST /admin/v1/export`` with ``withPasswords`` (its message ExportDataResponse as JSON).
 
-Metadata and links to identity providers are lists of their own behind the users, so that a file is read twice.
+Metadata and links to identity providers are separate lists after the users, so a file is read twice.
 https://zitadel.com/docs/guides/migrate/sources/zitadel
 """
 
@@ -82,14 +82,12 @@ class _Link(Record, frozen=True):
 
 
 class _Behind(NamedTuple):
-    """What is listed behind the users, by their ids."""
-
     metadata: dict[str, dict[str, bytes]]
     links: dict[str, list[Link]]
 
 
 def read_persons(files: Sequence[Path], options: Options, findings: Findings) -> Iterator[Person]:
-    """The persons of all organizations; raises `SourceError` for a file that is no export."""
+    """Raises `SourceError` for a file that is not an export."""
     findings.counted(STATE)
     for path in files:
         behind = _Behind(defaultdict(dict), defaultdict(list))
@@ -103,7 +101,7 @@ def read_persons(files: Sequence[Path], options: Options, findings: Findings) ->
 
 
 def _members_of_orgs(stream: JsonStream) -> Iterator[str]:
-    """The names of the members of all organizations; the value of each must be read or skipped."""
+    """Yields the member names of all organizations; the value of each must be read or skipped."""
     place, found = stream.place, False
     for name in stream.members():
         if name != "orgs":
@@ -186,7 +184,6 @@ def _person(place: Place, value: Any, behind: _Behind, findings: Findings) -> Pe
 
 
 def _bytes(value: str) -> bytes:
-    """Metadata is base64 in this form; what is none is taken as it is."""
     try:
         return base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):

@@ -1,1 +1,0 @@
-"""What `portico doctor` checks: `examination` has all of it, in its order."""

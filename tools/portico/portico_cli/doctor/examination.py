@@ -1,5 +1,3 @@
-"""What `portico doctor` checks of an installation: settings, reachability, the stream, clocks, costly hashes."""
-
 from __future__ import annotations
 
 import asyncio
@@ -32,7 +30,6 @@ _CONNECT_SECONDS: Final = 2
 
 
 def describe_costly(kind: str, users: int, seconds: float) -> str:
-    """The sentence that warns of a costly hash."""
     have = "user has" if users == 1 else "users have"
     return f"{users} {have} a hash ({kind}) that takes {seconds:.1f} s to verify. Their first sign-ins will be slow."
 
@@ -40,13 +37,13 @@ def describe_costly(kind: str, users: int, seconds: float) -> str:
 async def examine(
     data: Path, url: str, password: str, *, issuer: str = "", ca_file: str = ""
 ) -> AsyncIterator[Finding]:
-    """All checks, each as soon as it is done.
+    """Yields each finding as soon as it is available.
 
     Args:
         data: the directory of a local installation.
         url, password: of the bus, as the operator.
-        issuer: its address; that of the local installation where it is empty.
-        ca_file: certificates to trust there; likewise.
+        issuer: empty for that of the local installation.
+        ca_file: trusted certificates; empty for those of the local installation.
     """
     yield _settings()
     async for finding in _replicas(data):

@@ -1,5 +1,3 @@
-"""What the services of a local installation see: each is started once more, to look and end."""
-
 from __future__ import annotations
 
 import asyncio
@@ -17,12 +15,10 @@ _SECONDS: Final = 120.0
 
 
 async def examine_inside(data: Path, services: Sequence[str], email_to: str = "") -> AsyncIterator[Finding]:
-    """The findings of the services, with their names before those of the findings.
+    """Yields the findings of the services, prefixed with their names.
 
-    Args:
-        data: the directory of a local installation.
-        services: all look at the same time, and are printed in this order.
-        email_to: where users sends one email; empty for none.
+    The services run concurrently and are printed in order. `email_to` receives a test email from users; empty
+    for none.
     """
     looking = [asyncio.create_task(_look(data, service, email_to)) for service in services]
     for service, task in zip(services, looking, strict=True):

@@ -1,5 +1,3 @@
-"""Whether browsers and applications reach the issuer under the address it is configured with."""
-
 from __future__ import annotations
 
 import asyncio
@@ -20,11 +18,6 @@ _SECONDS: Final = 10.0
 
 
 async def examine_issuer(issuer: str, ca_file: str) -> AsyncIterator[Finding]:
-    """The checks of an address, from this machine.
-
-    Args:
-        ca_file: certificates to trust instead of the machine's; empty for those.
-    """
     trust = ssl.create_default_context(cafile=ca_file or None)
     async with httpx.AsyncClient(verify=trust, timeout=_SECONDS) as http:
         try:

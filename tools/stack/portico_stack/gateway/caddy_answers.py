@@ -1,5 +1,3 @@
-"""What Caddy answers by itself, in the shape errors have at each path."""
-
 from __future__ import annotations
 
 import json
@@ -20,22 +18,24 @@ ANSWER_HEADERS: Final = [
 DEFAULT_HEADERS: Final = [header.replace("header ", "header ?") for header in ANSWER_HEADERS]
 
 HTTP_1: Final = "@http1"
-"""The matcher of requests whose connection is closed where the rest of their body may be unread; in HTTP/2 a stream ends."""
+"""Matches requests whose connection is closed because the rest of their body may be unread; in HTTP/2 the stream
+ends.
+"""
 
 _UNREACHABLE: Final = (502, 503, 504)
 _UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$|^read.* unexpected EOF$"
-"""Go's error texts for a request body that is malformed or breaks off."""
+"""Go's error texts for a malformed or aborted request body."""
 
 _LATE: Final = "^(read.* )?i/o timeout$"
-"""The one for a body of HTTP/2 that does not arrive in time."""
+"""The text for an HTTP/2 body that does not arrive in time."""
 
 
 def errors() -> list[str]:
-    """The directives for what Caddy finds wrong with a request, or with every replica."""
+    """The directives for invalid requests, and for services without a reachable replica."""
     unavailable = [
         f"@late expression `{{err.message}}.matches({json.dumps(_LATE)})`",
         *nested("handle @late", by_surface("late", _too_slow)),
-        # A body that cannot be read is the client's mistake, although Caddy finds it while it talks to a service.
+        # An unreadable body is a client error, although Caddy detects it while it talks to a service.
         f"@unreadable expression `{{err.message}}.matches({json.dumps(_UNREADABLE)})`",
         *nested(
             "handle @unreadable", by_surface("unreadable", lambda surface: refused(surface, "400", rules.BROKEN_BODY))
@@ -48,13 +48,14 @@ def errors() -> list[str]:
 
 
 def late() -> list[str]:
-    """A body of HTTP/1.1 that does not arrive: Caddy takes its client for disconnected, and answers 499 without a body."""
+    """An HTTP/1.1 body that does not arrive: Caddy treats its client as disconnected, and responds 499 without a
+    body.
+    """
     answers = by_surface("late", _too_slow)
     return nested("intercept", ["@broken status 499", *nested("handle_response @broken", answers)])
 
 
 def by_surface(name: str, answer_at: Callable[[Surface], list[str]]) -> list[str]:
-    """The answer in the shape errors have below each path."""
     lines = []
     for surface in (Surface.PAGE, Surface.RPC_STATUS):
         paths = [route.path for route in GATEWAY if route.surface is surface]
@@ -76,12 +77,12 @@ def _too_slow(surface: Surface) -> list[str]:
 
 
 def refused(surface: Surface, status: str, text: str) -> list[str]:
-    """An error of the client, after which the connection ends."""
+    """A client error, after which the connection is closed."""
     if surface is Surface.PAGE:
         lines = _page_answer(status, "refused", "invalid_request")
     else:
         lines = answer(status, rules.JSON, rules.refusal(surface, text))
-    # The end of a body that could not be read is unknown: what follows it must not be taken for a request (IN-01).
+    # The end of an unreadable body is unknown: what follows must not be parsed as a request (IN-01).
     return [f"header {HTTP_1} Connection close", *lines]
 
 
@@ -92,12 +93,10 @@ def _page_answer(status: int | str, sentence: str, code: str) -> list[str]:
 
 
 def answer(status: int | str, media: str, body: str) -> list[str]:
-    """An answer with the headers every answer has."""
     return ["import answer", f'header Content-Type "{media}"', f"respond `{body}` {status}"]
 
 
 def words_map() -> list[str]:
-    """The directive that finds the words of a request."""
     names = " ".join(f"{{page_{name}}}" for name in Words._fields)
     rows = [f"`~(?i){words.pattern}` {_quoted(words)}" for words in WORDS[1:]]
     return nested(f"map {{http.request.header.Accept-Language}} {names}", [*rows, f"default {_quoted(WORDS[0])}"])

@@ -1,5 +1,3 @@
-"""Caddy: which headers of a request that proxies set are dropped, and of whom the address of the client is believed."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -10,17 +8,15 @@ from portico_contracts.http import JWT_AUTHORIZE
 from portico_stack.gateway.caddy_syntax import at
 
 PROXIES: Final = f"{{${rules.PROXIES_VARIABLE}:{rules.NO_PROXY}}}"
-"""The networks of proxies in front of this one."""
 
 _FORWARDED: Final = "X-Forwarded-*"
 _FORWARDING: Final = tuple(
     f"X-Forwarded-{name}" for name in ("Host", "Port", "Prefix", "Proto", "Scheme", "Server", "Ssl", "User")
 )
-"""What a proxy in front of this one sends beside X-Forwarded-For; it is dropped as well."""
+"""Headers of such a proxy besides X-Forwarded-For; also removed."""
 
 
 def removed_headers() -> list[str]:
-    """The lines of the site."""
     lines = [f"@elsewhere not {at([JWT_AUTHORIZE])}", f"@unproxied not remote_ip {PROXIES}"]
     lines += [f"request_header {_where(name)}-{name}" for name in rules.REMOVED_FROM_REQUESTS]
     return [*lines, *(f"request_header -{name}" for name in _FORWARDING)]

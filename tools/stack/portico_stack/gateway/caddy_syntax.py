@@ -13,20 +13,18 @@ _SENT: Final = "vars_regexp {http.request.uri}"
 """Path and query of the request line, not decoded."""
 
 UPWARDS: Final = rf"{_SENT} ^[^?]*/(?:\.|%2[eE])(?:\.|%2[eE])?(?:[/?]|$)"
-"""A segment that leads upwards: dots alone, however they are written; ``%2F`` ends no segment."""
+"""A dot segment, in any encoding; ``%2F`` ends no segment."""
 
 
 def at(paths: Iterable[str]) -> str:
-    """A matcher of paths, and with a trailing ``*`` of all that begin so."""
+    """A matcher of paths; those with a trailing ``*`` are prefixes."""
     wanted = (re.escape(path[:-1]) if path.endswith("*") else rf"{re.escape(path)}(?:\?|$)" for path in paths)
     return f"{_SENT} ^(?:{'|'.join(wanted)})"
 
 
 def block(head: str, lines: list[str]) -> str:
-    """A block at the outermost level."""
     return "\n".join(nested(head, lines)) + "\n"
 
 
 def nested(head: str, lines: list[str]) -> list[str]:
-    """A block inside another one."""
     return [f"{head} {{".lstrip(), *(f"\t{line}" for line in lines), "}"]

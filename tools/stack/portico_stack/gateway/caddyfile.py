@@ -1,5 +1,3 @@
-"""Caddy's configuration: the Caddyfile."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -49,7 +47,7 @@ sends nothing more keeps the connection for ever.
 """
 
 _LONG: Final = ("{http.request.orig_uri}", "{http.request.header.Authorization}", "{http.request.header.Cookie}")
-"""What makes a head long: Caddy cannot measure all of it."""
+"""Headers that can make a head long: Caddy cannot measure all of it."""
 
 _GO_SLACK: Final = 4 * 1024
 """Bytes that Go's server reads of a head beyond its limit."""
@@ -62,18 +60,18 @@ _CALLS_OF_OTHERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where the gateway listens and which services it calls.
+    """Listeners and services of the gateway.
 
     Args:
         address: a Caddy site address, for example ``http://:8080``.
         upstreams: by service, the addresses of its replicas.
-        login_api: an inner address that balances authz's login API, empty for none.
-        bind: addresses to listen on; none for all.
+        login_api: an internal address that balances authz's login API, empty for none.
+        bind: addresses to listen on; empty for all.
         options: further lines of the global options.
-        grpc: by service, where its replicas speak plain gRPC (HTTP/2 without TLS).
+        grpc: by service, the addresses for plain gRPC (HTTP/2 without TLS).
         tls: further lines of the site, about certificates.
-        health_port: the inner port of every replica, where all have the same.
-        resolvers: DNS servers that know the replicas' names; none for those of the machine.
+        health_port: the internal port of every replica, where all have the same.
+        resolvers: DNS servers for the replicas' names; empty for those of the machine.
     """
 
     address: str
@@ -88,7 +86,6 @@ class Site:
 
 
 def caddyfile(site: Site) -> str:
-    """The whole Caddyfile."""
     blocks = [_options(site), block("(balanced)", _balanced(site)), block("(answer)", ANSWER_HEADERS)]
     blocks += [block("(unread)", _unread(rules.CLOSING)), block("(unread_call)", _unread(rules.CLOSING_OF_CALLS))]
     blocks += [_outer(site)]
@@ -157,7 +154,7 @@ def _refused_if(matcher: str, status: str, text: str) -> list[str]:
 
 
 def _calls_of_others(site: Site) -> list[str]:
-    """Methods of services that are not ours go where the error of their protocol is known."""
+    """Unknown RPC methods are routed to a service that knows the error format of their protocol."""
     calls = next(route for route in GATEWAY if route.path.startswith(RPC_PREFIX))
     lines = _grpc(site)
     for name, matcher in _CALLS_OF_OTHERS.items():
@@ -166,9 +163,10 @@ def _calls_of_others(site: Site) -> list[str]:
 
 
 def _unread(statuses: Iterable[int]) -> list[str]:
-    """Closes the connection after answers that may be made before the body has arrived.
+    """Closes the connection after responses that may precede the end of the body.
 
-    A body that comes too slowly is never read to its end, and Go would take the rest of it for the next request (IN-01).
+    A body that arrives too slowly is never read to its end, and Go would parse the rest as the next request
+    (IN-01).
     """
     matched = "status " + " ".join(str(status) for status in statuses)
     return nested(f"header {HTTP_1}", [*nested("match", [matched]), "Connection close", "defer"])
@@ -184,7 +182,6 @@ def _inner(site: Site) -> str:
 
 
 def _grouped() -> list[tuple[Route, list[str]]]:
-    """Routes that differ in their path only, together."""
     groups: dict[tuple[str, int, bool], tuple[Route, list[str]]] = {}
     for route in GATEWAY:
         key = (route.service, route.max_body, route.path.startswith(RPC_PREFIX))
@@ -193,10 +190,9 @@ def _grouped() -> list[tuple[Route, list[str]]]:
 
 
 def _grpc(site: Site, below: str = "") -> list[str]:
-    """Plain gRPC goes to a port of its own, with HTTP/2 all the way; gRPC-web is HTTP like any other.
+    """Routes plain gRPC to its own port, with HTTP/2 all the way; gRPC-web is ordinary HTTP.
 
-    Args:
-        below: a matcher of paths; none for all that are left.
+    `below` is a matcher of paths; empty for all remaining ones.
     """
     lines: list[str] = []
     for service, addresses in site.grpc.items():
@@ -216,7 +212,7 @@ def _grpc_balanced(site: Site) -> list[str]:
 
 
 def _health(site: Site) -> list[str]:
-    # Of replicas that it looks up by a name Caddy checks none.
+    # Caddy has no health checks for replicas found by DNS.
     if not site.health_port or all(_is_name(addresses) for addresses in site.upstreams.values()):
         return []
     return [f"health_uri {rules.HEALTH}", f"health_port {site.health_port}", f"health_interval {SECONDS.health}s"]
@@ -225,7 +221,7 @@ def _health(site: Site) -> list[str]:
 def _proxied(site: Site, route: Route) -> list[str]:
     unread = "import unread_call" if route.path.startswith(RPC_PREFIX) else "import unread"
     limit = f"max_size {route.max_body // 1024}KiB"
-    # One byte more than is allowed, so that a body that is too large is noticed before a service is called.
+    # One byte more than allowed, so that a body that is too large is detected before a service is called.
     held = f"request_buffers {min(route.max_body, _HELD) + 1}"
     return [unread, *nested("request_body", [limit]), *_proxy(site, route.service, held)]
 
@@ -235,9 +231,9 @@ def _proxy(site: Site, service: str, *lines: str) -> list[str]:
 
 
 def _to(site: Site, addresses: tuple[str, ...], balanced: list[str]) -> list[str]:
-    """The directive that calls replicas: by their addresses, or all that a name leads to.
+    """The reverse_proxy directive: to addresses, or to all that a name resolves to.
 
-    Of a name Caddy checks no replica beforehand: one that cannot be reached is passed over when a request finds it.
+    Caddy has no health checks for a name: an unreachable replica is skipped when a request fails to connect.
     """
     if not _is_name(addresses):
         return nested("reverse_proxy " + " ".join(addresses), balanced)
@@ -261,9 +257,9 @@ def _balanced(site: Site) -> list[str]:
 
 
 def _balancing(site: Site, transport: list[str]) -> list[str]:
-    # When a replica cannot be reached another one gets the request. What was already sent is sent again for GET only
-    # (Caddy's default), so a claim never happens twice. No fail_duration: Caddy counts a body that its own client
-    # breaks off as a failure of the replica, so that any client could put all replicas out of use (RX-12).
+    # When a replica is unreachable, another one gets the request. Requests that were already sent are repeated for
+    # GET only (Caddy's default), so a claim never happens twice. No fail_duration: Caddy counts a body aborted by the
+    # client as a failure of the replica, so any client could disable all replicas (RX-12).
     return [
         "lb_policy round_robin",
         f"lb_try_duration {SECONDS.retry}s",
@@ -287,7 +283,8 @@ def _timeouts() -> list[str]:
     return [
         f"read_header {SECONDS.head}s",
         f"read_body {SECONDS.body}s",
-        # Caddy's own limit between two parts of a body ends read_body when it is over: the connection would stay for ever.
+        # Caddy's own timeout between parts of a body ends read_body when it expires: the connection would stay open
+        # forever.
         "read_body_idle -1s",
         f"write {SECONDS.client}s",
         f"idle {SECONDS.idle}s",

@@ -1,5 +1,3 @@
-"""HAProxy's configuration (2.6 and newer): haproxy.cfg and the files beside it."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,33 +28,35 @@ from portico_stack.gateway.haproxy_servers import is_named, servers
 CONFIGURATION: Final = "haproxy.cfg"
 CERTIFICATE_VARIABLE: Final = "PORTICO_GATEWAY_CERTIFICATE"
 _BUFFER: Final = rules.READ_HEAD + 4 * 1024
-"""Bytes of a request or answer in memory, a little more than the headers that are read. Over 64 KiB they cost twice the processor
-time: HAProxy keeps half a mebibyte of them at hand, and allocates the others."""
+"""Buffer size, slightly more than the maximum head. Above 64 KiB buffers cost twice the processor time: HAProxy
+keeps half a mebibyte of them allocated.
+"""
 
 _MAX_HEADERS: Final = 256
 _MAX_CONNECTIONS: Final = 8192
 _NOTHING: Final = "nothing"
 _COMPRESSED: Final = ("text/css", "text/javascript", "image/svg+xml")
-"""Static files; pages are not compressed, because their secrets would show in their length."""
+"""Static files; pages are not compressed, because their length would reveal secrets."""
 
 
 @dataclass(frozen=True, slots=True)
 class HaproxySite:
-    """Where the gateway listens and which services it calls.
+    """Listeners and services of the gateway.
 
     Args:
         listen: addresses with ports.
-        upstreams: by service, the addresses of its replicas; one that begins with a name is resolved by the DNS servers.
-        grpc: by service, where its replicas speak plain gRPC (HTTP/2 without TLS).
-        login_api: an inner address that balances authz's login API, empty for none.
-        certificate: the file of the certificate, with its key in a file beside it that ends with ``.key``; none for http.
+        upstreams: by service, the addresses of its replicas; names are resolved by the DNS servers.
+        grpc: by service, the addresses for plain gRPC (HTTP/2 without TLS).
+        login_api: an internal address that balances authz's login API, empty for none.
+        certificate: the certificate file, with its key in a file next to it with the suffix ``.key``; None for
+            http.
         https_listen: further addresses with ports, used only where the environment names a certificate
             (`CERTIFICATE_VARIABLE`).
-        strict_transport: answers over https make browsers use nothing else.
-        ready_port: the inner port of every replica, where all have the same.
-        resolvers: DNS servers with ports that know the replicas' names; none for those of the machine.
-        threads: none for one per processor.
-        ready_ports: by address, the inner port of that replica, where each has its own.
+        strict_transport: sends Strict-Transport-Security over https.
+        ready_port: the internal port of every replica, where all have the same.
+        resolvers: DNS servers with ports for the replicas' names; empty for those of the machine.
+        threads: None for one per processor.
+        ready_ports: by address, the internal port of that replica, where they differ.
     """
 
     listen: tuple[str, ...]
@@ -73,7 +73,7 @@ class HaproxySite:
 
 
 class _Backend(NamedTuple):
-    """The routes that differ in their path only: one service, one surface, one limit."""
+    """Routes that differ only in their path: one service, one error format, one limit."""
 
     name: str
     service: str
@@ -85,12 +85,10 @@ class _Backend(NamedTuple):
 
 
 def haproxy_files(site: HaproxySite) -> dict[str, str]:
-    """All files by their name; they belong into one directory."""
     return {CONFIGURATION: haproxy_cfg(site), WORDS_FILE: words_map()}
 
 
 def haproxy_cfg(site: HaproxySite) -> str:
-    """The text of haproxy.cfg."""
     backends = [*_backends(), *_grpc_backends(site)]
     sections = [_global(site), _defaults(), *_resolvers(site), _frontend(site, backends)]
     sections += [_backend(site, backend) for backend in backends]
@@ -212,7 +210,6 @@ def _binds(site: HaproxySite) -> Iterator[str]:
 
 
 def _kept_forwarding() -> Iterator[str]:
-    """Only of a proxy of the operator's, in front of this one."""
     yield f'.if !streq("${{{rules.PROXIES_VARIABLE}}}","")'
     yield f'acl proxied src "${{{rules.PROXIES_VARIABLE}[*]}}"'
     yield "http-request set-var(txn.forwarded) req.fhdr(X-Forwarded-For) if proxied"
@@ -233,7 +230,9 @@ def _default_header(header: str) -> str:
 
 
 def _use_backends(backends: list[_Backend]) -> Iterator[str]:
-    """In the order of the map; methods of services that are not ours go where the error of their protocol is known."""
+    """In the order of the map; unknown RPC methods are routed to a service that knows the error format of their
+    protocol.
+    """
     yield "# Segments that lead upwards are nowhere: dots alone, however they are written. %2F ends no segment."
     yield f"use_backend {_NOTHING} if {{ path -m reg -i /(\\.|%2e)(\\.|%2e)?(/|$) }}"
     plain = f"{{ req.hdr(content-type) -m beg {rules.GRPC_MEDIA} }} !{{ req.hdr(content-type) -m beg {rules.GRPC_WEB_MEDIA} }}"
@@ -270,7 +269,7 @@ def _backends() -> list[_Backend]:
 
 
 def _grpc_backends(site: HaproxySite) -> Iterator[_Backend]:
-    """Plain gRPC goes to a port of its own, with HTTP/2 all the way; gRPC-web is HTTP like any other."""
+    """Routes plain gRPC to its own port, with HTTP/2 all the way; gRPC-web is ordinary HTTP."""
     for service in site.grpc:
         for route in GATEWAY:
             if route.service == service and route.path.startswith(RPC_PREFIX):

@@ -1,5 +1,3 @@
-"""What HAProxy answers by itself, in the shape errors have at each path."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -14,20 +12,21 @@ WORDS_FILE: Final = "words.map"
 REQUEST_ID: Final = "%[unique-id]"
 _UNREACHABLE: Final = (500, 502, 503, 504)
 _SAID: Final = {400: rules.BROKEN_BODY, 408: rules.TOO_SLOW, 413: rules.TOO_LARGE}
-"""Of a request that cannot be read. One that is no HTTP at all gets a 400 that HAProxy lets no configuration shape."""
+"""Errors of unreadable requests. A request that is not HTTP gets a 400 that cannot be configured."""
 
 _REFUSED_FROM: Final = 2
-"""What is announced as more than so many times its limit is refused here; the services count what is less, and what is
-chunked. HAProxy closes on a client that still sends, and a refusal would be lost; theirs arrives."""
+"""A body announced with more than this multiple of its limit is rejected here; services reject smaller and
+chunked ones. HAProxy closes the connection while the client still sends, which would lose the error; the
+services' errors arrive.
+"""
 
 
 def errors(surface: Surface) -> list[str]:
-    """The directives for what HAProxy finds wrong with a request, or with every replica."""
+    """The directives for invalid requests, and for services without a reachable replica."""
     return [f"http-error {answer(surface, status)}" for status in (*_SAID, *_UNREACHABLE)]
 
 
 def refusals(surface: Surface, max_body: int) -> list[str]:
-    """What the gateway answers by itself, in the shape errors have there."""
     bodiless = f"{{ method {' '.join(rules.NO_BODY_METHODS)} }}"
     chunked = "{ req.hdr(transfer-encoding) -m found }"
     return [
@@ -44,7 +43,6 @@ def refusals(surface: Surface, max_body: int) -> list[str]:
 
 
 def answer(surface: Surface, status: int, text: str = "") -> str:
-    """The arguments of ``http-error`` and ``http-request return``."""
     unreachable = status in _UNREACHABLE
     headers: list[tuple[str, str]] = [("Retry-After", "1") if unreachable else ("Connection", "close")]
     if surface is Surface.PAGE:
@@ -68,12 +66,10 @@ def _literal_page(sentence: str, code: str) -> str:
 
 
 def words_map() -> str:
-    """What `_literal_page` looks up; the first line that matches counts, and the last one always does."""
     rows = [(words.pattern, words) for words in WORDS[1:]] + [("^", WORDS[0])]
     return "".join(f"{pattern} {'|'.join(words)}\n" for pattern, words in rows)
 
 
 def quoted(text: str) -> str:
-    """One word of the configuration, in which no variable is replaced."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
     return f'"{escaped}"'

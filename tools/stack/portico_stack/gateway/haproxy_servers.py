@@ -1,5 +1,3 @@
-"""The replicas in HAProxy's configuration: how they are found, checked and chosen."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,23 +8,23 @@ from portico_contracts import gateway as rules
 from portico_contracts.topology import READYZ
 
 _SLOTS: Final = 16
-"""Replicas of one service that are found by DNS."""
+"""Maximum replicas of one service found by DNS."""
 
 _READINESS: Final = "inter 500ms fall 2 rise 1 observe layer7 error-limit 3 on-error mark-down"
-"""A replica that three answers in a row are refused by is passed over at once, until it is ready."""
+"""A replica with three consecutive errors is skipped at once, until it is ready."""
 
 
 def servers(
     service: str, addresses: Sequence[str], ready_ports: Mapping[str, int | None], *, grpc: bool = False
 ) -> Iterator[str]:
-    """The lines of a backend that name its replicas, and which of them gets a request.
+    """Yields the server lines of a backend and its load balancing.
 
-    A replica that is not ready is passed over while another is; where none is all are asked, of a name one.
+    A replica that is not ready is skipped while another is; if none is, all are used, of a name only one.
 
     Args:
-        addresses: with ports; one that begins with a name leads to any number of replicas.
-        ready_ports: by address, the port of ``/readyz``; where one is not known no replica is asked.
-        grpc: they speak HTTP/2 without TLS.
+        addresses: with ports; a name resolves to any number of replicas.
+        ready_ports: by address, the port of ``/readyz``; if one is unknown, there are no health checks.
+        grpc: the replicas speak HTTP/2 without TLS.
     """
     protocol = " proto h2 check-proto h1" if grpc else ""
     spare = _are_several(addresses) and None not in ready_ports.values()
@@ -41,7 +39,7 @@ def servers(
     if spare:  # a store's outage must not empty the pool: documents need none
         yield "option allbackups"
         for number, address in enumerate(addresses, 1):
-            # Two templates of one name would share its addresses, so that of a name one replica is asked then.
+            # Two templates of one name would share its addresses, so only one replica of a name is used then.
             again = " resolvers names init-addr none resolve-opts allow-dup-ip" if is_named(address) else ""
             yield f"server {service}-{number}-unready {address}{again} backup{protocol}"
     if (most := rules.GATHERED.get(service)) and len(names) > 1:
@@ -64,7 +62,6 @@ def _names(name: str, address: str) -> list[str]:
 
 
 def is_named(address: str) -> bool:
-    """Whether an address with a port begins with a name, which DNS knows the replicas of."""
     try:
         ip_address(address.rpartition(":")[0].strip("[]"))
     except ValueError:

@@ -1,7 +1,7 @@
-"""The pages the gateway answers with by itself, where no service can: static, in the language of the browser.
+"""The gateway's own error pages: static, in the browser's language.
 
-The words are those of the services' error pages: `make gen` writes `words.json` from their catalogues. Which language it
-is the gateway finds by the first tag of Accept-Language.
+`make gen` writes `words.json` from the catalogues of the services' error pages. The gateway selects the
+language by the first tag of Accept-Language.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from portico_contracts.http import LOGIN_STATIC
 
 
 class Words(NamedTuple):
-    """The texts of the pages in one language."""
-
     tag: str
     direction: str
     title: str
@@ -28,14 +26,13 @@ class Words(NamedTuple):
 
     @property
     def pattern(self) -> str:
-        """Matches an Accept-Language in lower case whose first tag is this language."""
         return rf"^\s*{self.tag}\b"
 
 
 _FILE: Final = files(__package__).joinpath("words.json")
 
 WORDS: Final = tuple(Words(**row) for row in json.loads(_FILE.read_text("utf-8")))
-"""English comes first: it is what everybody gets whose language is not there."""
+"""English comes first: it is the fallback."""
 
 _POLICY: Final = "; ".join(
     (
@@ -52,12 +49,12 @@ PAGE_HEADERS: Final = (
 
 
 def error_page(sentence: str, code: str, word: Callable[[str], str], request_id: str) -> str:
-    """The page. The stylesheet is that of the login pages, if they answer.
+    """Returns the page, which links the stylesheet of the login pages.
 
     Args:
         sentence: `unavailable` or `refused`.
-        word: how the program writes the field of `Words` that it has looked up.
-        request_id: how the program writes the request's id.
+        word: the program's syntax for a field of `Words`.
+        request_id: the program's syntax for the request's id.
     """
     title = word("title")
     return (

@@ -1,1 +1,1 @@
-"""What runs on Kubernetes, made from the topology: ``make gen`` writes ``deploy/kubernetes``."""
+"""Kubernetes manifests generated from the topology: ``make gen`` writes ``deploy/kubernetes``."""

@@ -10,13 +10,13 @@ from portico_contracts.topology import TOPOLOGY
 from portico_stack.kubernetes.names import VERSION
 
 BASE: Final = "python:3.13-slim-trixie"
-"""What images begin with, unless another one is chosen, as `deploy/Dockerfile` has it."""
+"""Default base image, as in `deploy/Dockerfile`."""
 
 PLATFORMS: Final = ("linux/amd64", "linux/arm64")
 
 
 def bake_file() -> str:
-    """One target for each service; ``REPOSITORY``, ``VERSION`` and ``BASE`` are taken from the environment."""
+    """One target per service; ``REPOSITORY``, ``VERSION`` and ``BASE`` are environment variables."""
     targets = {name: _target(name, one.package, one.module) for name, one in TOPOLOGY.items()}
     document = {
         "variable": {
@@ -41,6 +41,6 @@ def _target(name: str, package: str, module: str) -> dict[str, Any]:
             "org.opencontainers.image.title": f"portico-{name}",
             "org.opencontainers.image.version": "${VERSION}",
         },
-        # With each image: how it was built, and what the builder finds in it.
+        # Provenance and software bill of materials of each image.
         "attest": ["type=provenance,mode=max", "type=sbom"],
     }

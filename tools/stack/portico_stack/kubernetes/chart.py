@@ -1,7 +1,7 @@
-"""``deploy/helm/portico``: the objects of the base as a Helm chart, in which those who install it decide some members (decision 0066).
+"""``deploy/helm/portico``: the base as a Helm chart with values (decision 0066).
 
-No database, hook or secret is in it, and what it installs is what ``helm template`` prints: with the values of an overlay the same
-objects that kustomize builds.
+It has no database, hook or secret; with the values of an overlay it installs the same objects that kustomize
+builds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from portico_stack.kubernetes.services import objects_of
 from portico_stack.kubernetes.writers import HEAD, template, written
 
 _EXAMPLES: Final = {"small": "small", "production": "production", "gateway-api": "production"}
-"""Overlays that have an example of values, and the one that has their settings."""
+"""Overlays with an example of values, and the overlay with their settings."""
 
 _HELPERS: Final = """\
 {{- /* The image of a service: by its digest, else by the tag, else by the version of the chart. */ -}}
@@ -76,7 +76,7 @@ Pods wait until there is a Secret for each service; docs/guides/kubernetes.md ha
 
 
 def chart_files() -> dict[str, str]:
-    """The files by name, below ``deploy/helm``; examples of values are beside the chart."""
+    """Returns the files by name, below ``deploy/helm``; examples of values are next to the chart."""
     services = {f"{name}.yaml": _service(workload) for name, workload in TOPOLOGY.items()}
     templates = {
         **services,
@@ -103,7 +103,6 @@ def chart_files() -> dict[str, str]:
 
 
 def _settings(overlay: str) -> dict[str, str]:
-    """Those of the overlay, which people write."""
     lines = (REPOSITORY / "deploy" / "kubernetes" / "overlays" / overlay / "settings.env").read_text().splitlines()
     given_lines = (line.partition("=") for line in lines if line and not line.startswith("#"))
     return {name: value for name, _, value in given_lines}

@@ -1,5 +1,3 @@
-"""The README of the chart, which is packed with it: what is needed, and every value."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -60,7 +58,6 @@ VALUES
 
 
 def readme(version: str) -> str:
-    """The text of the file."""
     secrets = [(name, ", ".join(f"`portico_{one}`" for one in workload.secrets)) for name, workload in TOPOLOGY.items()]
     named = [(f"`{name}`", f"`{name_of(name)}`", files) for name, files in secrets]
     described = [

@@ -1,5 +1,3 @@
-"""What the values of the chart may be, as JSON Schema: what Kubernetes or a service would refuse later is refused at once."""
-
 from __future__ import annotations
 
 from typing import Any, Final, Literal, get_args, get_origin
@@ -10,7 +8,9 @@ from pydantic import SecretStr
 Schema = dict[str, Any]
 
 FIXED: Final = frozenset({"PORTICO_HOST", "PORTICO_PORT", "PORTICO_INTERNAL_PORT", "PORTICO_GRPC_PORT"})
-"""Settings that the manifests have, probes and Services with them: another value would make pods that are never ready."""
+"""Settings fixed by the manifests, which probes and Services depend on: another value would create pods that are
+never ready.
+"""
 
 _LABEL: Final = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"
 _OBJECT: Final = "[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?"
@@ -24,11 +24,6 @@ ANY: Final[Schema] = {"type": "object"}
 
 
 def matching(pattern: str, *, empty: bool = False) -> Schema:
-    """A text that is the pattern from its beginning to its end.
-
-    Args:
-        empty: or nothing.
-    """
     return {"type": "string", "pattern": f"^({pattern}){'?' * empty}$"}
 
 
@@ -46,30 +41,28 @@ _FILE: Final = "[A-Za-z0-9][A-Za-z0-9._-]*"
 
 
 def closed(members: dict[str, Schema], *needed: str) -> Schema:
-    """An object of these members alone."""
+    """An object with only these members."""
     required = {"required": list(needed)} if needed else {}
     return {"type": "object", "additionalProperties": False, "properties": members, **required}
 
 
 def listed(item: Schema, *, least: int = 0) -> Schema:
-    """A list."""
     return {"type": "array", "items": item, **({"minItems": least} if least else {})}
 
 
 def amounts() -> Schema:
-    """Requests and limits of a container."""
     some = closed({"cpu": {"anyOf": [COUNT, _AMOUNT]}, "memory": _AMOUNT, "ephemeral-storage": _AMOUNT})
     return closed({"requests": some, "limits": some})
 
 
 def settings(*needed: str) -> Schema:
-    """By name, all as text: numbers would lose digits on the way. No secret, and none that the manifests have."""
+    """By name, all as text: numbers would lose digits. No secrets, and no settings fixed by the manifests."""
     usual = {name: _as_text(kind) for name, kind in _kinds().items() if kind is not SecretStr and name not in FIXED}
     return closed({**usual, "PORTICO_ISSUER": matching(r"https://[^/?#@\s]+")}, *needed)
 
 
 def secret_sources() -> Schema:
-    """Secrets whose keys become files: settings that are secrets, or files of other names, such as certificates."""
+    """Secrets whose keys become files: secret settings, or other files, such as certificates."""
     secrets = sorted(name.lower() for name, kind in _kinds().items() if kind is SecretStr)
     others = {**matching(_FILE), "not": {"pattern": f"^{PREFIX.lower()}"}}
     item = closed({"key": matching("[-._A-Za-z0-9]+"), "path": {"anyOf": [{"enum": secrets}, others]}}, "key", "path")
@@ -77,7 +70,6 @@ def secret_sources() -> Schema:
 
 
 def _kinds() -> dict[str, object]:
-    """The type of every setting."""
     fields = {name: one.annotation for kind in Section.__subclasses__() for name, one in kind.model_fields.items()}
     return {PREFIX + name.upper(): fields[name] for name in sorted(fields)}
 
@@ -90,6 +82,5 @@ def _as_text(kind: object) -> Schema:
 
 
 def parents() -> Schema:
-    """Listeners of the Gateway API a route is for."""
     names = {"name": OBJECT, "namespace": LABEL, "sectionName": OBJECT, "group": TEXT, "kind": TEXT}
     return listed(closed({**names, "port": {**COUNT, "maximum": 65_535}}, "name"), least=1)

@@ -1,5 +1,3 @@
-"""The values of the chart: each with what it is without a word, what it may be, and what it decides."""
-
 from __future__ import annotations
 
 import json
@@ -23,13 +21,7 @@ from portico_stack.kubernetes.writers import written
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One of them.
-
-    Args:
-        default: what it is without a word.
-        schema: what it may be.
-        text: what it decides, in a sentence.
-    """
+    """A value of the chart: its default, schema and description."""
 
     default: object
     schema: Schema
@@ -39,11 +31,10 @@ class Value:
 Tree = Mapping[str, Union[Value, "Tree"]]
 
 SERVICE: Final = "<service>"
-"""In the place of a service's name, where all have the same values."""
+"""Placeholder of a service's name, where all have the same values."""
 
 
 def values() -> Tree:
-    """All of them."""
     return {
         "settings": Value(
             _own_settings(),
@@ -87,7 +78,6 @@ def values() -> Tree:
 
 
 def _own_settings() -> dict[str, str]:
-    """What follows from the manifests themselves."""
     called = sorted({one for workload in TOPOLOGY.values() for one in workload.calls})
     addresses = {address_setting(name): f"http://{name_of(name)}:{HTTP_PORT}" for name in called}
     return {"PORTICO_TRUSTED_PROXIES": ",".join(PROXIES.split()), PROXIES_VARIABLE: PROXIES, **addresses}
@@ -121,12 +111,11 @@ def _scaling(workload: Workload) -> Tree:
 
 
 def defaults() -> str:
-    """``values.yaml``, each value with what it decides where it is named first."""
+    """``values.yaml``, with the description of each value at its first occurrence."""
     return "".join(f"\n{text}" for text in _commented(values(), "", set()))
 
 
 def _commented(tree: Tree, indentation: str, known: set[str]) -> Iterator[str]:
-    """A text for each member."""
     for name, one in tree.items():
         if isinstance(one, Value):
             comment = "" if one.text in known else f"{indentation}# {one.text}\n"
@@ -138,11 +127,11 @@ def _commented(tree: Tree, indentation: str, known: set[str]) -> Iterator[str]:
 
 
 def schema() -> Schema:
-    """``values.schema.json``: a member that is not known is refused, and so is a setting that no service reads."""
+    """``values.schema.json``: unknown members, and settings that no service reads, are rejected."""
     members = {name: _schema_of(one) for name, one in values().items()}
     # Helm adds "global".
     found = closed({**members, "global": may_be.ANY}, "settings")
-    # Two answers to the question where its files come from are a mistake.
+    # Two sources of its files are an error.
     for one in found["properties"]["services"]["properties"].values():
         one["if"] = {"properties": {"secretSources": {"minItems": 1}}, "required": ["secretSources"]}
         one["then"] = {"properties": {"existingSecret": {"const": ""}}}
@@ -156,7 +145,7 @@ def _schema_of(one: Value | Tree) -> Schema:
 
 
 def rows() -> list[tuple[str, str, str]]:
-    """For people: the path of each value, what it is without a word, and what it decides; those of all services once."""
+    """Path, default and description of each value; those of all services once."""
     leaves = list(_leaves(values(), ()))
     common = [path[2:] for path, _ in leaves if path[0] == "services"]
     found: dict[str, tuple[str, str]] = {}
@@ -178,10 +167,9 @@ def _leaves(tree: Tree, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
 
 
 def example(overlay: str, settings: dict[str, str]) -> str:
-    """The values that make of the chart what an overlay is.
+    """Returns the values that configure the chart like an overlay.
 
-    Args:
-        settings: of ``settings.env``; those the chart has itself are left out.
+    `settings` are those of ``settings.env``; the chart's own defaults are omitted.
     """
     chosen = {name: value for name, value in settings.items() if _own_settings().get(name) != value}
     return written([{"settings": chosen, **(_small() if overlay == "small" else _large(overlay))}])

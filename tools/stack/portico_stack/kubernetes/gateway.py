@@ -1,5 +1,3 @@
-"""The gateway on Kubernetes: HAProxy with the generated map, behind an Ingress or a Gateway that ends TLS."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -15,21 +13,21 @@ from portico_stack.kubernetes.writers import Choice
 
 IMAGE: Final = "haproxy:3.2.4-alpine"
 CONFIGURATION: Final = "portico-gateway"
-"""The ConfigMap with the files of `gateway_files`."""
+"""The ConfigMap with `gateway_files`."""
 
 PROXIES: Final = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10"
-"""Where an Ingress controller is: without it every client would be counted as that one address."""
+"""Networks of Ingress controllers: otherwise every client would have the controller's address."""
 
 _PLACE: Final = "/usr/local/etc/haproxy"
 _DOMAIN: Final = f"{NAMESPACE}.svc.cluster.local"
-"""HAProxy resolves whole names: it knows no search list."""
+"""HAProxy needs full names: it uses no search list."""
 
 RESOURCES: Final = resources(cpu=500, memory=256)
 _OF: Final = values_of(GATEWAY)
 
 
 def gateway_files(domain: str = _DOMAIN) -> dict[str, str]:
-    """The configuration: the same map, rules and limits as everywhere, with the replicas found by their DNS names."""
+    """The configuration with the common map, rules and limits; replicas are found by DNS."""
     upstreams = {one: (f"{pods_of(one)}.{domain}:{HTTP_PORT}",) for one in SERVICES}
     grpc = {one: (f"{pods_of(one)}.{domain}:{GRPC_PORT}",) for one in SERVICES if TOPOLOGY[one].grpc}
     site = HaproxySite((f":{GATEWAY_PORT}",), upstreams, grpc, strict_transport=True, ready_port=INTERNAL_PORT)
@@ -37,7 +35,6 @@ def gateway_files(domain: str = _DOMAIN) -> dict[str, str]:
 
 
 def gateway_objects() -> list[Manifest]:
-    """Deployment, Service and budget."""
     return [
         deployment(
             GATEWAY,

@@ -1,6 +1,7 @@
-"""The gateway behind the Gateway API: one route for pages and gRPC, and a listener to begin with.
+"""Gateway API: one route for pages and gRPC, and an example listener.
 
-An HTTPRoute and a GRPCRoute of one host on one listener would conflict, and one of both would not be accepted (GEP-1016).
+An HTTPRoute and a GRPCRoute of one host on one listener would conflict, and one of them would be rejected
+(GEP-1016).
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from portico_stack.kubernetes.names import (
 from portico_stack.kubernetes.writers import HEAD, Choice, written
 
 PARENT: Final[Manifest] = {"name": "public", "namespace": "gateways", "sectionName": "https"}
-"""The listener a route is for: without its name the route would be for one without TLS as well."""
+"""The listener of the route; without its name the route would also apply to one without TLS."""
 
 _API: Final = "gateway.networking.k8s.io/v1"
 _GRPC: Final = ("application/grpc", "application/grpc+proto")
-"""What clients name gRPC. A pattern would mean them all, but not every implementation knows patterns."""
+"""Media types of gRPC clients. Not every implementation supports patterns."""
 
 _USE: Final = """\
 # A Gateway for a cluster that has none yet: name the class of your implementation, and the host of your issuer.
@@ -35,12 +36,11 @@ _USE: Final = """\
 
 
 def gateway_api_files() -> dict[str, str]:
-    """The files by name, below ``gateways``."""
     return {"public.yaml": HEAD + _USE + written([_public()])}
 
 
 def route() -> Manifest:
-    """The whole host to the gateway, which has the map of paths; gRPC to the port that states that it is HTTP/2 (h2c)."""
+    """Routes the whole host to the gateway, which has the path map; gRPC to the port that declares h2c."""
     return {
         "apiVersion": _API,
         "kind": "HTTPRoute",

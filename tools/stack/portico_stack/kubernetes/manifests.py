@@ -1,5 +1,3 @@
-"""``deploy/kubernetes/base``: every object, for ``kubectl apply -k`` or a change of one's own on top of it."""
-
 from __future__ import annotations
 
 from portico_contracts.topology import TOPOLOGY
@@ -12,7 +10,6 @@ from portico_stack.kubernetes.writers import HEAD, written
 
 
 def base_files() -> dict[str, str]:
-    """The files by name."""
     manifests = {
         **{f"{name}.yaml": objects_of(workload) for name, workload in TOPOLOGY.items()},
         "gateway.yaml": gateway_objects(),

@@ -1,6 +1,7 @@
-"""The ways to run the base: one replica of each on a small cluster, and several over zones behind an Ingress or the Gateway API.
+"""Overlays of the base: one replica of each service on a small cluster, and several over zones behind an Ingress
+or the Gateway API.
 
-Their settings are files that people copy and change; everything else is generated.
+Their settings are files to copy and change; everything else is generated.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ _COMPONENTS: Final = (*TOPOLOGY, GATEWAY)
 
 
 def overlay_files() -> dict[str, str]:
-    """The files by name, below ``overlays``."""
     return {
         "small/kustomization.yaml": HEAD + written([_small()]),
         "production/kustomization.yaml": HEAD + written([_production()]),
@@ -58,14 +58,13 @@ def _production() -> Manifest:
     ]
     return _overlay(
         resources=["../../base", "ingress.yaml"],
-        # Where zones have names.
+        # Only where zones have labels.
         patches=[{"target": {"kind": "Deployment"}, "patch": written([spread])}],
         replicas=[{"name": name_of(GATEWAY), "count": 3}],
     )
 
 
 def _gateway_api() -> Manifest:
-    """As in production, for a cluster that has the Gateway API in the place of Ingresses."""
     return {
         "apiVersion": "kustomize.config.k8s.io/v1beta1",
         "kind": "Kustomization",
@@ -80,7 +79,6 @@ def _deleted(version: str, kind: str, component: str) -> Manifest:
 
 
 def ingress() -> Manifest:
-    """Of the host of the issuer, with TLS."""
     backend = {"service": {"name": name_of(GATEWAY), "port": {"name": "http"}}}
     return {
         "apiVersion": "networking.k8s.io/v1",

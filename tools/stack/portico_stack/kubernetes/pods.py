@@ -1,4 +1,4 @@
-"""What every pod of ours is: without root, without a shell to write to, without an account at the API server."""
+"""Common properties of all pods: not root, a read-only file system, no API server account."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from portico_stack.kubernetes.names import RUN_AS, Manifest, labels_of, metadata
 from portico_stack.kubernetes.writers import ABSENT, Choice
 
 GRACE_SECONDS = UNANNOUNCED_SECONDS + DRAIN_SECONDS + 10
-"""After which a pod that is to stop is killed."""
+"""Termination grace period."""
 
 _HARDENED: Manifest = {
     "allowPrivilegeEscalation": False,
     "readOnlyRootFilesystem": True,
     "capabilities": {"drop": ["ALL"]},
 }
-"""With what `pod_spec` sets: the profile "restricted" of the Pod Security Standards."""
+"""Together with `pod_spec`: the profile "restricted" of the Pod Security Standards."""
 
-# A pod reads its settings when it starts: others make new pods.
+# Pods read their settings at the start: changed settings must create new pods.
 _ANNOTATIONS = Choice(
     ABSENT,
     'merge (dict "portico/settings" (sha256sum (print (include "portico.haproxy" .) (.Values.settings | toJson))))'
@@ -46,7 +46,7 @@ def deployment(component: str, replicas: Choice, container: Manifest, volumes: l
 
 def _pod_spec(component: str, container: Manifest, volumes: list[Manifest]) -> Manifest:
     return {
-        # Services called portico-… would be taken for settings.
+        # Services called portico-… would be read as settings.
         "enableServiceLinks": False,
         "automountServiceAccountToken": False,
         "terminationGracePeriodSeconds": GRACE_SECONDS,
@@ -72,7 +72,6 @@ def _pod_spec(component: str, container: Manifest, volumes: list[Manifest]) -> M
 
 
 def probes(port: int) -> Manifest:
-    """Of a service: it is alive when it answers, and ready when everything it needs does."""
     ready = {"httpGet": {"path": READYZ, "port": port}}
     return {
         "startupProbe": {**ready, "periodSeconds": 2, "timeoutSeconds": 3, "failureThreshold": 60},
@@ -83,13 +82,13 @@ def probes(port: int) -> Manifest:
             "timeoutSeconds": 5,
             "failureThreshold": 6,
         },
-        # Kubernetes waits by itself: images need no shell for it.
+        # Kubernetes sleeps by itself: images need no shell for it.
         "lifecycle": {"preStop": {"sleep": {"seconds": UNANNOUNCED_SECONDS}}},
     }
 
 
 def resources(cpu: int, memory: int) -> Manifest:
-    """Processor time as it comes, memory as it was requested: a pod that needs more is ended instead of its neighbours."""
+    """No CPU limit, and memory limits equal to requests: a pod that needs more is killed instead of its neighbours."""
     return {
         "requests": {"cpu": f"{cpu}m", "memory": f"{memory}Mi"},
         "limits": {"memory": f"{memory}Mi"},
@@ -99,9 +98,8 @@ def resources(cpu: int, memory: int) -> Manifest:
 def service(component: str, ports: dict[str, int], *, headless: bool, name: str, to: int | None = None) -> Manifest:
     """A Service of a component.
 
-    Args:
-        headless: its name means every ready replica, not an address in front of them.
-        to: the port of the pods, where all ports lead to one.
+    `headless`: its name resolves to every ready replica. `to` is the port of the pods, where all ports are
+    forwarded to one.
     """
     return {
         "apiVersion": "v1",
@@ -116,13 +114,12 @@ def service(component: str, ports: dict[str, int], *, headless: bool, name: str,
 
 
 def _port(name: str, number: int, target: int) -> Manifest:
-    # Plain gRPC is HTTP/2 without TLS; what balances it has to know that.
+    # Plain gRPC is HTTP/2 without TLS; load balancers have to know that.
     protocol = {"appProtocol": "kubernetes.io/h2c"} if name == "grpc" else {}
     return {"name": name, "port": number, "targetPort": target, **protocol}
 
 
 def disruption_budget(component: str) -> Manifest:
-    """One replica at a time may be taken away on purpose."""
     return {
         "apiVersion": "policy/v1",
         "kind": "PodDisruptionBudget",

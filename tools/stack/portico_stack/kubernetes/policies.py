@@ -1,4 +1,4 @@
-"""Who may reach whom: no pod, and then exactly the edges of the topology."""
+"""Network policies: deny all, then allow the edges of the topology."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from portico_stack.kubernetes.names import GATEWAY, Manifest, labels_of, metadat
 from portico_stack.kubernetes.writers import NAMESPACED, Choice
 
 MONITORING: Final = "monitoring"
-"""The namespace whose programs may read metrics."""
 
 _CHOSEN_MONITORING: Final = Choice(MONITORING, ".Values.networkPolicies.monitoringNamespace | quote")
 
@@ -28,7 +27,6 @@ _SMTP: Final = (25, 465, 587)
 
 
 def policies() -> list[Manifest]:
-    """All of them."""
     return [_nothing(), _dns(), _gateway(), *(_of(workload) for workload in TOPOLOGY.values())]
 
 
@@ -54,7 +52,7 @@ def _dns() -> Manifest:
 
 
 def _gateway() -> Manifest:
-    """From anywhere: an ingress controller may be in any namespace, and may be no pod at all."""
+    """Allowed from anywhere: an ingress controller may be in any namespace, or outside of the cluster."""
     ports = [*_tcp(HTTP_PORT), *_tcp(INTERNAL_PORT)]
     leads = [
         {"to": [_pods(one)], "ports": [*ports, *(_tcp(GRPC_PORT) if TOPOLOGY[one].grpc else [])]} for one in TOPOLOGY
@@ -79,7 +77,7 @@ def _ingress(workload: Workload) -> list[Manifest]:
 
 def _egress(workload: Workload) -> list[Manifest]:
     called = [{"to": [_pods(one)], "ports": _tcp(HTTP_PORT)} for one in workload.calls]
-    # Where the servers are is the operator's: in the cluster, beside it, or bought. What is open is their port.
+    # The servers may be in the cluster, outside, or managed, so only their ports are restricted.
     servers = [{"ports": _tcp(SERVER_PORTS[server])} for server in workload.servers]
     outside = {"ipBlock": {"cidr": "0.0.0.0/0", "except": list(_PRIVATE)}}
     https = [{"to": [outside], "ports": _tcp(443)}] if workload.outbound else []

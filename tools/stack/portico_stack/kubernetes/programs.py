@@ -1,4 +1,6 @@
-"""kustomize, Helm and promtool, built from their modules where they are not installed; the API server of Kubernetes with its etcd, and Traefik, always."""
+"""Builds kustomize, Helm and promtool from their Go modules where they are not installed; kube-apiserver, etcd
+and Traefik always.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +19,18 @@ HELM: Final = "helm.sh/helm/v3/cmd/helm@v3.22.0"
 API_SERVER: Final = "k8s.io/kubernetes/cmd/kube-apiserver"
 ETCD: Final = "go.etcd.io/etcd/server/v3"
 API_SERVER_MODULE: Final = REPOSITORY / "testing" / "harness" / "api-server"
-"""Names their versions. Kubernetes replaces its own modules by folders, so that ``go install`` refuses it by its name."""
+"""Pins their versions. Kubernetes replaces its own modules by folders, which ``go install`` rejects."""
 TRAEFIK: Final = "github.com/traefik/traefik/v3"
 TRAEFIK_MODULE: Final = REPOSITORY / "testing" / "harness" / "traefik"
-"""Names its version, and repeats what Traefik replaces."""
 
 _PROGRAMS: Final = REPOSITORY / ".portico" / "programs"
 
 
 def kustomized_text(overlay: str | Path) -> str:
-    """What kustomize makes of an overlay.
-
-    Args:
-        overlay: its name, or the folder of one's own.
+    """Returns the output of kustomize for an overlay, by name or folder.
 
     Raises:
-        subprocess.CalledProcessError: it refuses.
+        subprocess.CalledProcessError: kustomize failed.
     """
     kubectl = shutil.which("kubectl")
     command = [kubectl, "kustomize"] if kubectl else [_program("kustomize", KUSTOMIZE), "build"]
@@ -41,30 +39,21 @@ def kustomized_text(overlay: str | Path) -> str:
 
 
 def helm(*arguments: str | Path) -> str:
-    """What Helm prints.
-
-    Raises:
-        subprocess.CalledProcessError: it refuses; ``stderr`` has why.
-    """
+    """Raises subprocess.CalledProcessError: Helm failed; ``stderr`` has the reason."""
     command = [_program("helm", HELM), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def promtool(*arguments: str | Path) -> str:
-    """What promtool prints.
-
-    Raises:
-        subprocess.CalledProcessError: a rule does not what its test states; ``stdout`` has which.
-    """
+    """Raises subprocess.CalledProcessError: a rule fails its test; ``stdout`` has the details."""
     command = [_program("promtool", PROMTOOL), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def _program(name: str, module: str) -> str:
-    """Where it is; the first time it takes minutes.
+    """Returns the path; building it the first time takes minutes.
 
-    Args:
-        module: of Go, with its version.
+    `module` is a Go module with its version.
     """
     if found := shutil.which(name):
         return found
@@ -74,23 +63,23 @@ def _program(name: str, module: str) -> str:
 
 
 def api_server_programs() -> tuple[str, str]:
-    """Where kube-apiserver and etcd are, of the versions of the module; the first time it takes minutes.
+    """Returns the paths of kube-apiserver and etcd; building them the first time takes minutes.
 
-    What was built before is not built again, also where the first time was interrupted.
+    Completed builds are reused, even after an interruption.
 
     Raises:
         subprocess.CalledProcessError: they cannot be built.
     """
     built = {"kube-apiserver": API_SERVER, "etcd": ETCD}
     version = _version(API_SERVER_MODULE, "k8s.io/kubernetes")
-    # A program without a version would take itself for a development build.
+    # A program without a version would report a development build.
     flags = f"-s -w -X k8s.io/component-base/version.gitVersion={version}"
     one, other = (_built(API_SERVER_MODULE, name, package, flags) for name, package in built.items())
     return one, other
 
 
 def traefik_program() -> tuple[str, str]:
-    """Where Traefik is, and its version; the first time it takes minutes.
+    """Returns the path of Traefik, and its version; building it the first time takes minutes.
 
     Raises:
         subprocess.CalledProcessError: it cannot be built.
@@ -101,15 +90,13 @@ def traefik_program() -> tuple[str, str]:
 
 
 def _version(folder: Path, module: str) -> str:
-    """The one that the module in a folder names of another."""
     return str(json.loads(_go(folder, "list", "-m", "-json", module))["Version"])
 
 
 def _built(folder: Path, name: str, package: str, flags: str) -> str:
-    """Where a program is that was built from a package, with what the module in a folder requires.
+    """Builds a package with the requirements of the module in a folder, and returns the path.
 
-    Args:
-        flags: of the linker.
+    `flags` are linker flags.
     """
     program = str(_PROGRAMS / name)
     _go(folder, "build", "-ldflags", flags, "-o", program, package)
@@ -117,7 +104,6 @@ def _built(folder: Path, name: str, package: str, flags: str) -> str:
 
 
 def _go(folder: Path, *arguments: str) -> str:
-    """What Go prints, in the folder of a module; its own lines of progress pass through."""
     environment = {**os.environ, "CGO_ENABLED": "0"}
     command = ["go", *arguments]
     return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -1,5 +1,3 @@
-"""The Secrets the pods wait for: as External Secrets Operator makes them, or put together from Secrets of other forms."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -28,14 +26,12 @@ _OTHERS: Final = {
     "login_api_key": "login-api",
     "console_client_key": "console-client",
 }
-"""Where each secret is in the example: a Secret with a key for every service that has one of its own."""
 
 _SHARED: Final = {"login_api_key": "key", "console_client_key": "key"}
-"""Keys of what is one and the same for all that have it."""
+"""Keys of values that all services share."""
 
 
 def secret_files() -> dict[str, str]:
-    """The files by name, below ``secrets``."""
     external = [_external(one) for one in TOPOLOGY.values()]
     projected = [_projected(one) for one in TOPOLOGY.values()]
     return {
@@ -45,7 +41,6 @@ def secret_files() -> dict[str, str]:
 
 
 def sources(workload: Workload) -> list[Manifest]:
-    """The Secrets that have the files of a service, in the example."""
     return [
         {"name": _OTHERS[one], "items": [{"key": _SHARED.get(one, workload.name), "path": f"portico_{one}"}]}
         for one in workload.secrets
@@ -53,7 +48,6 @@ def sources(workload: Workload) -> list[Manifest]:
 
 
 def _projected(workload: Workload) -> Manifest:
-    """A patch of the Deployment: the volume of another kind."""
     together = {"defaultMode": SECRETS_MODE, "sources": [{"secret": one} for one in sources(workload)]}
     volumes = [{"name": "secrets", "secret": None, "projected": together}]
     return {

@@ -1,5 +1,3 @@
-"""The objects of each service."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -16,12 +14,11 @@ REPLICAS: Final = 2
 
 
 def objects_of(workload: Workload) -> list[Manifest]:
-    """Deployment, Services and budget of a service; an autoscaler where its replicas follow the load."""
     name, ports = workload.name, _ports(workload)
     made = [
         deployment(name, _replicas(workload), _container(workload), _volumes(workload)),
         service(name, ports, headless=False, name=name_of(name)),
-        # The gateway balances over replicas by itself, and checks each.
+        # The gateway balances and checks replicas by itself.
         service(name, ports, headless=True, name=pods_of(name)),
         disruption_budget(name),
     ]
@@ -65,7 +62,7 @@ def _container(workload: Workload) -> Manifest:
 
 
 def _volumes(workload: Workload) -> list[Manifest]:
-    # Files, never environment variables: those are inherited, listed and written into reports of crashes.
+    # Files, never environment variables, which are inherited, listed and included in crash reports.
     name, of = name_of(workload.name), values_of(workload.name)
     several = f'include "portico.projected" (list {SECRETS_MODE} {of}.secretSources)'
     one = f'dict "secretName" ({of}.existingSecret | default "{name}") "defaultMode" {SECRETS_MODE} | toJson'
@@ -89,7 +86,7 @@ def _autoscaler(component: str, scaling: Scaling) -> Manifest:
             "minReplicas": Choice(scaling.least, f"{of}.minReplicas"),
             "maxReplicas": Choice(scaling.most, f"{of}.maxReplicas"),
             "metrics": [{"type": "Resource", "resource": {"name": "cpu", "target": target}}],
-            # A quiet minute is no reason to lose what a replica remembers.
+            # A quiet minute should not discard the caches of a replica.
             "behavior": {"scaleDown": {"stabilizationWindowSeconds": 600}},
         },
     }

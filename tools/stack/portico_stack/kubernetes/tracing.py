@@ -1,4 +1,4 @@
-"""What lets the services send spans to a collector of the operator's own: without it they reach nothing that is not theirs."""
+"""Network policy for a collector of spans: without it the services reach no foreign host."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ _USE: Final = """\
 
 
 def collector_files() -> dict[str, str]:
-    """The files by name, below ``tracing``."""
     return {"collector.yaml": HEAD + _USE + written([_policy()])}
 
 

@@ -93,7 +93,7 @@ def _yaml(node: object) -> str:
 
 
 class _Plain(yaml.SafeDumper):
-    """Repeats what is used twice: references are harder to read than lines."""
+    """Disables anchors and aliases, which are harder to read than repeated lines."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

@@ -15,7 +15,6 @@ from portico_stack.mail_catcher.smtp import MessageHandler
 
 
 async def main(smtp_port: int, http_port: int, directory: Path, host: str = "127.0.0.1") -> None:
-    """Serves both; uvicorn takes the signals."""
     loop = asyncio.get_running_loop()
     message_store = MessageStore(directory)
     keep = MessageHandler(message_store)

@@ -1,5 +1,3 @@
-"""The emails that were caught, one file each: nothing is held in memory, and the next start finds them."""
-
 from __future__ import annotations
 
 import itertools
@@ -15,25 +13,19 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 MAX_BYTES: Final = 1024 * 1024
-"""Bytes of a message that is accepted."""
+"""Maximum bytes of a message."""
 
 MAX_MESSAGES: Final = 20_000
-"""Messages; older ones are deleted."""
+"""Older messages are deleted."""
 
 _MAX_COMPARED: Final = 2_000
-"""Messages whose recipient is compared for one list."""
+"""Messages whose recipient is compared per list."""
 
 _EVERY: Final = 100
 _NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9]{4,10}\Z")
 
 
 class MessageSummary(NamedTuple):
-    """The line of a message in a list.
-
-    Attributes:
-        id: names it; later messages have greater ids.
-    """
-
     id: str
     date: str
     sender: str
@@ -42,16 +34,12 @@ class MessageSummary(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A message whose parts are decoded."""
-
     summary: MessageSummary
     text: str
     html: str
 
 
 class MessageStore:
-    """Stores messages in a directory."""
-
     def __init__(self, directory: Path, max_messages: int = MAX_MESSAGES) -> None:
         self._directory = directory
         self._max_messages = max_messages
@@ -59,7 +47,6 @@ class MessageStore:
         self._numbers: Iterator[int] = itertools.count(1)
 
     def save(self, content: bytes) -> None:
-        """Stores one message, in a file named by time and number."""
         number = next(self._numbers)
         path = self._path(f"{time.strftime('%Y%m%d-%H%M%S')}-{number:06d}")
         # A concurrent listing of the directory must not read half a message.
@@ -70,13 +57,12 @@ class MessageStore:
             self._delete_oldest()
 
     def summaries(self, *, to: str = "", limit: int = 100) -> list[MessageSummary]:
-        """The newest messages first; only those to an address, when one is given."""
+        """Returns the newest messages first; with `to` only those to matching recipients."""
         found = (self._summary(id) for id in self._ids()[:_MAX_COMPARED])
         wanted = (one for one in found if one is not None and to.lower() in one.to.lower())
         return list(itertools.islice(wanted, limit))
 
     def find(self, id: str) -> Message | None:
-        """A message, or None when there is none."""
         source = self.find_source(id)
         if source is None:
             return None
@@ -85,7 +71,6 @@ class MessageStore:
         return Message(_summary_of(id, mail), _part(mail, "plain"), _part(mail, "html"))
 
     def find_source(self, id: str) -> bytes | None:
-        """A message as it came, or None when there is none."""
         if not _NAME.match(id):
             return None
         try:
@@ -94,14 +79,12 @@ class MessageStore:
             return None
 
     def remove(self, id: str) -> bool:
-        """Deletes a message; False when there was none."""
         if self.find_source(id) is None:
             return False
         self._path(id).unlink(missing_ok=True)
         return True
 
     def clear(self) -> None:
-        """Deletes all messages."""
         for id in self._ids():
             self._path(id).unlink(missing_ok=True)
 

@@ -1,15 +1,16 @@
-"""The page for people and the API for programs.
+"""The page and the API.
 
 =======================  ===========================================================
 ``/``                    a page: the newest emails
 ``/mails/ID``            a page: one email
-``GET /api/mails``       ``{"mails": […]}``, the newest first; ``?to=`` part of an address, ``?limit=`` up to 500
-``GET /api/mails/ID``    one email with ``text`` and ``html``; ``/source`` as it came
+``GET /api/mails``       ``{"mails": […]}``, newest first; ``?to=`` part of an address, ``?limit=`` up to 500
+``GET /api/mails/ID``    one email with ``text`` and ``html``; ``/source`` unmodified
 ``DELETE /api/mails``    deletes all; ``/ID`` one
 =======================  ===========================================================
 
-An email is foreign content: its HTML is shown in a frame without scripts, forms, foreign addresses and an origin. And a
-foreign page must not read it: requests under another name than this machine's (DNS rebinding) are refused.
+An email is untrusted: its HTML is shown in a frame without scripts, forms, foreign URLs and an origin.
+Requests with another host name than this machine's (DNS rebinding) are rejected, so that a foreign page
+cannot read it.
 """
 
 from __future__ import annotations
@@ -54,7 +55,6 @@ Answer = Callable[[MessageStore, Request], Awaitable[Response]]
 
 
 def create_app(message_store: MessageStore) -> Starlette:
-    """The pages and the API of a message store."""
     answers: list[tuple[str, str, Answer]] = [
         ("GET", "/", _list_page),
         ("POST", "/clear", _clear_page),
@@ -78,7 +78,7 @@ async def _list_page(message_store: MessageStore, request: Request) -> Response:
 
 
 async def _clear_page(message_store: MessageStore, request: Request) -> Response:
-    # Only our own page may: a browser sends the origin of a form.
+    # Only our own page: a browser sends the origin of a form.
     if request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
         return _not_found()
     await run_in_threadpool(message_store.clear)
@@ -91,7 +91,7 @@ async def _style(_messages: MessageStore, _request: Request) -> Response:
 
 async def _mail_page(message_store: MessageStore, request: Request) -> Response:
     mail = await run_in_threadpool(message_store.find, request.path_params["id"])
-    # Every second piece is an address.
+    # Every second piece is a URL.
     return _page("mail.html", mail=mail, pieces=_LINK.split(mail.text)) if mail else _not_found()
 
 
@@ -116,7 +116,7 @@ async def _mail(message_store: MessageStore, request: Request) -> Response:
 
 async def _source(message_store: MessageStore, request: Request) -> Response:
     source = await run_in_threadpool(message_store.find_source, request.path_params["id"])
-    # Never as something a browser shows.
+    # Never rendered by a browser.
     name = {"Content-Disposition": "attachment; filename=mail.eml"}
     return Response(source, headers=_HEADERS | name, media_type="message/rfc822") if source else _not_found()
 

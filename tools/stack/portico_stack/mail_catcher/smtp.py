@@ -1,5 +1,3 @@
-"""Receives emails over SMTP from any sender."""
-
 from __future__ import annotations
 
 import asyncio
@@ -10,13 +8,10 @@ from portico_stack.mail_catcher.message_store import MessageStore
 
 
 class MessageHandler:
-    """Stores each message that arrives."""
-
     def __init__(self, message_store: MessageStore) -> None:
         self._messages = message_store
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - the library's name
-        """Stores one message; the name of the method is the library's."""
         content = envelope.content or b""
         await asyncio.to_thread(self._messages.save, content if isinstance(content, bytes) else content.encode())
         return "250 kept"

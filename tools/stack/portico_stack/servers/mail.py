@@ -1,5 +1,3 @@
-"""The mail catcher: accepts every email, stores it as a file and shows it on a page."""
-
 from __future__ import annotations
 
 import asyncio
@@ -15,29 +13,20 @@ from portico_stack.processes import Program
 
 @dataclass(frozen=True)
 class MailCatcher:
-    """An SMTP server of our own that delivers nothing.
-
-    Args:
-        page_port: of its page and its API.
-    """
-
     data: Path
     port: int
     page_port: int
 
     @property
     def url(self) -> str:
-        """Its address."""
         return f"smtp://127.0.0.1:{self.port}"
 
     @property
     def page(self) -> str:
-        """The address of its page."""
         return f"http://localhost:{self.page_port}"
 
     @property
     def settings(self) -> dict[str, str]:
-        """The settings with which users sends its emails here."""
         return {
             "PORTICO_SMTP_HOST": "127.0.0.1",
             "PORTICO_SMTP_PORT": str(self.port),
@@ -46,7 +35,6 @@ class MailCatcher:
         }
 
     def program(self) -> Program:
-        """What to run."""
         private_directory(self.data)
         ports = (str(self.port), str(self.page_port))
         argv = (sys.executable, "-m", "portico_stack.mail_catcher", *ports, str(self.data))
@@ -54,12 +42,11 @@ class MailCatcher:
 
     @staticmethod
     def given(environment: Mapping[str, str]) -> dict[str, str]:
-        """The settings of another mail server, when the environment names one; else none."""
         found = {name: value for name, value in environment.items() if name.startswith("PORTICO_SMTP_")}
         return found if found.get("PORTICO_SMTP_HOST") else {}
 
     async def prepare(self) -> None:
-        """Nothing to do."""
+        pass
 
     async def _ready(self) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)

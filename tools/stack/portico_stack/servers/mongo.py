@@ -1,4 +1,4 @@
-"""MongoDB: a replica set of one with authentication; each service owns one database."""
+"""MongoDB: a replica set of one member with authentication; each service owns one database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 
 USERS: Final = ("users", "keys")
-"""The services that keep something in MongoDB."""
 
 ADMIN: Final = "operator"
 REPLICA_SET: Final = "portico"
@@ -33,7 +32,6 @@ Client = AsyncMongoClient[dict[str, Any]]
 
 
 def config(data: Path, port: int, bind: str) -> str:
-    """mongod.conf (JSON is YAML): small cache, quiet, members know each other by the key file."""
     return json.dumps(
         {
             "storage": {"dbPath": str(data / "db"), "wiredTiger": {"engineConfig": {"cacheSizeGB": 0.25}}},
@@ -41,16 +39,16 @@ def config(data: Path, port: int, bind: str) -> str:
                 "bindIp": bind,
                 "port": port,
                 "unixDomainSocket": {"enabled": False},
-                # Read before any client has logged in, and of no use so near.
+                # Processed before authentication, and useless on one machine.
                 "compression": {"compressors": "disabled"},
             },
             "replication": {"replSetName": REPLICA_SET, "oplogSizeMB": 128},
-            # Scripts in queries are used nowhere, and would run in the server.
+            # No query uses scripts, which would run in the server.
             "security": {"authorization": "enabled", "keyFile": str(data / "member.key"), "javascriptEnabled": False},
             "systemLog": {"quiet": True},
             "setParameter": {
                 "diagnosticDataCollectionEnabled": False,
-                # A set of one has no other member to step down for.
+                # A set of one has no member to step down for.
                 "shutdownTimeoutMillisForSignaledShutdown": 100,
             },
         },
@@ -60,13 +58,13 @@ def config(data: Path, port: int, bind: str) -> str:
 
 @dataclass(frozen=True)
 class MongoServer:
-    """A MongoDB of our own, below a data directory.
+    """A MongoDB below a data directory.
 
     Args:
         passwords: by user: the services' and that of `ADMIN`.
-        member_key: what members of the replica set prove themselves with.
-        bind: the addresses it listens on; 127.0.0.1 among them, where its first user is made.
-        host: the name it has in its replica set.
+        member_key: key file of the replica set.
+        bind: the addresses it listens on; must include 127.0.0.1, where its first user is created.
+        host: its name in the replica set.
     """
 
     data: Path
@@ -78,11 +76,9 @@ class MongoServer:
 
     @property
     def url(self) -> str:
-        """Address without credentials."""
         return f"mongodb://{self.host}:{self.port}/?replicaSet={REPLICA_SET}"
 
     def write_configuration(self) -> Path:
-        """Writes it below the data directory, and returns the file to start with."""
         private_directory(self.data / "db")
         write_private(self.data / "member.key", self.member_key)
         return write_private(self.data / "mongod.conf", config(self.data, self.port, self.bind))
@@ -91,15 +87,15 @@ class MongoServer:
         """Writes the configuration and returns the program to run.
 
         Raises:
-            ProgramMissing: when there is no mongod.
+            ProgramMissing: mongod is missing.
         """
         argv = (str(find_program(MONGOD)), "--config", str(self.write_configuration()))
         return Program("mongo", argv, self._ready)
 
     async def prepare(self) -> None:
-        """Makes it a replica set under its present address, with its users; does nothing a second time.
+        """Initiates the replica set with its current address, and creates users; idempotent.
 
-        Has to run where the server runs.
+        Must run on the server's machine.
         """
         try:
             async with self._client(ADMIN) as admin:
@@ -107,7 +103,7 @@ class MongoServer:
         except OperationFailure as error:
             if not is_authentication_failure(error):
                 raise
-            # There is no user yet: from this machine, and only until the first user, it can be done without a name.
+            # Without users, a connection from localhost needs no authentication.
             async with self._client(None) as nobody:
                 await self._become_primary(nobody)
             await create_first_user(self.port, self.passwords)
@@ -140,17 +136,15 @@ class MongoServer:
 
 
 def is_authentication_failure(error: OperationFailure) -> bool:
-    """Whether a user or its password is unknown, or none was named where one must be."""
     return error.code in (_AUTHENTICATION_FAILED, _UNAUTHORIZED)
 
 
 def is_already_initiated(error: OperationFailure) -> bool:
-    """Whether a member belongs to a set already."""
     return error.code == _ALREADY_INITIALIZED
 
 
 def direct_client(port: int, user: str | None, passwords: Mapping[str, str]) -> Client:
-    """Speaks to that server of this machine alone, whatever its set is."""
+    """Connects only to that server of this machine, whatever its set is."""
     return AsyncMongoClient(
         "127.0.0.1",
         port,
@@ -162,7 +156,6 @@ def direct_client(port: int, user: str | None, passwords: Mapping[str, str]) -> 
 
 
 async def move_members(client: Client, hosts: Sequence[str]) -> None:
-    """Has a set learn the present addresses of its members: a port may have been another one the last time."""
     found = (await client.admin.command("replSetGetConfig"))["config"]
     if [member["host"] for member in found["members"]] != list(hosts):
         found["members"] = [{**member, "host": host} for member, host in zip(found["members"], hosts, strict=True)]
@@ -171,17 +164,15 @@ async def move_members(client: Client, hosts: Sequence[str]) -> None:
 
 
 async def create_first_user(port: int, passwords: Mapping[str, str]) -> None:
-    """Creates `ADMIN` where there is no user yet: from this machine, and only until then, without a name."""
+    """Creates `ADMIN` where there is no user: possible from localhost without authentication, until then only."""
     async with direct_client(port, None, passwords) as client:
         await _create_user(client, "admin", ADMIN, passwords[ADMIN], "root")
 
 
 async def create_users(admin: Client, passwords: Mapping[str, str]) -> None:
-    """Creates the services' users, each with one database; also for a MongoDB that an operator provides.
+    """Creates the services' users, each with one database; also for a MongoDB of an operator.
 
-    Args:
-        admin: logged in as a user that may create users.
-        passwords: by service.
+    `admin` is logged in as a user that may create users; `passwords` are by service.
     """
     for user, password in passwords.items():
         await _create_user(admin, database_name(user), user, password, "readWrite")

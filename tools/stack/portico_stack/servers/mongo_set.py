@@ -1,5 +1,3 @@
-"""MongoDB as a replica set of three members on one machine."""
-
 from __future__ import annotations
 
 import asyncio
@@ -29,20 +27,13 @@ from portico_stack.servers.mongo import (
 MEMBERS: Final = 3
 
 ELECTION_MS: Final = 2_000
-"""How long a primary is silent before another is elected."""
+"""Silence of a primary after which another is elected."""
 
 _SECONDS: Final = 40.0
 
 
 @dataclass(frozen=True)
 class MongoSet:
-    """Three members of our own, below a data directory.
-
-    Args:
-        ports: of the members.
-        member_key: what they prove themselves with.
-    """
-
     data: Path
     ports: Sequence[int]
     passwords: Mapping[str, str] = field(repr=False)
@@ -50,14 +41,13 @@ class MongoSet:
 
     @property
     def url(self) -> str:
-        """Address without credentials."""
         return f"mongodb://{','.join(self._hosts())}/?replicaSet={REPLICA_SET}"
 
     def programs(self) -> list[Program]:
-        """Writes the configurations and returns the programs to run, ``mongo-1`` and so on.
+        """Writes the configurations and returns the programs, ``mongo-1`` and so on.
 
         Raises:
-            ProgramMissing: when there is no mongod.
+            ProgramMissing: mongod is missing.
         """
         members = (
             MongoServer(self.data / str(number), port, self.passwords, self.member_key)
@@ -66,7 +56,7 @@ class MongoSet:
         return [replace(member.program(), name=f"mongo-{number}") for number, member in enumerate(members, 1)]
 
     async def prepare(self) -> None:
-        """Makes them one set under their present addresses, with its users; does nothing a second time."""
+        """Initiates the set with its current addresses, and creates users; idempotent."""
         async with asyncio.timeout(_SECONDS):
             while True:
                 try:
@@ -88,7 +78,6 @@ class MongoSet:
             await create_users(admin, {user: self.passwords[user] for user in USERS})
 
     async def _is_new(self) -> bool:
-        """No member has a user; one that lags may not have them yet."""
         for port in self.ports:
             try:
                 async with direct_client(port, ADMIN, self.passwords) as admin:
@@ -117,7 +106,6 @@ class MongoSet:
         return {"_id": REPLICA_SET, "members": members, "settings": settings}
 
     async def _primary_port(self) -> int:
-        """The port of the primary, once there is one."""
         async with direct_client(self.ports[0], None, self.passwords) as client:
             while True:
                 if primary := (await client.admin.command("hello")).get("primary"):

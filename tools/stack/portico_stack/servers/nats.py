@@ -1,5 +1,3 @@
-"""NATS with JetStream: one user per service, with the subjects the catalogue gives it and nothing else."""
-
 from __future__ import annotations
 
 import json
@@ -19,16 +17,13 @@ from portico_stack.processes import Program
 
 PING_MILLISECONDS: Final = 1_200
 PINGS_UNANSWERED: Final = 2
-"""A client that vanished without closing is dropped after at most four intervals (decision 0026): one in which it
-last sent something, two with a ping each, and the one that finds both unanswered."""
+"""A client that vanished without closing is dropped after at most four intervals (decision 0026): the one of its
+last message, two with a ping each, and the one that finds both unanswered.
+"""
 
 
 class TlsFiles(NamedTuple):
-    """With them a server speaks TLS only.
-
-    Attributes:
-        authority: what clients and other servers trust.
-    """
+    """TLS files of a server, which accepts only TLS then; `authority` is trusted by clients and other servers."""
 
     certificate: Path
     key: Path
@@ -36,7 +31,7 @@ class TlsFiles(NamedTuple):
 
 
 def tls(files: TlsFiles | None) -> str:
-    """The ``tls`` block of clients, or that of routes where it is in the block ``cluster``; empty without files."""
+    """The ``tls`` block of clients, or of routes within the block ``cluster``; empty without files."""
     if files is None:
         return ""
     certificate, key, authority = (json.dumps(str(path)) for path in files)
@@ -44,7 +39,6 @@ def tls(files: TlsFiles | None) -> str:
 
 
 def password_variable(user: str) -> str:
-    """The variable of the configuration, or of the environment, that holds a bus user's password."""
     return f"PORTICO_STACK_BUS_PASSWORD_{user.upper().replace('-', '_')}"
 
 
@@ -64,7 +58,6 @@ def permissions() -> str:
 
 
 def pings() -> str:
-    """How soon a client that vanished is dropped."""
     return f'ping_interval: "{PING_MILLISECONDS}ms"\nping_max: {PINGS_UNANSWERED}\n'
 
 
@@ -73,7 +66,7 @@ def _list(subjects: tuple[str, ...]) -> str:
 
 
 def config(data: Path, listen: str, passwords: Mapping[str, str], *, server_name: str = "portico") -> str:
-    """nats.conf: no monitoring port; an acknowledged event is on the disk."""
+    """nats.conf: no monitoring port; an acknowledged event is on disk."""
     variables = "".join(f"{password_variable(user)}: {json.dumps(passwords[user])}\n" for user in BUS_USERS)
     return f"""\
 {variables}
@@ -91,12 +84,7 @@ jetstream {{
 
 @dataclass(frozen=True)
 class NatsServer:
-    """A NATS of our own, below a data directory.
-
-    Args:
-        bind: the address it listens on.
-        tls: over TLS only, by the name localhost.
-    """
+    """A NATS below a data directory; with `tls` over TLS only, by the name localhost."""
 
     data: Path
     port: int
@@ -106,11 +94,9 @@ class NatsServer:
 
     @property
     def url(self) -> str:
-        """Address without credentials."""
         return f"tls://localhost:{self.port}" if self.tls else f"nats://127.0.0.1:{self.port}"
 
     def write_configuration(self) -> Path:
-        """Writes it below the data directory, and returns the file to start with."""
         private_directory(self.data)
         text = config(self.data, f"{self.bind}:{self.port}", self.passwords) + tls(self.tls)
         return write_private(self.data / "nats.conf", text)
@@ -119,13 +105,12 @@ class NatsServer:
         """Writes the configuration and returns the program to run.
 
         Raises:
-            ProgramMissing: when there is no nats-server.
+            ProgramMissing: nats-server is missing.
         """
         argv = (str(find_program(NATS_SERVER)), "--config", str(self.write_configuration()))
         return Program("nats", argv, self._ready)
 
     async def prepare(self) -> None:
-        """Creates the stream of events, or brings it to its present form."""
         await create_stream(self.url, self.passwords[OPERATOR], ca_file=ca_file(self.tls))
 
     async def _ready(self) -> None:
@@ -133,24 +118,22 @@ class NatsServer:
 
 
 def ca_file(files: TlsFiles | None) -> str:
-    """What clients trust; empty without files."""
     return str(files.authority) if files else ""
 
 
 async def answers(url: str, password: str, ca_file: str = "") -> None:
-    """Raises unless a server lets the user `operator` in."""
+    """Raises unless a server accepts the user `operator`."""
     await (await _connect(url, password, ca_file)).close()
 
 
 async def create_stream(url: str, password: str, *, replicas: int = 1, seconds: float = 10, ca_file: str = "") -> None:
-    """Creates the stream of events as the user `operator`, or brings it to its present form.
+    """Creates the event stream as the user `operator`, or updates its configuration.
 
     Args:
         url: NATS servers, comma-separated.
-        password: of the user `operator`.
-        replicas: servers that hold each event.
-        seconds: until an answer.
-        ca_file: of the certificates to trust with ``tls://``; empty for the system's.
+        replicas: servers with a copy of each event.
+        seconds: timeout.
+        ca_file: trusted certificates with ``tls://``; empty for the system's.
     """
     wanted = stream_config(replicas)
     client = await _connect(url, password, ca_file)

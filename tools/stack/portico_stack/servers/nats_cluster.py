@@ -1,5 +1,3 @@
-"""NATS as three servers, with the stream of events at each of them."""
-
 from __future__ import annotations
 
 import asyncio
@@ -25,12 +23,12 @@ _SECONDS: Final = 40.0
 
 @dataclass(frozen=True)
 class NatsCluster:
-    """Three servers of our own, below a data directory.
+    """Three servers below a data directory.
 
     Args:
-        ports: where clients connect.
-        route_ports: where the servers connect to each other.
-        route_password: what they log in with there.
+        ports: for clients.
+        route_ports: between the servers.
+        route_password: between the servers.
         tls: over TLS only, by the name localhost, also between the servers.
     """
 
@@ -43,17 +41,16 @@ class NatsCluster:
 
     @property
     def url(self) -> str:
-        """Addresses without credentials, comma-separated."""
         return ",".join(self._url(port) for port in self.ports)
 
     def _url(self, port: int) -> str:
         return f"tls://localhost:{port}" if self.tls else f"nats://127.0.0.1:{port}"
 
     def programs(self) -> list[Program]:
-        """Writes the configurations and returns the programs to run, ``nats-1`` and so on.
+        """Writes the configurations and returns the programs, ``nats-1`` and so on.
 
         Raises:
-            ProgramMissing: when there is no nats-server.
+            ProgramMissing: nats-server is missing.
         """
         argv = str(find_program(NATS_SERVER))
         return [
@@ -68,7 +65,6 @@ class NatsCluster:
         ]
 
     async def prepare(self) -> None:
-        """Creates the stream of events at each of them, or brings it to its present form."""
         until = time.monotonic() + _SECONDS
         while True:
             try:

@@ -1,5 +1,3 @@
-"""Redis: each service owns the keys that begin with its name; the versions of facts users writes, and all read."""
-
 from __future__ import annotations
 
 import hashlib
@@ -15,7 +13,6 @@ from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 
 USERS: Final = ("authz", "token", "users", "console")
-"""The services that keep something in Redis."""
 
 MEMORY_MIB: Final = 512
 """Enough for some hundred thousand sessions with their grants."""
@@ -34,11 +31,9 @@ RULES: Final = (
 
 
 def acl(passwords: Mapping[str, str]) -> str:
-    """The ACL file: the default user is off, passwords are there as SHA-256 only.
+    """The ACL file: the default user is off, and passwords are SHA-256 hashes.
 
-    Args:
-        passwords: by user; each may touch keys that begin with its name and a colon, and versions of facts. Redis 6.2
-            has no key that may only be read.
+    Each user may access keys with its name and a colon as prefix, and versions. Redis 6.2 has no read-only keys.
     """
     lines = ["user default off"]
     for user, password in passwords.items():
@@ -48,7 +43,7 @@ def acl(passwords: Mapping[str, str]) -> str:
 
 
 def config(data: Path, port: int, bind: str, memory_mib: int) -> str:
-    """redis.conf: every acknowledged write is on the disk, nothing is ever evicted: a full Redis refuses writes."""
+    """redis.conf: every acknowledged write is on disk, and nothing is evicted: a full Redis rejects writes."""
     return f"""\
 bind {bind}
 port {port}
@@ -67,13 +62,6 @@ loglevel notice
 
 @dataclass(frozen=True)
 class RedisServer:
-    """A Redis of our own, below a data directory.
-
-    Args:
-        bind: the address it listens on.
-        memory_mib: from this much memory on it refuses writes.
-    """
-
     data: Path
     port: int
     passwords: Mapping[str, str] = field(repr=False)
@@ -82,11 +70,9 @@ class RedisServer:
 
     @property
     def url(self) -> str:
-        """Address without credentials."""
         return f"redis://127.0.0.1:{self.port}"
 
     def write_configuration(self) -> Path:
-        """Writes it below the data directory, and returns the file to start with."""
         private_directory(self.data)
         write_private(self.data / "users.acl", acl(self.passwords))
         return write_private(self.data / "redis.conf", config(self.data, self.port, self.bind, self.memory_mib))
@@ -95,13 +81,13 @@ class RedisServer:
         """Writes the configuration and returns the program to run.
 
         Raises:
-            ProgramMissing: when there is no redis-server.
+            ProgramMissing: redis-server is missing.
         """
         argv = (str(find_program(REDIS_SERVER)), str(self.write_configuration()))
         return Program("redis", argv, self._ready)
 
     async def prepare(self) -> None:
-        """Nothing to do: its users are in its configuration."""
+        pass
 
     async def _ready(self) -> None:
         user, password = next(iter(self.passwords.items()))
@@ -110,11 +96,9 @@ class RedisServer:
 
 
 async def create_users(admin_url: str, passwords: Mapping[str, str]) -> None:
-    """Creates the users in a Redis that an operator provides.
+    """Creates the users in a Redis of an operator.
 
-    Args:
-        admin_url: with the credentials of a user that may run ``ACL SETUSER``.
-        passwords: by user.
+    `admin_url` has the credentials of a user that may run ``ACL SETUSER``; `passwords` are by user.
     """
     async with Redis.from_url(admin_url) as client:
         for line in acl(passwords).splitlines()[1:]:

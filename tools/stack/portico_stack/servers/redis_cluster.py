@@ -1,4 +1,4 @@
-"""Redis as a cluster: three masters with two replicas each, so that a write still finds a replica when one dies."""
+"""Redis Cluster: three masters with two replicas each, so that a write still has a replica when one fails."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ NODES: Final = MASTERS * (1 + REPLICAS_OF_EACH)
 SLOTS: Final = 16_384
 
 BUS: Final = 10_000
-"""What a node adds to its port: there it listens to the others."""
+"""Offset of a node's cluster bus port."""
 
 NODE_TIMEOUT_MS: Final = 1_000
-"""How long a node is silent before the others call it failed; a replica is master a second or two later."""
+"""Silence after which a node counts as failed; a replica is promoted a second or two later."""
 
 REPLICA_USER: Final = "replica"
 _STATE: Final = "nodes.conf"
@@ -33,11 +33,11 @@ _STATE: Final = "nodes.conf"
 
 @dataclass(frozen=True)
 class RedisCluster:
-    """Nine nodes of our own, below a data directory.
+    """Nine nodes below a data directory.
 
     Args:
-        ports: of the nodes, masters first; each with `BUS` added is free as well.
-        replica_password: what replicas log in with at their masters.
+        ports: of the nodes, masters first; each plus `BUS` is free as well.
+        replica_password: of replicas at their masters.
     """
 
     data: Path
@@ -49,15 +49,15 @@ class RedisCluster:
 
     @property
     def url(self) -> str:
-        """Address without credentials: one node of each third is enough to learn the others."""
+        """URL without credentials: one node of each third is enough to discover the others."""
         hosts = ",".join(f"127.0.0.1:{port}" for port in self.ports)
         return f"redis+cluster://{hosts}"
 
     def programs(self) -> list[Program]:
-        """Writes the configurations and returns the programs to run, ``redis-1`` and so on.
+        """Writes the configurations and returns the programs, ``redis-1`` and so on.
 
         Raises:
-            ProgramMissing: when there is no redis-server.
+            ProgramMissing: redis-server is missing.
         """
         argv = str(find_program(REDIS_SERVER))
         return [
@@ -66,7 +66,7 @@ class RedisCluster:
         ]
 
     async def prepare(self) -> None:
-        """Nothing to do: users and slots are in the configurations."""
+        pass
 
     def _configure(self, number: int) -> Path:
         folder = private_directory(self.data / str(number))
@@ -90,7 +90,6 @@ repl-diskless-sync-delay 0
         return write_private(folder / "redis.conf", text + more)
 
     def _first_state(self, own: int) -> str:
-        """What every node is born with: all nodes, and the slots of the masters."""
         lines = []
         for number in range(1, NODES + 1):
             master = (number - 1) % MASTERS + 1
@@ -105,7 +104,6 @@ repl-diskless-sync-delay 0
         return "".join(lines) + f"vars currentEpoch {MASTERS} lastVoteEpoch 0\n"
 
     def _moved(self, state: str) -> str:
-        """What a node remembers, with the ports of this start."""
         numbers = {_id(number): number for number in range(1, NODES + 1)}
         lines = []
         for line in state.splitlines():
@@ -117,7 +115,7 @@ repl-diskless-sync-delay 0
         return "".join(lines)
 
     async def _ready(self, number: int) -> None:
-        """It answers; that the others know it as well is the clients' to wait for."""
+        """Returns when the node responds; clients wait until the others know it."""
         user, password = next(iter(self.passwords.items()))
         url = f"redis://127.0.0.1:{self.ports[number - 1]}"
         async with Redis.from_url(url, username=user, password=password, socket_timeout=1.0) as client:
@@ -125,5 +123,4 @@ repl-diskless-sync-delay 0
 
 
 def _id(number: int) -> str:
-    """The name of a node in the state of the cluster."""
     return f"{number:040x}"

@@ -1,4 +1,4 @@
-"""claims is a JSON object of requested claims for userinfo and id_token (OIDC Core §5.5)."""
+"""Checks claims: a JSON object of requested claims for userinfo and id_token (OIDC Core section 5.5)."""
 
 from __future__ import annotations
 
@@ -24,16 +24,12 @@ MAX_LENGTH: Final = 4_000
 
 
 class RequestedClaim(msgspec.Struct, omit_defaults=True):
-    """One requested claim."""
-
     essential: bool = False
     value: Any = msgspec.UNSET
     values: list[Any] | msgspec.UnsetType = msgspec.UNSET
 
 
 class ClaimsRequest(msgspec.Struct, omit_defaults=True):
-    """The supported members; others are ignored."""
-
     userinfo: dict[str, RequestedClaim | None] | None = None
     id_token: dict[str, RequestedClaim | None] | None = None
 
@@ -42,7 +38,7 @@ _DECODER: Final = msgspec.json.Decoder(ClaimsRequest)
 
 
 def check_claims(ctx: Context) -> None:
-    """Sets the supported claims. A requested value of `sub` is the user who must sign in (§5.5.1)."""
+    """Sets the supported claims. A requested value of `sub` is the user who must sign in (section 5.5.1)."""
     text = ctx.parameters.get("claims")
     if text is None:
         return
@@ -75,18 +71,17 @@ def _malformed(text: str, **private: Any) -> ServiceError:
 
 
 def _set_acr(ctx: Context, acr: RequestedClaim) -> None:
-    """Values of `acr` are accepted levels; with an essential one a weaker authentication fails (§5.5.1.1)."""
+    """Values of `acr` are accepted levels; with an essential one a weaker authentication fails (section 5.5.1.1)."""
     values = [value for value in (acr.value, *(acr.values or [])) if value is not msgspec.UNSET]
     if not values:
         return
     ctx.acr_requested = tuple(level for level in ACR_VALUES if level in values)
     ctx.acr_essential = acr.essential
-    # Essential values of which none is published cannot be reached by any user.
+    # Essential values of which none is published cannot be reached.
     ctx.acr_level = min(map(level_of, ctx.acr_requested), default=len(ACR_VALUES) + 1 if acr.essential else 0)
 
 
 def _read(text: str) -> tuple[ClaimsRequest, str]:
-    """The supported members, and the same as JSON."""
     try:
         if len(text) <= MAX_LENGTH:
             if is_deeper(json.loads(text, object_pairs_hook=_refuse_repeats)):
@@ -99,7 +94,7 @@ def _read(text: str) -> tuple[ClaimsRequest, str]:
 
 
 def _refuse_repeats(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Rejects repeated members: two parsers of one object must not read different values (RX-05)."""
+    """Rejects repeated members: two parsers must not read different values (RX-05)."""
     found = dict(members)
     if len(found) != len(members):
         raise ValueError("a member is repeated")

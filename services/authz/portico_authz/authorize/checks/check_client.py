@@ -1,4 +1,4 @@
-"""client_id names an active OIDC application (RFC 6749 §4.1.1); otherwise a page, never a redirect (AZ-09)."""
+"""Checks client_id: an active OIDC application (RFC 6749 section 4.1.1); otherwise a page, never a redirect (AZ-09)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ CLIENT_UNKNOWN = ErrorCode(
 
 
 async def check_client(ctx: Context) -> None:
-    """Finds the client. Unknown, inactive and API applications get the same error."""
     client_id = ctx.parameters.get("client_id")
     if client_id is None:
         raise CLIENT_MISSING.error(compared=Compared("client", hint=Hint.MISSING))

@@ -1,7 +1,7 @@
-"""login_hint, ui_locales and acr_values are voluntary: used where possible, never an error (OIDC Core §3.1.2.1).
+"""Checks login_hint, ui_locales and acr_values, which are voluntary and never an error (OIDC Core section 3.1.2.1).
 
-display and claims_locales are accepted with any value and have no effect. acr_values requests the weakest level it
-names, of users who have the factors for it; no user has to register one for it.
+display and claims_locales are accepted with any value and ignored. acr_values requests the weakest level it
+names, of users who have the factors for it; no user has to enrol one.
 """
 
 from __future__ import annotations
@@ -36,5 +36,5 @@ def compare_hints(_ctx: Context) -> Compared:
 
 
 def read_locales(text: str) -> tuple[str, ...]:
-    """The well-formed language tags of a list of at most 200 characters (LG-23)."""
+    """Returns the well-formed language tags of a list of at most 200 characters (LG-23)."""
     return tuple(tag for tag in text.split(" ") if _TAG.match(tag)) if len(text) <= MAX_LOCALES else ()

@@ -1,7 +1,8 @@
-"""id_token_hint is an id_token of this issuer, expired or not (OIDC Core §3.1.2.1).
+"""Checks id_token_hint: an id_token of this issuer, expired or not (OIDC Core section 3.1.2.1).
 
-One that fails verification names no user: with prompt=none that is login_required, since no interaction is
-permitted; otherwise it is ignored, because the end user authenticates anyway. One by an unknown key counts as no hint.
+A hint that fails verification names no user: with prompt=none that is login_required, since no interaction is
+permitted; otherwise it is ignored, because the end user authenticates anyway. A hint signed by an unknown key
+counts as absent.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ HINT_UNUSABLE = ErrorCode(
 
 
 async def check_id_token_hint(ctx: Context) -> None:
-    """Sets the subject the hint names."""
     sent = ctx.parameters.get("id_token_hint")
     if sent is None:
         return

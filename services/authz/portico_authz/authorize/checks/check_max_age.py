@@ -1,4 +1,4 @@
-"""max_age is a non-negative integer (OIDC Core §3.1.2.1, AZ-14)."""
+"""Checks max_age: a non-negative integer (OIDC Core section 3.1.2.1, AZ-14)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ _SECONDS: Final = re.compile(r"[0-9]{1,10}\Z")
 
 
 def check_max_age(ctx: Context) -> None:
-    """Sets it; None when absent. A request with max_age makes auth_time part of the id_token."""
     text = ctx.parameters.get("max_age")
     if text is not None and not _SECONDS.match(text):
         raise MAX_AGE_MALFORMED.error(compared=compare_max_age(ctx))

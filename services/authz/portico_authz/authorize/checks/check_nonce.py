@@ -1,4 +1,4 @@
-"""nonce is required when the authorization endpoint returns an id_token (OIDC Core §3.2.2.1, AZ-12)."""
+"""Checks nonce: required when the authorization endpoint returns an id_token (OIDC Core section 3.2.2.1, AZ-12)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ NONCE_MISSING = ErrorCode(
 
 
 def check_nonce(ctx: Context) -> None:
-    """Sets it unchanged; it is optional for code."""
     ctx.nonce = ctx.parameters.get("nonce", "")
     if ctx.response_type.has_id_token and not ctx.nonce:
         raise NONCE_MISSING.error(compared=compare_nonce(ctx))

@@ -1,4 +1,4 @@
-"""code_challenge with method S256; required from clients that do not authenticate (RFC 7636 §4.3, TK-06)."""
+"""Checks code_challenge with method S256; required from public clients (RFC 7636 section 4.3, TK-06)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ CHALLENGE_MALFORMED = ErrorCode(
 
 
 def check_pkce(ctx: Context) -> None:
-    """Sets the challenge, empty without one."""
     ctx.code_challenge = challenge = ctx.parameters.get("code_challenge", "")
     method = ctx.parameters.get("code_challenge_method")
     required = ctx.client.auth_method is AuthMethod.NONE and ctx.response_type is ResponseType.CODE

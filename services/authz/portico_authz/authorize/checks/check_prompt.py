@@ -1,7 +1,7 @@
-"""prompt is a set of known words, none alone (OIDC Core §3.1.2.1).
+"""Checks prompt: a set of known values, `none` only alone (OIDC Core section 3.1.2.1).
 
-`consent` shows no page: clients are trusted by registration. `create` shows the registration
-where the organization allows one, else the login name (Initiating User Registration via OIDC 1.0 §4.1).
+`consent` shows no page: clients are trusted by registration. `create` shows the registration where the
+organization allows it, else the login name (Initiating User Registration via OIDC 1.0 section 4.1).
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ ACCEPTED: Final = frozenset(provider_metadata.PROMPTS)
 
 
 def check_prompt(ctx: Context) -> None:
-    """Sets the prompts of the request."""
     words = set(split_words(ctx.parameters.get("prompt", "")))
     if Prompt.NONE in words and len(words) > 1:
         raise NONE_WITH_OTHERS.error(compared=compare_prompt(ctx))

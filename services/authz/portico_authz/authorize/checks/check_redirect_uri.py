@@ -1,4 +1,4 @@
-"""redirect_uri equals one registered URI, code point by code point (AZ-01, AZ-03); verifies the return address."""
+"""Checks redirect_uri: equal to a registered URI by code points (AZ-01, AZ-03); verifies the return address."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MODES: Final = {mode.value: mode for mode in ResponseMode}
 
 
 def check_redirect_uri(ctx: Context) -> None:
-    """Sets the return address. The registration rule is applied again: a forbidden scheme is never used (AZ-06)."""
+    """Sets the return address. Applies the registration rule again: a forbidden scheme is never used (AZ-06)."""
     uri = ctx.parameters.get("redirect_uri")
     if uri is None:
         wanted = shown_uris(ctx.client.redirect_uris)
@@ -62,7 +62,6 @@ def compare_registered(check: str, uri: str, registered: tuple[str, ...]) -> Com
 
 
 def mode_of(parameters: RequestParameters) -> ResponseMode:
-    """The response mode, of errors too; an unusable one is answered with an error in the fragment."""
     response_type = find_response_type(parameters.get("response_type", ""))
     mode = parameters.get("response_mode")
     if mode is None:

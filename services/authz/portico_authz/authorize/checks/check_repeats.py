@@ -1,4 +1,4 @@
-"""A known parameter occurs once, in query and body together (RFC 6749 §3.1, AZ-04)."""
+"""Checks that known parameters occur once, in query and body together (RFC 6749 section 3.1, AZ-04)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ IDENTITY_REPEATED = ErrorCode(
 
 
 def check_identity_repeats(ctx: Context) -> None:
-    """Client and return address must be unambiguous before a response may be redirected."""
+    """Rejects repeats of client and redirect URI, which must be unambiguous before a redirect."""
     if repeated := ctx.parameters.repeated & IDENTITY:
         raise IDENTITY_REPEATED.error(compared=_compare("identity_repeats", repeated))
 
 
 def check_repeats(ctx: Context) -> None:
-    """Rejects every other repeated parameter; this error may be redirected."""
     if ctx.parameters.repeated:
         raise REPEATED.error(
             names=sorted(ctx.parameters.repeated), compared=_compare("repeats", ctx.parameters.repeated)

@@ -1,4 +1,4 @@
-"""request and request_uri are refused by name, never ignored (OIDC Core §6, §3.1.2.6)."""
+"""Rejects request and request_uri with their own errors (OIDC Core section 6, section 3.1.2.6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REQUEST_URI = ErrorCode(
 
 
 def check_request_objects(ctx: Context) -> None:
-    """Rejects both: the parameters inside a request object could contradict the ones beside it."""
+    """Rejects both: parameters inside a request object could contradict those outside."""
     if "request" in ctx.parameters:
         raise REQUEST_OBJECT.error(compared=compare_request_objects(ctx))
     if "request_uri" in ctx.parameters:

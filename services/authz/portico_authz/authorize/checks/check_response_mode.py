@@ -1,4 +1,6 @@
-"""response_mode is query, fragment or form_post, and never query with tokens (OAuth Multiple Response Types §2.1)."""
+"""Checks response_mode: query, fragment or form_post, and never query with tokens (OAuth Multiple Response Types
+section 2.1).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,6 @@ MODE_UNUSABLE = ErrorCode(
 
 
 def check_response_mode(ctx: Context) -> None:
-    """The requested mode is the one of the return address, unless it is unusable."""
     mode = ctx.parameters.get("response_mode")
     if mode is not None and mode != ctx.verified_address.mode:
         raise MODE_UNUSABLE.error(response_mode=mode[:40], compared=compare_response_mode(ctx))

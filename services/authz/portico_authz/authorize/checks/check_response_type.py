@@ -1,4 +1,4 @@
-"""response_type is supported and permitted to the client (RFC 6749 §3.1.1, AZ-13)."""
+"""Checks response_type: supported and permitted to the client (RFC 6749 section 3.1.1, AZ-13)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ TYPE_NOT_ALLOWED = ErrorCode(
 
 
 def check_response_type(ctx: Context) -> None:
-    """Finds the response type; the order of its words is insignificant."""
     text = ctx.parameters.get("response_type")
     if text is None:
         raise TYPE_MISSING.error(compared=compare_response_type(ctx))

@@ -1,4 +1,6 @@
-"""scope has openid; unknown words are dropped (OIDC Core §3.1.2.1), at most one names an organization, and one a provider."""
+"""Checks scope: it contains openid, unknown words are dropped (OIDC Core section 3.1.2.1), and at most one
+organization and one provider are named.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,10 @@ TWO_PROVIDERS = ErrorCode(
 
 
 def check_scope(ctx: Context) -> None:
-    """Sets the requested scopes, and those that are granted.
+    """Sets the requested and the granted scopes.
 
-    offline_access needs a code and a client that may use refresh tokens, else it is dropped (OIDC Core §11).
+    offline_access needs a code and a client that may use refresh tokens, else it is dropped (OIDC Core
+    section 11).
     """
     words = scopes.split(ctx.parameters["scope"]) if "scope" in ctx.parameters else []
     if words is None:

@@ -1,4 +1,4 @@
-"""A request is stored while the end user signs in, before anything is proven: so its size is limited (decision 6.10)."""
+"""Limits the size of a request, which is stored before the user is authenticated (decision 6.10)."""
 
 from __future__ import annotations
 
@@ -33,14 +33,13 @@ MAX_STATE: Final = 4_096
 MAX_NONCE: Final = 1_024
 MAX_STORED: Final = 12 * 1_024
 _BESIDE: Final = 1_024
-"""At most so much is stored beside the parameters and the initial login name."""
+"""Maximum bytes stored besides the parameters and the initial login name."""
 
 _WITHOUT_EFFECT: Final = {"login_hint": MAX_HINT, "ui_locales": MAX_LOCALES, "display": 0, "claims_locales": 0}
-"""Parameters that are ignored where they are longer, so that they need not be stored."""
+"""Parameters that are ignored, and not stored, beyond these lengths."""
 
 
 def check_sizes(ctx: Context) -> None:
-    """Refuses what is too long to be stored."""
     if len(ctx.parameters.get("state", "").encode()) > MAX_STATE:
         raise STATE_TOO_LONG.error(compared=compare_sizes(ctx))
     if len(ctx.nonce.encode()) > MAX_NONCE:
@@ -57,6 +56,5 @@ def compare_sizes(ctx: Context) -> Compared:
 
 
 def stored_parameters(parameters: RequestParameters, names: Iterable[str]) -> dict[str, str]:
-    """Those of the parameters that have an effect."""
     sent = parameters.select(names)
     return {name: value for name, value in sent.items() if len(value) <= _WITHOUT_EFFECT.get(name, len(value))}

@@ -1,1 +1,1 @@
-"""Handlers of the steps: each applies an answer to its step, and returns the transition it causes."""
+"""Handlers of the steps: each applies an answer to its step, and returns the resulting transition."""

@@ -1,6 +1,6 @@
-"""The answers to the pages that register a second factor, where one is demanded and there is none (decision 0046).
+"""Handles the pages that enrol a required second factor (decision 0046).
 
-Users decides: it counts guesses, and registers one factor of a user who has none.
+users counts the attempts, and enrols a factor only for a user who has none.
 """
 
 from __future__ import annotations
@@ -34,11 +34,10 @@ from portico_authz.login.state import Login, Transition
 from portico_authz.session.end_sessions import end_sessions_or_log
 
 _METHODS: Final = {StepName.ENROL_TOTP: (ONE_TIME_CODE,), **dict.fromkeys(KEY_REGISTRATIONS, WEBAUTHN)}
-"""The authentication methods a registered factor counts as in this sign-in."""
+"""The authentication methods that a registered factor counts as in this sign-in."""
 
 
 async def submit_enrolment_code(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """The right code opens the enrolment; another one can be requested."""
     enrolment = login.progress.enrolment
     if answer.resend or enrolment is None:
         return await save_progress(deps, await begin_enrolment(deps, login, answer.languages))
@@ -62,7 +61,6 @@ async def submit_enrolment_code(deps: Dependencies, login: Login, answer: Answer
 
 
 async def choose_registration(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Opens the registration of the chosen factor."""
     enrolment = login.progress.enrolment
     prepared = await prepare_step(deps, login, answer.languages)
     offered = prepared.shown.registrations if prepared.shown else ()
@@ -72,7 +70,6 @@ async def choose_registration(deps: Dependencies, login: Login, answer: Answer) 
 
 
 async def submit_factor_registration(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Registers the factor, which is then verified, and ends the other sessions of the user."""
     enrolment = login.progress.enrolment
     if enrolment is None:
         return await save_progress(deps, await prepare_step(deps, login, answer.languages))
@@ -80,7 +77,7 @@ async def submit_factor_registration(deps: Dependencies, login: Login, answer: A
         return await _at(deps, login, answer, StepName.ENROL, replace(enrolment, chosen=None))
     question = _completion(login, enrolment, answer)
     if login.step in KEY_REGISTRATIONS:
-        # The challenge is used up whatever the result, also for a page that is reloaded after this replica died.
+        # The challenge is used up whatever the result, even if this replica fails before the page is reloaded.
         without = login.at(login.step, replace(login.progress, asked=None))
         login = (await save_progress(deps, Transition(without))).login
 
@@ -104,7 +101,6 @@ async def submit_factor_registration(deps: Dependencies, login: Login, answer: A
 
 
 def _completion(login: Login, enrolment: Enrolment, answer: Answer) -> FinishEnrolment:
-    """The question that registers the factor, with the response to the challenge of this step."""
     asked = login.progress.asked
     return FinishEnrolment(
         user_id=login.progress.user_id,
@@ -128,7 +124,6 @@ async def leave_enrolment(deps: Dependencies, login: Login, answer: Answer) -> T
 
 
 async def _at(deps: Dependencies, login: Login, answer: Answer, step: StepName, enrolment: Enrolment) -> Transition:
-    """The enrolment at one of its steps, with what that page shows."""
     moved = login.at(step, replace(login.progress, enrolment=enrolment))
     return await save_progress(deps, await prepare_step(deps, moved, answer.languages))
 

@@ -25,7 +25,6 @@ _OF_THE_FORM: Final = (Kind.INVALID_REQUEST, Kind.ALREADY_EXISTS, Kind.FAILED_PR
 
 
 async def submit_details(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Makes the account of the pending identity, or goes to the sign-in of an account it is linked to."""
     pending = login.progress.external
     if answer.link:
         return await _prove_account(deps, login)
@@ -50,12 +49,10 @@ async def submit_details(deps: Dependencies, login: Login, answer: Answer) -> Tr
 
 
 async def answer_no_account(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Goes to the sign-in of an account the identity is linked to, where that is permitted."""
     return await _prove_account(deps, login) if answer.link else Transition(login)
 
 
 async def create_instead(deps: Dependencies, login: Login) -> Transition:
-    """Goes from the account that was offered to the details of a new one, where that is permitted."""
     pending = login.progress.external
     if pending is None or not pending.may_create:
         return Transition(login)
@@ -72,7 +69,7 @@ async def _prove_account(deps: Dependencies, login: Login) -> Transition:
 
 
 def _entered(profile: Profile, pending: PendingIdentity) -> Profile:
-    """The details without the blanks around them; that an address is verified is never taken from a form."""
+    """Trims the profile fields; whether the address is verified is never taken from a form."""
     return Profile(
         user_name=trimmed(profile.user_name),
         first_name=trimmed(profile.first_name),
@@ -85,7 +82,7 @@ def _entered(profile: Profile, pending: PendingIdentity) -> Profile:
 
 
 async def submit_directory(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Goes on with the identity; a wrong password and a login name the directory has not get the same answer (LG-01)."""
+    """Continues with the identity; a wrong password and an unknown login name get the same response (LG-01)."""
     origin, name = login.progress.directory, trimmed(answer.login_name)
     if origin is None or not name or not answer.password:
         return Transition(login, Problem.WRONG_CREDENTIALS, login_name=name)

@@ -1,4 +1,4 @@
-"""The answers to the pages of second factors and of a passkey. Users verifies, counts and uses them up."""
+"""Handles second factor and passkey pages. users verifies, counts and invalidates the responses."""
 
 from __future__ import annotations
 
@@ -32,11 +32,9 @@ from portico_authz.login.prepare_step import prepare_step, send_factor_code
 from portico_authz.login.state import Login, Transition
 
 Verified = tuple[User | None, Factor]
-"""The owner of a verified factor, and which factor it was."""
 
 
 async def submit_factor(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Verifies the factor. The end user may also choose another one or request another code."""
     if answer.other is not None:
         return await _choose_other(deps, login, answer)
     if answer.resend and login.step is StepName.OTP_EMAIL:
@@ -51,15 +49,14 @@ async def submit_factor(deps: Dependencies, login: Login, answer: Answer) -> Tra
 
 
 async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: str) -> User | Transition:
-    """The owner of a verified factor, or the step with its problem; users counts it as an attempt (LG-07).
+    """Returns the owner of a verified factor, or the step with its problem; users counts it as an attempt (LG-07).
 
-    Args:
-        user_id: of the required owner; empty for a passkey, which identifies its owner.
-        value: the code, or the WebAuthn credential.
+    `user_id` is the required owner, empty for a passkey, which identifies its owner. `value` is the code or
+    the WebAuthn credential.
     """
     challenge = login.progress.asked.name if login.progress.asked else ""
     if login.step in WEBAUTHN_STEPS:
-        # The challenge is used up whatever the result, also for a page that is reloaded after this replica died.
+        # The challenge is used up whatever the result, even if this replica fails before the page is reloaded.
         without = login.at(login.step, replace(login.progress, asked=None))
         login = (await save_progress(deps, Transition(without))).login
 
@@ -67,7 +64,7 @@ async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: s
         user, factor = await _VERIFIERS[login.step](deps, user_id, challenge, value)
         if user is None or user_id not in ("", user.user_id):
             return None
-        # A factor the user's organization does not allow authenticates no user, whichever page it came from.
+        # A factor that the user's organization does not allow authenticates no user.
         return user if is_allowed(factor, await deps.directory.login_policy(user.org_id)) else None
 
     result = await attempt(deps, login, verify())
@@ -81,7 +78,6 @@ async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: s
 
 
 async def request_passkey(deps: Dependencies, login: Login) -> Transition:
-    """Requests a passkey instead of a login name and a password, where passkeys are accepted."""
     if not await may_use_passkey(deps, login):
         return Transition(login)
     progress = replace(login.progress.only_name(), passkey=True, external=login.progress.external)
@@ -100,7 +96,7 @@ async def _choose_other(deps: Dependencies, login: Login, answer: Answer) -> Tra
 
 
 def _with_factor(step: StepName, progress: Progress, user: User) -> Progress:
-    """The progress after a verified factor. A passkey verified its holder, so that it is two factors in one."""
+    """Returns the progress after a verified factor. A passkey with user verification counts as two factors."""
     methods = WEBAUTHN if step in WEBAUTHN_STEPS else (ONE_TIME_CODE,)
     if step is StepName.PASSKEY:
         name = Progress(login_name=user.login_name, shown=short_name(user.login_name), external=progress.external)

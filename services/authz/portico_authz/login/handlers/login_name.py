@@ -19,7 +19,7 @@ from portico_authz.steps import LoginState, next_step
 
 
 async def select_account(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Continues with the chosen account: with its session where that suffices, else with its password.
+    """Continues with the selected account: with its session if that suffices, else with its password.
 
     An id that was not shown changes nothing: the session may have ended meanwhile.
     """
@@ -38,7 +38,6 @@ async def select_account(deps: Dependencies, login: Login, answer: Answer) -> Tr
 
 
 async def _step_up(deps: Dependencies, login: Login, session: Session, answer: Answer) -> Transition:
-    """Requests only the second factor."""
     progress = step_up_progress(session)
     user = await deps.directory.find_user(session.user_id)
     assessed = await assess_user(deps, user, progress) if user else None
@@ -67,10 +66,10 @@ async def _request_registration(deps: Dependencies, login: Login) -> Transition:
 
 
 async def _organization_of(deps: Dependencies, login: Login, name: str) -> str:
-    """The organization the name's domain belongs to; the one a scope names comes first.
+    """Returns the organization of the name's domain; one named by a scope takes precedence.
 
-    It selects the login policy before a user is identified. It restricts no user: an email address of any domain is a
-    possible login name.
+    It selects the login policy before a user is identified. It does not restrict users: an email address of
+    any domain may be a login name.
     """
     _, at, domain = name.rpartition("@")
     if login.ctx.org_id or not at or not domain:

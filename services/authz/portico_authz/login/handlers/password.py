@@ -1,4 +1,4 @@
-"""The answers to the password page and to the forced password change. Authz forwards passwords and never reads them."""
+"""Handles the password page and the forced password change. Authz only forwards passwords."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from portico_authz.session.end_sessions import end_sessions_or_log
 
 
 async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """A wrong password and an unknown user get the same answer (LG-01)."""
+    """A wrong password and an unknown user get the same response (LG-01)."""
     if answer.passkey:
         return await request_passkey(deps, login)
     if not answer.password:
@@ -33,7 +33,7 @@ async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> T
 
 
 async def verify_password(deps: Dependencies, login: Login, password: str) -> User | None:
-    """The user of the entered login name with this password; users counts it as an attempt (LG-05)."""
+    """Returns the user of the entered login name with this password; users counts it as an attempt (LG-05)."""
     question = VerifyPassword(login_name=login.progress.login_name, password=password, org_id=login.ctx.org_id)
     asked = deps.directory.begin()
     user = (await deps.bus.call(VERIFY_PASSWORD, question)).user

@@ -1,5 +1,3 @@
-"""The answers to the registration page, and to the page that requests the emailed code."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -26,7 +24,7 @@ _OF_THE_FORM: Final = (Kind.INVALID_REQUEST, Kind.FAILED_PRECONDITION)
 
 
 async def submit_registration(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Requests an account. A registered address gets the same answer, and an email that states it (LG-01)."""
+    """Requests an account. A registered address gets the same response, and an email about it (LG-01)."""
     entered = answer.registration
     if entered is None or not _is_complete(entered):
         return Transition(login, Problem.INVALID_FIELD, detail=FIELD_MISSING.id)
@@ -52,12 +50,10 @@ async def submit_registration(deps: Dependencies, login: Login, answer: Answer) 
 
 
 async def submit_email_code(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """The right code verifies the address; after a registration it also confirms the password chosen there."""
-
     async def verify() -> User | None:
         question = VerifyEmail(challenge=login.progress.challenge, code=answer.code.strip())
         user = (await deps.bus.call(VERIFY_EMAIL, question)).user
-        # A code authenticates no other user than the one of the password before.
+        # A code authenticates only the user of the preceding password.
         return user if user and login.progress.user_id in ("", user.user_id) else None
 
     if answer.resend:
@@ -79,7 +75,6 @@ async def submit_email_code(deps: Dependencies, login: Login, answer: Answer) ->
 
 
 async def _restart_registration(deps: Dependencies, login: Login, error_id: str) -> Transition:
-    """The registration page again: another account took the address while the code was in delivery."""
     restarted = login.at(StepName.REGISTER, Progress(registering=True))
     return await save_progress(deps, Transition(restarted, Problem.INVALID_FIELD, detail=error_id))
 

@@ -1,4 +1,4 @@
-"""The scripts: each decides and writes atomically; all keys of one call are in one slot."""
+"""Lua scripts, each of which decides and writes atomically; all keys of a call are in one slot."""
 
 from __future__ import annotations
 
@@ -6,5 +6,4 @@ from importlib.resources import files
 
 
 def source(name: str) -> str:
-    """The text of ``<name>.lua``."""
     return (files(__name__) / f"{name}.lua").read_text(encoding="utf-8")

@@ -1,1 +1,3 @@
-"""Every operation of the management API: a list, and a form for each, which also shows the call as curl and as a document."""
+"""All operations of the management API: a list, and a generated form for each, which also shows the call as curl
+and as a document.
+"""

@@ -1,5 +1,3 @@
-"""A call as a command: the JSON form of the method, as the API's own documentation has it."""
-
 from __future__ import annotations
 
 import json
@@ -16,12 +14,9 @@ _TOKEN: Final = '-H "Authorization: Bearer $TOKEN"'
 
 
 def as_curl(issuer: str, method: Method, message: Mapping[str, Any], org: str) -> str:
-    """The command, with the token as a variable of the shell.
+    """Returns the curl command in the JSON API, with the token as a shell variable.
 
-    Args:
-        issuer: the address of the provider.
-        message: the fields of the request, as proto3 JSON.
-        org: id of the organization the call is about; empty for that of the caller.
+    `message` is proto3 JSON; `org` is empty for the caller's organization.
     """
     left = dict(message)
     names = {field.name: field.json_name for field in method.request.DESCRIPTOR.fields}
@@ -35,7 +30,6 @@ def as_curl(issuer: str, method: Method, message: Mapping[str, Any], org: str) -
 
 
 def _query(method: Method, left: Mapping[str, Any]) -> str:
-    """What is in neither path nor body; messages are named part by part."""
     if method.has_body or not left:
         return ""
     return "?" + urlencode(list(_flat("", left)), doseq=True)

@@ -1,5 +1,3 @@
-"""What an operation makes, as a document of `portico apply`: for the operations whose object a document can declare."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -18,14 +16,12 @@ _LISTS: Final = {
     f"{_MANAGEMENT}.ServiceUserService.AddMachineUser": "serviceUsers",
     f"{_MANAGEMENT}.WebhookService.AddWebhook": "webhooks",
 }
-"""Members of an organization in a document."""
 
 _IN_PROJECT: Final = {
     f"{_MANAGEMENT}.ProjectService.AddProjectRole": "roles",
     f"{_MANAGEMENT}.AppService.AddOIDCApp": "oidcApps",
     f"{_MANAGEMENT}.AppService.AddAPIApp": "apiApps",
 }
-"""Members of a project in a document."""
 
 _RULES: Final = {
     f"{_MANAGEMENT}.PolicyService.AddCustomPasswordComplexityPolicy": "passwordPolicy",
@@ -35,20 +31,19 @@ _RULES: Final = {
     f"{_MANAGEMENT}.PolicyService.AddCustomLabelPolicy": "labelPolicy",
     f"{_MANAGEMENT}.PolicyService.AddCustomTextPolicy": "textPolicy",
 }
-"""Rules of an organization in a document, whose fields have the same names."""
 
 _RENAMED: Final = {"userName": "username", "userId": "id"}
 _ELSEWHERE: Final = frozenset({"projectId", "organisation", "version"})
-"""Fields of requests with the place of the object, which a document shows by its shape."""
+"""Request fields that locate the object, which a document shows by its structure."""
 
 DOCUMENTED: Final = frozenset({*_LISTS, *_IN_PROJECT, *_RULES})
 
 
 async def as_document(visit: Visit, method: Method, message: Mapping[str, Any], org: str) -> str:
-    """The document as YAML; empty where a document cannot express it.
+    """Returns YAML; empty where a document cannot express it.
 
     Raises:
-        ServiceError: when organization or project cannot be read: their names are part of the document.
+        ServiceError: organization or project cannot be read: their names are part of the document.
     """
     if method.name not in DOCUMENTED:
         return ""
@@ -83,7 +78,6 @@ async def _inside(
 
 
 def _yaml(document: Mapping[str, Any]) -> str:
-    """In the order of the document; the library is loaded when a document is shown for the first time."""
     import yaml  # noqa: PLC0415 - see above
 
     text: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True)

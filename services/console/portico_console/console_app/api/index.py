@@ -1,5 +1,3 @@
-"""The services of the management API, and the operations of one or those that are searched."""
-
 from __future__ import annotations
 
 from collections import defaultdict
@@ -14,16 +12,14 @@ from portico_console.visit import Visit
 
 _MAX_SEARCH: Final = 100
 _SHOWN: Final = 60
-"""Operations of a search."""
+"""Maximum operations in a search result."""
 
 
 class Listed(NamedTuple):
     """One operation.
 
-    Attributes:
-        service: its full name: ``portico.management.v1.ProjectService``.
-        text: what it does, in English.
-        permission: what its caller needs; empty where being signed in is enough.
+    `service` is the full name: ``portico.management.v1.ProjectService``; `permission` is empty where being
+    signed in is enough.
     """
 
     service: str
@@ -33,7 +29,6 @@ class Listed(NamedTuple):
 
 
 async def show_index(visit: Visit) -> Response:
-    """The services; with one of them, or with a search, the operations."""
     query = visit.request.query_params
     search, service = query.get("q", "").strip()[:_MAX_SEARCH], query.get("service", "")
     by_service = _by_service()
@@ -63,6 +58,5 @@ def _by_service() -> dict[str, list[Listed]]:
 
 
 def _matches(listed: Listed, search: str) -> bool:
-    """All words are in the name, the service, the description or the permission."""
     where = " ".join(listed).lower()
     return all(word in where for word in search.lower().split())

@@ -1,5 +1,3 @@
-"""The form of one operation: sent with the person's own token, or shown as the same call in other words."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -27,7 +25,6 @@ NO_OPERATION = ErrorCode("CONS-280", Kind.NOT_FOUND, "Unknown operation.", "Choo
 
 
 async def show_operation(visit: Visit) -> Response:
-    """The form; or what the last call answered, once."""
     method = _method(visit)
     once = visit.request.query_params.get("once", "")
     answer = await visit.sessions.take_to_show(visit.session, once) if once else None
@@ -36,7 +33,6 @@ async def show_operation(visit: Visit) -> Response:
 
 
 async def call_operation(visit: Visit) -> Response:
-    """Calls it, or shows the call as curl and as a document of `portico apply`."""
     method = _method(visit)
     fields = fields_of(_path(method))
     posted = await visit.read_form(with_file=has_file(fields))

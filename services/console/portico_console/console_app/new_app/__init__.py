@@ -1,1 +1,0 @@
-"""A new application: one question, its addresses, finished configuration, and the wait for its first sign-in."""

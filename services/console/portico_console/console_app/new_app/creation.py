@@ -1,5 +1,3 @@
-"""Creates what the form describes, and leads on to its first page, which shows the secret once."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -25,7 +23,6 @@ NO_KIND = ErrorCode(
 
 
 async def create_app(visit: Visit) -> Response:
-    """Creates project and application; what refuses them is shown on the form, with what was typed."""
     typed = await visit.read_form()
     kind = find_kind(typed.get("kind", ""))
     if kind is None:
@@ -39,9 +36,9 @@ async def create_app(visit: Visit) -> Response:
 
 
 async def _create_app(visit: Visit, kind: AppKind, typed: Parameters) -> Response:
-    """An application that people sign in to, or an API that introspects.
+    """Creates an application for end users, or an API that introspects.
 
-    A project that was created for it stays when the application is refused; the form then offers it by its name.
+    A project created for it remains when creating the application fails; the form then offers it by its name.
     """
     org_id = visit.path["org"]
     project_id = typed.get("project", "")
@@ -76,7 +73,6 @@ def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
 
 
 async def _create_machine(visit: Visit, typed: Parameters) -> Response:
-    """A service user with a client secret."""
     visit.require_recent(f"{_MACHINES}/GenerateMachineSecret")
     org_id = visit.path["org"]
     name = _name(typed)

@@ -1,5 +1,3 @@
-"""The kinds of applications, as people know them, and what each is registered as."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -16,17 +14,14 @@ METHODS: Final[Mapping[str, str]] = MappingProxyType(
         "none": "OIDC_AUTH_METHOD_TYPE_NONE",
     }
 )
-"""Client authentication methods of OAuth, and what the management API calls them."""
 
 
 @dataclass(frozen=True, slots=True)
 class AppKind:
-    """One kind.
+    """A kind of application.
 
-    Attributes:
-        word: in addresses and forms.
-        app_type: what the management API calls it; empty for what no person signs in to.
-        public: it can keep no secret.
+    `word` is used in URLs and forms; `app_type` is that of the management API, empty without end users;
+    `public`: it cannot keep a secret.
     """
 
     word: str
@@ -35,17 +30,14 @@ class AppKind:
 
     @property
     def signs_people_in(self) -> bool:
-        """People sign in to it, so it has redirect addresses."""
         return bool(self.app_type)
 
     def frameworks(self) -> tuple[Framework, ...]:
-        """The frameworks there is finished configuration for."""
         if not self.signs_people_in:
             return ()
         return tuple(one for one in map(find_framework, FRAMEWORKS) if self.method_of(one))
 
     def method_of(self, framework: Framework | None) -> str:
-        """How an application of this kind authenticates; empty where the framework cannot be used for it."""
         if self.public:
             return "none" if framework is None or "none" in framework.methods else ""
         if framework is None:
@@ -60,16 +52,13 @@ KINDS: Final = (
     AppKind("api"),
     AppKind("machine"),
 )
-"""In the order they are offered in."""
 
 
 def find_kind(word: str) -> AppKind | None:
-    """The kind of a word."""
     return next((kind for kind in KINDS if kind.word == word), None)
 
 
 def kind_of(app: Mapping[str, Any]) -> AppKind:
-    """The kind a registered application is."""
     config = app.get("oidcConfig")
     if config is None:
         return KINDS[3]

@@ -1,5 +1,3 @@
-"""The pages that ask what is needed: first the kind, then names and addresses."""
-
 from __future__ import annotations
 
 from portico_oauth.errors import ServiceError
@@ -16,11 +14,9 @@ from portico_console.management.api import Fields
 from portico_console.visit import Visit
 
 NEW_PROJECT = "new"
-"""The choice of a project that is created with the application."""
 
 
 async def show_questions(visit: Visit) -> Response:
-    """The question for the kind, or the form of the kind that was chosen."""
     kind = find_kind(visit.request.query_params.get("kind", ""))
     if kind is None:
         return framed(visit, "new_app.html", await load_frame(visit), "new", kinds=KINDS)
@@ -32,7 +28,6 @@ async def show_questions(visit: Visit) -> Response:
 async def show_form(
     visit: Visit, kind: AppKind, typed: Parameters | None = None, error: ServiceError | None = None
 ) -> Response:
-    """The form of a kind, with what was typed and why it was refused."""
     org_id = visit.path["org"]
     projects = []
     if kind.word != "machine":
@@ -58,10 +53,8 @@ async def show_form(
 
 
 def addresses_in(text: str) -> list[str]:
-    """One address a line."""
     return [line for line in map(trimmed, text.splitlines()) if line]
 
 
 def advices_of(text: str) -> list[tuple[str, Advice]]:
-    """Each address with what is to be known about it."""
     return [(uri[:MAX_LENGTH], advise(uri)) for uri in addresses_in(text)[:100]]

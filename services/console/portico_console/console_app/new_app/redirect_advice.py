@@ -1,5 +1,3 @@
-"""What about a redirect address is right or wrong, shown while it is typed; the management API decides."""
-
 from __future__ import annotations
 
 from typing import Final, NamedTuple
@@ -13,11 +11,9 @@ from portico_console.visit import PACKAGE, Visit
 
 
 class Advice(NamedTuple):
-    """About one address.
+    """Advice on one URI.
 
-    Attributes:
-        good: it can be registered.
-        text: why not, or what to know.
+    `good`: it can be registered.
     """
 
     good: bool
@@ -38,11 +34,12 @@ BAD: Final = "Browsers cannot be redirected to this URI."
 SENTENCES: Final = (
     GOOD, LOCAL, PRIVATE, NO_SCHEME, STAR, FRAGMENT, CREDENTIALS, HTTP, TOO_LONG, BAD,
 )  # fmt: skip
-"""All of them, for the catalogues."""
 
 
 def advise(uri: str) -> Advice:
-    """Judges one address by the rules it is registered by (AZ-01, AZ-06); a wildcard could be, and would match nothing."""
+    """Checks one URI by the registration rules (AZ-01, AZ-06); a wildcard could be registered, but would match
+    nothing.
+    """
     if may_register(uri) and "*" not in uri:
         parts = urlsplit(uri)
         if parts.scheme not in ("http", "https"):
@@ -52,7 +49,6 @@ def advise(uri: str) -> Advice:
 
 
 def _reason(uri: str) -> str:
-    """Why it cannot be registered: the first of the usual reasons."""
     parts = _split(uri)
     reasons = (
         (len(uri) > MAX_LENGTH, TOO_LONG),
@@ -73,7 +69,7 @@ def _split(uri: str) -> SplitResult | None:
 
 
 async def judge_redirect(visit: Visit) -> Response:
-    """The advice about ``?uri=``, for the script of the form."""
+    """Returns the advice on ``?uri=``, for the script of the form."""
     advice = advise(visit.request.query_params.get("uri", "")[: MAX_LENGTH + 1])
     text = load_catalogue(PACKAGE, visit.language.tag).gettext(advice.text)
     return JSONResponse({"good": advice.good, "text": text}, headers={"Cache-Control": "no-store"})

@@ -1,5 +1,3 @@
-"""The first page of an application: its credentials, its configuration, and the wait for its first sign-in."""
-
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -18,11 +16,11 @@ from portico_console.visit import Visit
 
 _TRACES: Final = "portico.management.v1.TraceService"
 _SHOWN: Final = 10
-"""Requests of the application that are shown."""
+"""Maximum requests shown."""
 
 
 async def show_start(visit: Visit) -> Response:
-    """Client id, the secret once, the configuration for a framework, and what arrived so far."""
+    """Shows client id, the secret once, the configuration for a framework, and recent requests."""
     app = await _get_app(visit)
     kind = kind_of(app)
     config = app["oidcConfig"] or app["apiConfig"]
@@ -50,12 +48,11 @@ async def show_start(visit: Visit) -> Response:
 
 
 async def show_waiting(visit: Visit) -> Response:
-    """What arrived so far, by itself: the script of the first page looks here."""
+    """Renders only the recent requests; polled by a script."""
     return visit.page("console/app_waiting.html", frame=None, traces=await _traces(visit), waiting="")
 
 
 async def show_machine(visit: Visit) -> Response:
-    """The credentials of a service user, once, with the request that uses them."""
     shown = await visit.sessions.take_to_show(visit.session, visit.request.query_params.get("once", ""))
     return framed(
         visit,
@@ -78,7 +75,7 @@ async def _get_app(visit: Visit) -> Fields:
 
 
 async def _traces(visit: Visit) -> list[dict[str, Any]]:
-    """The last requests of the application that left a trace, the newest first; none where they cannot be read now."""
+    """Returns recent requests of the application, newest first; empty where they cannot be read."""
     since = datetime.fromtimestamp(visit.now - 24 * 3600, UTC).isoformat()
     fields = {
         "projectId": visit.path["project"],
@@ -101,7 +98,6 @@ def _chosen(kind: AppKind, word: str) -> Framework | None:
 
 
 def _configuration(visit: Visit, framework: Framework | None, config: Fields) -> tuple[Rendered | None, str]:
-    """The files for the framework, or why there are none."""
     if framework is None:
         return None, ""
     words = {there: here for here, there in METHODS.items()}

@@ -1,5 +1,3 @@
-"""What is done to an object, or makes one: its form or confirmation, the call, and where it leads."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -39,12 +37,12 @@ OTHER_NAME = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """One action on its way.
+    """An action in progress.
 
     Args:
-        thing: the object it is about; empty for one that is made.
-        base: the address of the object, or of the list.
-        made: the action makes an object.
+        thing: the object; empty for a creation.
+        base: URL of the object, or of the list.
+        made: the action creates an object.
     """
 
     visit: Visit
@@ -57,7 +55,6 @@ class Doing:
 
     @property
     def target(self) -> str:
-        """Where its form is sent."""
         return f"{self.base}/do/{self.action.word}"
 
 
@@ -118,7 +115,6 @@ async def _fields(doing: Doing) -> tuple[Field, ...]:
 
 
 def _filled_from(doing: Doing) -> Mapping[str, Any]:
-    """What a form begins with; of several places the later counts."""
     found: dict[str, Any] = {}
     for path in filter(None, doing.action.filled_from.split("|")):
         there = doing.thing if path == "." else find(doing.thing, path)
@@ -127,7 +123,6 @@ def _filled_from(doing: Doing) -> Mapping[str, Any]:
 
 
 async def _send_form(doing: Doing, typed: Parameters) -> Response:
-    """Calls the method with what was typed; what is refused is shown at its field."""
     form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
     if doing.screen.previewed and "preview" in typed:
         return _form(doing, form.fields, sequence=typed.get("sequence", ""), looks=form.message)
@@ -146,7 +141,9 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
 
 
 async def _kept_for_later(doing: Doing, typed: Parameters) -> Response:
-    """The sign-in became too old while the form was filled in: what was typed comes back after the next one, but secrets and files."""
+    """Stores the input, without secrets and files, until the user has signed in again, because the sign-in
+    became too old.
+    """
     secrets = {field.input for field in all_of(await _fields(doing)) if field.widget in (Widget.SECRET, Widget.FILE)}
     kept = {name: value for name, value in typed.items() if name not in secrets and name != "csrf"}
     name = await doing.visit.sessions.keep_to_show(doing.visit.session, {"typed": kept})
@@ -160,7 +157,6 @@ async def _typed_before(visit: Visit) -> dict[str, str] | None:
 
 
 async def _send(doing: Doing, typed: Parameters) -> Response:
-    """Calls the method of an action without a form, once it is confirmed as its danger demands."""
     action = doing.action
     if action.danger is not Danger.PRESS and "confirmed" not in typed:
         return await _confirmation(doing)
@@ -176,7 +172,7 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
 
 
 async def _call(doing: Doing, message: Mapping[str, Any], sequence: str) -> Any:
-    """With the version the page was made from, so that a change of another administrator is not undone unseen."""
+    """Sends the version that the page was rendered from, so that a concurrent change is not overwritten."""
     visit, action = doing.visit, doing.action
     fields = merged(
         given(visit, doing.screen, action.method), filled(action.fixed, parts_of(visit), doing.thing), message
@@ -187,7 +183,7 @@ async def _call(doing: Doing, message: Mapping[str, Any], sequence: str) -> Any:
 
 
 async def _lead_on(doing: Doing, answer: Any) -> Response:
-    """To the page of what was made, to what is shown once, or back."""
+    """Redirects to the created object, to the page that shows a secret once, or back."""
     visit, screen, action = doing.visit, doing.screen, doing.action
     after = doing.base
     if doing.made and action.leads_to and screen.part:
@@ -208,7 +204,6 @@ def _form(
     sequence: str = "",
     looks: Mapping[str, Any] | None = None,
 ) -> Response:
-    """The form; with `looks` what it would look like with the values typed."""
     preview = None
     if looks is not None:  # what was emptied is empty, whatever is stored
         kept = {name: value for name, value in doing.thing.items() if name not in doing.action.only}
@@ -220,7 +215,6 @@ def _form(
 
 
 def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequence[Any], typed: Parameters) -> Response:
-    """The form again, with what was typed."""
     fields = with_problems(form.fields, violations)
     return _form(
         doing,
@@ -258,10 +252,8 @@ def _page(doing: Doing, template: str, **context: Any) -> Response:
 
 
 def _name(doing: Doing) -> str:
-    """Of the object the action is about."""
     return text(doing.thing, doing.screen.name) if doing.screen.name and not doing.made else ""
 
 
 def _sequence(doing: Doing) -> str:
-    """The version of the object the page shows."""
     return text(doing.thing, "details.sequence")

@@ -1,6 +1,7 @@
-"""One action for several rows of a list: a call and a result for each, never silently a part of them.
+"""Bulk actions on rows of a list: a call and a result for each row.
 
-What is left and what was done travels in the page itself, so that a replica that ends loses nothing, and it goes on without script.
+Remaining and completed rows are carried in the page itself, so that nothing is lost with a replica, and no
+script is needed.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.visit import Visit
 
 MOST: Final = 50
-"""Rows of one go: those of a page. Their results fit into a form."""
+"""Maximum rows: those of a page. Their results fit into a form."""
 
 _AT_ONCE: Final = 20
-"""Calls until the page shows how far it is."""
+"""Calls per page load, after which progress is shown."""
 
 _SIDE_BY_SIDE: Final = 4
 
@@ -33,18 +34,11 @@ TOO_MANY = ErrorCode("CONS-267", Kind.INVALID_REQUEST, "Too many entries are sel
 
 
 class Result(NamedTuple):
-    """What came of one row.
-
-    Attributes:
-        problem: why it was refused; empty for done.
-    """
-
     id: str
     problem: str
 
 
 async def do_to_several(visit: Visit, screen: Screen, action: Action, frame: Frame, typed: Parameters) -> Response:
-    """Confirms, does the next calls, and shows a result for each row."""
     ids = _ids(typed, "row-")
     done = [Result(id, typed.get(f"why-{at}", "")) for at, id in enumerate(_ids(typed, "did-"))]
     if not ids or len(ids) + len(done) > MOST:
@@ -77,7 +71,6 @@ async def do_to_several(visit: Visit, screen: Screen, action: Action, frame: Fra
 
 
 async def _do(visit: Visit, screen: Screen, action: Action, id: str) -> str:
-    """Why it was refused; empty when it was done."""
     parts = parts_of(visit) | {screen.part: id}
     try:
         fields = merged(given(visit, screen, action.method, {screen.part: id}), filled(action.fixed, parts))
@@ -90,7 +83,6 @@ async def _do(visit: Visit, screen: Screen, action: Action, id: str) -> str:
 
 
 def _ids(typed: Mapping[str, str], prefix: str) -> list[str]:
-    """The values of numbered inputs, in the order of their numbers, each once."""
     numbered = {
         int(number): value
         for name, value in typed.items()

@@ -15,11 +15,11 @@ from portico_console.forms.field import Field, Widget
 from portico_console.visit import Visit
 
 _MOST: Final = 100
-"""Choices of a field; with more of them it is typed."""
+"""Maximum options of a field; with more of them the field is free text."""
 
 _BY_LOGIN_NAME: Final = "portico.management.v1.UserService/GetUserByLoginNameGlobal"
 _OR_LOGIN_NAME: Final = "A login name will do as well."
-"""Behind the description of a field, which is English in every language."""
+"""Appended to the description of a field, which is English in every language."""
 
 _NOT_FOUND: Final = frozenset({Kind.NOT_FOUND, Kind.INVALID_REQUEST, Kind.PERMISSION_DENIED})
 
@@ -33,11 +33,10 @@ async def with_options(
     thing: Any,
     had: Mapping[str, Any],
 ) -> tuple[Field, ...]:
-    """The fields, those with options as choices.
+    """Adds options to the fields.
 
-    Args:
-        thing: the object of the page.
-        had: what the form begins with: a value that is no option any more stays one.
+    `thing` is the object of the page; `had` are the initial values: one that is no longer an option stays
+    selectable.
     """
     found: list[Field] = []
     for field in fields:
@@ -58,7 +57,6 @@ async def with_options(
 
 
 async def with_users(visit: Visit, action: Action, message: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a request, login names replaced by the ids of their users. What is no login name is taken for an id."""
     found = dict(message)
     for name in action.of_users:
         typed = str(found.get(name, ""))
@@ -75,7 +73,6 @@ async def with_users(visit: Visit, action: Action, message: dict[str, Any]) -> d
 
 
 async def _choices(visit: Visit, screen: Screen, options: Options, thing: Any) -> tuple[tuple[str, str], ...]:
-    """None where there are too many of them, or the person may not list them: a role in a project may not reach so far."""
     page = {"query": {"limit": _MOST + 1, "asc": True}} if options.value else {}
     fields = merged(given(visit, screen, options.method), filled(options.fixed, parts_of(visit), thing), page)
     try:
@@ -102,22 +99,18 @@ def _list(had: Any) -> list[Any]:
 
 
 def offered(frame: Frame, screen: Screen, thing: Any) -> list[Action]:
-    """The actions for one object, in the order of the table."""
     return [one for one in screen.actions if frame.may_call(one.method) and _fits(one, thing)]
 
 
 def creations(frame: Frame, screen: Screen) -> list[Action]:
-    """What the person can make."""
     return [one for one in screen.create if frame.may_call(one.method)]
 
 
 def for_several(frame: Frame, screen: Screen) -> list[Action]:
-    """What can be done to several rows of a list at once."""
     return [one for one in screen.actions if one.bulk and frame.may_call(one.method)]
 
 
 def _fits(action: Action, thing: Any) -> bool:
-    """An action that would change nothing is not offered."""
     if action.needs and not find(thing, action.needs):
         return False
     if action.own is not None and action.own is bool(find(thing, "isDefault")):

@@ -1,5 +1,3 @@
-"""The page of one object, with what belongs to it."""
-
 from __future__ import annotations
 
 import asyncio
@@ -19,12 +17,9 @@ from portico_console.console_app.screens.table import BY_KEY
 from portico_console.visit import Visit
 
 _FIRST: Final = 5
-"""Objects that are shown of each list on the page of what they belong to."""
 
 
 class Part(NamedTuple):
-    """A list on the page of what it belongs to."""
-
     screen: Screen
     base: str
     rows: list[Row]
@@ -71,7 +66,6 @@ def _reads(frame: Frame, screen: Screen) -> bool:
 
 
 async def _beside(visit: Visit, screen: Screen, frame: Frame) -> Any:
-    """The rules of the instance, for people who may read them."""
     if not screen.beside or not frame.instance:
         return None
     return (await visit.api.call(screen.beside))["policy"]

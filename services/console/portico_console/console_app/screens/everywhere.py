@@ -1,5 +1,3 @@
-"""The search of a whole organization: users, service users and projects by what they are called."""
-
 from __future__ import annotations
 
 import asyncio
@@ -17,18 +15,15 @@ from portico_console.console_app.screens.table import BY_KEY
 from portico_console.visit import Visit
 
 _SEARCHED: Final = (("users", ("login", "email", "name")), ("machines", ("login",)), ("projects", ("name",)))
-"""Keys of screens, and the words of their searches."""
 
 _FIRST: Final = 5
-"""Objects of each search."""
+"""Maximum results of each search."""
 
 
 class Found(NamedTuple):
-    """What one search found.
+    """Results of one search.
 
-    Attributes:
-        by: what was searched, in English; translated.
-        href: of the list with all of it.
+    `by` is the searched field, in English; translated. `href` is that of the whole list.
     """
 
     screen: Screen
@@ -39,7 +34,6 @@ class Found(NamedTuple):
 
 
 async def show_everywhere(visit: Visit) -> Response:
-    """The first of everything whose name, user name or address begins with what was typed."""
     frame = await load_frame(visit)
     text = visit.request.query_params.get("q", "").strip()[:MAX_SEARCH]
     found: list[Found] = []

@@ -35,32 +35,23 @@ _OF_INSTANCE: Final = (
     ("Sign-in", ("instance-login", "instance-password", "instance-password-age", "instance-lockout", "instance-idps")),
     ("Branding", ("instance-branding", "instance-texts", "instance-links")),
 )
-"""Title of the group, in English and translated, and keys of screens; the empty key is the first page of the organization."""
+"""Title of the group, in English and translated, and keys of screens; the empty key is the organization's home page."""
 
 TITLES: Final = tuple(title for title, _keys in (*_OF_ORG, *_OF_INSTANCE))
 
 
 class Entry(NamedTuple):
-    """One place.
-
-    Attributes:
-        key: of the screen; empty for the first page of the organization.
-    """
-
     key: str
     title: str
     href: str
 
 
 class Group(NamedTuple):
-    """Places that belong together."""
-
     title: str
     entries: list[Entry]
 
 
 def navigation(visit: Visit, frame: Frame | None) -> list[Group]:
-    """The places the person may look at."""
     if frame is None:
         return []
     groups = _OF_ORG if visit.path.get("org") else _OF_INSTANCE
@@ -84,11 +75,9 @@ def _may_see(frame: Frame, screen: Screen) -> bool:
 
 
 def framed(visit: Visit, template: str, frame: Frame, place: str, *, status: int = 200, **context: Any) -> Response:
-    """A page of an organization or of the instance.
+    """Renders a page of an organization or of the instance.
 
-    Args:
-        place: the word of the entry of the navigation it belongs to.
-        context: the variables of its template.
+    `place` is the key of its navigation entry; `context` are template variables.
     """
     return visit.page(
         f"console/{template}",
@@ -102,23 +91,15 @@ def framed(visit: Visit, template: str, frame: Frame, place: str, *, status: int
 
 
 class Crumb(NamedTuple):
-    """One step.
-
-    Attributes:
-        title: of a screen, which is translated; or the id of an object.
-        named: it is an id.
-    """
-
     title: str
     href: str
     named: bool = False
 
 
 def crumbs(visit: Visit, screen: Screen, *, inside: bool = False) -> list[Crumb]:
-    """The screens above, each with the object it is about; the last is not this page itself.
+    """Returns the parent screens, each with its object; the page itself is omitted.
 
-    Args:
-        inside: the page is about an object of the screen, or about an action: its list is a step as well.
+    `inside`: the page is about an object or an action, so its list is included.
     """
     parts = parts_of(visit)
     above = [one for one in SCREENS if one.part and screen.path.startswith(f"{one.object_path}/")]

@@ -1,5 +1,3 @@
-"""The list of a screen."""
-
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
@@ -19,12 +17,6 @@ MAX_SEARCH: Final = 200
 
 
 class Row(NamedTuple):
-    """One object of a list.
-
-    Attributes:
-        href: of its page; empty where there is none.
-    """
-
     id: str
     href: str
     cells: list[Cell]
@@ -37,10 +29,9 @@ async def show_screen(screen: Screen, visit: Visit) -> Response:
 
 
 async def show_list(visit: Visit, screen: Screen, frame: Frame, *, problem: str = "", status: int = 200) -> Response:
-    """A page of the objects; where the person may not read them, the page explains it.
+    """Renders a page of the objects; without permission the page states that.
 
-    Args:
-        problem: why a form of the page was refused.
+    `problem` is the error of a form on the page.
     """
     listing = screen.listing
     if listing is None:
@@ -72,7 +63,6 @@ async def show_list(visit: Visit, screen: Screen, frame: Frame, *, problem: str 
 
 
 def row_of(visit: Visit, screen: Screen, thing: Any) -> Row:
-    """A row with what its columns show."""
     listing = screen.listing
     if listing is None:
         raise ValueError(f"{screen.key} has no list")
@@ -100,7 +90,6 @@ def _asked(visit: Visit, listing: Listing) -> Asked:
 
 
 def _query(asked: Asked) -> str:
-    """The query of the address without the page."""
     parts = {
         "q": asked.text,
         "in": asked.search.word if asked.search and asked.text else "",

@@ -1,5 +1,3 @@
-"""The addresses of every screen of the table."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -19,7 +17,7 @@ from portico_console.visit import Visit
 
 
 def _rows(screen: Screen) -> list[PageRow]:
-    """List and object, with their actions. Those of the list come first: its ``do`` is no object."""
+    """Returns list and object pages with their actions. The list's come first: its ``do`` is not an object id."""
     rows: list[PageRow] = []
     if screen.listing is not None:
         rows += _with_actions(screen, screen.path, show_screen, made=True)

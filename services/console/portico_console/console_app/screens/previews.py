@@ -1,5 +1,3 @@
-"""What the sign-in page looks like with the colours of a label policy, those typed but not stored among them."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -13,20 +11,12 @@ from portico_console.visit import Visit
 
 
 class Preview(NamedTuple):
-    """How it is shown.
-
-    Attributes:
-        stylesheet: address of its colours.
-        logo, logo_dark: addresses; empty where there is none.
-    """
-
     stylesheet: str
     logo: str
     logo_dark: str
 
 
 def preview_of(visit: Visit, policy: Mapping[str, Any]) -> Preview | None:
-    """The preview of a label policy as the API answers it; None for colours that are none."""
     light = _palette(policy, "")
     dark = _palette(policy, "Dark")
     family = policy.get("fontFamily", "")

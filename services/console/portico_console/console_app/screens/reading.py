@@ -16,28 +16,18 @@ from portico_console.console_app.screens.table import BY_KEY
 from portico_console.visit import Visit
 
 PAGE: Final = 50
-"""Objects of a page."""
 
 PAGES: Final = 100
-"""Pages of a list: the database counts its way to a late one. Who looks for something searches."""
+"""Maximum page number: the database counts its way to a late page. Use the search instead."""
 
 _ALL: Final = 1000
-"""Rows that are looked at to find one, where the API finds none by its id."""
+"""Rows searched for one object, where the API has no lookup by id."""
 
 NOT_THERE = ErrorCode("CONS-261", Kind.NOT_FOUND, "This object no longer exists.", "Go back to the list.")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a list is narrowed to.
-
-    Args:
-        text: what was searched; empty for nothing.
-        search: by what.
-        filter: None for all.
-        number: of the page, from 1.
-    """
-
     text: str = ""
     search: Search | None = None
     filter: Filter | None = None
@@ -46,24 +36,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A page of a list.
-
-    Args:
-        rows: as the API answers them.
-        total: of all pages.
-    """
-
     rows: list[Any]
     total: int
     more: bool
 
 
 async def read_rows(visit: Visit, screen: Screen, asked: Asked, size: int = PAGE) -> Rows:
-    """A page of the objects of a screen.
-
-    Raises:
-        ServiceError: of the API.
-    """
     listing = _listing(screen)
     fields = merged(
         given(visit, screen, listing.method),
@@ -76,10 +54,10 @@ async def read_rows(visit: Visit, screen: Screen, asked: Asked, size: int = PAGE
 
 
 async def read_object(visit: Visit, screen: Screen) -> Any:
-    """The object of the address, or what there is one of.
+    """Returns the object of the URL, or the only one of its kind.
 
     Raises:
-        ServiceError: of the API, and CONS-261 for one that its list does not have.
+        ServiceError: of the API, and CONS-261 for one that its list does not contain.
     """
     getting = screen.getting
     if getting is not None:
@@ -126,23 +104,15 @@ def _listing(screen: Screen) -> Listing:
 
 
 def page_number(text: str) -> int:
-    """The number of a page in an address; the first for anything that is none."""
     return max(int(text), 1) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
 
 
 class Hanging(NamedTuple):
-    """Objects of one kind.
-
-    Attributes:
-        title: of their screen, in English; translated.
-    """
-
     title: str
     total: int
 
 
 async def hanging_on(visit: Visit, screen: Screen, frame: Frame) -> list[Hanging]:
-    """How many of each kind there are, as far as the person may know; kinds of which there are none are left out."""
     known = [
         one for key in screen.hangs if (one := BY_KEY[key]).listing is not None and frame.may_call(one.listing.method)
     ]

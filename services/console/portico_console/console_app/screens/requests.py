@@ -32,22 +32,14 @@ STATES: Final = {
     "RETIRED": ("retired", "off"),
     "REVOKED": ("revoked", "bad"),
 }
-"""By the end of the name of a state: its word, in English and translated, and its look."""
+"""Label, in English and translated, and style by the suffix of a state."""
 
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""Characters of no text; line breaks and tabulators are."""
+"""Control characters, except line breaks and tabs."""
 
 
 class Cell(NamedTuple):
-    """One value.
-
-    Attributes:
-        kind: how it is shown.
-        value: a text, a truth value or texts.
-        look: of a state.
-    """
-
     title: str
     kind: str
     value: str | bool | list[str]
@@ -55,7 +47,7 @@ class Cell(NamedTuple):
 
 
 def find(thing: Any, path: str) -> Any:
-    """The value at a path; the first alternative that is not empty. Of a list, the value of each."""
+    """Returns the value at a path, of the first alternative that is not empty; for a list, the value of each item."""
     if not path:
         return thing
     for alternative in path.split("|"):
@@ -65,13 +57,11 @@ def find(thing: Any, path: str) -> Any:
 
 
 def text(thing: Any, path: str) -> str:
-    """The same as text."""
     found = find(thing, path)
     return found if isinstance(found, str) else "" if isinstance(found, Mapping) else str(found)
 
 
 def cell(thing: Any, column: Column) -> Cell:
-    """One value of an object."""
     found = find(thing, column.path)
     kind = column.kind
     if kind is Kind.YES:
@@ -91,7 +81,7 @@ def cell(thing: Any, column: Column) -> Cell:
 
 
 def _duration(written: str) -> str:
-    """``43200s`` as ``12 h``: the largest unit it is whole in, by its symbol, which is the same in all languages."""
+    """Formats ``43200s`` as ``12 h``: the largest unit that gives an integer; symbols are the same in all languages."""
     seconds = float(written.removesuffix("s") or 0)
     for size, symbol in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds and seconds % size == 0:
@@ -100,7 +90,6 @@ def _duration(written: str) -> str:
 
 
 def _state(constant: str) -> tuple[str, str]:
-    """The longest end counts: ``NOT_READY`` ends with ``READY`` as well."""
     for end in sorted(STATES, key=len, reverse=True):
         if constant.endswith(f"_STATE_{end}"):
             return STATES[end]
@@ -124,31 +113,21 @@ def _sequence(found: Any) -> list[Any]:
 
 
 def parts_of(visit: Visit) -> dict[str, str]:
-    """The parts of the address, as they were before `segment`."""
     return {name: unquote(value) for name, value in visit.path.items()}
 
 
 def segment(value: str) -> str:
-    """A value as one part of an address: encoded twice, since a slash that is encoded once is one again when it arrives."""
+    """Encodes a path segment twice, since a slash that is encoded once is decoded before routing."""
     return quote(quote(value, safe=""), safe="")
 
 
 def address(visit: Visit, path: str, parts: Mapping[str, str] | None = None) -> str:
-    """The address of a path of the table.
-
-    Args:
-        parts: beside those of this page.
-    """
+    """Builds the URL of a path of the table; `parts` are added to those of this page."""
     known = parts_of(visit) | dict(parts or {})
     return visit.party.path + path.format_map({name: segment(value) for name, value in known.items()})
 
 
 def given(visit: Visit, screen: Screen, method: str, more: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The fields of a request that are in the address, as far as the method has them.
-
-    Args:
-        more: parts beside those of the address.
-    """
     parts = parts_of(visit) | dict(more or {})
     has = METHODS[method.replace("/", ".")].request.DESCRIPTOR.fields_by_name
     names = {field.json_name for field in has.values()}
@@ -156,13 +135,12 @@ def given(visit: Visit, screen: Screen, method: str, more: Mapping[str, str] | N
 
 
 def filled(template: Template, values: Mapping[str, str], thing: Any = None) -> dict[str, Any]:
-    """A template with its ``$name`` replaced, and ``$.path`` by what the object has there."""
+    """Fills a template: ``$name`` by values, and ``$.path`` by the object's field."""
     found: dict[str, Any] = _filled(template, values, thing)
     return found
 
 
 def merged(*parts: Mapping[str, Any]) -> dict[str, Any]:
-    """All fields; lists of the same name are one list."""
     found: dict[str, Any] = {}
     for one in parts:
         for name, value in one.items():

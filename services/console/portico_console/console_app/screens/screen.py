@@ -1,5 +1,3 @@
-"""How a kind of object is shown and changed: what a row of the table is made of."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -9,12 +7,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 Template = Mapping[str, Any]
-"""Fields of a request. A text that is ``$name`` is replaced by the part ``name`` of the address, or by what was searched."""
+"""Fields of a request. ``$name`` is replaced by the part ``name`` of the URL, or by the search text."""
 
 
 class Kind(Enum):
-    """How a value is shown."""
-
     TEXT = "text"
     CODE = "code"
     STATE = "state"
@@ -31,9 +27,9 @@ class Column(NamedTuple):
 
     Attributes:
         title: in English; translated.
-        path: where it is in the object: ``human.profile.displayName``; alternatives are separated by a bar. Empty for a
-            row that is the value itself.
-        absent: what an absent value means: proto3 JSON leaves out the first value of an enum.
+        path: of the value: ``human.profile.displayName``; alternatives are separated by a bar. Empty for a row
+            that is the value itself.
+        absent: the meaning of an absent value: proto3 JSON omits the first value of an enum.
     """
 
     title: str
@@ -43,12 +39,10 @@ class Column(NamedTuple):
 
 
 class Search(NamedTuple):
-    """One way to search a list.
+    """A search of a list.
 
-    Attributes:
-        word: in the address.
-        title: what is searched, in English; translated.
-        query: the fields of the request, with ``$q`` for what was typed.
+    `word` is used in URLs; `title` is in English, translated; `query` are request fields with ``$q`` for the
+    text.
     """
 
     word: str
@@ -57,12 +51,9 @@ class Search(NamedTuple):
 
 
 class Filter(NamedTuple):
-    """One choice that narrows a list.
+    """A filter of a list.
 
-    Attributes:
-        word: in the address.
-        title: in English; translated.
-        query: the fields of the request.
+    `word` is used in URLs; `title` is in English, translated; `query` are request fields.
     """
 
     word: str
@@ -72,18 +63,18 @@ class Filter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """How the objects are listed.
+    """How objects are listed.
 
     Args:
-        method: of the management API; answers rows and ``details.totalResult``.
-        columns: the first leads to the object.
-        id: where a row has its id; empty for a row that is the value itself.
-        fixed: further fields of the request.
-        rows: where the answer has them.
-        page: the field of the request with offset and limit; empty for one that answers all rows.
-        one: the fields that find a single object, with ``$id``, where there is no method that gets one.
-        newest_first: the API answers the newest first, and is sent no other order.
-        leads_to: the address a row leads to, with values of the row in braces; empty for its page on this screen.
+        method: of the management API; returns rows and ``details.totalResult``.
+        columns: the first is a link to the object.
+        id: path of the id in a row; empty for a row that is the value itself.
+        fixed: further request fields.
+        rows: path of the rows in the response.
+        page: the request field with offset and limit; empty without paging.
+        one: request fields that find a single object, with ``$id``, where there is no method that gets one.
+        newest_first: the API sorts by newest and accepts no other order.
+        leads_to: URL of a row, with values of the row in braces; empty for its page on this screen.
     """
 
     method: str
@@ -102,9 +93,7 @@ class Listing:
 class Getting(NamedTuple):
     """How one object is read.
 
-    Attributes:
-        method: of the management API.
-        object: the field of its answer that has the object; empty for the answer itself.
+    `object` is the field of the response; empty for the response itself.
     """
 
     method: str
@@ -112,12 +101,12 @@ class Getting(NamedTuple):
 
 
 class Options(NamedTuple):
-    """Where the values come from that a field may have.
+    """Source of a field's options.
 
     Attributes:
         method: lists them.
-        value, label: where a row has them; empty for a row that is the value itself.
-        fixed: fields of the request; ``$.path`` is what the object of the page has there.
+        value, label: paths in a row; empty for a row that is the value itself.
+        fixed: request fields; ``$.path`` is a field of the page's object.
     """
 
     method: str
@@ -127,10 +116,9 @@ class Options(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """What else hangs on an object, as a method counts it.
+    """Number of dependent objects, from a method.
 
-    Attributes:
-        counts: titles, in English and translated, and the fields of the answer.
+    `counts` are titles, in English and translated, and fields of the response.
     """
 
     method: str
@@ -138,8 +126,6 @@ class Usage(NamedTuple):
 
 
 class Danger(Enum):
-    """How an action is confirmed."""
-
     PRESS = "press"
     CONFIRM = "confirm"
     TYPE_NAME = "type its name"
@@ -147,27 +133,27 @@ class Danger(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that can be done to an object, or that makes one.
+    """An action on an object, or a creation.
 
     Args:
-        word: in the address; each of a screen has another.
+        word: used in URLs; unique within a screen.
         title: of its button, in English; translated.
         method: of the management API.
-        only: the fields of its form, in this order; empty for an action that has no form.
-        fixed: further fields of the request.
-        options: by field, what can be chosen; more than a form can show is typed.
-        of_users: fields with a user, for whom a login name may be typed as well.
-        filled_from: where the object has what the form begins with; ``.`` for the object itself.
-        needs: where the object must have something for the action to be offered.
-        states: the ends of the names of the states it is offered in; empty for all.
-        own: for rules: offered where the organization has rules of its own (True), or has none (False).
-        danger: how it is confirmed where it has no form.
+        only: the fields of its form in order; empty for an action without a form.
+        fixed: further request fields.
+        options: by field; too many become free text.
+        of_users: user fields that also accept a login name.
+        filled_from: path of the initial values in the object; ``.`` for the object itself.
+        needs: path of a value that the object must have.
+        states: suffixes of the states in which it is offered; empty for all.
+        own: for policies: offered where the organization has its own policy (True), or inherits (False).
+        danger: the confirmation of an action without a form.
         loses: what is lost, in English; translated.
-        once: fields of the answer that are shown once: secrets and links.
-        leads_to: the field of the answer with the id of what it made.
-        words: by field, the values it may have where the API has no list of them, and what they are, in English.
-        bulk: it can be done to several rows of the list at once.
-        at: the address of a page made by hand that does it instead, with ``{org}``.
+        once: response fields that are shown once: secrets and links.
+        leads_to: the response field with the id of the created object.
+        words: options by field where the API has no list of them, in English.
+        bulk: available for several rows of the list.
+        at: URL of a custom page instead, with ``{org}``.
     """
 
     word: str
@@ -195,25 +181,25 @@ class Screen:
     """One kind of object.
 
     Args:
-        key: names the screen among all; part of no address.
-        path: of its list, or of the page itself for what there is one of: ``/orgs/{org}/users``.
-        part: the part of the address behind it with the id of an object; empty for what there is one of.
+        key: unique; not part of URLs.
+        path: of its list, or of the page of a singleton: ``/orgs/{org}/users``.
+        part: the following URL part with the id of an object; empty for a singleton.
         title: of the list, in English; translated.
-        parts: by field of requests the part of the address with its value; methods that have no such field do not get it.
-        listing: None for what there is one of.
-        getting: None where the listing finds it.
-        name: where an object has its name.
-        facts: what its page shows; the columns of the list without.
-        create: what makes one.
-        actions: what can be done to one.
-        children: keys of the screens that are shown on its page.
-        hangs: keys of screens whose objects end with one of these: they are counted before that is confirmed.
+        parts: URL part by request field; ignored by methods without such a field.
+        listing: None for a singleton.
+        getting: None where the listing finds the object.
+        name: path of the object's name.
+        facts: values on its page; by default the columns of the list.
+        create: creation actions.
+        actions: actions on an object.
+        children: keys of the screens shown on its page.
+        hangs: keys of screens whose objects are deleted with this one; counted for the confirmation.
         hint: a sentence below the title, in English; translated.
         empty: the sentence of an empty list, in English; translated.
-        beside: the method that answers what is in force everywhere, for rules of an organization.
-        links: further pages of an object: what is behind its address, and the title.
+        beside: the method that returns the instance's policy.
+        links: further pages of an object: path suffix and title.
         usage: see `Usage`.
-        previewed: it has colours, and its page shows what they look like.
+        previewed: its page has a preview of its colours.
     """
 
     key: str
@@ -238,12 +224,10 @@ class Screen:
 
     @property
     def object_path(self) -> str:
-        """The address of one object."""
         return f"{self.path}/{{{self.part}}}" if self.part else self.path
 
     @property
     def methods(self) -> set[str]:
-        """Every method of the management API it calls."""
         found = {one.method for one in (*self.create, *self.actions)}
         found |= {one.method for one in (self.listing, self.getting) if one is not None}
         found |= {one.method for action in (*self.create, *self.actions) for one in action.options.values()}

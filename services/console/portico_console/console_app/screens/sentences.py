@@ -1,5 +1,3 @@
-"""Every sentence and word the table of screens shows: they are translated, though they are in no template."""
-
 from __future__ import annotations
 
 from portico_console.console_app.screens.frame import TITLES
@@ -10,7 +8,6 @@ from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON
 
 
 def sentences() -> list[str]:
-    """In English, each once, sorted."""
     found = {NOT_A_NUMBER, NOT_A_TIME, NOT_JSON, *TITLES, *(word for word, _look in STATES.values())}
     for screen in SCREENS:
         found |= _of_screen(screen)

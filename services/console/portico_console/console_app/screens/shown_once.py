@@ -1,5 +1,3 @@
-"""Secrets and links an action answers: kept for the session, shown by one page, once."""
-
 from __future__ import annotations
 
 import base64
@@ -19,11 +17,9 @@ from portico_console.visit import Visit
 
 
 async def kept_once(visit: Visit, action: Action, answer: Any, target: str, after: str) -> Response:
-    """Leads to the page that shows it.
+    """Redirects to the page that shows the secret.
 
-    Args:
-        target: the address of the action.
-        after: where that page leads on to.
+    `target` is the URL of the action, `after` the page that follows.
     """
     shown = {name: _readable(action, name, str(find(answer, name))) for name in action.once}
     once = await visit.sessions.keep_to_show(visit.session, {**shown, "after": after})
@@ -50,6 +46,5 @@ async def show_once(screen: Screen, visit: Visit, *, made: bool) -> Response:
 
 
 def _readable(action: Action, name: str, value: str) -> str:
-    """Bytes, a key for example, as the text they are."""
     field = METHODS[action.method.replace("/", ".")].response.DESCRIPTOR.fields_by_camelcase_name[name]
     return base64.b64decode(value).decode() if field.type == FieldDescriptor.TYPE_BYTES else value

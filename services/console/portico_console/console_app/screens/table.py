@@ -1,5 +1,3 @@
-"""Every row of the table of screens."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -28,6 +26,6 @@ SCREENS: Final[tuple[Screen, ...]] = (
     *webhooks.SCREENS,
     *instance.SCREENS,
 )
-"""A new kind of object is a row of one of these tables: its list, its page and its forms follow from it."""
+"""A new kind of object is a row of one of these tables: its list, page and forms follow from it."""
 
 BY_KEY: Final = {screen.key: screen for screen in SCREENS}

@@ -34,22 +34,15 @@ ApiSettings = pb.AddAPIAppRequest | pb.UpdateAPIAppConfigRequest
 
 
 def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
-    """The application with all settings replaced, but for the optional ones the request does not have.
-
-    Raises:
-        ServiceError: USER-920.
-    """
     after = OIDC_APP.changed(app, MessageValues(wanted))
     return msgspec.structs.replace(after, id_token_signed_response_alg=wanted.id_token_signed_response_alg or "RS256")
 
 
 def with_api_settings(app: App, wanted: ApiSettings) -> App:
-    """The API application with all settings replaced."""
     return API_APP.changed(app, MessageValues(wanted))
 
 
 def app_message(app: App, language: Language) -> pb.App:
-    """Everything that is shown of an application; never a secret."""
     is_api = app.kind is ClientKind.API
     config = {"api_config": message_of(pb.APIConfig, API_APP, app)} if is_api else {"oidc_config": _oidc(app, language)}
     return message_of(
@@ -65,7 +58,6 @@ def app_message(app: App, language: Language) -> pb.App:
 
 
 def compliance_of(app: App, language: Language) -> list[pb.ComplianceProblem]:
-    """What is found about an application, in the language of the caller."""
     words = load_catalogue(PACKAGE, language.tag)
     return [pb.ComplianceProblem(key=key, localized_message=words.gettext(TEXTS[key])) for key in findings(app)]
 
@@ -86,12 +78,10 @@ _CONDITIONS: Final = {"name_query": by_text("name", "name")}
 
 
 async def get_app_by_id(call: Call[App], _request: pb.GetAppByIDRequest) -> pb.GetAppByIDResponse:
-    """The application."""
     return pb.GetAppByIDResponse(app=app_message(call.target.subject, call.language))
 
 
 async def list_apps(call: Call[Project], request: pb.ListAppsRequest, *, apps: MongoApps) -> pb.ListAppsResponse:
-    """A page of the project's applications, by name."""
     question = {"$and": [{"projectId": call.target.subject.id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
     found = await apps.list_page(question, page_of(request.query, "nameKey"))
     return pb.ListAppsResponse(
@@ -102,7 +92,6 @@ async def list_apps(call: Call[Project], request: pb.ListAppsRequest, *, apps: M
 async def regenerate_oidc_client_secret(
     call: Call[App], request: pb.RegenerateOIDCClientSecretRequest, *, regenerate: RegenerateAppSecret
 ) -> pb.RegenerateOIDCClientSecretResponse:
-    """Replaces the secret, and keeps the one before as long as requested; USER-707 where the method uses none."""
     record, secret = await regenerate(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
     return pb.RegenerateOIDCClientSecretResponse(
         client_secret=secret, details=changed_details_of(record), previous_secret_until=until_of(record.previous_secret)
@@ -112,7 +101,6 @@ async def regenerate_oidc_client_secret(
 async def regenerate_api_client_secret(
     call: Call[App], request: pb.RegenerateAPIClientSecretRequest, *, regenerate: RegenerateAppSecret
 ) -> pb.RegenerateAPIClientSecretResponse:
-    """Replaces the secret, and keeps the one before as long as requested; USER-707 where the method uses none."""
     record, secret = await regenerate(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
     return pb.RegenerateAPIClientSecretResponse(
         client_secret=secret, details=changed_details_of(record), previous_secret_until=until_of(record.previous_secret)
@@ -120,11 +108,6 @@ async def regenerate_api_client_secret(
 
 
 async def add_oidc_app(call: Call[Project], request: pb.AddOIDCAppRequest, *, add_app: AddApp) -> pb.AddOIDCAppResponse:
-    """Creates an OIDC application.
-
-    Raises:
-        ServiceError: of the rules for applications; USER-011 for a name the project has given already.
-    """
     app = _new(call, request.name, ClientKind.OIDC)
     record, secret = await add_app(with_oidc_settings(app, request), actor=call.caller.user_id)
     problems = compliance_of(record, call.language)
@@ -139,11 +122,6 @@ async def add_oidc_app(call: Call[Project], request: pb.AddOIDCAppRequest, *, ad
 
 
 async def add_api_app(call: Call[Project], request: pb.AddAPIAppRequest, *, add_app: AddApp) -> pb.AddAPIAppResponse:
-    """Creates an API application.
-
-    Raises:
-        ServiceError: as `add_oidc_app`.
-    """
     app = _new(call, request.name, ClientKind.API)
     record, secret = await add_app(with_api_settings(app, request), actor=call.caller.user_id)
     return pb.AddAPIAppResponse(
@@ -170,26 +148,18 @@ APP_NOT_FOUND = ErrorCode(
 
 
 class NamesApp(Protocol):
-    """A request with the ids of a project and of an application in it."""
+    @property
+    def project_id(self) -> str: ...
 
     @property
-    def project_id(self) -> str:
-        """The id of the project."""
-        ...
-
-    @property
-    def app_id(self) -> str:
-        """The id of the application."""
-        ...
+    def app_id(self) -> str: ...
 
 
 async def named_app(
     context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
 ) -> Target[App]:
-    """The application whose id the request has, in the project whose id it has.
-
-    Raises:
-        ServiceError: USER-709 when there is none, whichever of the two is wrong; USER-313 for a header that may not be.
+    """Finds the application by project id and application id. Raises USER-709 when either id is unknown;
+    USER-313 for a forbidden organization header.
     """
     header_org_id(context)
     app = await apps.find(request.app_id[: MAX_LENGTH + 1])
@@ -204,14 +174,12 @@ async def named_app(
 async def named_oidc_app(
     context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
 ) -> Target[App]:
-    """The same; one of the other kind is not found."""
     return _of_kind(await named_app(context, request, apps=apps, projects=projects), ClientKind.OIDC)
 
 
 async def named_api_app(
     context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
 ) -> Target[App]:
-    """The same; one of the other kind is not found."""
     return _of_kind(await named_app(context, request, apps=apps, projects=projects), ClientKind.API)
 
 
@@ -222,10 +190,8 @@ def _of_kind(target: Target[App], kind: ClientKind) -> Target[App]:
 
 
 async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest, *, app_keys: AppKeys) -> pb.AddAppKeyResponse:
-    """Creates a key, stores its public half and returns the file with the private one.
-
-    Raises:
-        ServiceError: USER-708 where the method signs nothing, USER-052, USER-053 for the end, USER-054 for too many.
+    """Stores the public key and returns a key file with the private key. Raises USER-708 if the method uses no
+    key, USER-052 or USER-053 for the expiry, USER-054 for too many keys.
     """
     app, made = await app_keys.add(call.target.subject, expiration_of(request), actor=call.caller.user_id)
     file = key_file("application", made, appId=app.id, clientId=app.client_id)
@@ -233,13 +199,11 @@ async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest, *, app_keys
 
 
 async def get_app_key(call: Call[App], request: pb.GetAppKeyRequest) -> pb.GetAppKeyResponse:
-    """The public part of a key; USER-706 for an unknown one."""
     app = call.target.subject
     return pb.GetAppKeyResponse(key=key_message(app, load_key(app.keys, request.key_id)))
 
 
 async def list_app_keys(call: Call[App], request: pb.ListAppKeysRequest) -> pb.ListAppKeysResponse:
-    """A page of the keys, in the order they were added."""
     app = call.target.subject
     page = page_out_of(app.keys, request.query)
     return pb.ListAppKeysResponse(details=details_of_list(len(app.keys)), result=key_messages(app, page))
@@ -256,7 +220,7 @@ Settings = pb.AddOIDCAppRequest | pb.UpdateOIDCAppConfigRequest
 
 
 def only_owners_change_management_access(call: Call[App | Project], request: Settings) -> None:
-    """Raises USER-738 where the request changes it and the caller is no owner of the instance."""
+    """Raises USER-738 if the request changes the setting and the caller is not an instance owner."""
     subject = call.target.subject
     before = has_management_access(subject) if isinstance(subject, App) else False
     wanted = request.management_access if request.HasField("management_access") else before

@@ -24,7 +24,6 @@ from portico_users.kernel.event_log import EventLog, LoggedEvent
 
 
 async def list_my_orgs(call: Call[None], request: pb.ListMyOrgsRequest, *, orgs: MongoOrgs) -> pb.ListMyOrgsResponse:
-    """A page of the organizations the caller has to do with, by name."""
     question: Document = {"$and": [LISTED, *_known_to(call.caller), *_found_by(request.search)]}
     found = await orgs.list_page(question, page_of(request.query, "nameKey")._replace(ascending=True))
     return pb.ListMyOrgsResponse(
@@ -37,7 +36,6 @@ async def list_my_orgs(call: Call[None], request: pb.ListMyOrgsRequest, *, orgs:
 async def list_my_permissions(
     call: Call[Org], request: pb.ListMyPermissionsRequest, *, members: MongoMembers
 ) -> pb.ListMyPermissionsResponse:
-    """Every permission the caller has in the organization, with the roles that give it."""
     org = call.target.subject
     roles: dict[Permission, set[str]] = defaultdict(set)
     everywhere: set[Permission] = set()
@@ -60,7 +58,7 @@ async def list_my_permissions(
 
 
 def _known_to(caller: Caller) -> list[Document]:
-    """The condition for organizations that are no secret from the caller: none for callers who may read all."""
+    """Returns the filter for organizations the caller may see; empty for callers who may read all."""
     if Permission.IAM_READ in caller.everywhere:
         return []
     known = {caller.org_id, *caller.by_org, *(org_id for org_id, _project in caller.by_project)}
@@ -68,7 +66,6 @@ def _known_to(caller: Caller) -> list[Document]:
 
 
 def _found_by(search: str) -> list[Document]:
-    """The condition that name or domain contains a text."""
     if not search:
         return []
     members = ("name", "primaryDomain")
@@ -76,7 +73,6 @@ def _found_by(search: str) -> list[Document]:
 
 
 def _counts(member: Member, org_id: str, project_id: str) -> bool:
-    """Whether a membership gives anything at a place."""
     match member.scope:
         case Scope.INSTANCE:
             return True
@@ -89,7 +85,6 @@ def _counts(member: Member, org_id: str, project_id: str) -> bool:
 async def get_my_branding(
     call: Call[None], _request: pb.GetMyBrandingRequest, *, policies: PoliciesInForce
 ) -> pb.GetMyBrandingResponse:
-    """The branding in force in the caller's organization."""
     branding = await policies.branding(call.caller.org_id)
     return pb.GetMyBrandingResponse(
         light=_colors(branding.light),
@@ -113,7 +108,7 @@ def _colors(palette: Palette) -> pb.BrandColors:
 async def list_my_events(
     call: Call[None], request: pb.ListMyEventsRequest, *, events: EventLog
 ) -> pb.ListMyEventsResponse:
-    """A page of the events of the caller's account. Values are none of it: they may hold what others wrote down about them."""
+    """Returns events of the caller's account without values, which may contain what others wrote about the caller."""
     question = {"$and": [{"at": {"$gte": 0.0}}, {"object": call.caller.user_id}, {"table": ACCOUNTS.name}]}
     found = await events.search(question, page_of(request.query, "at"))
     return pb.ListMyEventsResponse(

@@ -26,13 +26,13 @@ from portico_users.kernel.records import SYSTEM
 
 _EQUAL: Final = (("aggregate_id", "object"), ("editor_user_id", "actor"), ("resource_owner", "orgId"))
 _ONE_OF: Final = (("aggregate_types", "table"), ("types", "action"))
-"""Fields of the request, and the members of an event that they are compared with; each is in an index."""
+"""Request fields and the event fields they filter; each is indexed."""
 
 
 async def list_events(
     call: Call[tuple[str, ...] | None], request: pb.ListEventsRequest, *, events: EventLog, names: ObjectNames
 ) -> pb.ListEventsResponse:
-    """A page of the events that meet all conditions, of the organizations the caller may read events of (MG-22)."""
+    """Returns a page of events that match all filters, in organizations where the caller may read events (MG-22)."""
     found = await events.search({"$and": _conditions(call, request)}, page_of(request.query, "at"))
     objects = EventObjects(call.caller, await names.find(EventObjects.wanted(found.events)))
     return pb.ListEventsResponse(
@@ -79,47 +79,37 @@ def _message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
 
 
 _PROVIDER: Final = "idpId"
-"""The member that names the provider in the event of a refused sign-in, which is no change of the provider."""
+"""Field of a failed-login event that names the provider; the provider itself does not change."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventObjects:
-    """The objects that the events of a page name.
-
-    Args:
-        names: everything of `wanted` that is stored.
-    """
-
     caller: Caller
     names: Mapping[Reference, NamedObject]
 
     @staticmethod
     def wanted(events: Iterable[LoggedEvent]) -> set[Reference]:
-        """What is to be looked up for some events."""
         found: set[Reference] = set()
         for event in events:
-            # Who did it is a user, or the provider that a sign-in came from.
+            # The editor is a user, or the provider of a federated sign-in.
             found |= {(event.table, event.object), (ACCOUNTS.name, event.actor), (IDPS.name, event.actor)}
             found |= {(ORGS.name, event.org_id), *_provider_of(event)}
         return {reference for reference in found if reference[1] not in (SYSTEM, INSTANCE)}
 
     def editor_of(self, event: LoggedEvent) -> pb.EventObject:
-        """Who did it; a user that is not stored was removed by a release that left nothing of it."""
+        """The user may be missing: older releases deleted users without a trace."""
         if event.actor == SYSTEM:
             return pb.EventObject(id=SYSTEM, type=SYSTEM, name=SYSTEM)
         provider = (IDPS.name, event.actor)
         return self._message(provider if provider in self.names else (ACCOUNTS.name, event.actor))
 
     def object_of(self, event: LoggedEvent) -> pb.EventObject:
-        """What it is about."""
         return self._message((event.table, event.object))
 
     def organization_of(self, event: LoggedEvent) -> pb.EventObject | None:
-        """Whose the object is; None for the instance."""
         return None if event.org_id == INSTANCE else self._message((ORGS.name, event.org_id))
 
     def related_to(self, event: LoggedEvent) -> list[pb.EventObject]:
-        """What the object belongs to in turn."""
         stored = self.names.get((event.table, event.object))
         return [self._message(one) for one in (stored.related if stored else _provider_of(event))]
 
@@ -129,7 +119,7 @@ class EventObjects:
         if stored is None:
             return pb.EventObject(id=id, type=table, removed=table in NAMED_TABLES)
         message = pb.EventObject(id=id, type=table, service_user=stored.service_user, removed=stored.removed)
-        # What an object of another organization is called is that organization's (MG-22).
+        # Hide the names of objects of other organizations (MG-22).
         if self.caller.may(Permission.EVENTS_READ, id if table == ORGS.name else stored.org_id):
             message.name, message.login_name = stored.name, stored.login_name
         return message

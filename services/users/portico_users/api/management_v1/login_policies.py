@@ -38,7 +38,6 @@ _DEMANDS: Final = {named: demand for demand, named in _ENROLMENTS.items()}
 async def get_policy(
     call: Call[Holder], _request: pb.GetPolicyRequest, *, in_force: LoginListsInForce
 ) -> pb.GetLoginPolicyResponse:
-    """The policy in force."""
     holder = call.target.subject
     both = await in_force.rules(holder)
     rules = rules_in_force(*both)
@@ -84,7 +83,6 @@ async def reset_policy(
 async def add_idp(
     call: Call[Holder], request: pb.AddIDPToLoginPolicyRequest, *, offer_idp: OfferIdp
 ) -> pb.PolicyChangedResponse:
-    """Raises as `OfferIdp`."""
     open_ = request.owner_type == idp_pb2.IDP_OWNER_TYPE_UNSPECIFIED
     of_instance = None if open_ else request.owner_type == idp_pb2.IDP_OWNER_TYPE_SYSTEM
     return _changed(await offer_idp(call.target.subject, request.idp_id, of_instance, actor=call.caller.user_id))
@@ -93,7 +91,6 @@ async def add_idp(
 async def list_idps(
     call: Call[Holder], request: pb.ListLoginPolicyIDPsRequest, *, in_force: LoginListsInForce
 ) -> pb.ListLoginPolicyIDPsResponse:
-    """Those that are offered."""
     offered = await in_force.offered(await in_force.rules(call.target.subject))
     page = page_out_of([_link(idp) for idp in offered], request.query)
     return pb.ListLoginPolicyIDPsResponse(details=details_of_list(len(offered)), result=page)
@@ -141,7 +138,6 @@ _Type = TypeVar("_Type", bound=int)
 async def list_second_factors(
     call: Call[Holder], _request: pb.ListLoginPolicySecondFactorsRequest, *, in_force: LoginListsInForce
 ) -> pb.ListLoginPolicySecondFactorsResponse:
-    """Those that are allowed, the strongest first."""
     allowed = await in_force.factors(call.target.subject, FactorList.SECOND)
     result = [SECOND_FACTORS[factor] for factor in allowed]
     return pb.ListLoginPolicySecondFactorsResponse(details=details_of_list(len(result)), result=result)
@@ -150,7 +146,6 @@ async def list_second_factors(
 async def list_multi_factors(
     call: Call[Holder], _request: pb.ListLoginPolicyMultiFactorsRequest, *, in_force: LoginListsInForce
 ) -> pb.ListLoginPolicyMultiFactorsResponse:
-    """Those that are allowed."""
     allowed = await in_force.factors(call.target.subject, FactorList.MULTI)
     result = [MULTI_FACTORS[factor] for factor in allowed]
     return pb.ListLoginPolicyMultiFactorsResponse(details=details_of_list(len(result)), result=result)
@@ -159,7 +154,6 @@ async def list_multi_factors(
 def second_factor_of(
     request: pb.AddSecondFactorToLoginPolicyRequest | pb.RemoveSecondFactorFromLoginPolicyRequest,
 ) -> Factor:
-    """The second factor a request names; USER-404 for text messages."""
     if request.type == pb.SECOND_FACTOR_TYPE_OTP_SMS:
         raise at("type", NO_TEXT_MESSAGES.error())
     return _factor(SECOND_FACTORS, request.type)
@@ -168,12 +162,10 @@ def second_factor_of(
 def multi_factor_of(
     request: pb.AddMultiFactorToLoginPolicyRequest | pb.RemoveMultiFactorFromLoginPolicyRequest,
 ) -> Factor:
-    """The multi factor a request names."""
     return _factor(MULTI_FACTORS, request.type)
 
 
 def factors_named(types: Mapping[Factor, _Type], named: Iterable[_Type]) -> set[Factor | None]:
-    """The factors of a list in a message; None for one that there is not."""
     by_type = {type: factor for factor, type in types.items()}
     return {by_type.get(one) for one in named}
 

@@ -40,9 +40,7 @@ _CONDITIONS: Final[dict[str, AsQuestion]] = {
 async def list_user_memberships(
     call: Call[AnyUser], request: service.ListUserMembershipsRequest, *, members: MongoMembers
 ) -> service.ListUserMembershipsResponse:
-    """A page of a user's memberships; of organizations the caller has no business in they are neither shown nor
-    counted (MG-22).
-    """
+    """Omits memberships in organizations the caller has no role in, also from the count (MG-22)."""
     user, caller = call.target.subject, call.caller
     parts: list[Document] = [{"userId": user.id}, LISTED]
     if not caller.everywhere and user.id != caller.user_id:
@@ -57,7 +55,6 @@ async def list_user_memberships(
 async def list_members(
     call: Call[MemberScope], request: AnyList, *, members: MongoMembers, accounts: MongoAccounts
 ) -> pb.ListMembersResponse:
-    """A page of the members, by the time they became members."""
     question = {"$and": [{"scopeId": call.target.subject.id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
     found = await members.list_page(question, page_of(request.query, "created"))
     people = await accounts.find_each_with_org(member.user_id for member in found.records)
@@ -94,8 +91,6 @@ def _membership(member: Member) -> service.Membership:
 
 
 def roles_of(scope: Scope) -> Callable[..., Awaitable[pb.ListMemberRolesResponse]]:
-    """Lists the roles of a kind of scope."""
-
     async def list_roles(_call: Call[MemberScope], _request: pb.ListMemberRolesRequest) -> pb.ListMemberRolesResponse:
         roles = roles_in(scope)
         return pb.ListMemberRolesResponse(details=details_of_list(len(roles)), result=roles)
@@ -109,7 +104,6 @@ AnyRequest = pb.AddMemberRequest | projects.AddProjectMemberRequest | projects.A
 async def add_member(
     call: Call[MemberScope], request: AnyRequest, *, add: AddMember, accounts: MongoAccounts
 ) -> pb.AddMemberResponse:
-    """Makes a user a member. Raises as `AddMember`; USER-315 for a user the caller may not know of."""
     user = await _load_user(call, request.user_id, accounts)
     record = await add(call.target.subject, user, request.roles, actor=call.caller.user_id)
     return pb.AddMemberResponse(details=changed_details_of(record))
@@ -117,21 +111,19 @@ async def add_member(
 
 async def _load_user(call: Call[MemberScope], user_id: str, accounts: MongoAccounts) -> AnyUser:
     user = await accounts.find(user_id[: MAX_LENGTH + 1])
-    # Members of a project grant give roles to users of the organization that has it.
+    # Members of a project grant grant roles to users of the receiving organization.
     granted = call.target.project_id if call.target.subject.kind is Scope.PROJECT_GRANT else ""
-    # A caller who may not know of a user does not learn of them by making them a member (MG-04).
+    # Adding a member must not reveal users the caller may not see (MG-04).
     if user is None or user.state is State.DELETED or not call.caller.knows(user.org_id, granted):
         raise USER_NOT_FOUND.error()
     return user
 
 
 async def instance_members(_context: RequestContext, _request: object) -> Target[MemberScope]:
-    """Those of the instance."""
     return Target(EVERYWHERE, MemberScope(Scope.INSTANCE, INSTANCE, EVERYWHERE), NOT_PERMITTED)
 
 
 async def org_members(context: RequestContext, request: object, *, orgs: MongoOrgs) -> Target[MemberScope]:
-    """Those of the caller's organization, or of the one the header names."""
     org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, MemberScope(Scope.ORGANIZATION, org.org_id, org.org_id), org.absent)
 
@@ -139,7 +131,6 @@ async def org_members(context: RequestContext, request: object, *, orgs: MongoOr
 async def project_members(
     context: RequestContext, request: NamesProject, *, projects: MongoProjects
 ) -> Target[MemberScope]:
-    """Those of the project the request names."""
     project = await named_project(context, request, projects=projects)
     scope = MemberScope(Scope.PROJECT, project.subject.id, project.org_id)
     return Target(project.org_id, scope, project.absent, project_id=project.project_id)
@@ -148,9 +139,7 @@ async def project_members(
 async def project_grant_members(
     context: RequestContext, request: NamesProjectGrant, *, grants: MongoProjectGrants, projects: MongoProjects
 ) -> Target[MemberScope]:
-    """Those of the project grant the request names, which are a matter of the organization it was made to: with it
-    they may read that organization's users and give them roles.
-    """
+    """Members of a project grant belong to the receiving organization: they may read its users and grant them roles."""
     received = await received_grant(context, request, grants=grants, projects=projects)
     scope = MemberScope(Scope.PROJECT_GRANT, received.subject.grant.id, received.org_id)
     return Target(received.org_id, scope, received.absent, project_id=received.project_id)

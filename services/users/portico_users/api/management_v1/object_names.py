@@ -24,7 +24,6 @@ from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 NAMED_TABLES: Final = frozenset(
     table.name for table in (ACCOUNTS, APPS, IDPS, MEMBERS, ORGS, PROJECTS, PROJECT_GRANTS, WEBHOOK_TABLE)
 )
-"""The kinds of objects that are looked up."""
 
 _MEMBERS: Final = (
     *("orgId", "state", "type", "name", "displayName", "userName", "primaryDomain"),
@@ -42,17 +41,9 @@ _SCOPES: Final[Mapping[str, str]] = {
 }
 
 Reference = tuple[str, str]
-"""A table and an id in it."""
 
 
 class NamedObject(NamedTuple):
-    """An object as it is now.
-
-    Attributes:
-        org_id: the organization that it belongs to.
-        related: what it belongs to in turn.
-    """
-
     table: str
     id: str
     org_id: str = ""
@@ -65,16 +56,11 @@ class NamedObject(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ObjectNames:
-    """Looks up names, in two reads for all objects of a page."""
+    """Looks up names with two reads for all objects of a page."""
 
     database: Database
 
     async def find(self, wanted: Iterable[Reference]) -> dict[Reference, NamedObject]:
-        """The objects that are stored, and what they belong to; those that are not stored are absent.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
-        """
         found = await self._read(set(wanted))
         parents = set(chain.from_iterable(_related(reference[0], row) for reference, row in found.items()))
         homes = {(ORGS.name, row["orgId"]) for (table, _), row in found.items() if table == ACCOUNTS.name}

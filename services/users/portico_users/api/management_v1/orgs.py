@@ -50,26 +50,22 @@ _SORT_BY: Final[dict[int, str]] = {
 
 
 async def get_my_org(call: Call[Org], _request: pb.GetMyOrgRequest) -> pb.GetMyOrgResponse:
-    """The organization."""
     return pb.GetMyOrgResponse(org=org_message(call.target.subject))
 
 
 async def get_org_by_domain_global(
     call: Call[Org], _request: pb.GetOrgByDomainGlobalRequest
 ) -> pb.GetOrgByDomainGlobalResponse:
-    """The organization that has the domain."""
     return pb.GetOrgByDomainGlobalResponse(org=org_message(call.target.subject))
 
 
 async def add_org(call: Call[None], request: pb.AddOrgRequest, *, add: AddOrg) -> pb.AddOrgResponse:
-    """Creates an organization. Raises as `AddOrg`."""
     org = Org(id="", org_id="", name=request.name, primary_domain="")
     record = await add(org, actor=call.caller.user_id)
     return pb.AddOrgResponse(id=record.id, details=changed_details_of(record))
 
 
 async def list_orgs(_call: Call[None], request: admin.ListOrgsRequest, *, orgs: MongoOrgs) -> admin.ListOrgsResponse:
-    """A page of all organizations, sorted by the requested column."""
     question = {"$and": [LISTED, *questions_of(request.queries, _CONDITIONS)]}
     found = await orgs.list_page(question, page_of(request.query, _SORT_BY[request.sorting_column]))
     return admin.ListOrgsResponse(
@@ -80,7 +76,6 @@ async def list_orgs(_call: Call[None], request: admin.ListOrgsRequest, *, orgs: 
 
 
 def org_message(org: Org) -> org_pb2.Org:
-    """What is shown of an organization."""
     return org_pb2.Org(
         id=org.id,
         details=details_of(org),
@@ -91,7 +86,6 @@ def org_message(org: Org) -> org_pb2.Org:
 
 
 def domain_messages(org: Org) -> Iterator[pb.Domain]:
-    """Its domains, the primary one first."""
     details = details_of(org)
     yield pb.Domain(org_id=org.id, details=details, domain_name=org.primary_domain, is_verified=True, is_primary=True)
     for domain in org.domains:
@@ -105,10 +99,8 @@ def domain_messages(org: Org) -> Iterator[pb.Domain]:
 
 
 async def org_in_any_state(context: RequestContext, _request: object, *, orgs: MongoOrgs) -> Target[Org]:
-    """The organization the header names, or the caller's own, active or not.
-
-    Raises:
-        ServiceError: USER-313 for one that is unknown, or where the caller has no role.
+    """Finds the organization of the header or the caller's own, also an inactive one. Raises USER-313 if it is
+    unknown or the caller has no role in it.
     """
     org_id = header_org_id(context) or context.caller.org_id
     org = await orgs.find(org_id)
@@ -120,11 +112,7 @@ async def org_in_any_state(context: RequestContext, _request: object, *, orgs: M
 async def org_of_domain(
     context: RequestContext, request: pb.GetOrgByDomainGlobalRequest, *, orgs: MongoOrgs
 ) -> Target[Org]:
-    """The organization that has a domain.
-
-    Raises:
-        ServiceError: USER-314 when there is none; a foreign one is like an unknown one (MG-04). USER-313.
-    """
+    """Raises USER-314 if no organization visible to the caller has the domain (MG-04); USER-313."""
     header_org_id(context)
     org = await orgs.find_by_domain(request.domain)
     if org is None or org.state is State.DELETED:
@@ -133,12 +121,10 @@ async def org_of_domain(
 
 
 async def instance(_context: RequestContext, _request: object) -> Target[None]:
-    """No single organization: what is about the instance, for those who may do it everywhere."""
     return Target(EVERYWHERE, None, NOT_PERMITTED)
 
 
 async def list_org_domains(call: Call[Org], request: pb.ListOrgDomainsRequest) -> pb.ListOrgDomainsResponse:
-    """A page of the domains, the primary one first, the others as they were added."""
     domains = list(domain_messages(call.target.subject))
     page = domains[request.query.offset :][: request.query.limit or DEFAULT_LIMIT]
     return pb.ListOrgDomainsResponse(details=details_of_list(len(domains)), result=page)
@@ -147,7 +133,6 @@ async def list_org_domains(call: Call[Org], request: pb.ListOrgDomainsRequest) -
 async def generate_org_domain_validation(
     call: Call[Org], request: pb.GenerateOrgDomainValidationRequest, *, domains: OrgDomains
 ) -> pb.GenerateOrgDomainValidationResponse:
-    """The challenge the domain has to show; USER-717 for an unknown domain, USER-720 for a verified one."""
     proof, actor = PROOFS[request.type], call.caller.user_id
     domain = await domains.generate(call.target.subject, request.domain, proof, actor=actor)
     return pb.GenerateOrgDomainValidationResponse(token=domain.challenge, url=place_of(domain))

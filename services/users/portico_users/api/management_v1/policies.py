@@ -22,7 +22,6 @@ from portico_users.directory.policies.policies import Logos, Policies, Theme, ef
 
 
 async def the_instance(_context: RequestContext, _request: object, *, instances: MongoInstance) -> Target[Instance]:
-    """The instance, written before or not."""
     return Target(EVERYWHERE, await instances.find_settings() or UNSET, NOT_PERMITTED)
 
 
@@ -34,12 +33,10 @@ _THEMES: Final = {
 
 
 def theme_of(request: pb.SetLabelPolicyLogoRequest | pb.RemoveLabelPolicyLogoRequest) -> Theme:
-    """The theme a request names; without a word the light one."""
     return _THEMES[request.theme]
 
 
 def logo_urls(in_force: Policies) -> dict[str, str]:
-    """The members of the label policy with the paths of the logos in force."""
     logos = in_force.logos or Logos()
     return {"logo_url": path_of(logos.light), "logo_url_dark": path_of(logos.dark)}
 
@@ -49,9 +46,9 @@ class PolicyCalls:
     """The operations on one kind of policy.
 
     Args:
-        word: what the names of the methods call it.
-        message, response: the messages of ``Get<word>Policy``; those that set a policy have the same names of fields.
-        read_only: what the message has besides, made of the policies in force.
+        word: the kind in method names, as in ``Get<word>Policy``.
+        message, response: the messages of ``Get<word>Policy``; those that set a policy have the same field names.
+        read_only: computes additional response fields from the effective policies.
     """
 
     word: str
@@ -63,7 +60,6 @@ class PolicyCalls:
     async def get_policy(
         self, call: Call[Holder], _request: pb.GetPolicyRequest, *, instances: MongoInstance
     ) -> Message:
-        """The policy in force: the holder's own, or the instance's."""
         holder = call.target.subject
         in_force = effective(holder.policies, (await instances.find_settings() or UNSET).policies)
         policy = message_of(

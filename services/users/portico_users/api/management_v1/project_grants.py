@@ -37,11 +37,6 @@ from portico_users.kernel.records import State
 async def add_project_grant(
     call: Call[Project], request: pb.AddProjectGrantRequest, *, add: AddProjectGrant, orgs: MongoOrgs
 ) -> pb.AddProjectGrantResponse:
-    """Lets another organization grant its users roles of the project.
-
-    Raises:
-        ServiceError: as `AddProjectGrant`; USER-314 for an organization that is unknown, and so for an inactive one.
-    """
     project = call.target.subject
     org = await orgs.find(request.granted_org_id[: MAX_LENGTH + 1])
     if org is None or org.state is not State.ACTIVE:
@@ -56,7 +51,6 @@ async def add_project_grant(
 async def get_project_grant_by_id(
     call: Call[OfProject], _request: pb.GetProjectGrantByIDRequest, *, grants: MongoProjectGrants
 ) -> pb.GetProjectGrantByIDResponse:
-    """The grant."""
     shown = await grants.show(call.target.subject.grant)
     return pb.GetProjectGrantByIDResponse(project_grant=granted_project(shown))
 
@@ -64,7 +58,6 @@ async def get_project_grant_by_id(
 async def update_project_grant(
     call: Call[OfProject], request: pb.UpdateProjectGrantRequest, *, update: UpdateProjectGrant
 ) -> pb.UpdateProjectGrantResponse:
-    """Replaces the roles. Raises as `UpdateProjectGrant`."""
     before, project = call.target.subject
     record = await update(before, request.role_keys, project, actor=call.caller.user_id)
     return pb.UpdateProjectGrantResponse(details=changed_details_of(record))
@@ -73,7 +66,6 @@ async def update_project_grant(
 async def list_project_grants(
     call: Call[Project], request: pb.ListProjectGrantsRequest, *, grants: MongoProjectGrants
 ) -> pb.ListProjectGrantsResponse:
-    """A page of the project's grants."""
     question = {"projectId": call.target.subject.id}
     details, result = await listed(grants, question, request.query, request.queries)
     return pb.ListProjectGrantsResponse(details=details, result=result)
@@ -82,7 +74,6 @@ async def list_project_grants(
 async def list_all_project_grants(
     call: Call[Org], request: pb.ListAllProjectGrantsRequest, *, grants: MongoProjectGrants
 ) -> pb.ListAllProjectGrantsResponse:
-    """A page of the grants of all projects of the organization."""
     details, result = await listed(grants, {"orgId": call.target.org_id}, request.query, request.queries)
     return pb.ListAllProjectGrantsResponse(details=details, result=result)
 
@@ -90,7 +81,6 @@ async def list_all_project_grants(
 async def list_granted_projects(
     call: Call[Org], request: pb.ListGrantedProjectsRequest, *, grants: MongoProjectGrants
 ) -> pb.ListGrantedProjectsResponse:
-    """A page of what was granted to the organization."""
     question = {"grantedOrgId": call.target.org_id}
     details, result = await listed(grants, question, request.query, request.queries)
     return pb.ListGrantedProjectsResponse(details=details, result=result)
@@ -99,7 +89,6 @@ async def list_granted_projects(
 async def get_granted_project_by_id(
     call: Call[OfProject], _request: pb.GetGrantedProjectByIDRequest, *, grants: MongoProjectGrants
 ) -> pb.GetGrantedProjectByIDResponse:
-    """The project, as far as it was granted."""
     shown = await grants.show(call.target.subject.grant)
     return pb.GetGrantedProjectByIDResponse(granted_project=granted_project(shown))
 
@@ -107,7 +96,7 @@ async def get_granted_project_by_id(
 async def list_granted_project_roles(
     call: Call[OfProject], request: pb.ListGrantedProjectRolesRequest
 ) -> projects.ListProjectRolesResponse:
-    """A page of the roles the organization may give; of the project's others it learns nothing."""
+    """Lists only the granted roles; the project's other roles stay hidden."""
     grant, project = call.target.subject
     granted = tuple(role for role in project.roles if role.key in grant.role_keys)
     return listed_roles(msgspec.structs.replace(project, roles=granted), request.query, request.queries)
@@ -127,7 +116,6 @@ _CONDITIONS: Final[dict[str, AsQuestion]] = {
 
 
 def granted_project(shown: ShownGrant) -> project_grant_pb.GrantedProject:
-    """The grant, as both organizations see it."""
     grant = shown.grant
     return project_grant_pb.GrantedProject(
         grant_id=grant.id,
@@ -149,7 +137,6 @@ async def listed(
     query: ListQuery,
     queries: Iterable[project_grant_pb.ProjectGrantQuery],
 ) -> tuple[ListDetails, list[project_grant_pb.GrantedProject]]:
-    """A page of grants, by the time they were made."""
     conditions = questions_of(queries, _CONDITIONS)
     found = await grants.search(question, conditions, page_of(query, "created"))
     return details_of_list(found.total), [granted_project(shown) for shown in found.grants]
@@ -168,10 +155,8 @@ class NamesProjectGrant(Protocol):
 async def made_grant(
     context: RequestContext, request: NamesProjectGrant, *, grants: MongoProjectGrants, projects: MongoProjects
 ) -> Target[OfProject]:
-    """The grant, as something of the project's organization.
-
-    Raises:
-        ServiceError: USER-870 when there is none, whichever id is wrong; USER-313 for a header that may not be.
+    """Finds the grant as an object of the project's organization. Raises USER-870 if either id is unknown;
+    USER-313 for a forbidden organization header.
     """
     found = await _load(context, request, grants, projects)
     return Target(found.project.org_id, found, PROJECT_GRANT_NOT_FOUND, project_id=found.project.id)
@@ -180,7 +165,6 @@ async def made_grant(
 async def received_grant(
     context: RequestContext, request: NamesProjectGrant, *, grants: MongoProjectGrants, projects: MongoProjects
 ) -> Target[OfProject]:
-    """The grant, as something of the organization the project is granted to. Raises as `made_grant`."""
     found = await _load(context, request, grants, projects)
     return Target(found.grant.granted_org_id, found, PROJECT_GRANT_NOT_FOUND, project_id=found.grant.id)
 

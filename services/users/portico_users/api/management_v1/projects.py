@@ -39,24 +39,21 @@ _CONDITIONS: Final = {"name_query": by_text("name", "name")}
 
 
 async def add_project(call: Call[Org], request: pb.AddProjectRequest, *, add: AddProject) -> pb.AddProjectResponse:
-    """Creates a project without roles. Raises as `AddProject`."""
     org_id, caller = call.target.org_id, call.caller
     project = with_settings(Project(id="", org_id=org_id, name=request.name), request)
-    # Callers who may only create projects own those they created.
+    # Callers who may only create projects become their owners.
     owner_id = "" if caller.may(Permission.PROJECT_WRITE, org_id) else caller.user_id
     record = await add(project, owner_id=owner_id, actor=caller.user_id)
     return pb.AddProjectResponse(id=record.id, details=changed_details_of(record))
 
 
 async def get_project_by_id(call: Call[Project], _request: pb.GetProjectByIDRequest) -> pb.GetProjectByIDResponse:
-    """The project."""
     return pb.GetProjectByIDResponse(project=_project_message(call.target.subject))
 
 
 async def list_projects(
     call: Call[Org], request: pb.ListProjectsRequest, *, projects: MongoProjects
 ) -> pb.ListProjectsResponse:
-    """A page of the organization's projects, by name."""
     question = {"$and": [{"orgId": call.target.org_id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
     found = await projects.list_page(question, page_of(request.query, "nameKey"))
     return pb.ListProjectsResponse(
@@ -65,7 +62,6 @@ async def list_projects(
 
 
 def with_settings(project: Project, request: pb.AddProjectRequest | pb.UpdateProjectRequest) -> Project:
-    """The project with the name and the settings of a request."""
     return PROJECT_FIELDS.changed(project, MessageValues(request))
 
 
@@ -74,20 +70,11 @@ def _project_message(project: Project) -> pb.Project:
 
 
 class NamesProject(Protocol):
-    """A request with the id of a project."""
-
     @property
-    def project_id(self) -> str:
-        """The id."""
-        ...
+    def project_id(self) -> str: ...
 
 
 async def named_project(context: RequestContext, request: NamesProject, *, projects: MongoProjects) -> Target[Project]:
-    """The project whose id the request has.
-
-    Raises:
-        ServiceError: USER-705 when there is none; USER-313 for a header that may not be.
-    """
     header_org_id(context)
     project = await projects.find(request.project_id[: MAX_LENGTH + 1])
     if project is None or project.state is State.DELETED:
@@ -96,14 +83,12 @@ async def named_project(context: RequestContext, request: NamesProject, *, proje
 
 
 async def list_project_roles(call: Call[Project], request: pb.ListProjectRolesRequest) -> pb.ListProjectRolesResponse:
-    """A page of the roles, by key."""
     return listed_roles(call.target.subject, request.query, request.queries)
 
 
 def listed_roles(
     project: Project, query: ListQuery, queries: Sequence[pb.ProjectRoleQuery]
 ) -> pb.ListProjectRolesResponse:
-    """A page of the roles of a project that meet all conditions."""
     found = [role for role in project.roles if all(_meets(condition, role) for condition in queries)]
     details = details_of(project)
     return pb.ListProjectRolesResponse(
@@ -119,12 +104,10 @@ AnyRole = pb.NewProjectRole | pb.AddProjectRoleRequest | pb.UpdateProjectRoleReq
 
 
 def role_of(named: AnyRole) -> ProjectRole:
-    """The role a message describes."""
     return ROLE_FIELDS.new(MessageValues(named))
 
 
 def roles_of(request: pb.BulkAddProjectRolesRequest) -> list[ProjectRole]:
-    """The roles of a request."""
     return [role_of(named) for named in request.roles]
 
 

@@ -38,7 +38,6 @@ _TOKEN_TYPES: Final = {
 async def add_machine_user(
     call: Call[Org], request: pb.AddMachineUserRequest, *, add: AddServiceUser
 ) -> pb.AddMachineUserResponse:
-    """Creates a service user. Raises as `AddServiceUser`."""
     user = ServiceUser(id="", org_id=call.target.org_id, user_name=request.user_name, name=request.name)
     with at_places((USER_NAME,)):
         record = await add(with_settings(user, request), actor=call.caller.user_id)
@@ -48,7 +47,6 @@ async def add_machine_user(
 async def generate_machine_secret(
     call: Call[ServiceUser], request: pb.GenerateMachineSecretRequest, *, secrets: ServiceUserSecret
 ) -> pb.GenerateMachineSecretResponse:
-    """Replaces the secret, and keeps the one before as long as requested."""
     user, secret = await secrets.replace(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
     return pb.GenerateMachineSecretResponse(
         client_id=user.id,
@@ -59,7 +57,6 @@ async def generate_machine_secret(
 
 
 def with_settings(service_user: ServiceUser, wanted: pb.AddMachineUserRequest | pb.UpdateMachineRequest) -> ServiceUser:
-    """The service user with name, description and type of token of a request."""
     return msgspec.structs.replace(
         service_user,
         name=wanted.name,
@@ -72,11 +69,6 @@ def with_settings(service_user: ServiceUser, wanted: pb.AddMachineUserRequest | 
 async def named_service_user(
     context: RequestContext, request: NamesUser, *, accounts: MongoAccounts
 ) -> Target[ServiceUser]:
-    """The service user whose id the request has.
-
-    Raises:
-        ServiceError: USER-315 when there is none, or the user is a person; USER-313 for a header that may not be.
-    """
     target = await named_user(context, request, accounts=accounts)
     if not isinstance(target.subject, ServiceUser):
         raise USER_NOT_FOUND.error()
@@ -86,7 +78,6 @@ async def named_service_user(
 async def add_machine_key(
     call: Call[ServiceUser], request: pb.AddMachineKeyRequest, *, keys: ServiceUserKeys
 ) -> pb.AddMachineKeyResponse:
-    """Adds a key. Raises as `ServiceUserKeys.add`."""
     public_key, expires_at = public_key_of(request), expiration_of(request)
     added = await keys.add(call.target.subject, public_key, expires_at, actor=call.caller.user_id)
     details = changed_details_of(added.user)
@@ -96,13 +87,11 @@ async def add_machine_key(
 async def get_machine_key_by_ids(
     call: Call[ServiceUser], request: pb.GetMachineKeyByIDsRequest
 ) -> pb.GetMachineKeyByIDsResponse:
-    """The public part of a key; USER-706 for an unknown one."""
     service_user = call.target.subject
     return pb.GetMachineKeyByIDsResponse(key=key_message(service_user, load_key(service_user.keys, request.key_id)))
 
 
 async def list_machine_keys(call: Call[ServiceUser], request: pb.ListMachineKeysRequest) -> pb.ListMachineKeysResponse:
-    """A page of the keys, in the order they were added."""
     service_user = call.target.subject
     page = page_out_of(service_user.keys, request.query)
     return pb.ListMachineKeysResponse(
@@ -123,7 +112,6 @@ async def add_personal_access_token(
 async def get_personal_access_token_by_ids(
     call: Call[ServiceUser], request: pb.GetPersonalAccessTokenByIDsRequest
 ) -> pb.GetPersonalAccessTokenByIDsResponse:
-    """A token without its text; USER-710 for an unknown one."""
     service_user = call.target.subject
     token = load_token(service_user.personal_tokens, request.token_id)
     return pb.GetPersonalAccessTokenByIDsResponse(token=_message(service_user, token))
@@ -132,7 +120,6 @@ async def get_personal_access_token_by_ids(
 async def list_personal_access_tokens(
     call: Call[ServiceUser], request: pb.ListPersonalAccessTokensRequest
 ) -> pb.ListPersonalAccessTokensResponse:
-    """A page of the tokens, in the order they were made."""
     service_user = call.target.subject
     page = page_out_of(service_user.personal_tokens, request.query)
     return pb.ListPersonalAccessTokensResponse(

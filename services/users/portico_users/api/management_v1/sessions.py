@@ -33,11 +33,6 @@ SESSION_NOT_FOUND = ErrorCode(
 async def list_user_sessions(
     call: Call[AnyUser], _request: pb.ListUserSessionsRequest, *, bus: Bus
 ) -> pb.ListUserSessionsResponse:
-    """The live sessions, the last used first.
-
-    Raises:
-        ServiceError: `unavailable` when authz cannot be asked.
-    """
     asked = ListSessions(user_id=call.target.subject.id)
     sessions = (await bus.call(LIST_SESSIONS, asked)).sessions
     return pb.ListUserSessionsResponse(
@@ -48,7 +43,6 @@ async def list_user_sessions(
 async def remove_user_session(
     call: Call[AnyUser], request: pb.RemoveUserSessionRequest, *, bus: Bus
 ) -> pb.RemoveUserSessionResponse:
-    """Ends one session; USER-726 when the user has none of this id."""
     ask = EndSessions(user_id=call.target.subject.id, session_ids=(request.session_id,))
     if (await bus.call(END_SESSIONS, ask)).sessions == 0:
         raise SESSION_NOT_FOUND.error()
@@ -58,7 +52,6 @@ async def remove_user_session(
 async def remove_user_sessions(
     call: Call[AnyUser], _request: pb.RemoveUserSessionsRequest, *, bus: Bus
 ) -> pb.RemoveUserSessionsResponse:
-    """Ends all sessions; the answer has how many there were."""
     ended = await bus.call(END_SESSIONS, EndSessions(user_id=call.target.subject.id))
     return pb.RemoveUserSessionsResponse(sessions=ended.sessions)
 
@@ -84,7 +77,6 @@ NO_ACCESS = ErrorCode(
 async def list_user_app_access(
     call: Call[AnyUser], _request: app_access_service_pb.ListUserAppAccessRequest, *, bus: Bus, apps: MongoApps
 ) -> app_access_service_pb.ListUserAppAccessResponse:
-    """The applications by name; `unavailable` when token cannot be asked."""
     grants = (await bus.call(LIST_TOKEN_GRANTS, ListTokenGrants(user_id=call.target.subject.id))).grants
     by_client: dict[str, list[TokenGrant]] = {}
     for grant in grants:
@@ -98,7 +90,6 @@ async def list_user_app_access(
 async def remove_user_app_access(
     call: Call[AnyUser], request: app_access_service_pb.RemoveUserAppAccessRequest, *, bus: Bus
 ) -> app_access_service_pb.RemoveUserAppAccessResponse:
-    """Ends all grants to the application; USER-732 when it has none."""
     ask = RevokeUserClient(user_id=call.target.subject.id, client_id=request.client_id)
     ended = (await bus.call(REVOKE_USER_CLIENT, ask)).grants
     if ended == 0:

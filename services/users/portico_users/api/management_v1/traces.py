@@ -28,14 +28,12 @@ _OUTCOME_OF: Final = {word: number for number, word in _OUTCOMES.items()}
 
 
 async def get_trace(call: Call[ReadableTrace], _request: pb.GetTraceRequest) -> pb.GetTraceResponse:
-    """The trace."""
     return pb.GetTraceResponse(trace=_message(call.target.subject))
 
 
 async def list_app_traces(
     call: Call[App], request: pb.ListAppTracesRequest, *, traces: TraceStore
 ) -> pb.ListAppTracesResponse:
-    """A page of the traces of the application."""
     question = {"$and": [{"appId": call.target.subject.id}, *_conditions(request)]}
     found = await traces.search(question, page_of(request.query, "at"))
     readable = (as_readable(call.caller, trace) for trace in found.traces)
@@ -47,7 +45,6 @@ async def list_app_traces(
 async def list_traces(
     call: Call[object], request: admin.ListTracesRequest, *, traces: TraceStore
 ) -> admin.ListTracesResponse:
-    """A page of the traces of the instance."""
     unknown: list[Document] = [{"isKnown": False}] if request.unknown_clients else []
     found = await traces.search({"$and": [*_conditions(request), *unknown]}, page_of(request.query, "at"))
     readable = (as_readable(call.caller, trace) for trace in found.traces)
@@ -103,11 +100,11 @@ def _check(check: TraceCheck, *, with_values: bool) -> pb.TraceCheck:
 
 
 class ReadableTrace(NamedTuple):
-    """A trace, as far as its reader may see it.
+    """Diagnostics, limited to what the caller may read.
 
     Attributes:
-        with_user: the reader may read the user it is about.
-        with_values: the reader may read the application, and so what its checks compared.
+        with_user: the caller may read the user.
+        with_values: the caller may read the application, and so the values that its checks compared.
     """
 
     trace: Trace
@@ -116,19 +113,12 @@ class ReadableTrace(NamedTuple):
 
 
 class NamesRequest(Protocol):
-    """A message with the id of a request."""
-
     request_id: str
 
 
 async def readable_trace(
     context: RequestContext, request: NamesRequest, *, traces: TraceStore
 ) -> Target[ReadableTrace]:
-    """The trace of the request that is named.
-
-    Raises:
-        ServiceError: USER-841 where there is none, or the caller may not read it; USER-313 for a header that may not be.
-    """
     header_org_id(context)
     trace = await traces.find(request.request_id)
     found = as_readable(context.caller, trace) if trace else None
@@ -138,10 +128,11 @@ async def readable_trace(
 
 
 def as_readable(caller: Caller, trace: Trace) -> ReadableTrace | None:
-    """The trace as far as the caller may see it; None where they may not.
+    """Limits diagnostics to what the caller may read; None if nothing.
 
-    That of an application is for those who may read the application, or the user it is about; that of a user alone for those
-    who may read the user, and for the user; any other for those who may read the instance.
+    Diagnostics with an application are readable by those who may read the application and by the user
+    concerned; those with only a user, by those who may read the user and by the user; any others, by those
+    who may read the instance.
     """
     with_user = bool(trace.user_id) and _may_read_user(caller, trace)
     if trace.app_id:

@@ -46,11 +46,6 @@ async def add_user_grant(
     accounts: MongoAccounts,
     projects: MongoProjects,
 ) -> pb.AddUserGrantResponse:
-    """Grants a user roles of a project of the organization, or of one that was granted to it.
-
-    Raises:
-        ServiceError: as `GrantRoles`; USER-315 for a user the caller may not know of, USER-705 for an unknown project.
-    """
     user = await _load_user(call, request.user_id, accounts)
     org_id, received = call.target.subject
     project = received.project if received else await _load_project(request.project_id, projects)
@@ -62,14 +57,12 @@ async def add_user_grant(
 async def get_user_grant_by_id(
     call: Call[UserGrant], _request: pb.GetUserGrantByIDRequest
 ) -> pb.GetUserGrantByIDResponse:
-    """The grant."""
     return pb.GetUserGrantByIDResponse(user_grant=_message(call.target.subject))
 
 
 async def list_user_grants(
     call: Call[Granter], request: pb.ListUserGrantsRequest, *, search: GrantSearch
 ) -> pb.ListUserGrantsResponse:
-    """A page of what the organization has given, by user name."""
     conditions = questions_of(request.queries, _CONDITIONS)
     found = await search.search(call.target.org_id, conditions, page_of(request.query, "nameKey"))
     return pb.ListUserGrantsResponse(
@@ -109,19 +102,11 @@ def _message(held: UserGrant) -> pb.UserGrant:
 
 
 class NamesGrant(Protocol):
-    """A request with the ids of a user and of a grant."""
-
     user_id: str
     grant_id: str
 
 
 class Granter(NamedTuple):
-    """The organization that gives roles.
-
-    Attributes:
-        received: the project grant by which it may give roles of another one's project; None for its own projects.
-    """
-
     org_id: str
     received: OfProject | None = None
 
@@ -134,11 +119,9 @@ async def granter(
     grants: MongoProjectGrants,
     projects: MongoProjects,
 ) -> Target[Granter]:
-    """The organization that grants roles: with a project grant the one that has it, otherwise the caller's or the header's.
-
-    Raises:
-        ServiceError: USER-870 for a project grant that is unknown, of another project, or of another organization than
-            the header names; USER-313 for a header that may not be.
+    """Finds the granting organization: the receiver of the project grant, otherwise the header's or the caller's
+    own. Raises USER-870 for a project grant that is unknown, of another project, or of another organization
+    than the header's; USER-313 for a forbidden organization header.
     """
     if not request.project_grant_id:
         org = await own_or_named_org(context, request, orgs=orgs)
@@ -159,9 +142,7 @@ async def listed_granter(
     grants: MongoProjectGrants,
     projects: MongoProjects,
 ) -> Target[Granter]:
-    """The organization whose grants are listed; members of a project grant may list those given by it, naming it as a
-    condition.
-    """
+    """Members of a project grant may list the user grants under it if they filter by that project grant."""
     named = header_org_id(context)
     for condition in request.queries:
         if id := condition.project_grant_id_query.project_grant_id:
@@ -175,10 +156,8 @@ async def listed_granter(
 
 
 async def named_grant(context: RequestContext, request: NamesGrant, *, accounts: MongoAccounts) -> Target[UserGrant]:
-    """The grant whose id the request has. It belongs to the organization that gave it.
-
-    Raises:
-        ServiceError: USER-724 when there is none, whichever of the two ids is wrong; USER-313 for a header that may not be.
+    """Finds the user grant; it belongs to the organization that granted it. Raises USER-724 if either id is
+    unknown; USER-313 for a forbidden organization header.
     """
     header_org_id(context)
     user = await accounts.find(request.user_id[: MAX_LENGTH + 1])

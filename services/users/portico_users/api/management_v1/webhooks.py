@@ -31,7 +31,6 @@ DELIVERY_STATES: Final = {
 
 
 def webhook_message(webhook: Webhook, now: float, failing_since: float | None) -> pb.Webhook:
-    """A webhook without its secrets."""
     return message_of(
         pb.Webhook,
         WEBHOOK_FIELDS,
@@ -45,12 +44,10 @@ def webhook_message(webhook: Webhook, now: float, failing_since: float | None) -
 
 
 def previous_until(webhook: Webhook, now: float) -> Timestamp | None:
-    """When the secret before the newest one stops to sign, if it still does."""
     return next((timestamp_of(one.until) for one in webhook.secrets if now < one.until), None)
 
 
 def delivery_message(delivery: Delivery) -> pb.Delivery:
-    """A delivery with its last attempts."""
     waits = delivery.state is DeliveryState.WAITING
     return pb.Delivery(
         event_id=delivery.event_id,
@@ -73,7 +70,6 @@ def _attempt(attempt: Attempt) -> pb.DeliveryAttempt:
 
 
 async def add_webhook(call: Call[str], request: pb.AddWebhookRequest, *, add: AddWebhook) -> pb.AddWebhookResponse:
-    """Adds one, and returns its secret for the only time. Raises as `AddWebhook`."""
     webhook = with_values(Webhook(id="", org_id=call.target.subject, name="", url="", event_types=()), request)
     record, secret = await add(webhook, actor=call.caller.user_id)
     return pb.AddWebhookResponse(id=record.id, details=changed_details_of(record), secret=secret)
@@ -82,7 +78,6 @@ async def add_webhook(call: Call[str], request: pb.AddWebhookRequest, *, add: Ad
 async def get_webhook(
     call: Call[Webhook], _request: pb.GetWebhookRequest, *, queues: DeliveryQueues, clock: Clock
 ) -> pb.GetWebhookResponse:
-    """The webhook, active or not, without its secrets."""
     webhook = call.target.subject
     failing = await queues.find_failing((webhook.id,))
     return pb.GetWebhookResponse(webhook=webhook_message(webhook, clock.now(), failing.get(webhook.id)))
@@ -91,7 +86,6 @@ async def get_webhook(
 async def list_webhooks(
     call: Call[str], request: pb.ListWebhooksRequest, *, webhooks: MongoWebhooks, queues: DeliveryQueues, clock: Clock
 ) -> pb.ListWebhooksResponse:
-    """A page of the owner's webhooks, by name."""
     question: Document = {"$and": [{"orgId": call.target.subject}, LISTED]}
     found = await webhooks.list_page(question, page_of(request.query, "nameKey"))
     failing = await queues.find_failing(webhook.id for webhook in found.records)
@@ -101,14 +95,12 @@ async def list_webhooks(
 
 
 def with_values(before: Webhook, request: pb.AddWebhookRequest | pb.UpdateWebhookRequest) -> Webhook:
-    """The webhook with name, address and event types of a request."""
     return WEBHOOK_FIELDS.changed(before, MessageValues(request))
 
 
 async def rotate_webhook_secret(
     call: Call[Webhook], request: pb.RotateWebhookSecretRequest, *, rotate: RotateWebhookSecret, clock: Clock
 ) -> pb.RotateWebhookSecretResponse:
-    """A new secret, returned for the only time; the one before signs beside it for a while."""
     keep = request.keep_previous_seconds if request.HasField("keep_previous_seconds") else None
     record, secret = await rotate(call.target.subject, keep, actor=call.caller.user_id)
     return pb.RotateWebhookSecretResponse(
@@ -117,21 +109,15 @@ async def rotate_webhook_secret(
 
 
 class NamesWebhook(Protocol):
-    """A request with the id of a webhook."""
-
     @property
-    def webhook_id(self) -> str:
-        """The id."""
-        ...
+    def webhook_id(self) -> str: ...
 
 
 async def own_webhook(
     context: RequestContext, request: NamesWebhook, *, orgs: MongoOrgs, webhooks: MongoWebhooks
 ) -> Target[Webhook]:
-    """The organization's own webhook; another organization's is like an unknown one (MG-01, MG-04).
-
-    Raises:
-        ServiceError: USER-800 when there is none; USER-313 for a header that may not be.
+    """Finds the organization's webhook; those of other organizations count as unknown (MG-01, MG-04). Raises
+    USER-800 for an unknown webhook; USER-313 for a forbidden organization header.
     """
     org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, await _find(webhooks, request, org.org_id), WEBHOOK_NOT_FOUND)
@@ -140,7 +126,6 @@ async def own_webhook(
 async def instance_webhook(
     _context: RequestContext, request: NamesWebhook, *, webhooks: MongoWebhooks
 ) -> Target[Webhook]:
-    """The instance's webhook whose id the request has; USER-800 when there is none."""
     return Target(EVERYWHERE, await _find(webhooks, request, INSTANCE), WEBHOOK_NOT_FOUND)
 
 
@@ -157,7 +142,6 @@ _STORED: Final = {number: state.value for state, number in DELIVERY_STATES.items
 async def list_deliveries(
     call: Call[Webhook], request: pb.ListDeliveriesRequest, *, deliveries: Deliveries
 ) -> pb.ListDeliveriesResponse:
-    """A page of the deliveries that meet all conditions, by the time of the event."""
     question: Document = {"webhookId": call.target.subject.id}
     if request.states:
         question["state"] = {"$in": [_STORED[state] for state in request.states if state in _STORED]}
@@ -170,6 +154,5 @@ async def list_deliveries(
 async def resend_delivery(
     call: Call[Webhook], request: pb.ResendDeliveryRequest, *, resend: ResendDelivery
 ) -> pb.ResendDeliveryResponse:
-    """Sends an event again. Raises as `ResendDelivery`."""
     await resend(call.target.subject, request.event_id)
     return pb.ResendDeliveryResponse()

@@ -1,1 +1,0 @@
-"""The operations of single subjects, as `operations.py` puts them together."""

@@ -1,6 +1,6 @@
-"""The table of operations: one line for each method of the .proto files, with the permission it needs.
+"""The table of operations: one line for each method of the .proto files, with the required permission.
 
-A method without a line is refused by a test, and so is a line without a method.
+A test fails for a method without a line and for a line without a method.
 """
 
 from __future__ import annotations
@@ -54,4 +54,3 @@ _ROWS: Final[tuple[Operation, ...]] = (
 OPERATIONS: Final = tuple(
     replace(one, recent=one.name in RECENT, recent_when=RECENT_WHEN.get(one.name)) for one in _ROWS
 )
-"""All of them."""

@@ -1,5 +1,3 @@
-"""The operations on applications, their secrets and their keys."""
-
 from __future__ import annotations
 
 from typing import Final

@@ -37,7 +37,7 @@ _TRACES: Final = "portico.management.v1.TraceService"
 _IAM: Final = "portico.admin.v1.TraceService"
 
 TRACES: Final[tuple[Operation, ...]] = (
-    # Whose trace it is decides who may read it, so that its target does.
+    # The target function decides who may read the diagnostics.
     Operation(f"{_TRACES}.GetTrace", None, readable_trace, traces.get_trace),
     Operation(f"{_TRACES}.ListAppTraces", Permission.PROJECT_APP_READ, named_app, traces.list_app_traces),
     Operation(f"{_IAM}.ListTraces", Permission.IAM_READ, the_instance, traces.list_traces),

@@ -1,5 +1,3 @@
-"""The operations on credentials but passwords."""
-
 from __future__ import annotations
 
 from typing import Final

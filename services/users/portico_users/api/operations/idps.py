@@ -1,5 +1,3 @@
-"""The operations on identity providers, and on the links of users to them."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -42,14 +40,14 @@ _Find = Callable[..., Awaitable[Any]]
 def _of(
     org: str, read: Permission, write: Permission, *, owner: _Find, owners: _Find, readable: _Find, own: _Find
 ) -> _Operations:
-    """The operations on the identity providers of an organization, or of the instance.
+    """Returns the operations on identity providers of an organization or of the instance.
 
     Args:
-        org: what the names of the older methods have for organizations.
-        owner: of new ones.
-        owners: whose are listed.
-        readable: finds one to read.
-        own: finds one to change.
+        org: the part of older method names for the organization.
+        owner: finds the owner of new providers.
+        owners: finds the owners whose providers are listed.
+        readable: finds a provider to read.
+        own: finds a provider to change.
     """
     service = _ORG if org else _IAM
 

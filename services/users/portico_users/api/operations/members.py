@@ -39,12 +39,6 @@ def _of(
     find: _Find,
     find_roles: _Find = org_members,
 ) -> _Operations:
-    """The operations on the members of one kind of scope.
-
-    Args:
-        word: what the names of the methods call it.
-        find_roles: where the caller needs the permission to list the roles there are.
-    """
     return (
         Operation(f"{service}.Add{word}Member", write, find, members.add_member, guard=require_roles_covered),
         changing(

@@ -1,5 +1,3 @@
-"""The operations on policies."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -31,7 +29,6 @@ _Operations = tuple[Operation, ...]
 
 
 def _of(kind: str, calls: ModuleType | PolicyCalls) -> _Operations:
-    """The operations that every kind of policy has."""
     return (
         Operation(f"{_ORG}.Get{kind}Policy", _READ, own_or_named_org, calls.get_policy),
         Operation(f"{_ORG}.AddCustom{kind}Policy", _WRITE, own_or_named_org, calls.add_policy),
@@ -45,8 +42,6 @@ def _of(kind: str, calls: ModuleType | PolicyCalls) -> _Operations:
 def _lists_of(
     service: str, read: Permission, write: Permission, find: Callable[..., Awaitable[Target[Holder]]]
 ) -> _Operations:
-    """The operations on the lists of login policies, and on logos."""
-
     def changed(name: str, command: type[Command], act: Callable[..., Awaitable[object]], *values: Value) -> Operation:
         return changing(f"{service}.{name}", write, find, command, *values, act=act, answer=as_read)
 

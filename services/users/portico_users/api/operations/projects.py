@@ -99,4 +99,4 @@ PROJECT_GRANTS: Final[tuple[Operation, ...]] = (
         project_grants.list_granted_project_roles,
     ),
 )
-"""Granting is decided in the organization of the project, using what was granted in the other one."""
+"""Making a grant needs permissions in the project's organization; using it, in the receiving organization."""

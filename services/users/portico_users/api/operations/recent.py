@@ -1,7 +1,7 @@
-"""The closed list of operations for which a person must have signed in recently (decision 0059).
+"""The closed list of operations that require a recent sign-in of the user (decision 0059).
 
-What gives a lasting way in, takes a protection away, or cannot be undone, whichever generation of the API it belongs to. Every
-other operation that changes something is in the list of test_recent_operations.py, with the reason.
+It has the operations of all API versions that give lasting access, remove a protection or cannot be undone.
+All other operations that change something are listed in test_recent_operations.py, with the reason.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _WAYS_IN: Final = frozenset(
         )
     }
 )  # fmt: skip
-"""Secrets, keys, factors, addresses, links and providers with which others can come in later."""
+"""Secrets, keys, factors, addresses, links and providers, which others could use to sign in later."""
 
 _RIGHTS: Final = frozenset(
     {f"{_A}.OrganizationService.SetUpOrg"}
@@ -83,7 +83,6 @@ _PROTECTIONS: Final = frozenset(
     }
     | {f"{service}.WebhookService.{name}" for service in (_M, _A) for name in ("AddWebhook", "UpdateWebhook", "RotateWebhookSecret")}
 )  # fmt: skip
-"""Factors, rules of sign-in, signing keys, and where events are sent."""
 
 _ENDS: Final = frozenset(
     {f"{_U}.DeleteUser"}
@@ -92,12 +91,11 @@ _ENDS: Final = frozenset(
         for name in ("OrganizationService.DeactivateOrg", "ProjectService.RemoveProject", "AppService.RemoveApp")
     }
 )
-"""What cannot be undone, or ends the sign-in of many."""
+"""Operations that cannot be undone or that end the sign-in of many users."""
 
 RECENT: Final = _WAYS_IN | _RIGHTS | _PROTECTIONS | _ENDS
 
 Condition = Callable[..., bool]
-"""True of a request that needs a recent sign-in."""
 
 
 def _returns_a_code(request: Message) -> bool:
@@ -105,7 +103,7 @@ def _returns_a_code(request: Message) -> bool:
 
 
 def _proves_nothing(request: Message) -> bool:
-    """The current password, or a code that was sent, proves more than a sign-in does."""
+    """The current password or a code that was sent proves more than a recent sign-in."""
     return request.WhichOneof("verification") is None
 
 
@@ -121,4 +119,4 @@ RECENT_WHEN: Final[dict[str, Condition]] = {
         for name in ("PasswordReset", "CreateInviteCode", "ResendEmailCode", "SendEmailCode")
     },
 }
-"""Operations that give a lasting way in with some requests only."""
+"""Operations that give lasting access only with some requests."""

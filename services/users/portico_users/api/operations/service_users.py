@@ -1,5 +1,3 @@
-"""The operations on service users, their secrets, keys and tokens."""
-
 from __future__ import annotations
 
 from typing import Final

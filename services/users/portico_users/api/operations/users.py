@@ -1,5 +1,3 @@
-"""The operations on users, their addresses, passwords and metadata."""
-
 from __future__ import annotations
 
 from typing import Final

@@ -1,5 +1,3 @@
-"""The operations on webhooks, of organizations and of the instance."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -24,7 +22,6 @@ def _of(
     owner: Callable[..., Awaitable[Target[str]]],
     webhook: Callable[..., Awaitable[Target[Webhook]]],
 ) -> _Operations:
-    """The operations on the webhooks of one kind of owner."""
     return (
         Operation(f"{service}.AddWebhook", write, owner, webhooks.add_webhook),
         Operation(f"{service}.GetWebhook", read, webhook, webhooks.get_webhook),

@@ -1,5 +1,3 @@
-"""Operations that give values of a request to a command, and answer with the details of the changed object."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -18,7 +16,6 @@ from portico_users.directory.members.permissions import Permission
 from portico_users.kernel.records import AnyRecord
 
 Value = str | Callable[[Any], object]
-"""A field of the request, or what is made of the whole request."""
 
 Subject = TypeVar("Subject")
 
@@ -42,7 +39,6 @@ class Change(Rules, total=False):
 
 
 def subject_of(call: Call[Subject]) -> Subject:
-    """What the call is about, as it was found."""
     return call.target.subject
 
 
@@ -71,7 +67,7 @@ def changing(
         rules: of the operation.
     """
     method = METHODS[name]
-    # A misspelt field is found at import, where a type checker sees nothing.
+    # Detect misspelt field names at import; type checkers cannot.
     if unknown := [
         one for one in values if isinstance(one, str) and one not in method.request.DESCRIPTOR.fields_by_name
     ]:
@@ -97,5 +93,4 @@ class Named(Protocol):
 
 
 def renamed(before: AnyRecord, request: Named) -> AnyRecord:
-    """A record with the name of a request."""
     return msgspec.structs.replace(before, name=request.name)

@@ -18,25 +18,18 @@ from portico_users.kernel.records import Record
 from portico_users.kernel.timestamps import INVALID_TIME
 
 _LATEST: Final = 253_402_300_799
-"""The end of the year 9999: further no date goes (RFC 3339)."""
+"""The end of the year 9999, the latest date of RFC 3339."""
 
 
 class MayExpire(Protocol):
-    """A request for something with an end."""
-
     expiration_date: Timestamp
 
     def HasField(self, field_name: Literal["expiration_date"], /) -> bool:  # noqa: N802 - protobuf's name
-        """An end is wanted."""
         ...
 
 
 def expiration_of(request: MayExpire) -> float:
-    """The requested expiration, in unix seconds; 0 for none.
-
-    Raises:
-        ServiceError: USER-052 for one that is no date.
-    """
+    """Returns the requested expiration in unix seconds; 0 for none. Raises USER-052 for an invalid date."""
     if not request.HasField("expiration_date"):
         return 0.0
     end = request.expiration_date.seconds + request.expiration_date.nanos / 1e9
@@ -46,7 +39,6 @@ def expiration_of(request: MayExpire) -> float:
 
 
 def key_message(owner: Record, key: AssertionKey) -> pb.Key:
-    """One key."""
     message = pb.Key(id=key.kid, details=details_of(owner), type=pb.KEY_TYPE_JSON, algorithm=key.alg)
     if key.expires_at:
         message.expiration_date.CopyFrom(timestamp_of(key.expires_at))
@@ -54,31 +46,26 @@ def key_message(owner: Record, key: AssertionKey) -> pb.Key:
 
 
 def key_messages(owner: Record, keys: Iterable[AssertionKey]) -> list[pb.Key]:
-    """Several keys of one owner."""
     return [key_message(owner, key) for key in keys]
 
 
 class HasPublicKey(Protocol):
-    """A request for a key, in either API."""
-
     public_key: bytes
 
 
 def public_key_of(request: HasPublicKey) -> str:
-    """The public key in a request; what is no text is no key either."""
+    """Bytes that are not text fail validation as a key."""
     return request.public_key.decode(errors="replace")
 
 
 def file_of(added: AddedKey) -> bytes:
-    """The key file; empty where the caller has the private half."""
+    """Returns the key file; empty if the caller supplied the public key."""
     return key_file("serviceaccount", added.pair, userId=added.user.id) if added.pair else b""
 
 
 def replaced_of(previous: PreviousSecret | None) -> Timestamp | None:
-    """When it was replaced."""
     return timestamp_of(previous.replaced) if previous else None
 
 
 def until_of(previous: PreviousSecret | None) -> Timestamp | None:
-    """Until when it is good."""
     return timestamp_of(previous.until) if previous else None

@@ -1,5 +1,3 @@
-"""What the lists of the management API share: pages and conditions."""
-
 from __future__ import annotations
 
 import re
@@ -19,30 +17,24 @@ DEFAULT_LIMIT: Final = 100
 
 Item = TypeVar("Item")
 AsQuestion = Callable[..., Document]
-"""A condition of the .proto file as the database asks it."""
 
 LISTED: Final[Document] = {"state": {"$ne": State.DELETED.value}}
-"""Everything but what was deleted."""
 
 
 def page_of(query: ListQuery | PaginationRequest, sort_by: str) -> Page:
-    """The page that is wanted; without a word the first 100."""
     return Page(query.offset, query.limit or DEFAULT_LIMIT, sort_by, query.asc)
 
 
 def details_of_list(total: int) -> ListDetails:
-    """How many there are."""
     return ListDetails(total_result=total)
 
 
 def text_condition(member: str, text: str, method: int) -> TextCondition:
-    """A member compared with a text, as the .proto file names the comparisons."""
     name = TextQueryMethod.Name(TextQueryMethod.ValueType(method)).removeprefix("TEXT_QUERY_METHOD_")
     return TextCondition(member, text, Comparison[name])
 
 
 def by_text(member: str, field: str) -> AsQuestion:
-    """Reads a condition with a text in ``field`` and a ``method``."""
     return lambda query: text_condition(member, getattr(query, field), query.method).as_question()
 
 
@@ -57,13 +49,12 @@ def questions_of(queries: Iterable[Message], known: dict[str, AsQuestion], *, on
 
 
 def page_out_of(items: Sequence[Item], query: ListQuery) -> list[Item]:
-    """The wanted part of items that are at hand already, in ascending order."""
+    """Returns a page of items in memory, which must be sorted in ascending order."""
     ordered = items if query.asc else items[::-1]
     return list(ordered[query.offset :][: query.limit or DEFAULT_LIMIT])
 
 
 def meets(condition: TextCondition, text: str) -> bool:
-    """The same comparison, of a text at hand."""
     before, after, options = condition.comparison.value
     pattern = f"{before}{re.escape(condition.text)}{after.replace('$', chr(92) + 'Z')}"
     return re.search(pattern, text, re.IGNORECASE if options else 0) is not None

@@ -1,5 +1,3 @@
-"""The places of values in the messages of one API, for errors that name them as commands do."""
-
 from __future__ import annotations
 
 import re
@@ -12,7 +10,6 @@ from portico_oauth.errors import ServiceError
 from portico_users.kernel.problems import at
 
 Places = Sequence[tuple[str, str]]
-"""Patterns of places and their replacements; the first that matches is applied."""
 
 USER_NAME: Final = (r"username", "userName")
 CONTACT: Final[Places] = ((r"email\.email", "email"), (r"phone\.phone", "phone"))
@@ -31,7 +28,7 @@ ADDED: Final[Places] = ((r"password\.password", "initialPassword"), *IMPORTED)
 
 @contextmanager
 def at_places(places: Places) -> Iterator[None]:
-    """Errors from within name the places of the messages."""
+    """Rewrites the field paths of errors raised in the block."""
     try:
         yield
     except ServiceError as error:

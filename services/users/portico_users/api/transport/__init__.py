@@ -1,1 +1,0 @@
-"""From bytes to an authorized call and back, whatever protocol the caller speaks."""

@@ -1,4 +1,4 @@
-"""Whose token is it (RFC 6750), and what may they do?"""
+"""Resolves access tokens (RFC 6750) to callers with permissions."""
 
 from __future__ import annotations
 
@@ -37,14 +37,13 @@ _CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")
 
 
 class BearerTokens:
-    """Asks token whose an access token is: once for all calls that bring the same one while an answer is awaited."""
+    """Introspects access tokens at token; concurrent calls with the same access token share one request."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._bearers: Gathering[str, Bearer] = Gathering(self._ask, lane_of=lambda token: token)
 
     async def find(self, token: str) -> Bearer | None:
-        """Whose active access token for this API it is; `unavailable` when token cannot be asked."""
         return await self._bearers.find(token)
 
     async def _ask(self, tokens: Sequence[str]) -> Mapping[str, Bearer]:
@@ -57,18 +56,14 @@ class BearerTokens:
 
 @dataclass(frozen=True, slots=True)
 class Authentication:
-    """Finds the caller of a call."""
-
     bearers: BearerTokens
     accounts: MongoAccounts
     callers: MongoCallers
     clock: Clock
 
     async def authenticate(self, metadata: Metadata) -> Caller:
-        """The caller, read from the store for each call: a role that was removed just before has no effect any more (MG-06).
-
-        Raises:
-            ServiceError: USER-310, USER-311, `unavailable` when token or the database cannot be asked.
+        """Returns the caller, read from the database for each call: removing a role takes effect immediately
+        (MG-06). Raises USER-310, USER-311; `unavailable` if token or the database does not respond.
         """
         token = _token(metadata.authorization)
         bearer = None if token.startswith(PREFIX) else await self.bearers.find(token)
@@ -83,7 +78,7 @@ class Authentication:
         return caller_of(account.user.id, account.org.id, found.memberships, org=account.org, signed_in=signed_in)
 
     async def _of_personal(self, token: str) -> str | None:
-        """A personal access token is stored here; it is for this API whatever its audience is. Any other is none of these."""
+        """Returns the user of a personal access token, whatever its audience; None for other tokens."""
         if not token.startswith(PREFIX):
             return None
         hash = fingerprint(token)
@@ -93,7 +88,7 @@ class Authentication:
 
 
 def _sign_in_of(bearer: Bearer) -> SignedIn:
-    """The sign-in of a person; one of unknown age counts as long ago."""
+    """Treats a sign-in of unknown age as an old one."""
     at = bearer.auth_time if bearer.auth_time_proven else 0
     return SignedIn(bearer.client_id, at, bearer.session_id)
 

@@ -1,5 +1,3 @@
-"""One call: who makes it, and what it is about."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,14 +13,13 @@ Subject = TypeVar("Subject", covariant=True)  # noqa: PLC0105 - what a call is a
 
 @dataclass(frozen=True, slots=True)
 class Target(Generic[Subject]):
-    """What a call is about.
+    """The object of a call.
 
     Args:
-        org_id: the organization the object belongs to: there the permission is decided.
-        subject: the object, as it was found.
-        absent: what is answered where it is unknown; a foreign one gets exactly the same (MG-04).
-        user_id: whose own it is, if it is a user or a user's.
-        project_id: the project it belongs to, or the project grant, if any: roles in it count as well.
+        org_id: the organization the object belongs to, where the permission is checked.
+        absent: the error for an unknown object; objects of other organizations give the same error (MG-04).
+        user_id: the user it is or belongs to, if any.
+        project_id: the project or project grant it belongs to, if any; roles there count as well.
     """
 
     org_id: str
@@ -34,25 +31,12 @@ class Target(Generic[Subject]):
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """A call whose target is not known yet.
-
-    Args:
-        org_ids: what the organization headers name.
-    """
-
     caller: Caller
     org_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[Subject]):
-    """A call that is permitted.
-
-    Args:
-        target: what it is about.
-        language: the caller's.
-    """
-
     caller: Caller
     target: Target[Subject]
     language: Language

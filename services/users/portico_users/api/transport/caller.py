@@ -1,5 +1,3 @@
-"""Who calls, and what they may do where."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -15,12 +13,11 @@ _NONE: Final[frozenset[Permission]] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """The sign-in of a person that an access token came from.
+    """The sign-in of the user from which an access token was issued.
 
     Args:
-        client_id: the application.
-        at: when it was, in unix seconds.
-        session_id: of its session; empty where that is not known.
+        at: in unix seconds.
+        session_id: empty if unknown.
     """
 
     client_id: str
@@ -33,13 +30,12 @@ class Caller:
     """An authenticated user.
 
     Args:
-        org_id: the organization the user belongs to.
-        everywhere: what they may do in every organization, and with the instance.
-        by_org: what they may do in single organizations besides.
-        by_project: and in single projects and project grants, by the ids of organization and project or grant. The
-            organization of a grant is the one the project is granted to.
-        org: the organization, as it was read with the user; None where only the rights matter.
-        signed_in: None for service users, and for tokens of a person's own making.
+        everywhere: permissions in all organizations and on the instance.
+        by_org: additional permissions by organization.
+        by_project: additional permissions by (organization, project or project grant); for a grant, the organization
+            that receives it.
+        org: read together with the user; None if only permissions matter.
+        signed_in: None for service users and for personal access tokens.
     """
 
     user_id: str
@@ -52,20 +48,22 @@ class Caller:
 
     @property
     def session_id(self) -> str:
-        """The session their token came from; empty for a service user."""
         return self.signed_in.session_id if self.signed_in else ""
 
     def may(self, permission: Permission, org_id: str, project_id: str = "") -> bool:
-        """They hold the permission for objects of an organization, or for those of one of its projects."""
         return permission in self._held(org_id) or permission in self.by_project.get((org_id, project_id), _NONE)
 
     def knows(self, org_id: str, project_id: str = "") -> bool:
-        """The organization is their own, or one they have any role in: that it exists is no secret from them."""
+        """Reports whether the organization is the caller's own or one where the caller has a role, so that its
+        existence is not secret.
+        """
         known = org_id == self.org_id or org_id in self.by_org or (org_id, project_id) in self.by_project
         return known or bool(self.everywhere)
 
     def covers(self, other: Caller) -> bool:
-        """They may do everything the other one may: acting as the other gives them no further right."""
+        """Reports whether the caller has all permissions of the other: acting as the other would give no new
+        permission.
+        """
         if not other.everywhere <= self.everywhere:
             return False
         return all(permissions <= self._held(org_id) for org_id, permissions in other.by_org.items()) and all(
@@ -74,7 +72,6 @@ class Caller:
         )
 
     def orgs_where(self, permission: Permission) -> tuple[str, ...]:
-        """The single organizations they hold a permission for."""
         return tuple(org_id for org_id, permissions in self.by_org.items() if permission in permissions)
 
     def _held(self, org_id: str) -> frozenset[Permission]:
@@ -89,7 +86,6 @@ def caller_of(
     org: Org | None = None,
     signed_in: SignedIn | None = None,
 ) -> Caller:
-    """The caller with everything their memberships allow."""
     everywhere: frozenset[Permission] = frozenset()
     by_org: dict[str, frozenset[Permission]] = {}
     by_project: dict[tuple[str, str], frozenset[Permission]] = {}

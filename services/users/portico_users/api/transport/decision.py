@@ -1,4 +1,4 @@
-"""May they? The one place where that is decided (MG-01, MG-04, MG-06)."""
+"""The only place that decides on permissions (MG-01, MG-04, MG-06)."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ _WRITES: Final = frozenset(one for one in Permission if not one.endswith(".read"
 
 
 def decide(caller: Caller, permission: Permission | None, target: Target[object], *, own: bool | Permission) -> None:
-    """Returns when the call is permitted.
+    """Returns if the call is permitted.
 
     Args:
-        permission: what is needed in the organization of the target; None where being signed in is enough.
-        own: a user may do it with what is their own; or needs this permission for that.
+        permission: required in the organization of the target; None if authentication suffices.
+        own: users may do it with their own objects, or need this permission for them.
 
     Raises:
-        ServiceError: USER-312 where the caller may know that the object exists; otherwise the refusal for an unknown one.
+        ServiceError: USER-312 if the caller may know that the object exists; otherwise the error for an unknown
+            object.
     """
-    # The console's address or key is a way into every organization.
+    # Changing the console's redirect URI or key would give access to every organization.
     if target.project_id == OWN_APPLICATIONS and permission in _WRITES:
         permission = Permission.IAM_WRITE
     if permission is None or caller.may(permission, target.org_id, target.project_id):
@@ -42,7 +43,7 @@ def decide(caller: Caller, permission: Permission | None, target: Target[object]
     allowed = caller.may(own, target.org_id) if isinstance(own, Permission) else own
     if allowed and target.user_id == caller.user_id:
         return
-    # Who has no business in the organization must not learn what is in it.
+    # Callers without a role in the organization must not learn which objects exist there.
     raise (NOT_PERMITTED if caller.knows(target.org_id, target.project_id) else target.absent).error(
         named=permission, permission=permission
     )
@@ -70,22 +71,15 @@ OVER_USERS: Final = frozenset(
         Permission.USER_PASSKEY_WRITE,
     }
 )
-"""With these a caller can become another user: set the password, remove the second factor, read the codes."""
+"""Permissions that allow taking over an account: set the password, remove the second factor, read codes."""
 
 
 class GivesRoles(Protocol):
-    """A request that gives a member roles."""
-
     roles: Iterable[str]
 
 
 async def require_covered(call: Call[object], members: MongoMembers) -> None:
-    """Returns when the caller may do everything that the user may whom the call is about, or is that user.
-
-    Raises:
-        ServiceError: USER-712: acting as the user the caller would have more rights than were given to them, those of
-            the instance for example.
-    """
+    """Returns if the caller has all permissions of the target user, or is that user; otherwise raises USER-712."""
     user_id = call.target.user_id
     if user_id in ("", call.caller.user_id):
         return
@@ -95,10 +89,9 @@ async def require_covered(call: Call[object], members: MongoMembers) -> None:
 
 
 def require_roles_covered(call: Call[MemberScope], request: GivesRoles) -> None:
-    """Returns when the caller may do everything that the roles of the request allow.
+    """Returns if the caller has all permissions of the requested roles; otherwise raises USER-737.
 
-    Raises:
-        ServiceError: USER-737. Roles that do not exist are for the command to refuse.
+    Unknown roles pass; the command refuses them.
     """
     scope = call.target.subject
     roles = tuple(role for role in request.roles if ROLES.get(role) is scope.kind)

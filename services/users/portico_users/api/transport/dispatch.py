@@ -1,5 +1,3 @@
-"""The steps every call goes through, whatever wire form it has."""
-
 from __future__ import annotations
 
 import asyncio
@@ -25,12 +23,12 @@ from portico_users.directory.members.member import MongoMembers
 
 
 def add_list_details(answer: Message, now: float) -> None:
-    """Completes the details of a list; other answers stay as they are.
+    """Sets the details of list responses; others stay unchanged.
 
-    Lists are read from the store of record, so that they are as of the time of the request.
+    Lists are read from the primary database, so they reflect the state at the time of the request.
 
     Args:
-        now: unix seconds at which the call was about to read.
+        now: unix seconds just before the read.
     """
     details = getattr(answer, "details", None)
     if not isinstance(details, ListDetails):
@@ -40,7 +38,6 @@ def add_list_details(answer: Message, now: float) -> None:
 
 
 def _items(answer: Message) -> list[object]:
-    """The listed messages, whatever the list is called."""
     return [
         item
         for field, value in answer.ListFields()
@@ -55,12 +52,10 @@ def _sequence(item: object) -> int:
 
 
 SECONDS: Final = 10.0
-"""How long one call may take; nothing here should come near."""
+"""Time limit of a call."""
 
 
 class Dispatch:
-    """Performs calls."""
-
     def __init__(
         self,
         operations: Iterable[Operation],
@@ -78,11 +73,6 @@ class Dispatch:
         self._step_up = step_up
 
     async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Message:
-        """The answer of one call.
-
-        Raises:
-            ServiceError: of the step that refused; `unavailable` when it takes too long.
-        """
         attempt = Attempt(name)
         try:
             async with asyncio.timeout(SECONDS):
@@ -94,24 +84,24 @@ class Dispatch:
             raise UNAVAILABLE.error(retry_after=1, part="deadline", operation=name) from None
 
     async def _perform(self, operation: Operation, encoded: Encoded, metadata: Metadata, attempt: Attempt) -> Message:
-        # 1 Who calls? Nothing of what a stranger sent is looked at.
+        # 1 Authenticate. Nothing else of an unauthenticated request is read.
         attempt.caller = caller = await self._authentication.authenticate(metadata)
-        # 2 What do they want? Types and limits as the .proto files have them.
+        # 2 Decode the request and check types and limits of the .proto files.
         request = operation.method.request()
         encoded.fill(request)
-        # 3 What is it about, and whose is that?
+        # 3 Find the target and its organization.
         target = await operation.find(RequestContext(caller, metadata.org_ids), request)
-        # 4 May they?
+        # 4 Check the permission.
         decide(caller, operation.permission, target, own=operation.own)
         call = Call(caller, target, metadata.language)
-        # 5 Not to a user who has more rights than they.
+        # 5 Refuse changes of users with more permissions than the caller.
         if operation.needs_rights_of_user:
             await require_covered(call, self._members)
         if operation.guard:
             operation.guard(call, request)
-        # 6 Not with a session that was left open.
+        # 6 Require a recent sign-in where the operation needs one.
         self._step_up.require(caller, operation, request)
-        # 7 Do it, from the version the caller has read, with the timestamp of a list.
+        # 7 Run the handler with the version the caller has read; lists get a timestamp.
         now = self._clock.now()
         answer = await perform_expected(operation, call, request, read_expected(operation.method, metadata))
         add_list_details(answer, now)

@@ -1,5 +1,3 @@
-"""Changes that are made from the version their caller has read, and from no later one: `If-Match` in every wire form."""
-
 from __future__ import annotations
 
 import re
@@ -31,14 +29,12 @@ NO_VERSION_HERE = ErrorCode(
 )
 
 _TAG: Final = re.compile(r'"([0-9]{1,20})"|([0-9]{1,20})')
-"""A strong entity tag (RFC 9110 §8.8.3); in gRPC, which has no such form, the number alone."""
+"""A strong entity tag (RFC 9110 §8.8.3), or the bare number in gRPC metadata."""
 
 
 def read_expected(method: Method, metadata: Metadata) -> int | None:
-    """The sequence a caller expects; None where they name none.
-
-    Raises:
-        ServiceError: USER-729 for anything but one sequence, USER-730 where nothing would compare it.
+    """Returns the expected sequence, or None without If-Match. Raises USER-729 unless it is exactly one
+    sequence; USER-730 if the operation does not support it.
     """
     if not metadata.if_match:
         return None
@@ -51,14 +47,11 @@ def read_expected(method: Method, metadata: Metadata) -> int | None:
 
 
 async def perform_expected(operation: Operation, call: Call[object], request: Message, sequence: int | None) -> Message:
-    """The answer of an operation, which changes the object only in the expected version.
-
-    Raises:
-        ServiceError: USER-728 for another version; of the operation.
-    """
+    """Performs the operation only if the object has the expected sequence; otherwise raises USER-728."""
     with expecting(sequence) as expected:
         if expected and (found := _record_of(call.target.subject)):
-            # At once: what a command does before its commit (attempts, codes, links) is not done for another version.
+            # Check before the command runs: its effects before the commit (attempts, codes, links) must not happen
+            # either.
             expected.require(found.sequence)
         answer: Message = await operation.handle(call, request)
         if expected:
@@ -67,22 +60,21 @@ async def perform_expected(operation: Operation, call: Call[object], request: Me
 
 
 def entity_tag(answer: Message) -> str:
-    """The entity tag of an object that is read, as If-Match takes it; empty for every other answer."""
+    """Returns the entity tag of an object in a response; empty for other responses."""
     parts = (answer, *(value for field, value in answer.ListFields() if field.message_type and not field.is_repeated))
     for part in parts:
         details = getattr(part, "details", None)
-        # A policy of the instance that an organization sees is not what a change of the organization's replaces.
+        # An organization's change does not replace an inherited instance policy, so it gets no entity tag.
         if isinstance(details, ObjectDetails | Details) and details.sequence and not getattr(part, "is_default", False):
             return f'"{details.sequence}"'
     return ""
 
 
 def _record_of(subject: object) -> Record | None:
-    """The object that was found; where it was found with others, it is the first of them."""
     parts = subject if isinstance(subject, tuple) else (subject,)
     return next((part for part in parts if isinstance(part, Record)), None)
 
 
 def _require_answered(expected: ExpectedVersion, answer: Any) -> None:
-    """Where nothing had to be written, the answer is about the version that was expected."""
+    """Checks the sequence in the response when nothing was written."""
     expected.require(answer.details.sequence)

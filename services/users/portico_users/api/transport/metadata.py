@@ -1,5 +1,3 @@
-"""The headers of a call, read the same way for every wire form."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -9,21 +7,18 @@ from typing import Final
 from portico_web.languages import Language, pick_language, read_accept_language
 
 ORG_HEADERS: Final = frozenset({"x-service-orgid", "x-zitadel-orgid"})
-"""Select another organization than the caller's own; both names mean the same."""
+"""Select another organization than the caller's own; both names are equivalent."""
 
 IF_MATCH: Final = "if-match"
-"""The version of the object that a change is made from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """The headers that mean something.
+    """The relevant request headers.
 
     Args:
-        authorization: every Authorization header.
-        org_ids: the values of `ORG_HEADERS` that are not empty.
-        if_match: every If-Match header (RFC 9110 §13.1.1), in gRPC the metadata of that name.
-        language: of the answer's texts.
+        org_ids: the non-empty values of `ORG_HEADERS`.
+        if_match: all If-Match headers (RFC 9110 §13.1.1); in gRPC, metadata of that name.
     """
 
     authorization: tuple[str, ...] = field(default=(), repr=False)
@@ -33,7 +28,6 @@ class Metadata:
 
 
 def read_metadata(headers: Iterable[tuple[str, str]]) -> Metadata:
-    """Reads names in lower case with their values."""
     authorization: list[str] = []
     org_ids: list[str] = []
     languages: list[str] = []

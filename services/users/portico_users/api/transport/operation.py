@@ -1,5 +1,3 @@
-"""One line of the table of operations."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -26,18 +24,18 @@ class Bind(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What is served, to whom.
+    """A row of the table of operations.
 
     Args:
-        name: of the method, as the .proto file has it.
-        permission: what the caller needs in the organization of the target; None where being signed in is enough.
-        find: finds the target of a request, from a `RequestContext` and the message.
-        handle: does it, from a `Call` and the message. Both name the parts they need as keyword-only parameters.
-        own: a user may do it with what is their own; or needs this permission for that.
-        recent: a person must have signed in recently for it (`step_up`).
-        recent_when: the same, for the requests it is true of.
-        guard: refuses values of a request that the permission alone does not allow.
-        proven: it needs something only the user has, or its handler checks the rights of the user itself.
+        name: full method name of the .proto file.
+        permission: required in the organization of the target; None if authentication suffices.
+        find: finds the target from a `RequestContext` and the message.
+        handle: performs the call from a `Call` and the message. Both declare dependencies as keyword-only parameters.
+        own: users may do it with their own objects, or need this permission for them.
+        recent: requires a recent sign-in (`step_up`).
+        recent_when: the same, for requests that match.
+        guard: refuses request values that the permission alone does not allow.
+        proven: requires a secret only the user has, or the handler itself compares permissions with the user's.
     """
 
     name: str
@@ -51,15 +49,13 @@ class Operation:
     recent_when: Callable[..., bool] | None = None
 
     def bound(self, bind: Bind) -> Operation:
-        """The operation with the parts its functions name."""
         return replace(self, find=bind(self.find), handle=bind(self.handle))
 
     @property
     def method(self) -> Method:
-        """The method of the .proto file."""
         return METHODS[self.name]
 
     @property
     def needs_rights_of_user(self) -> bool:
-        """A caller who may do it to another user could become that user."""
+        """Reports whether a caller could use it to take over another user's account."""
         return self.permission in OVER_USERS and not self.proven

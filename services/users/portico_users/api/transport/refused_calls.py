@@ -1,5 +1,3 @@
-"""Records calls of the management API that are refused to their caller: no active token, or no permission."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -21,24 +19,15 @@ _AUTHENTICATION: Final = "authentication"
 
 @dataclass(slots=True)
 class Attempt:
-    """A call under way.
-
-    Attributes:
-        caller: once authenticated.
-    """
-
     operation: str
     caller: Caller | None = None
 
 
 class RefusedCalls:
-    """Records what became of attempts."""
-
     def __init__(self, traces: TraceRecorder) -> None:
         self._traces = traces
 
     def record(self, attempt: Attempt, error: ServiceError) -> None:
-        """Records an attempt that ended with an error, where its caller is why."""
         if error.kind not in _TRACED:
             return
         caller = attempt.caller
@@ -56,7 +45,9 @@ class RefusedCalls:
 
 
 def _checks(error_id: str, private: Mapping[str, object]) -> tuple[TraceCheck, ...]:
-    """The permission is named, as in the answer; nothing of the object, which may be a foreign one."""
+    """Includes the permission, as the response does, but nothing about the object, which may be another
+    organization's.
+    """
     if error_id in (NO_TOKEN.id, INVALID_TOKEN.id):
         hint = Hint.MISSING if error_id == NO_TOKEN.id else Hint.UNKNOWN
         return (

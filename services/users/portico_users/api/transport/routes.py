@@ -1,5 +1,3 @@
-"""Which requests are the management API's; all others go on to the application behind it."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -20,14 +18,6 @@ JSON_PREFIXES: Final = ("/v2/", "/v2beta/", "/v2alpha/", "/management/v1/", "/ad
 
 
 class ManagementRoutes:
-    """ASGI middleware: JSON by its path prefixes, Connect and gRPC by the prefix of their methods or by their headers.
-
-    Args:
-        health: of the service, for requests of its readiness.
-        issuer: the address clients find the API at.
-        logos: what is served besides.
-    """
-
     def __init__(
         self,
         app: ASGIApp,
@@ -46,7 +36,6 @@ class ManagementRoutes:
         self._logos = logos
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers, or hands on."""
         path = scope["path"] if scope["type"] == "http" else ""
         if path == MANAGEMENT_OPENAPI:
             await self._document(scope, receive, send)

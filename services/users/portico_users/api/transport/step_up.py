@@ -1,4 +1,4 @@
-"""Operations that a stolen session must not reach: a person has to have signed in shortly before (decision 0059)."""
+"""Protects sensitive operations against stolen sessions by requiring a recent sign-in (decision 0059)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from portico_users.api.transport.operation import Operation
 from portico_users.kernel.operator_settings import StepUpMode
 
 MAX_AGE: Final = 300
-"""Seconds a sign-in may be old."""
+"""Maximum age of a sign-in, in seconds."""
 
 NOT_RECENT = ErrorCode(
     "USER-731",
@@ -29,22 +29,13 @@ _OURS: Final = frozenset({CONSOLE_CLIENT, ACCOUNT_CLIENT})
 
 @dataclass(frozen=True, slots=True)
 class StepUp:
-    """Decides whether a sign-in is recent enough.
-
-    Args:
-        mode: whose tokens are looked at.
-    """
-
     mode: StepUpMode
     clock: Clock
 
     def require(self, caller: Caller, operation: Operation, request: Message) -> None:
-        """Returns when the request needs no recent sign-in, or the caller has one.
+        """Raises USER-731 if the request needs a recent sign-in and the caller has none.
 
-        Service users and personal access tokens have no sign-in, and are let through.
-
-        Raises:
-            ServiceError: USER-731.
+        Service users and personal access tokens have no sign-in and pass.
         """
         signed_in = caller.signed_in
         needed = operation.recent or (operation.recent_when is not None and operation.recent_when(request))

@@ -1,5 +1,3 @@
-"""Finds what a call is about. Each function here serves all operations that name their object the same way."""
-
 from __future__ import annotations
 
 from typing import Final, Protocol
@@ -25,26 +23,22 @@ INVALID_ORG_HEADER = ErrorCode(
 )
 
 EVERYWHERE: Final = ""
-"""The organization of targets that belong to the whole instance."""
+"""The organization id of targets that belong to the instance."""
 
 
 class NamesUser(Protocol):
-    """A request with the id of a user."""
-
     user_id: str
 
 
 async def find_org(caller: Caller, org_id: str, orgs: MongoOrgs) -> Org | None:
-    """The organization of an id; the caller's own is at hand since it was read with the caller, in this same call."""
+    """Returns the organization; the caller's own was already read with the caller."""
     own = caller.org
     return own if own is not None and own.id == org_id else await orgs.find(org_id)
 
 
 async def own_or_named_org(context: RequestContext, _request: object, *, orgs: MongoOrgs) -> Target[Org]:
-    """The organization the header names, or the caller's own.
-
-    Raises:
-        ServiceError: USER-313 for one that is unknown, or where the caller has no role.
+    """Finds the organization of the header, or the caller's own. Raises USER-313 if it is unknown or the caller
+    has no role in it.
     """
     org_id = header_org_id(context) or context.caller.org_id
     org = await find_org(context.caller, org_id, orgs)
@@ -54,27 +48,19 @@ async def own_or_named_org(context: RequestContext, _request: object, *, orgs: M
 
 
 async def org_as_owner(context: RequestContext, request: object, *, orgs: MongoOrgs) -> Target[str]:
-    """The id of the organization that objects of the call belong to. Raises as `own_or_named_org`."""
     org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, org.org_id, org.absent)
 
 
 async def instance_as_owner(_context: RequestContext, _request: object) -> Target[str]:
-    """The id of the instance, that objects of the call belong to."""
     return Target(EVERYWHERE, INSTANCE, NOT_PERMITTED)
 
 
 async def named_user(context: RequestContext, request: NamesUser, *, accounts: MongoAccounts) -> Target[AnyUser]:
-    """The user whose id the request has.
-
-    Raises:
-        ServiceError: USER-315 when there is none; USER-313 for a header that may not be.
-    """
     return await user_of(context, request.user_id, accounts)
 
 
 async def user_of(context: RequestContext, user_id: str, accounts: MongoAccounts) -> Target[AnyUser]:
-    """The user of an id, for requests that name it otherwise. Raises as `named_user`."""
     header_org_id(context)
     user = await accounts.find(user_id[: MAX_LENGTH + 1])
     if user is None or user.state is State.DELETED:
@@ -83,16 +69,13 @@ async def user_of(context: RequestContext, user_id: str, accounts: MongoAccounts
 
 
 async def readable_orgs(context: RequestContext, _request: object) -> Target[tuple[str, ...] | None]:
-    """The organizations the caller may read users of; None for all of them. A header makes it that one.
-
-    Raises:
-        ServiceError: USER-312 when there is none.
+    """Returns the organizations where the caller may read users; None for all. A header restricts them to one.
+    Raises USER-312 if there is none.
     """
     return _orgs_where(context, Permission.USER_READ)
 
 
 async def orgs_of_events(context: RequestContext, _request: object) -> Target[tuple[str, ...] | None]:
-    """The organizations whose events the caller may read, as `readable_orgs`."""
     return _orgs_where(context, Permission.EVENTS_READ)
 
 
@@ -109,10 +92,8 @@ def _orgs_where(context: RequestContext, permission: Permission) -> Target[tuple
 
 
 def header_org_id(context: RequestContext) -> str:
-    """The organization the header selects; empty without one.
-
-    Raises:
-        ServiceError: USER-313 when there are several, or the caller has no role in it; unknown ones look the same.
+    """Returns the organization of the header; empty without one. Raises USER-313 for several headers, an unknown
+    organization, or one where the caller has no role.
     """
     if not context.org_ids:
         return ""

@@ -1,1 +1,0 @@
-"""Operations of `portico.user.v2`."""

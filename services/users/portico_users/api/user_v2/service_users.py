@@ -31,21 +31,19 @@ _OPERATORS: Final = {
     filters.TIMESTAMP_FILTER_METHOD_BEFORE_OR_EQUALS: "$lte",
 }
 _MOST: Final = 2**62
-"""Beyond every date, and still a number the database can hold."""
+"""Later than any date, and within the database's integer range."""
 
 
 def pagination_of(total: int, page: Page) -> filters.PaginationResponse:
-    """How many there are, and how many are listed at most."""
     return filters.PaginationResponse(total_result=total, applied_limit=page.limit)
 
 
 def by_id(member: str) -> AsQuestion:
-    """A member that is exactly an id."""
     return lambda condition: {member: condition.id}
 
 
 def by_timestamp(member: str) -> AsQuestion:
-    """A member in microseconds, compared with a point in time."""
+    """Compares a field in microseconds with a timestamp."""
     return lambda condition: {member: {_OPERATORS[condition.method]: _microseconds(condition.timestamp)}}
 
 
@@ -54,7 +52,6 @@ def _microseconds(timestamp: Timestamp) -> int:
 
 
 async def add_key(call: Call[ServiceUser], request: pb.AddKeyRequest, *, keys: ServiceUserKeys) -> pb.AddKeyResponse:
-    """Adds a key. Raises as `ServiceUserKeys.add`."""
     public_key, expires_at = public_key_of(request), expiration_of(request)
     added = await keys.add(call.target.subject, public_key, expires_at, actor=call.caller.user_id)
     created = timestamp_of(added.key.created)
@@ -73,7 +70,6 @@ async def add_personal_access_token(
 async def add_secret(
     call: Call[ServiceUser], _request: pb.AddSecretRequest, *, secrets: ServiceUserSecret
 ) -> pb.AddSecretResponse:
-    """Replaces the secret."""
     user, secret = await secrets.replace(call.target.subject, actor=call.caller.user_id)
     return pb.AddSecretResponse(creation_date=timestamp_of(user.changed), client_secret=secret)
 
@@ -107,13 +103,12 @@ TOKEN_FILTERS: Final = {**_OF_BOTH, "token_id_filter": by_id("id")}
 """By the name of the field in the .proto file; a test looks that none is missing."""
 
 OrgIds = tuple[str, ...] | None
-"""The organizations the caller may read users of; None for all."""
+"""Organizations where the caller may read users; None for all."""
 
 
 async def list_keys(
     call: Call[OrgIds], request: pb.ListKeysRequest, *, credentials: CredentialSearch
 ) -> pb.ListKeysResponse:
-    """A page of the keys that meet all conditions."""
     page = page_of(request.pagination, KEY_COLUMNS[request.sorting_column])
     conditions = questions_of(request.filters, KEY_FILTERS, oneof="filter")
     found = await credentials.search(KEYS, call.target.subject, conditions, page)
@@ -124,7 +119,6 @@ async def list_keys(
 async def list_personal_access_tokens(
     call: Call[OrgIds], request: pb.ListPersonalAccessTokensRequest, *, credentials: CredentialSearch
 ) -> pb.ListPersonalAccessTokensResponse:
-    """A page of the tokens that meet all conditions."""
     page = page_of(request.pagination, TOKEN_COLUMNS[request.sorting_column])
     conditions = questions_of(request.filters, TOKEN_FILTERS, oneof="filter")
     found = await credentials.search(TOKENS, call.target.subject, conditions, page)

@@ -1,5 +1,3 @@
-"""Answers `APPLY`: plans, then commits object by object."""
-
 from __future__ import annotations
 
 import dataclasses
@@ -27,8 +25,6 @@ NOT_AGREED = ErrorCode(
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Applier:
-    """Brings the stored state to that of a document."""
-
     planner: Planner
     losses: Losses
     revocations: Revocations
@@ -36,13 +32,13 @@ class Applier:
     passwords: PasswordSetting
 
     async def apply(self, message: Apply) -> Applied:
-        """What was done to every object, or would be; plan and apply come out of the same computation.
+        """Returns the changes of every object; plan and apply share the computation.
 
-        Where an object cannot be written, the answer states what was done until then, secrets included, and why it
-        ended there; a repetition goes on from there.
+        If an object cannot be written, the response lists the changes until then, secrets included, with the
+        error; a repetition continues from there.
 
         Raises:
-            ServiceError: naming the place in the document, from planning: nothing was written.
+            ServiceError: with the path in the document, from planning; nothing was written.
         """
         steps = await self.planner.plan(message.document, prune=message.prune, id_seed=message.id_seed)
         if message.check:
@@ -82,7 +78,6 @@ class Applier:
 
 
 def _require_agreement(message: Apply, steps: list[Step]) -> None:
-    """Returns when only objects would be removed that the caller has agreed to."""
     for step in steps:
         if step.change.action == REMOVED and step.change.id not in message.may_remove:
             raise at(step.path, NOT_AGREED.error(id=step.change.id))

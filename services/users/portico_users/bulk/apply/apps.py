@@ -1,5 +1,3 @@
-"""Plans applications of both kinds, with their secrets and keys."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -25,19 +23,12 @@ AnyApp = OidcApp | ApiApp
 
 @dataclass(frozen=True, slots=True)
 class AppPlanner:
-    """Plans applications."""
-
     add_app: AddApp
     update_app: UpdateApp
     apps: MongoApps
     ids: IdSpace
 
     async def plan_app(self, plan: Plan, project: Project, wanted: AnyApp, path: str) -> tuple[App, Step]:
-        """The application as it will be, and its step.
-
-        Raises:
-            ServiceError: naming the place, when it may not be so.
-        """
         before = await self._find_app(project, wanted, path)
         fields = OIDC_APP if isinstance(wanted, OidcApp) else API_APP
         app = fields.changed(before or await _new_app(plan, project, wanted, path), DeclaredValues(wanted))

@@ -1,7 +1,7 @@
-"""What is lost with an object that is deleted or reduced: shown to the operator who has to confirm it.
+"""Lists what is lost when an object is deleted or reduced, for the operator to confirm.
 
-What belongs to the object itself is read off its two versions; what depends on it from elsewhere is counted, by the
-queries that `accounts.constraints` cascades by.
+Parts of the object come from comparing its two versions; dependent objects are counted with the queries of
+`accounts.constraints`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import AnyRecord, State
 
 MOST_NAMES: Final = 10
-"""So many are named; the count is of all."""
+"""Limit of names in the list; the count covers all."""
 
 _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
@@ -37,20 +37,16 @@ INSIDE: Final[Mapping[str, tuple[str, Callable[[Any], str]]]] = {
     "idp_links": ("link to an identity provider", lambda one: f"{one.user_name or one.user_id} at {one.idp_id}"),
     "security_keys": ("passkey", lambda one: str(one.name or one.id)),
 }
-"""The lists of records of which something can be lost: what one entry is called, and its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """Counts what is lost with a step."""
-
     accounts: MongoAccounts
     project_grants: MongoProjectGrants
     apps: MongoApps
     members: MongoMembers
 
     async def along_of(self, step: Step) -> tuple[CascadedDeletion, ...]:
-        """What is lost with a step, kind by kind; nothing for a step that removes nothing."""
         if not step.entries:
             return ()
         before, after = step.entries[0].before, step.entries[0].after
@@ -78,7 +74,6 @@ class Losses:
         return []
 
     async def _with_project(self, project: Project, roles: set[str] | None) -> list[CascadedDeletion]:
-        """With the whole project, or with some of its roles."""
         of_project: Document = {"projectId": project.id}
         having: Document = {"projectId": project.id}
         if roles is not None:
@@ -132,7 +127,6 @@ def _lost_inside(before: Any, after: Any) -> list[CascadedDeletion]:
 
 
 def _granted(record: Any) -> list[str]:
-    """Roles a user was given: one word for each in its project."""
     if isinstance(record, ProjectGrant):
         return []
     return [f"{key} in {grant.project_id}" for grant in getattr(record, "grants", ()) for key in grant.role_keys]

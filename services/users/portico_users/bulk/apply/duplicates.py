@@ -1,5 +1,3 @@
-"""Finds what a document names twice, before anything is planned against the stored state."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -23,8 +21,6 @@ from portico_users.kernel.problems import ID_TAKEN, NAME_TAKEN, at
 
 
 class Use(NamedTuple):
-    """A name or id the document gives to something."""
-
     space: str
     key: str
     path: str
@@ -32,7 +28,6 @@ class Use(NamedTuple):
 
 
 def refuse_duplicates(document: Document) -> None:
-    """Raises USER-010 or USER-011 for the second place where the document uses an id or a name."""
     seen: set[tuple[str, str]] = set()
     for use in _uses(document):
         if (use.space, use.key) in seen:

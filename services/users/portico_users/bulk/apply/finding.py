@@ -25,15 +25,13 @@ from portico_users.kernel.schema import IdSpace
 
 @dataclass(frozen=True, slots=True)
 class Wanted(Generic[AnyRecord]):
-    """How a part of the document names its object.
+    """How a part of the document identifies its object.
 
     Args:
-        path: its place in the document.
-        id: the given id, if any.
-        name: member that holds the name, for messages.
+        path: path in the document.
+        name: field with the name, for error messages.
         fits: whether a stored object has the right kind and parent.
-        by_id: reads the object of an id.
-        by_name: the object that has the name now, of whatever kind or parent.
+        by_name: finds the current holder of the name, of any kind or parent.
     """
 
     path: str
@@ -45,10 +43,8 @@ class Wanted(Generic[AnyRecord]):
 
 
 async def find_existing(ids: IdSpace, wanted: Wanted[AnyRecord]) -> AnyRecord | None:
-    """The object that is meant, or None when it is to be created.
-
-    Raises:
-        ServiceError: USER-001 for an impossible id, USER-010 and USER-011 when id or name belong to another object.
+    """Returns the object, or None if it is to be created. Raises USER-001 for an invalid id, USER-010 and
+    USER-011 if id or name belong to another object.
     """
     named = wanted.by_name
     if wanted.id is None:
@@ -75,12 +71,10 @@ OneUser = TypeVar("OneUser", Human, ServiceUser)
 
 
 def with_state(before: AnyUser | None, after: OneUser, wanted: UserState | None, path: str) -> OneUser:
-    """The user in the state of the document; without one, in the state it has. Raises as `wanted_state`."""
     return msgspec.structs.replace(after, state=wanted_state(before, wanted, path) or after.state)
 
 
 def wanted_state(before: AnyUser | None, wanted: UserState | None, path: str) -> State | None:
-    """The state of the document, if it has one; USER-700 with the place, where no transition leads to it."""
     if wanted is None:
         return None
     state = State(wanted.value)
@@ -94,12 +88,9 @@ def wanted_state(before: AnyUser | None, wanted: UserState | None, path: str) ->
 
 @dataclass(frozen=True, slots=True)
 class StateEffects:
-    """Adds what follows from another state of a user."""
-
     change_user_state: ChangeUserState
 
     def with_consequences(self, before: AnyUser | None, after: AnyUser, step: Step) -> Step:
-        """The step with the effects of another state."""
         if before is None:
             return step
         effects = self.change_user_state.effects(before, after.state)

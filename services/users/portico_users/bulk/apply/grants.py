@@ -1,5 +1,3 @@
-"""Reads the role grants of a user against the projects of the organizations that give them."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -33,25 +31,24 @@ Wanted = Sequence[document.RoleGrant]
 
 @dataclass(frozen=True, slots=True)
 class RoleGrantPlanner:
-    """Plans the roles that users are granted in projects."""
-
     grant_roles: GrantRoles
     project_grant_planner: ProjectGrantPlanner
 
     async def plan_grants(
         self, plan: Plan, org: Org, before: Sequence[RoleGrant], wanted: Wanted | None, path: str
     ) -> tuple[RoleGrant, ...]:
-        """All grants the user will have: exactly the wanted roles in each project that is named.
+        """Returns all grants of the user: exactly the wanted roles in each project listed, the stored ones
+        elsewhere.
 
         Args:
             org: the user's own organization.
-            before: the grants the user has.
-            path: place of the user in the document.
+            before: the stored grants.
+            path: path of the user in the document.
 
         Raises:
-            ServiceError: USER-041 for an unknown project, USER-042 for a role it does not have, USER-011 for a project
-                that is named twice, USER-831 for an unknown organization; by a project grant USER-870 where there is none,
-                USER-873 for a role it does not have, USER-874 for a user of another organization; each with its place.
+            ServiceError: with the path: USER-041 for an unknown project, USER-042 for an unknown role, USER-011 for a
+                repeated project, USER-831 for an unknown organization; for project grants USER-870 for an unknown
+                grant, USER-873 for a role it lacks, USER-874 for a user of another organization.
         """
         if wanted is None:
             return tuple(before)
@@ -79,7 +76,6 @@ class RoleGrantPlanner:
         return with_grants(() if plan.prune else before, grants.values())
 
     async def _received(self, plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> RoleGrant:
-        """Roles of a project that was granted to the user's organization."""
         granter = await plan.find_org(wanted.organization) if wanted.organization else org
         if granter is None or granter.id != org.id:
             raise at(f"{place}.organization", USER_OF_OTHERS.error())
@@ -90,7 +86,7 @@ class RoleGrantPlanner:
 
 
 def _forgotten(before: Sequence[RoleGrant], project: Project, granter: Org) -> list[str]:
-    """Roles the user was given and the project has no more: no document can name them."""
+    """Returns granted roles that the project no longer has; no document can list them."""
     known = {role.key for role in project.roles}
     here = [grant for grant in before if (grant.project_id, grant.org_id) == (project.id, granter.id)]
     return [key for grant in here for key in grant.role_keys if key not in known]

@@ -41,16 +41,16 @@ WantedLink = Sequence[document.IdpLink]
 
 
 async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink | None, path: str) -> IdpLinks:
-    """All links the human will have: the stored ones with the wanted ones set.
+    """Returns the stored links with the wanted ones set.
 
     Args:
-        org: the human's organization.
-        before: the links the human has.
-        path: place of the human in the document.
+        org: the user's organization.
+        before: the stored links.
+        path: path of the user in the document.
 
     Raises:
-        ServiceError: USER-318 for an identity provider the organization may not use, USER-610 for a link that is
-            given twice; each with its place.
+        ServiceError: with the path: USER-318 for a provider the organization may not use, USER-610 for a repeated
+            link.
     """
     if wanted is None:
         return before
@@ -64,10 +64,10 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink 
         link = IdpLink(idp_id=idp.id, user_id=one.user_id, user_name=one.user_name)
         if link.key in links:
             raise at(place, LINK_TAKEN.error())
-        # A document has neither issuer nor groups: what a sign-in linked it with stays.
+        # Documents have neither issuer nor groups; keep those a sign-in stored.
         links[link.key] = msgspec.structs.replace(known.get(link.key, link), user_name=link.user_name)
     kept = {} if plan.prune else {link.key: link for link in before}
-    # The order of those that stay is theirs.
+    # Keep the order of existing links.
     order = {link.key: number for number, link in enumerate(before)}
     together = (kept | links).values()
     return tuple(sorted(together, key=lambda link: order.get(link.key, len(order))))
@@ -83,8 +83,6 @@ TWO_PASSWORDS = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class HumanPlanner:
-    """Plans humans."""
-
     member_planner: MemberPlanner
     state_effects: StateEffects
     role_grant_planner: RoleGrantPlanner
@@ -94,11 +92,6 @@ class HumanPlanner:
     create_human: CreateHuman
 
     async def plan_human(self, plan: Plan, org: Org, wanted: document.Human, path: str) -> None:
-        """Adds the step that brings a human to what is wanted.
-
-        Raises:
-            ServiceError: naming the place, when it may not be so.
-        """
         user_name = wanted.username or wanted.email.email
         before = await self._find_human(org, wanted, path)
         links = await plan_links(plan, org, before.idp_links if before else (), wanted.idp_links, path)
@@ -165,9 +158,9 @@ def _change(
     path: str,
     now: float,
 ) -> HumanChange:
-    """What a person verified meanwhile stays verified for the same address and number.
+    """Keeps the verified state of an unchanged address and number.
 
-    A document that vouches for an address ends its waiting time; one that is over already is no change.
+    A document that marks an address as verified ends the waiting period; an expired one is no change.
     """
     email, phone = wanted.email, wanted.phone
     is_settled = before.email_verified and before.recovery_from <= now
@@ -187,14 +180,12 @@ def _change(
 
 
 def _attributes(before: Human, wanted: document.Attributes | None) -> document.Attributes | None:
-    """The attributes; without an address the human keeps the one it has."""
     if wanted is None or wanted.address is not None or before.address is None:
         return wanted
     return msgspec.structs.replace(wanted, address=document.Address(**msgspec.structs.asdict(before.address)))
 
 
 def _metadata(plan: Plan, human: Human, wanted: document.Human, path: str) -> tuple[Metadata, ...]:
-    """The stored entries with the wanted ones set."""
     if wanted.metadata is None and wanted.binary_metadata is None:
         return human.metadata
     return with_metadata(() if plan.prune else human.metadata, _metadata_values(wanted, path))

@@ -1,5 +1,3 @@
-"""Plans identity providers, of organizations and of the instance."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -36,7 +34,6 @@ AnyIdp = JwtIdp | OidcIdp | Oauth2Idp | LdapIdp
 
 
 def config_of(wanted: AnyIdp, before: AnyConfig | None) -> AnyConfig:
-    """The configuration the document describes, completed by its preset."""
     match wanted:
         case JwtIdp():
             return JWT.new(DeclaredValues(wanted))
@@ -49,7 +46,7 @@ def config_of(wanted: AnyIdp, before: AnyConfig | None) -> AnyConfig:
 
 
 def tables_of(wanted: ClaimTables, before: Idp | None, config: AnyConfig) -> claim_tables.ClaimTables:
-    """The tables with the groups as they are stored: new ones name projects that are not planned yet."""
+    """Keeps the stored groups: new ones may refer to projects that are not planned yet."""
     tables = before.tables if before else claim_tables.ClaimTables()
     if before and config.issuer != before.config.issuer:
         tables = tables.without_trust()
@@ -81,8 +78,6 @@ def _oauth2(wanted: Oauth2Idp, before: AnyConfig | None) -> AnyConfig:
 
 @dataclass(frozen=True, slots=True)
 class IdpPlanner:
-    """Plans identity providers."""
-
     idps: MongoIdps
     ids: IdSpace
     add_idp: AddIdp
@@ -91,14 +86,6 @@ class IdpPlanner:
     async def plan_idps(
         self, plan: Plan, owner_id: str, wanted: Organization | Document, path: str = ""
     ) -> list[tuple[Idp, Step]]:
-        """The identity providers of an owner as they will be, with their steps; the plan knows them from now on.
-
-        Args:
-            path: place of the organization; empty for the instance.
-
-        Raises:
-            ServiceError: naming the place, when one may not be so.
-        """
         outer = f"{path}." if path else ""
         places: list[tuple[AnyIdp, str]] = [
             *((jwt, f"{outer}jwtIdps[{number}]") for number, jwt in enumerate(wanted.jwt_idps or ())),
@@ -128,7 +115,7 @@ class IdpPlanner:
             if before is None:
                 entry = self.add_idp.plan(after, secret=secret)
             else:
-                # Sealing makes something new each time: only where the stored secret is of no use.
+                # Encryption yields a new ciphertext each time, so encrypt only if the stored secret cannot be reused.
                 entry = self.update_idp.plan(before, after, secret="" if keeps_secret(before, after) else secret)
         subject = Subject("identity_provider", path, after.name)
         if not isinstance(wanted, LdapIdp) and wanted.groups is not None:

@@ -1,5 +1,3 @@
-"""Plans the settings of the instance."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -35,13 +33,13 @@ class FactorGuard:
     orgs: MongoOrgs
 
     async def require_factors(self, plan: Plan, before: LoginRules, after: LoginRules) -> None:
-        """Returns when every organization the plan changes, or changes the instance for, allows a factor where it requires one.
+        """Checks the organizations that the plan changes, or all if it restricts the instance's policy.
 
         Args:
-            before, after: the rules of the instance.
+            before, after: the login policies of the instance.
 
         Raises:
-            ServiceError: USER-883 with the place of an organization of the document, USER-911 with the ids of others.
+            ServiceError: USER-883 with the path of an organization in the document, USER-911 with the ids of others.
         """
         narrowed = narrows(before, after)
         for home in plan.orgs:
@@ -70,8 +68,6 @@ DEFAULT_UNKNOWN = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class InstancePlanner:
-    """Plans the settings of the instance."""
-
     factor_guard: FactorGuard
     instances: MongoInstance
     change_settings: ChangeSettings
@@ -80,18 +76,18 @@ class InstancePlanner:
     set_intent_urls: SetIntentUrls
 
     async def plan_instance(self, plan: Plan, document: Document, first: int) -> None:
-        """Adds the steps that bring the instance to what the document declares of it, if anything.
+        """Plans the instance settings of the document, if any.
 
-        Organizations rely on its login rules while they are written. So what lets in more people is written before them, and
-        what narrows after them.
+        Organizations depend on the instance's login policy while they are written. Changes that allow more
+        sign-ins are therefore written before the organizations, restrictions after them.
 
         Args:
-            first: the place of a step that comes before the organizations.
+            first: index of a step before the organizations.
 
         Raises:
-            ServiceError: USER-061 for a default organization that is not there; of the rules for policies; USER-883 and USER-911
-                for an organization in which no sign-in could end; USER-930 and USER-931 for lifetimes of tokens; USER-984
-                for where intents may lead.
+            ServiceError: USER-061 for an unknown default organization; the errors of policies; USER-883 and USER-911
+                for an organization in which no sign-in could complete; USER-930 and USER-931 for token lifetimes;
+                USER-984 for redirect addresses of intents.
         """
         stored = await self.instances.find_settings()
         before = stored or UNSET

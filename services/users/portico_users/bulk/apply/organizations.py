@@ -1,5 +1,3 @@
-"""Plans organizations with their identity providers."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -22,8 +20,6 @@ from portico_users.kernel.schema import IdSpace
 
 @dataclass(frozen=True, slots=True)
 class OrgPlanner:
-    """Plans organizations."""
-
     login_rules_planner: LoginRulesPlanner
     idp_planner: IdpPlanner
     orgs: MongoOrgs
@@ -33,17 +29,12 @@ class OrgPlanner:
     org_domains: OrgDomains
 
     async def plan_org(self, plan: Plan, wanted: document.Organization, path: str) -> PlannedOrg:
-        """The organization as it will be; its step and those of its identity providers are added.
-
-        Raises:
-            ServiceError: naming the place, when it may not be so.
-        """
         named = await self.orgs.find_by_name(wanted.name)
         question = Wanted(path, wanted.id, "name", _any, self.orgs.find, named)
         before = await find_existing(self.ids, question)
         with below(path):
             after = self._with_domains(plan, before or await self._new(plan, wanted, path), wanted)
-        # They offer identity providers by name: which those are has to be known before.
+        # Login policies refer to identity providers by name, so plan these first.
         inner = await self.idp_planner.plan_idps(plan, after.id, wanted, path)
         rules = await self.login_rules_planner.login_rules_of(plan, wanted, after.login_rules, after.id, path)
         after = msgspec.structs.replace(after, login_rules=rules, policies=policies_of(wanted, after.policies, path))
@@ -70,7 +61,7 @@ class OrgPlanner:
 
     def _with_domains(self, plan: Plan, org: Org, wanted: document.Organization) -> Org:
         domain = wanted.primary_domain or org.primary_domain
-        # One that was verified before is not listed beside itself.
+        # A domain that was verified before is not listed again as a further domain.
         further = tuple(one for one in org.domains if one.name != domain)
         org = msgspec.structs.replace(org, name=wanted.name, primary_domain=domain, domains=further)
         if wanted.domains is None:

@@ -1,5 +1,3 @@
-"""Refuses a plan after which the instance would have no administrator any more."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -29,25 +27,20 @@ LAST_OWNER = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class OwnerGuard:
-    """Refuses to take away the last owner of the instance."""
-
     members: MongoMembers
     accounts: MongoAccounts
 
     async def require_owner(self, steps: Sequence[Step]) -> None:
-        """Returns when the instance will have an owner, or had none before.
-
-        Raises:
-            ServiceError: USER-835 with the place of what would take the role from the last one, or remove them.
+        """Returns if the instance will have an owner, or had none before. Raises USER-835 with the path of the
+        change that demotes or removes the last owner.
         """
-        # There may be many owners: they are read only where something is taken away, and until one is found who stays.
+        # There may be many owners: read them only if the plan removes one, and only until a remaining one is found.
         if not any(_takes(record) for _, record in _records(steps)) or await self._stays_one(steps):
             return
         if place := await self._place_of_last(steps):
             raise at(place, LAST_OWNER.error())
 
     async def _stays_one(self, steps: Sequence[Step]) -> bool:
-        """An owner whom the plan does not touch, and who may act."""
         touched = {record.user_id for _, record in _records(steps) if isinstance(record, Member)}
         touched |= {record.id for _, record in _records(steps) if isinstance(record, Human | ServiceUser)}
         for member in await self.members.list_owners():
@@ -56,7 +49,7 @@ class OwnerGuard:
         return False
 
     async def _place_of_last(self, steps: Sequence[Step]) -> str:
-        """The place in the document that removes the last owner; empty where one remains, or there was none."""
+        """Returns the path of the change that removes the last owner; empty if an owner remains or there was none."""
         users = [member.user_id for member in await self.members.list_owners()]
         owners = {id for id in users if await self._acts(id)}
         acting: dict[str, bool] = {id: id in owners for id in users}

@@ -1,5 +1,3 @@
-"""What a run has planned so far: the objects as they will be, and the steps that bring them there."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -25,8 +23,6 @@ from portico_users.kernel.schema import IdSpace
 
 @dataclass(frozen=True, slots=True)
 class PlannedProject:
-    """A project as it will be, with its part of the document."""
-
     project: Project
     wanted: document.Project
     path: str
@@ -34,8 +30,6 @@ class PlannedProject:
 
 @dataclass(frozen=True, slots=True)
 class PlannedGrant:
-    """A project grant as it will be, with its part of the document."""
-
     grant: ProjectGrant
     wanted: document.ProjectGrant
     path: str
@@ -43,12 +37,6 @@ class PlannedGrant:
 
 @dataclass(frozen=True, slots=True)
 class PlannedOrg:
-    """An organization as it will be, with its part of the document.
-
-    Args:
-        projects: those the document names; others may be stored.
-    """
-
     org: Org
     wanted: document.Organization
     path: str
@@ -57,8 +45,6 @@ class PlannedOrg:
 
 @dataclass(frozen=True, slots=True)
 class PlannedGroups:
-    """An identity provider whose groups name projects, which are planned after it."""
-
     subject: Subject
     entry: Entry[Idp]
     wanted: document.ProviderGroups
@@ -66,8 +52,6 @@ class PlannedGroups:
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Where a run finds the stored objects that a document names."""
-
     ids: IdSpace
     orgs: MongoOrgs
     projects: MongoProjects
@@ -81,11 +65,11 @@ class Plan:
     """One run.
 
     Args:
-        prune: what the document's lists leave out goes.
-        id_seed: what ids of new objects are made from; empty for random ones.
-        held: the memberships the document speaks of: user and scope.
-        kept: ids of everything it names.
-        narrowed_grants, narrowed_projects: what takes roles away, in the order it comes at the end.
+        prune: removes objects that the document's lists omit.
+        id_seed: seed for the ids of new objects; empty for random ids.
+        held: memberships in the document, as user and scope.
+        kept: ids of all objects in the document.
+        narrowed_grants, narrowed_projects: steps that remove roles, in their order at the end.
     """
 
     stores: Stores
@@ -103,20 +87,19 @@ class Plan:
     narrowed_projects: list[Step] = field(default_factory=list)
 
     def add(self, record: Record, step: Step) -> None:
-        """Notes an object the document names, with its step."""
         self.kept.add(record.id)
         self.steps.append(step)
 
     @property
     def beside(self) -> Beside:
-        """What is committed before the users of the document."""
+        """Returns the records that are committed before the users of the document."""
         return Beside({home.org.id: home.org for home in self.orgs}, {idp.id: idp for idp in self.idps})
 
     async def new_id(self, place: str) -> str:
-        """An id for an object that was given none: with a seed, the same for the same place until it is used.
+        """Returns an id for a new object: with a seed, always the same for a path until that id is used.
 
         Args:
-            place: in the document; two objects never have the same.
+            place: path in the document, unique for each object.
         """
         if not self.id_seed:
             return new_id(self.stores.random)
@@ -126,7 +109,7 @@ class Plan:
         return id
 
     async def find_org(self, named: str) -> Org | None:
-        """The organization of an id or, after that, of a name; as the document will have made it."""
+        """Finds an organization by id or else by name, as planned."""
         planned = {one.org.id: one.org for one in self.orgs}
         if found := planned.get(named) or await self.stores.orgs.find(named):
             return found
@@ -134,11 +117,10 @@ class Plan:
         if found := by_name.get(canonical(named)):
             return found
         stored = await self.stores.orgs.find_by_name(named)
-        # One of the document was compared by its new name already.
+        # Planned organizations were already compared by their new names.
         return None if stored is None or stored.id in planned else stored
 
     async def find_project(self, org: Org, named: str) -> Project | None:
-        """As `find_org`, among the projects of an organization."""
         planned = {one.project.id: one.project for home in self.orgs if home.org.id == org.id for one in home.projects}
         if found := planned.get(named):
             return found
@@ -152,7 +134,6 @@ class Plan:
         return None if stored is None or stored.id in planned else stored
 
     async def find_idp(self, owners: tuple[str, ...], named: str) -> Idp | None:
-        """As `find_org`, among the identity providers of some owners, the first of them first."""
         planned = {idp.id: idp for idp in self.idps if idp.org_id in owners}
         if found := planned.get(named):
             return found
@@ -169,7 +150,6 @@ class Plan:
         return None
 
     async def find_user(self, named: str) -> AnyUser | None:
-        """As `find_org`, among all users."""
         if found := self.users.get(named) or await self.stores.accounts.find(named):
             return found
         by_name = {canonical(user.user_name): user for user in self.users.values()}

@@ -1,5 +1,3 @@
-"""Plans a whole document against the stored state; writes nothing."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -27,7 +25,7 @@ from portico_users.kernel.names import INSTANCE
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """Plans a whole document."""
+    """Plans a whole document against the stored state; writes nothing."""
 
     stores: Stores
     removal_planner: RemovalPlanner
@@ -44,10 +42,8 @@ class Planner:
     member_planner: MemberPlanner
 
     async def plan(self, document: Document, *, prune: bool = False, id_seed: str = "") -> list[Step]:
-        """A step for every object of the document, parents before children, and then for what goes.
-
-        Raises:
-            ServiceError: the first thing that may not be so, naming its place in the document.
+        """Returns the steps, parents before children, then removals. Raises the first error, with its path in
+        the document.
         """
         refuse_duplicates(document)
         planned = Plan(self.stores, prune, id_seed)

@@ -1,5 +1,3 @@
-"""Reads policies of the document; a policy that it leaves out stays as it is."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -22,14 +20,6 @@ HasPolicies = document.Organization | document.Document
 
 
 def policies_of(wanted: HasPolicies, stored: Policies, path: str) -> Policies:
-    """The policies as they will be.
-
-    Args:
-        path: place of the organization; empty for the instance.
-
-    Raises:
-        ServiceError: with the place, for a policy that is not valid.
-    """
     declared = [(kind, policy) for kind in KINDS if (policy := getattr(wanted, member_of(kind))) is not None]
     names = {field.name: field.encode_name for field in msgspec.structs.fields(type(wanted))}
     return with_policies(
@@ -42,27 +32,24 @@ def policies_of(wanted: HasPolicies, stored: Policies, path: str) -> Policies:
 
 
 def member_of(kind: PolicyKind) -> str:
-    """The field of a document that has a policy of a kind."""
     return f"{kind.name}_policy"
 
 
 @dataclass(frozen=True, slots=True)
 class LoginRulesPlanner:
-    """Plans login rules."""
-
     idps: MongoIdps
 
     async def login_rules_of(
         self, plan: Plan, wanted: HasPolicies, stored: LoginRules, owner_id: str, path: str
     ) -> LoginRules:
-        """The login rules as they will be: exactly the policy of the document, without a rule where it names none.
+        """Returns the planned login policy: that of the document in full, or none.
 
         Args:
-            stored: has the identity providers that stay offered where the document names none.
-            owner_id: the organization, or the instance.
+            stored: its identity providers stay offered if the document lists none.
+            owner_id: the organization or the instance.
 
         Raises:
-            ServiceError: USER-318, USER-622, USER-623 with the place, for identity providers that are offered; USER-883.
+            ServiceError: with the path: USER-318, USER-622, USER-623 for offered identity providers; USER-883.
         """
         policy = wanted.login_policy
         if policy is None:
@@ -72,7 +59,7 @@ class LoginRulesPlanner:
         if policy.idps is None:
             return rules
         offered = await _offered(plan, policy.idps, (owner_id, INSTANCE), _member(path, "loginPolicy.idps"))
-        # Deleted ones that are still listed cannot be named by a document.
+        # A document cannot refer to deleted providers that are still listed.
         there = {idp.id for idp in await self.idps.list_by_ids(stored.idps or ())}
         if stored.idps is not None and tuple(id for id in stored.idps if id in there) == offered:
             return rules

@@ -1,5 +1,3 @@
-"""Plans project grants, and finds those users are given roles by."""
-
 from __future__ import annotations
 
 import dataclasses
@@ -61,19 +59,14 @@ GRANTED_UNKNOWN = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class ProjectGrantPlanner:
-    """Plans grants of projects to organizations, and finds them."""
-
     project_grants: MongoProjectGrants
     ids: IdSpace
     add_project_grant: AddProjectGrant
     update_project_grant: UpdateProjectGrant
 
     async def plan_project_grants(self, plan: Plan, planned: PlannedProject) -> None:
-        """Adds the steps that bring the grants of a project to what is wanted.
-
-        Raises:
-            ServiceError: naming the place: USER-875 for an unknown organization, USER-011 for one named twice, and what
-                `AddProjectGrant` raises.
+        """Plans the grants of a project. Raises, with the path, USER-875 for an unknown organization, USER-011
+        for a repeated one, and as `AddProjectGrant`.
         """
         for number, wanted in enumerate(planned.wanted.grants or ()):
             path = f"{planned.path}.grants[{number}]"
@@ -121,11 +114,6 @@ class ProjectGrantPlanner:
         plan.grants.append(PlannedGrant(entry.after, wanted, path))
 
     async def find_received(self, plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> OfProject:
-        """The grant by which an organization grants roles of another one's project.
-
-        Raises:
-            ServiceError: USER-870 when there is none, naming the place.
-        """
         planned = {one.grant.id: one.grant for one in plan.grants}
         grant = planned.get(wanted.project_grant) or await self.project_grants.find(wanted.project_grant)
         if grant is None and (owner := await plan.find_org(wanted.project_grant)):
@@ -140,7 +128,6 @@ class ProjectGrantPlanner:
 
 
 async def _project_of(plan: Plan, org: Org, grant: ProjectGrant, named: str) -> Project | None:
-    """The project of a grant; None where the grant is of another project or organization, or deleted."""
     owner = await plan.find_org(grant.org_id)
     project = await plan.find_project(owner, grant.project_id) if owner else None
     if project is None or project.state is State.DELETED or grant.state is State.DELETED:

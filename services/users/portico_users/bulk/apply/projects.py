@@ -1,5 +1,3 @@
-"""Plans projects, with their roles and applications."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -24,8 +22,6 @@ from portico_users.kernel.schema import IdSpace
 
 @dataclass(frozen=True, slots=True)
 class ProjectPlanner:
-    """Plans projects with their applications."""
-
     app_planner: AppPlanner
     projects: MongoProjects
     ids: IdSpace
@@ -33,11 +29,6 @@ class ProjectPlanner:
     update_project: UpdateProject
 
     async def plan_project(self, plan: Plan, home: PlannedOrg, wanted: document.Project, path: str) -> None:
-        """Adds the steps that bring a project and its applications to what is wanted.
-
-        Raises:
-            ServiceError: naming the place, when it may not be so.
-        """
         org = home.org
         named = await self.projects.find_by_name(org.id, wanted.name)
         question = Wanted(path, wanted.id, "name", lambda it: _is_there(it, org), self.projects.find, named)

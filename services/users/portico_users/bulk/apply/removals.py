@@ -1,7 +1,6 @@
-"""Plans what goes when the document is to be all there is: what its lists leave out, and nothing else.
+"""Plans the removal of objects that the document's lists omit (prune).
 
-A list speaks of one kind in one organization, project or the instance. Organizations are never removed, for the
-document owns no list of them that could be complete.
+A list covers one kind of object in one organization, project or the instance. Organizations are never removed.
 """
 
 from __future__ import annotations
@@ -40,8 +39,6 @@ _THERE = {"state": {"$ne": State.DELETED.value}}
 
 @dataclass(frozen=True, slots=True)
 class RemovalPlanner:
-    """Plans the removal of what the lists of the document leave out."""
-
     apps: MongoApps
     remove_app: RemoveApp
     accounts: MongoAccounts
@@ -58,11 +55,6 @@ class RemovalPlanner:
     remove_member: RemoveMember
 
     async def plan_removals(self, plan: Plan, document: Document) -> list[Step]:
-        """The steps that remove what the document's lists leave out, children before parents.
-
-        Raises:
-            ServiceError: USER-833 for a user who is both removed and a member.
-        """
         steps: list[Step] = []
         for home in plan.orgs:
             for planned in home.projects:

@@ -38,20 +38,18 @@ MEMBER_UNKNOWN = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class MemberPlanner:
-    """Plans memberships."""
-
     set_member: SetMember
 
     async def plan_roles(
         self, plan: Plan, before: AnyUser | None, after: AnyUser, wanted: Sequence[str] | None, path: str
     ) -> tuple[Entry[Member], ...]:
-        """Exactly the wanted roles in every scope they name; pruning, also in the user's other scopes.
+        """Plans exactly the wanted roles in each scope listed; with prune, also in the user's other scopes.
 
         Args:
-            path: place of the user in the document.
+            path: path of the user in the document.
 
         Raises:
-            ServiceError: USER-040 with the place, for a role there is not.
+            ServiceError: USER-040 with the path for an unknown role.
         """
         if wanted is None:
             return ()
@@ -61,15 +59,6 @@ class MemberPlanner:
         return entries
 
     async def plan_members(self, plan: Plan, scope: MemberScope, wanted: Sequence[document.Member], path: str) -> None:
-        """Adds the steps that give members of one scope their roles.
-
-        Args:
-            path: of the list in the document.
-
-        Raises:
-            ServiceError: USER-834 for an unknown user, USER-833 for one named twice, USER-040 for a role there is not in
-                the scope; each with its place.
-        """
         for number, one in enumerate(wanted):
             here = f"{path}[{number}]"
             user = await plan.find_user(one.user)
@@ -86,17 +75,13 @@ class MemberPlanner:
 
 @dataclass(frozen=True, slots=True)
 class IdpGroupPlanner:
-    """Plans the groups of identity providers."""
-
     grant_roles: GrantRoles
     update_idp: UpdateIdp
 
     async def plan_groups(self, plan: Plan) -> None:
-        """Replaces the steps of the providers whose groups the document states.
-
-        Raises:
-            ServiceError: USER-629 for a provider of the instance; USER-041 for a project of another organization, USER-042
-                for a role it does not have, USER-628 for the table; each with its place.
+        """Replaces the steps of providers whose groups are in the document. Raises, with the path, USER-629 for
+        an instance provider, USER-041 for a project of another organization, USER-042 for an unknown role,
+        USER-628 for an invalid table.
         """
         for planned in plan.groups:
             groups = await self._lines(plan, planned)

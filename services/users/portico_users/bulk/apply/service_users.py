@@ -1,5 +1,3 @@
-"""Plans service users, with their secrets, keys, role grants and memberships."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -29,14 +27,6 @@ from portico_users.kernel.timestamps import unix_seconds
 
 
 def wanted_keys(wanted: Sequence[Key] | None, path: str, *, exact: bool) -> WantedKeys | None:
-    """The keys a document names; None where it has no list of them.
-
-    Args:
-        path: place of their owner in the document.
-
-    Raises:
-        ServiceError: USER-052 with the place of an expiration that is no date.
-    """
     if wanted is None:
         return None
     return WantedKeys([_read(key, f"{path}.keys[{number}]") for number, key in enumerate(wanted)], exact)
@@ -44,15 +34,13 @@ def wanted_keys(wanted: Sequence[Key] | None, path: str, *, exact: bool) -> Want
 
 def _read(wanted: Key, place: str) -> WantedKey:
     with below(f"{place}.expirationDate"):
-        # 0 is stored for never, and 1970 has passed.
+        # 0 means no expiration, so 1970 becomes 1.
         expires_at = max(unix_seconds(wanted.expiration_date), 1.0) if wanted.expiration_date else 0.0
     return WantedKey(wanted.public_key, wanted.id, expires_at)
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceUserPlanner:
-    """Plans service users."""
-
     member_planner: MemberPlanner
     state_effects: StateEffects
     role_grant_planner: RoleGrantPlanner
@@ -62,11 +50,6 @@ class ServiceUserPlanner:
     update_service_user: UpdateServiceUser
 
     async def plan_service_user(self, plan: Plan, org: Org, wanted: document.ServiceUser, path: str) -> None:
-        """Adds the step that brings a service user to what is wanted.
-
-        Raises:
-            ServiceError: naming the place, when it may not be so.
-        """
         before = await self._find_service_user(org, wanted, path)
         base = before or ServiceUser(
             id=wanted.id or await plan.new_id(path), org_id=org.id, user_name=wanted.username, name=wanted.name

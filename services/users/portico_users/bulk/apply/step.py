@@ -1,5 +1,3 @@
-"""One planned object: the line that is printed for it, and what is to be written."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,11 +11,11 @@ from portico_users.kernel.entry import Entry
 from portico_users.kernel.records import AnyRecord, Record
 
 _ORDERED: Final = frozenset({"idps", "servers"})
-"""The buttons of the sign-in page, and the servers of a directory, which are asked one after the other."""
+"""Order matters for sign-in buttons and for LDAP servers, which are tried in turn."""
 
 
 def in_stored_order(before: AnyRecord | None, after: AnyRecord) -> AnyRecord:
-    """The new version, with each value that differs from the stored one only in the order of lists as it is stored."""
+    """Restores the stored order of lists that differ only in order."""
     if before is None:
         return after
     kept = {
@@ -45,15 +43,15 @@ REMOVED = "removed"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What becomes of one object of the document.
+    """The planned change of one object of the document.
 
     Args:
-        path: its place in the document.
-        entries: what is written, in one transaction; nothing when it is unchanged.
-        password: to be hashed and stored with the first entry; empty for none.
-        ends_grants: of this user everything granted ends, once it is written; empty for no user.
-        forgives: this user need not wait after wrong passwords any more; empty for no user.
-        afterwards: what else follows, once it is written.
+        path: path in the document.
+        entries: written in one transaction; empty if unchanged.
+        password: hashed and stored with the first entry; empty for none.
+        ends_grants: the user whose grants are all revoked after the commit; empty for none.
+        forgives: the user whose failed password attempts are reset; empty for none.
+        afterwards: further effects after the commit.
     """
 
     path: str
@@ -67,13 +65,6 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a step is about.
-
-    Args:
-        kind: in the words of the contract: organization, project, app, human, service_user, …
-        path: its place in the document.
-    """
-
     kind: str
     path: str
     name: str
@@ -82,13 +73,6 @@ class Subject:
 def step_of(
     subject: Subject, entry: Entry[Record], roles: Sequence[Entry[Record]] = (), *, secret: str = "", password: str = ""
 ) -> Step:
-    """The step for an object that is created, changed or left alone.
-
-    Args:
-        entry: its old and new version, which may be equal.
-        roles: entries for its memberships.
-        secret: a client secret made for it.
-    """
     after: Record = in_stored_order(entry.before, entry.after)
     entry = replace(entry, after=after)
     own = (entry,) if entry.before != after else ()
@@ -102,6 +86,6 @@ def step_of(
 
 
 def removal_of(subject: Subject, *entries: Entry[Record], ends_grants: str = "") -> Step:
-    """The step for an object that goes; the first entry is its own."""
+    """Returns the step that removes an object, whose own entry comes first."""
     change = Change(action=REMOVED, kind=subject.kind, id=entries[0].after.id, name=subject.name)
     return Step(subject.path, change, entries, ends_grants=ends_grants)

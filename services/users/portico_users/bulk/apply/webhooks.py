@@ -1,5 +1,3 @@
-"""Plans webhooks, of organizations and of the instance."""
-
 from __future__ import annotations
 
 import dataclasses
@@ -22,22 +20,12 @@ from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS, Webhook
 
 @dataclass(frozen=True, slots=True)
 class WebhookPlanner:
-    """Plans webhooks."""
-
     ids: IdSpace
     webhooks: MongoWebhooks
     add_webhook: AddWebhook
     update_webhook: UpdateWebhook
 
     async def plan_webhooks(self, plan: Plan, owner_id: str, wanted: Organization | Document, path: str = "") -> None:
-        """Adds the steps that bring the webhooks of an owner to what is wanted.
-
-        Args:
-            path: place of the organization; empty for the instance.
-
-        Raises:
-            ServiceError: naming the place, when one may not be so; USER-803 when there would be too many.
-        """
         place, add = f"{path}.webhooks" if path else "webhooks", self.add_webhook
         new = 0
         for number, one in enumerate(wanted.webhooks or ()):

@@ -1,5 +1,5 @@
-"""Writes the stored objects as a document, such that applying it here changes nothing and elsewhere builds the same.
+"""Exports stored objects as a document: applying it here changes nothing, elsewhere it creates the same objects.
 
-Secrets, passwords and factors are not in it: a note beside each object lists what has to be set again. What is empty
-is left out.
+Secrets, passwords and factors are not exported; notes list per object what has to be set again. Empty values
+are omitted.
 """

@@ -1,5 +1,3 @@
-"""Writes projects with their roles, applications and members."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -30,8 +28,6 @@ AnyApp = TypeVar("AnyApp", ApiApp, OidcApp)
 
 @dataclass(frozen=True, slots=True)
 class ClientExport:
-    """Exports projects with their applications, grants and members."""
-
     projects: MongoProjects
     members: MongoMembers
     accounts: MongoAccounts
@@ -40,12 +36,10 @@ class ClientExport:
     project_grants: MongoProjectGrants
 
     async def projects_of(self, org_id: str, notes: Notes) -> tuple[Project, ...]:
-        """The projects of an organization."""
         found = await self.projects.list_where({"orgId": org_id, **THERE}, MOST, order=("nameKey",))
         return tuple([await self._project(project, notes) for project in found])
 
     async def members_of(self, scope_id: str, *, without_org: str = "") -> tuple[Member, ...]:
-        """The members of a scope, without those who belong to an organization."""
         found = await self.members.list_where({"scopeId": scope_id, **THERE}, MOST, order=("userId",))
         members = []
         for member in found:
@@ -89,7 +83,6 @@ class ClientExport:
 
 
 def keys_of(owner_id: str, keys: Sequence[AssertionKey], now: float, notes: Notes) -> tuple[Key, ...] | None:
-    """The keys that still verify something."""
     good = [key for key in keys if key.expires_at == 0 or now < key.expires_at]
     if len(good) < len(keys):
         notes.add(owner_id, "Expired keys are not exported.")

@@ -1,4 +1,4 @@
-"""Answers `EXPORT`, part by part: what does not fit into one message does not have to."""
+"""Handles `EXPORT` in parts, because the whole document may not fit into one message."""
 
 from __future__ import annotations
 
@@ -31,15 +31,13 @@ from portico_users.kernel.records import State
 
 USERS_PER_PART: Final = 200
 BYTES_PER_PART: Final = 1024 * 1024
-"""One user can have four times as much; a message takes eight."""
+"""A single user may exceed this fourfold; a message holds eight times as much."""
 
 ORG_UNKNOWN = ErrorCode("USER-836", Kind.NOT_FOUND, "Organization not found.", "Check the id of the organization.")
 
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """Writes the stored state as a document."""
-
     clients: ClientExport
     people: PersonExport
     settings: SettingsExport
@@ -48,11 +46,6 @@ class Exporter:
     accounts: MongoAccounts
 
     async def export(self, ask: Export) -> Exported:
-        """The instance's settings and which organizations there are, or an organization with some of its users.
-
-        Raises:
-            ServiceError: USER-836 for an unknown organization.
-        """
         if not ask.org_id:
             return await self._instance()
         org = await self.orgs.find(ask.org_id)
@@ -99,7 +92,6 @@ class Exporter:
     async def _with_users(
         self, written: Organization, org_id: str, after: str, notes: Notes
     ) -> tuple[Organization, str]:
-        """The organization with the next users, and the last of them when there are more."""
         question = {"orgId": org_id, "_id": {"$gt": after}, **THERE}
         found = await self.accounts.list_where(question, USERS_PER_PART, order=("_id",))
         roles = await self.people.roles_of(found)

@@ -1,5 +1,3 @@
-"""Writes identity providers."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -22,8 +20,6 @@ _NO_PASSWORD = "bindPassword is not exported. Set it when you apply to a new ins
 
 @dataclass(frozen=True, slots=True)
 class WrittenIdps:
-    """The identity providers of one owner, by kind."""
-
     jwt: list[JwtIdp] = field(default_factory=list)
     oidc: list[OidcIdp] = field(default_factory=list)
     oauth2: list[Oauth2Idp] = field(default_factory=list)
@@ -31,7 +27,6 @@ class WrittenIdps:
 
     @property
     def lists(self) -> dict[str, Any]:
-        """By the field of the document; None for an empty one."""
         return {
             "jwt_idps": tuple(self.jwt) or None,
             "oidc_idps": tuple(self.oidc) or None,
@@ -41,7 +36,6 @@ class WrittenIdps:
 
 
 def written_idps(found: Iterable[Idp], notes: Notes) -> WrittenIdps:
-    """All of them as a document has them, without their secrets."""
     written = WrittenIdps()
     for idp in found:
         values = _shared(idp)

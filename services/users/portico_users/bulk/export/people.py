@@ -1,5 +1,3 @@
-"""Writes humans and service users."""
-
 from __future__ import annotations
 
 import base64
@@ -34,8 +32,6 @@ _ATTRIBUTES = ("middle_name", "profile_url", "website", "picture", "birthdate", 
 
 @dataclass(frozen=True, slots=True)
 class PersonExport:
-    """Exports users."""
-
     members: MongoMembers
     clock: Clock
     idps: MongoIdps
@@ -44,7 +40,6 @@ class PersonExport:
     project_grants: MongoProjectGrants
 
     async def roles_of(self, users: Sequence[AnyUser]) -> dict[str, Roles]:
-        """By user, the roles in the instance and their own organization, read at once."""
         question = {"userId": {"$in": [user.id for user in users]}, **THERE}
         found = await self.members.list_where(question, MOST) if users else []
         memberships = sorted(found, key=lambda member: member.scope.value)
@@ -59,11 +54,12 @@ class PersonExport:
         }
 
     def _is_vouched_for(self, human: Human) -> bool:
-        """A document that names an address as verified ends its waiting time (decision 0020): an export does not."""
+        """Marking an address as verified in a document ends its waiting period (decision 0020); an export must
+        not do that.
+        """
         return human.email_verified and human.recovery_from <= self.clock.now()
 
     async def human_of(self, human: Human, roles: Roles, notes: Notes) -> document.Human:
-        """A human without password and factors."""
         if human.has_password:
             notes.add(human.id, "The password is not exported.")
         if factors_of(human):
@@ -83,7 +79,6 @@ class PersonExport:
         )
 
     async def machine_of(self, service_user: ServiceUser, roles: Roles, notes: Notes) -> document.ServiceUser:
-        """A service user without secret and personal access tokens."""
         if service_user.secret_hash:
             notes.add(service_user.id, "The secret is not exported.")
         if service_user.personal_tokens:
@@ -110,7 +105,6 @@ class PersonExport:
         )
 
     async def _grants(self, user: AnyUser) -> tuple[document.RoleGrant, ...] | None:
-        """Grants of projects that are there, with the roles these have."""
         grants = []
         for grant in user.grants:
             project = await self.projects.find(grant.project_id)

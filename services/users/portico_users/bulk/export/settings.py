@@ -1,5 +1,3 @@
-"""Writes policies, domains and identity providers."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -32,13 +30,10 @@ MOST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class SettingsExport:
-    """Exports login policies, identity providers and webhooks."""
-
     idps: MongoIdps
     webhooks: MongoWebhooks
 
     async def login_policy_of(self, rules: LoginRules) -> LoginPolicy | None:
-        """The login policy, without identity providers that were deleted."""
         if rules == LoginRules():
             return None
         idps = None
@@ -48,11 +43,9 @@ class SettingsExport:
         return LOGIN_FIELDS.document(rules, idps=idps)
 
     async def idps_of(self, owner_id: str, notes: Notes) -> WrittenIdps:
-        """The identity providers of an organization or the instance, by kind."""
         return written_idps(await self.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",)), notes)
 
     async def webhooks_of(self, owner_id: str, notes: Notes) -> tuple[Webhook, ...]:
-        """The webhooks of an organization or the instance."""
         found = await self.webhooks.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
         for webhook in found:
             notes.add(webhook.id, "secret is not exported. Applied to a new installation, one is generated and shown.")
@@ -60,17 +53,14 @@ class SettingsExport:
 
 
 def policies_of(policies: Policies) -> dict[str, Any]:
-    """The other policies, by the field of the document."""
     stored = ((kind, getattr(policies, kind.name)) for kind in KINDS)
     return {member_of(kind): policy and kind.fields.document(policy) for kind, policy in stored}
 
 
 def oidc_settings_of(instance: Instance) -> OidcSettings | None:
-    """The lifetimes of tokens, where the instance sets them."""
     lives = instance.token_lifetimes
     return None if lives is None else LIFETIME_FIELDS.document(lives)
 
 
 def domains_of(org: Org) -> tuple[Domain, ...]:
-    """The further domains."""
     return tuple(Domain(name=domain.name, is_verified=domain.verified) for domain in org.domains)

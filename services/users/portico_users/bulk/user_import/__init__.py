@@ -1,6 +1,6 @@
-"""``portico user import``: humans by the thousand, each created as the management API creates one.
+"""``portico user import``: imports thousands of users; each is created as by the management API.
 
-A row is the body of ``POST /v2/users/human``. It is validated as a whole first, so that all its errors are returned
-together; then the same command creates the user. A user that exists with the same data is left unchanged: a run that was
-interrupted is simply started again. No email is sent unless a row requests it with ``sendCode``.
+A row is the body of ``POST /v2/users/human``. It is validated as a whole, so that all its errors are returned
+together; then the same command creates the user. An existing user with the same data stays unchanged, so an
+interrupted run can be repeated. No email is sent unless a row requests it with ``sendCode``.
 """

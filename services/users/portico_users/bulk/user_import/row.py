@@ -1,5 +1,3 @@
-"""One row: the human it describes, and everything that is wrong with it."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -38,13 +36,13 @@ NO_RETURNED_CODES = ErrorCode(
 
 @dataclass(slots=True)
 class Row:
-    """A row that was read.
+    """A parsed row.
 
     Args:
-        new: the human it describes; None where the row cannot be read.
-        org: of the human; None where there is none.
-        planned: the valid human; None where anything is wrong with the row.
-        hash_seconds: how long the imported hash takes here, where that is so long that it should be known.
+        new: None if the row cannot be parsed.
+        org: the user's organization; None if not found.
+        planned: the validated user; None if the row has errors.
+        hash_seconds: verification time of the imported hash on this machine, if long enough to report.
     """
 
     new: NewHuman | None = None
@@ -56,11 +54,9 @@ class Row:
 
     @property
     def human(self) -> Human | None:
-        """The record the row describes, without an id where it gives none."""
         return self.new.as_human(self.new.id or "", self.org.id) if self.new and self.org else None
 
     def refuse(self, error: ServiceError, field: str = "") -> None:
-        """Adds what a step refused."""
         if error.kind is Kind.UNAVAILABLE:
             raise error
         violations = error.violations or ()
@@ -69,7 +65,6 @@ class Row:
             self.problems.append(RowProblem(field=field, id=error.id, text=error.text))
 
     def outcome(self, status: str, user_id: str = "") -> RowOutcome:
-        """The answer about the row."""
         new = self.new
         outcome = RowOutcome(status=status, user_id=user_id, problems=tuple(self.problems))
         if new is None:
@@ -88,7 +83,7 @@ class Row:
 
 
 async def read_row(create_human: CreateHuman, orgs: UserOrgs, text: str, org_id: str) -> Row:
-    """Reads a row and finds everything that is wrong with it; writes nothing.
+    """Parses and validates a row; writes nothing.
 
     Args:
         org_id: the organization of rows that name none.
@@ -138,7 +133,6 @@ async def _find_org(orgs: UserOrgs, row: Row, body: RowBody, org_id: str) -> Org
 
 
 def _refuse_choices(row: Row, body: RowBody) -> None:
-    """Refuses codes that an import cannot return, and text messages."""
     if body.email.return_code:
         row.refuse(NO_RETURNED_CODES.error(), "email.returnCode")
     if body.phone and body.phone.return_code:
@@ -168,7 +162,7 @@ def _new_human(body: RowBody) -> NewHuman:
 
 
 def _codes(email: RowEmail) -> tuple[CodeRequest, ...]:
-    """The code the row requests; without a word none is sent, to thousands of people at once."""
+    """Sends no code by default, because an import may have thousands of users."""
     if email.send_code is None:
         return ()
     place = "email.sendCode.urlTemplate"

@@ -1,5 +1,3 @@
-"""The form of a row: the body of ``POST /v2/users/human``, read as strictly, by structures with the same limits."""
-
 from __future__ import annotations
 
 from enum import Enum
@@ -19,25 +17,19 @@ Value = Annotated[bytes, Meta(min_length=1, max_length=375_000)]
 
 
 class Organisation(DeclaredObject, frozen=True):
-    """Names an organization."""
-
     org_id: Id | None = None
     org_domain: Id | None = None
 
 
 class SendEmailCode(DeclaredObject, frozen=True):
-    """A code is sent by email."""
-
     url_template: Name | None = None
 
 
 class Nothing(DeclaredObject, frozen=True):
-    """A choice without values."""
+    pass
 
 
 class RowEmail(DeclaredObject, frozen=True):
-    """An email address, and at most one way to verify it."""
-
     email: Name
     send_code: SendEmailCode | None = None
     return_code: Nothing | None = None
@@ -45,8 +37,6 @@ class RowEmail(DeclaredObject, frozen=True):
 
 
 class RowPhone(DeclaredObject, frozen=True):
-    """A phone number, and at most one way to verify it."""
-
     phone: Name
     send_code: Nothing | None = None
     return_code: Nothing | None = None
@@ -54,23 +44,19 @@ class RowPhone(DeclaredObject, frozen=True):
 
 
 class RowMetadata(DeclaredObject, frozen=True):
-    """One entry of metadata; its value is base64."""
+    """The value is base64."""
 
     key: Name
     value: Value
 
 
 class RowLink(DeclaredObject, frozen=True):
-    """A link to an identity provider."""
-
     idp_id: Name
     user_id: Name
     user_name: Name
 
 
 class RowBody(DeclaredObject, frozen=True):
-    """All values of a row."""
-
     profile: Profile
     email: RowEmail
     user_id: Id | None = None
@@ -83,7 +69,7 @@ class RowBody(DeclaredObject, frozen=True):
     phone: RowPhone | None = None
     attributes: Attributes | None = None
     totp_secret: SecretText | None = None
-    """Only rows have it: an authenticator app that was set up at another system."""
+    """Only in rows: an authenticator app enrolled at another system."""
 
 
 _ALIASES: Final[dict[type, dict[str, str]]] = {
@@ -98,14 +84,12 @@ _ONE_OF: Final[dict[type, frozenset[str]]] = {
 
 
 class _Found(NamedTuple):
-    """What is wrong with the types of a row, and with the limits of its values."""
-
     shapes: list[Violation]
     limits: list[Violation]
 
 
 def read_row_body(text: str) -> RowBody:
-    """The values of a row; USER-300 to USER-303, as the operation of the management API."""
+    """Raises USER-300 to USER-303, like the operation of the management API."""
     found = _Found([], [])
     values = _read_struct(RowBody, read_json(text.encode()), "", found)
     if violations := found.shapes or found.limits:
@@ -115,7 +99,6 @@ def read_row_body(text: str) -> RowBody:
 
 @cache
 def _fields(kind: type[msgspec.Struct]) -> dict[str, inspect.Field]:
-    """Every name of every field: that of JSON, that of the .proto file and the aliases."""
     info = inspect.type_info(kind)
     fields = {one.name: one for one in info.fields}  # type: ignore[attr-defined] # a struct's
     return (

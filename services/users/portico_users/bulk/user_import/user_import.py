@@ -46,17 +46,15 @@ _NOT_OF_ROWS: Final = frozenset(
         "recoveryFrom",
     }
 )
-"""Values that change after the import, or are not stored."""
+"""Values that change after the import or are not stored."""
 
 
 async def find_existing(accounts: MongoAccounts, human: Human, *, given_id: bool) -> AnyUser | None:
-    """The user who has the human's id, if it was given, or the user name."""
     found = await accounts.find(human.id) if given_id else None
     return found or await accounts.find_by_name(human.user_name)
 
 
 def differences(human: Human, stored: AnyUser, *, given_id: bool) -> tuple[str, ...]:
-    """Names of the values in which the row differs."""
     if not isinstance(stored, Human):
         return ("type",)
     wanted, there = values_of(human), values_of(stored)
@@ -66,23 +64,19 @@ def differences(human: Human, stored: AnyUser, *, given_id: bool) -> tuple[str, 
 
 
 AT_ONCE: Final = 64
-"""Rows of one message that are worked on together: they share reads and transactions, and people who sign in meanwhile have
-their turn after at most so many of them."""
+"""Rows processed concurrently: they share reads and transactions without delaying sign-ins for long."""
 
 HASHED_AT_ONCE: Final = 4
-"""Rows of one message whose passwords are hashed together: hashing is what people wait for who sign in meanwhile."""
+"""Rows whose passwords are hashed concurrently; sign-ins compete for the same hashing capacity."""
 
 
 @dataclass(frozen=True, slots=True)
 class UserImport:
-    """Creates humans row by row; a bad row does not stop the others."""
-
     create_human: CreateHuman
     orgs: UserOrgs
     accounts: MongoAccounts
 
     async def import_users(self, message: ImportUsers) -> UsersImported:
-        """What became of each row."""
         turns, hashing = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(HASHED_AT_ONCE)
 
         async def one(text: str) -> RowOutcome:
@@ -110,7 +104,7 @@ class UserImport:
             async with hashing if row.planned.password else nullcontext():
                 created = await self.create_human.commit_planned(row.planned, actor=SYSTEM)
         except ServiceError as error:
-            # Another run may have been faster with the same row.
+            # A concurrent run may have created the same row's user.
             if error.kind is Kind.ALREADY_EXISTS and (found := await self._existing(row)):
                 return found
             row.refuse(error)
@@ -118,7 +112,6 @@ class UserImport:
         return row.outcome("created", created.human.id)
 
     async def _existing(self, row: Row) -> RowOutcome | None:
-        """The outcome for a human that exists; None for a new one, and for a row that cannot be read."""
         human = row.human
         if human is None:
             return None

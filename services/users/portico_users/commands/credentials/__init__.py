@@ -1,1 +1,0 @@
-"""Use cases of credentials: WebAuthn credentials, authenticator apps, codes by email, recovery codes, passwords."""

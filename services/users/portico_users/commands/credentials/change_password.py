@@ -1,4 +1,4 @@
-"""Changes a password at sign-in. The order of the steps matters; see the numbers."""
+"""Changes a password at sign-in. The order of the numbered steps matters."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ from portico_users.kernel.problems import CHANGED_MEANWHILE
 
 @dataclass(frozen=True, slots=True)
 class PasswordChange(Command):
-    """Replies to `CHANGE_PASSWORD`."""
-
     accounts: MongoAccounts
     passwords: MongoPasswords
     attempts: Attempts
@@ -36,16 +34,16 @@ class PasswordChange(Command):
     lockout: Lockout
 
     async def change_password(self, ask: ChangePassword) -> PasswordChanged:
-        """The user with the new password, all grants revoked; nothing when the current one was wrong.
+        """Sets the new password and revokes all grants; returns nothing if the current password is wrong.
 
-        authz ends the sessions: it knows in which one the change is made.
+        authz ends the sessions, because it knows in which one the password is changed.
 
         Raises:
-            ServiceError: USER-03x for a password that may not be so, USER-033 when the caller must wait, USER-034 when
-                the pool is full, USER-012 when the user was changed meanwhile; `unavailable` also when the password
-                is changed and token could not be asked: the same question again then answers the user.
+            ServiceError: USER-03x for a password against the policy, USER-033 when the caller must wait, USER-034
+                when the hashing queue is full, USER-012 for a concurrent change; `unavailable` also if the password
+                is changed but token did not respond: repeating the request completes it.
         """
-        # 1. Refuse what cannot be, before it costs anything (LG-15, LG-24).
+        # 1. Cheap checks first (LG-15, LG-24).
         require_length(ask.current_password)
         account = await self._find(ask.user_id)
         if account is None:
@@ -54,7 +52,7 @@ class PasswordChange(Command):
         if problem := problem_with(ask.new_password, account.user.user_name, common_passwords(), rules):
             raise problem.error()
         hash = await self.passwords.find_hash(account.user.id)
-        # 2. A place before the count, the count before the comparison: it is an attempt like any other (LG-05).
+        # 2. Reserve a place in the hashing queue, count the attempt, then compare, as for any attempt (LG-05).
         counter = of_user(account.user.id, FACTOR)
         async with self.pool.place(hash, counter) as place:
             failures = await self.attempts.reserve(counter)
@@ -64,7 +62,7 @@ class PasswordChange(Command):
                 await self.lockout.failed(account.user, FACTOR, failures)
                 return PasswordChanged()
         await self.attempts.reset(counter)
-        # 3. Every grant of the old password is revoked before the reply (IR-14).
+        # 3. Revoke all grants before the response (IR-14).
         await self.revocations.complete(account.user.id)
         return PasswordChanged(user=as_user(account))
 
@@ -74,7 +72,7 @@ class PasswordChange(Command):
         return account if account and isinstance(account.user, Human) else None
 
     async def _set(self, place: HashingPlace, account: Account, ask: ChangePassword) -> Account:
-        """Writes the hash, the user, the event and the requested revocation in one transaction."""
+        """Writes the hash, the user, the event and the revocation request in one transaction."""
         refuse_same(ask.current_password, ask.new_password)
         before = account.user
         if not isinstance(before, Human):
@@ -89,5 +87,5 @@ class PasswordChange(Command):
         return Account(changed, account.org)
 
     async def _is_repeated(self, place: HashingPlace, account: Account, hash: str, ask: ChangePassword) -> bool:
-        """The password was changed to this one already, and only the end of the grants was missing (503)."""
+        """Detects a repeated request whose first run failed only in revoking the grants (503)."""
         return await self.revocations.is_pending(account.user.id) and await place.verify(hash, ask.new_password)

@@ -1,7 +1,8 @@
-"""Registers the first second factor of a person at sign-in, where one is demanded (decision 0046).
+"""Enrols a user's first second factor at sign-in, where the policy requires one (decision 0046).
 
-authz requests it after the first factor. An enrolment is opened by a code sent to the verified address, and registers one
-factor with recovery codes in one transaction: only of a user who has none that counts, and only once.
+authz requests it after the first factor. An enrolment is opened by a code sent to the verified address. It
+registers one factor with recovery codes in one transaction, once, and only for a user without a usable
+factor.
 """
 
 from __future__ import annotations
@@ -101,7 +102,6 @@ NOT_ACCEPTED = ErrorCode(
 
 _USES: Final = {Factor.PASSKEY: Use.PASSKEY, Factor.U2F: Use.U2F}
 _ENROLLED: Final = (Factor.PASSKEY, Factor.U2F, Factor.TOTP)
-"""The factors that can be registered at sign-in."""
 
 _WRONG: Final = (
     CODE_WRONG.id,
@@ -111,16 +111,14 @@ _WRONG: Final = (
     KEY_TAKEN.id,
     NAME_TAKEN.id,
 )
-"""What the response of the authenticator is refused for: another one can be tried."""
+"""Errors of the authenticator's response after which the user can try another authenticator."""
 
 _OVERTAKEN: Final = (ALREADY_USED.id, CHANGED_MEANWHILE.id, TOTP_NOT_FOUND.id, HAS_FACTOR.id, ENROLMENT_OVER.id)
-"""Another request changed the user, or used up what this one needs, between reading and writing."""
+"""Errors caused by a concurrent change between read and write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolment(Command):
-    """Replies to the questions about enrolments."""
-
     accounts: AccountQueries
     policies: LoginPolicies
     enrolments: Enrolments
@@ -135,11 +133,9 @@ class Enrolment(Command):
     issuer: Issuer
 
     async def begin(self, ask: BeginEnrolment) -> EnrolmentBegun:
-        """A new enrolment, with its code on the way where one is demanded.
-
-        Raises:
-            ServiceError: USER-351 for a user with a factor that counts, USER-352 where no code can be sent to a verified
-                address, USER-062 after too many emails to it, `unavailable`.
+        """Starts an enrolment and emails a code if one is required. Raises USER-351 for a user with a usable
+        factor, USER-352 without a verified address for the code, USER-062 after too many emails to it,
+        `unavailable`.
         """
         human, org, policy = await self._load(ask.user_id)
         _require_none(human, policy)
@@ -147,7 +143,8 @@ class Enrolment(Command):
             raise MAY_NOT_ENROL.error(user=human.id)
         begun, message = self.enrolments.new(), None
         if policy.enrolment is EnrolmentDemand.EMAIL:
-            # An address that was taken over with the account is not asked before its owner could act (as for passwords).
+            # An address changed recently may be an attacker's: send no code until the owner had time to act (as for
+            # passwords).
             if not human.email_verified or self.clock.now() < human.recovery_from or not self.enrolments.email_queue:
                 raise MAY_NOT_ENROL.error(user=human.id)
             await self.attempts.reserve(of_address(email_key(human.email)), EMAIL_BACKOFF)
@@ -156,10 +153,8 @@ class Enrolment(Command):
         return EnrolmentBegun(enrolment=begun.name, mail=message.to if message else "")
 
     async def verify_code(self, ask: VerifyEnrolmentCode) -> EnrolmentCodeVerified:
-        """Opens the enrolment with its code. The guess is counted for the account and for the code first (LG-07).
-
-        Raises:
-            ServiceError: USER-033 when the caller must wait, USER-350 for an enrolment that is over, `unavailable`.
+        """Opens the enrolment with its code. Counts the guess for the account and for the code first (LG-07).
+        Raises USER-033 when the caller must wait, USER-350 for an ended enrolment, `unavailable`.
         """
         user_id = ask.user_id[: MAX_LENGTH + 1]
         if await self.enrolments.find(user_id, ask.enrolment) is None:
@@ -167,7 +162,7 @@ class Enrolment(Command):
         await self.attempts.reserve(of_user(user_id, FACTOR))
         row = await self.enrolments.guess(user_id, ask.enrolment, ask.code)
         found = await self.accounts.find_person(user_id) if row else None
-        # A code is for one address: it becomes invalid when the address changes (HH-08).
+        # A code becomes invalid when the address changes (HH-08).
         if row is None or found is None or found[0].email != row.mail or found[0].resets != row.resets:
             return EnrolmentCodeVerified()
         await self.enrolments.open(row.id)
@@ -175,20 +170,16 @@ class Enrolment(Command):
         return EnrolmentCodeVerified(right=True)
 
     async def begin_totp(self, ask: BeginEnrolledTotp) -> EnrolledTotpBegun:
-        """The secret of the authenticator app, the same while this registration is under way.
-
-        Raises:
-            ServiceError: USER-350, USER-351, USER-353, USER-606, `unavailable`.
+        """Returns the secret of the authenticator app; the same until the enrolment ends. Raises USER-350,
+        USER-351, USER-353, USER-606, `unavailable`.
         """
         human, org, row = await self._load_open(ask.user_id, ask.enrolment, Factor.TOTP)
         begun = await self.totp.resume(human, login_name(human, org), begun_by=row.id)
         return EnrolledTotpBegun(uri=begun.uri, secret=begun.secret)
 
     async def begin_key(self, ask: BeginEnrolledKey) -> EnrolledKeyBegun:
-        """A registration of a passkey or a security key, which this enrolment alone can finish.
-
-        Raises:
-            ServiceError: USER-350, USER-351, USER-353, USER-504, USER-505, `unavailable`.
+        """Starts the registration of a passkey or security key; only this enrolment can finish it. Raises
+        USER-350, USER-351, USER-353, USER-504, USER-505, `unavailable`.
         """
         human, org, row = await self._load_open(ask.user_id, ask.enrolment, ask.factor)
         use = _USES.get(ask.factor)
@@ -198,10 +189,8 @@ class Enrolment(Command):
         return EnrolledKeyBegun(registration=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishEnrolment) -> EnrolmentFinished:
-        """The user with the factor and new recovery codes; nothing for a wrong code or credential. A repetition changes nothing.
-
-        Raises:
-            ServiceError: USER-350, USER-351, USER-353, USER-033 when the caller must wait, `unavailable`.
+        """Registers the factor and returns new recovery codes; nothing for a wrong code or credential.
+        Idempotent. Raises USER-350, USER-351, USER-353, USER-033 when the caller must wait, `unavailable`.
         """
         if repeated := await self._repeated(ask):
             return repeated
@@ -210,7 +199,7 @@ class Enrolment(Command):
         except ServiceError as error:
             if error.id not in (*_WRONG, *_OVERTAKEN):
                 raise
-            # The same submission may have been answered meanwhile.
+            # A concurrent identical request may have succeeded.
             if repeated := await self._repeated(ask, settled=True):
                 return repeated
             if error.id in _WRONG:
@@ -219,7 +208,6 @@ class Enrolment(Command):
         raise ENROLMENT_OVER.error(cause="changed meanwhile")
 
     async def list_codes(self, ask: GetEnrolledCodes) -> EnrolledCodes:
-        """The recovery codes of a finished enrolment, while they are those of the user; none are used or replaced yet."""
         row = await self.enrolments.find(ask.user_id, ask.enrolment)
         if row is None or not row.done:
             return EnrolledCodes()
@@ -239,7 +227,6 @@ class Enrolment(Command):
     async def _registration(
         self, human: Human, ask: FinishEnrolment, row: EnrolmentRow, *, only_passkey: bool
     ) -> Entry[Human]:
-        """The change that registers the factor by itself."""
         if ask.factor is Factor.TOTP:
             return await self.verify_totp.plan(human, ask.code, begun_by=row.id)
         use = _USES[ask.factor]
@@ -248,10 +235,8 @@ class Enrolment(Command):
         return await self.verify_key.plan(human, use, new, begun_by=row.id)
 
     async def _repeated(self, ask: FinishEnrolment, *, settled: bool = False) -> EnrolmentFinished | None:
-        """The answer to a submission that was answered before; None for the first one.
-
-        Raises:
-            ServiceError: USER-350 for another response to an enrolment that is finished.
+        """Returns the earlier result of the same submission; None for the first one. Raises USER-350 for another
+        submission to a finished enrolment.
         """
         row = await self.enrolments.find(ask.user_id, ask.enrolment, settled=settled)
         if row is None or not row.done:
@@ -262,9 +247,9 @@ class Enrolment(Command):
         return EnrolmentFinished(user=as_user(Account(*found)))
 
     def _completed(self, entry: Entry[Human], ask: FinishEnrolment, row: EnrolmentRow) -> Entry[Human]:
-        """The change that registers a factor, with recovery codes, and with the enrolment used up.
+        """Adds recovery codes to the registration and uses up the enrolment.
 
-        The version of the user it was decided on has no factor: of several enrolments at once one is committed.
+        The entry is based on a user version without a factor: of concurrent enrolments only one commits.
         """
         hashes = hashes_of(row.user_id, derived_codes(ask.enrolment))
         return replace(
@@ -276,7 +261,6 @@ class Enrolment(Command):
         )
 
     async def _load_open(self, user_id: str, name: str, factor: Factor) -> tuple[Human, Org, EnrolmentRow]:
-        """The user and the enrolment that may register this factor."""
         human, org, policy = await self._load(user_id)
         _require_none(human, policy)
         row = await self.enrolments.find(human.id, name)
@@ -301,7 +285,7 @@ class Enrolment(Command):
 
 
 def _require_none(human: Human, policy: LoginPolicy) -> None:
-    """Only who has no second factor that counts registers one with less than a factor. Recovery codes are none."""
+    """Refuses users with a usable second factor; recovery codes do not count as one."""
     if _counting(factors_of(human), policy):
         raise HAS_FACTOR.error(user=human.id)
 

@@ -20,18 +20,11 @@ from portico_users.kernel.names import MAX_LENGTH
 
 @dataclass(frozen=True, slots=True)
 class FactorCodes(Command):
-    """Replies to `VERIFY_TOTP` and `VERIFY_RECOVERY_CODE`."""
-
     accounts: MongoAccounts
     authenticators: TotpAuthenticators
     use_recovery_code: UseRecoveryCode
 
     async def verify_totp(self, ask: VerifyTotp) -> FactorVerified:
-        """The user whose code it was; nothing for everything else.
-
-        Raises:
-            ServiceError: USER-033 when the caller must wait, USER-606 where its secret cannot be read, `unavailable`.
-        """
         user_id = ask.user_id[: MAX_LENGTH + 1]
         if not await self.authenticators.is_right(user_id, ask.code):
             return FactorVerified()
@@ -39,7 +32,9 @@ class FactorCodes(Command):
         return FactorVerified(user=as_user(account) if account else None)
 
     async def verify_recovery_code(self, ask: VerifyRecoveryCode) -> FactorVerified:
-        """The user whose code it was, with one fewer; nothing for every other one; USER-033 for who must wait."""
+        """Uses up the right code and returns the user; nothing for other codes. Raises USER-033 when the caller
+        must wait.
+        """
         account = await self._find(ask.user_id[: MAX_LENGTH + 1])
         if account is None or not isinstance(account.user, Human):
             return FactorVerified()
@@ -47,7 +42,7 @@ class FactorCodes(Command):
         return FactorVerified(user=as_user(Account(human, account.org)) if human else None)
 
     async def _find(self, user_id: str) -> Account | None:
-        # The whole user: a used recovery code writes it.
+        # Load the whole user, because using a recovery code writes it.
         found = await self.accounts.find_whole(user_id)
         return active_account(*found) if found else None
 
@@ -70,7 +65,6 @@ class SetOtpEmail(Command):
     commit: Commit
 
     async def __call__(self, human: Human, wanted: bool, *, actor: str) -> Human:
-        """The user with codes by email, or without; USER-530, USER-531; USER-532."""
         if human.has_otp_email is wanted:
             raise (OTP_EMAIL_ALREADY_ADDED if wanted else OTP_EMAIL_NOT_FOUND).error()
         if wanted and not human.email_verified:

@@ -44,22 +44,12 @@ _CODE_ID: Final = "{{.CodeID}}"
 
 
 class LinkRequest(NamedTuple):
-    """Which link is requested.
-
-    Attributes:
-        url_template: of its address; empty for a page of this service.
-        place: of the template, for errors.
-        emailed: it is sent to the user; otherwise it is returned to the caller.
-    """
-
     url_template: str
     place: str = "urlTemplate"
     emailed: bool = True
 
 
 class PlannedLink(NamedTuple):
-    """A link that is valid once its work is committed, and its address."""
-
     link: Link
     address: str
     work: Work
@@ -67,29 +57,24 @@ class PlannedLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CreatePasskeyLink(Command):
-    """Sends a link by email, or returns it. Nothing of the user changes."""
-
     links: PasskeyLinks
     issuer: Issuer
 
     async def __call__(self, human: Human, org: Org, requested: LinkRequest) -> PlannedLink:
-        """The link, stored, with its email in the same transaction. Raises as `plan`."""
+        """Stores the link and enqueues its email in one transaction. Raises as `plan`."""
         planned = self.plan(human, org, requested)
         await self.links.commit(planned.work)
         return planned
 
     def plan(self, human: Human, org: Org, requested: LinkRequest) -> PlannedLink:
-        """The same as a side write of the transaction that creates the user.
-
-        Raises:
-            ServiceError: USER-543 where no email can be sent, USER-542 for a template without placeholders of the code,
-                USER-331 for one that is not permitted (HH-06).
+        """Returns the link with its writes, for the transaction that creates the user. Raises USER-543 without a
+        mail server, USER-542 for a template without the code's placeholders, USER-331 for a forbidden
+        template (HH-06).
         """
         if requested.emailed and self.links.email_queue is None:
             raise EMAIL_OFF.error()
         link, template = self.links.new_link(), self._template(org, requested)
         values = {"UserID": human.id, "Code": link.code, "OrgID": org.id, "LoginName": login_name(human, org)}
-        # The id has no character that an address would have to encode.
         address = filled(template.replace(_CODE_ID, link.id), values)
         message = self._message(human, org, address) if requested.emailed else None
         return PlannedLink(link, address, self.links.write(human, link, message))
@@ -130,10 +115,8 @@ class PasskeyByLink(Command):
     verify: VerifyCredential
 
     async def begin(self, ask: BeginPasskeyByLink) -> PasskeyBegun:
-        """Begins the registration. Nothing of the user changes, and the link stays valid.
-
-        Raises:
-            ServiceError: USER-541 for every other code and for an inactive user, USER-504, `unavailable`.
+        """Starts the registration; changes neither the user nor the link. Raises USER-541 for a wrong code or an
+        inactive user, USER-504, `unavailable`.
         """
         human, org = await self._load(ask)
         requested = CredentialRequest(Use.PASSKEY, begun_by=human.id, link=ask.code_id)
@@ -141,11 +124,8 @@ class PasskeyByLink(Command):
         return PasskeyBegun(passkey_id=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishPasskeyByLink) -> PasskeyRegistered:
-        """Finishes it, and uses the link up.
-
-        Raises:
-            ServiceError: USER-541 as before, USER-501 for a registration that was not begun with this link, USER-502 to 504,
-                `unavailable`.
+        """Registers the passkey and uses up the link. Raises USER-541 as `begin`, USER-501 for a registration
+        not started with this link, USER-502 to USER-504, `unavailable`.
         """
         human, _ = await self._load(ask)
         new = NewCredential(ask.passkey_id, read_credential(ask.credential), only_passkey=True)
@@ -160,7 +140,7 @@ class PasskeyByLink(Command):
 
 
 def read_credential(text: str) -> dict[str, object]:
-    """The credential a browser created; empty for any other text, which uses the registration up and is then refused."""
+    """Returns the credential; empty for invalid JSON, which uses up the registration and is then refused."""
     try:
         credential = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,5 +1,3 @@
-"""Generates recovery codes, removes them, and uses one up at sign-in."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -27,25 +25,16 @@ CODES_NOT_FOUND = ErrorCode(
 
 
 class Generated(NamedTuple):
-    """New codes, as they are returned once."""
-
     human: Human
     codes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GenerateRecoveryCodes(Command):
-    """Replaces all codes of a user."""
-
     codes: RecoveryCodes
     commit: Commit
 
     async def __call__(self, human: Human, count: int, *, actor: str) -> Generated:
-        """The new codes.
-
-        Args:
-            count: how many; 0 for the usual number.
-        """
         codes = tuple(self.codes.new_code() for _ in range(count or DEFAULT_COUNT))
         entry = _with_hashes(human, [code_hash(human.id, code) for code in codes])
         return Generated(await self.commit(entry, actor=actor), codes)
@@ -53,12 +42,9 @@ class GenerateRecoveryCodes(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveRecoveryCodes(Command):
-    """Removes all codes of a user."""
-
     commit: Commit
 
     async def __call__(self, human: Human, *, actor: str) -> Human:
-        """The user without codes; USER-520."""
         if not human.recovery_codes:
             raise CODES_NOT_FOUND.error()
         return await self.commit(_with_hashes(human, []), actor=actor)
@@ -66,17 +52,13 @@ class RemoveRecoveryCodes(Command):
 
 @dataclass(frozen=True, slots=True)
 class UseRecoveryCode(Command):
-    """Verifies a code at sign-in, and uses it up."""
-
     codes: RecoveryCodes
     attempts: Attempts
     commit: Commit
 
     async def __call__(self, human: Human, code: str) -> Human | None:
-        """The user without this code; None for every other code. The attempt is counted first (LG-07).
-
-        Raises:
-            ServiceError: USER-033 when the caller must wait, `unavailable`.
+        """Uses up the right code and returns the user; None for other codes. Counts the attempt first (LG-07).
+        Raises USER-033 when the caller must wait, `unavailable`.
         """
         await self.attempts.reserve(of_user(human.id, FACTOR))
         hashes, typed = await self.codes.list_hashes(human.id), code_hash(human.id, code)
@@ -86,7 +68,7 @@ class UseRecoveryCode(Command):
         try:
             changed = await self.commit(_with_hashes(human, left, RECOVERY_USED), actor=human.id)
         except ServiceError as error:
-            # Of several requests at once one changes the user; the others find it changed.
+            # Of concurrent requests only one changes the user.
             if error.id != CHANGED_MEANWHILE.id:
                 raise
             return None

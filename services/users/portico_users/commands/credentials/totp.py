@@ -1,5 +1,3 @@
-"""Registers the authenticator app of a user, and removes it."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -33,14 +31,14 @@ CODE_WRONG = ErrorCode("USER-512", Kind.INVALID_REQUEST, "The code is wrong.", "
 
 @dataclass(frozen=True, slots=True)
 class RegisterTotp(Command):
-    """Begins a registration, or resumes the one that the actor began. Nothing of the user changes yet."""
+    """Starts a registration, or resumes the actor's pending one; the user does not change yet."""
 
     authenticators: TotpAuthenticators
 
     async def __call__(self, human: Human, login_name: str, *, actor: str) -> BegunTotp:
-        """The secret, which only the actor can confirm with a code, the same until then; USER-510, USER-606.
+        """Returns the secret; only the actor can confirm it. Raises USER-510, USER-606.
 
-        Another one at each request would make an app useless that was set up with the first.
+        The secret stays the same until then, so that an app set up with the first response works.
         """
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
@@ -49,31 +47,28 @@ class RegisterTotp(Command):
 
 @dataclass(frozen=True, slots=True)
 class VerifyTotpRegistration(Command):
-    """Finishes a registration with a code of the app."""
-
     authenticators: TotpAuthenticators
     attempts: Attempts
     commit: Commit
 
     async def __call__(self, human: Human, code: str, *, actor: str) -> Human:
-        """The user with the authenticator app.
-
-        Raises:
-            ServiceError: USER-510, USER-511 where none is under way that the actor began, USER-512 for a wrong code,
-                USER-033 when the caller must wait, USER-012, `unavailable`.
+        """Enables the authenticator app. Raises USER-510; USER-511 without a pending registration of the actor,
+        USER-512 for a wrong code, USER-033 when the caller must wait, USER-012, `unavailable`.
         """
         changed = await _commit(self.commit, await self.plan(human, code, begun_by=actor), actor)
         await self.reset_attempts(human)
         return changed
 
     async def plan(self, human: Human, code: str, *, begun_by: str) -> Entry[Human]:
-        """The change of a right code, which uses the registration up; raises as the call, before it is committed."""
+        """Returns the change for the right code, which uses up the registration. Raises as the call before its
+        commit.
+        """
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
         begun = await self.authenticators.find_begun(human, begun_by)
         if begun is None:
             raise TOTP_NOT_FOUND.error()
-        # The count before the comparison (LG-05, LG-07).
+        # Count the attempt before comparing (LG-05, LG-07).
         await self.attempts.reserve(of_user(human.id, FACTOR))
         secret = self.authenticators.confirmed(begun, code)
         if secret is None:
@@ -81,18 +76,15 @@ class VerifyTotpRegistration(Command):
         return replace(_put(human, has_totp=True), attachments=(secret,), claims=(begun_claim(human.id),))
 
     async def reset_attempts(self, human: Human) -> None:
-        """Forgets the wrong codes, once the change is committed."""
+        """Resets the failed attempts; to be called after the commit."""
         await self.attempts.reset(of_user(human.id, FACTOR))
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveTotp(Command):
-    """Removes the authenticator app."""
-
     commit: Commit
 
     async def __call__(self, human: Human, *, actor: str) -> Human:
-        """The user without it; USER-511."""
         if not human.has_totp:
             raise TOTP_NOT_FOUND.error()
         return await _commit(self.commit, replace(_put(human, has_totp=False), claims=(secret_claim(human.id),)), actor)

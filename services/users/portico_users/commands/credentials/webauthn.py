@@ -1,5 +1,3 @@
-"""Registers WebAuthn credentials (passkeys, and security keys as second factors), and removes them."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -50,19 +48,19 @@ TOO_MANY_KEYS = ErrorCode(
 )
 
 _NAMES: Final = {True: "Passkey", False: "Security key"}
-"""Of keys that were given none, by whether they are passkeys."""
+"""Default names, by whether the credential is a passkey."""
 
 ATTACHED: Final = ("securityKeyData",)
-"""Named by the event beside the list of credentials: the data of a credential changed."""
+"""Attached data that the event lists as changed."""
 
 
 class CredentialRequest(NamedTuple):
-    """Which credential is requested, and by which caller.
+    """A requested registration.
 
     Attributes:
-        begun_by: id of the only user who may finish the registration.
-        domain: as the caller gave it.
-        link: id of the registration link that permits it; empty where the caller's own rights do.
+        begun_by: id of the only user who may finish it.
+        domain: as given by the caller.
+        link: id of the registration link that permits it; empty if the caller's own permissions do.
     """
 
     use: Use
@@ -73,18 +71,16 @@ class CredentialRequest(NamedTuple):
 
 
 class BegunRegistration(NamedTuple):
-    """A registration under way, with the options for ``navigator.credentials.create()``."""
-
     id: str
     options: dict[str, Any]
 
 
 class NewCredential(NamedTuple):
-    """The credential a browser created, and the registration it is for.
+    """A credential created by a browser.
 
     Attributes:
-        name: empty for the name of its kind.
-        only_passkey: a security key is refused, which an authenticator makes that cannot keep passkeys.
+        name: empty for the default name.
+        only_passkey: refuse a security key, for authenticators that cannot store passkeys.
     """
 
     id: str
@@ -95,14 +91,11 @@ class NewCredential(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RegisterCredential(Command):
-    """Begins a registration. Nothing of the user changes yet."""
-
     ceremonies: Ceremonies
     keys: WebAuthnCredentials
     relying_party: RelyingParty
 
     async def __call__(self, human: Human, login_name: str, requested: CredentialRequest) -> BegunRegistration:
-        """The options of the registration; USER-504, USER-505."""
         if len(human.security_keys) >= MAX_CREDENTIALS:
             raise TOO_MANY_KEYS.error()
         rp_id = self.relying_party.id_for(requested.domain)
@@ -116,7 +109,7 @@ class RegisterCredential(Command):
 
 @dataclass(frozen=True, slots=True)
 class VerifyCredential(Command):
-    """Finishes a registration. The order of the steps matters; see the numbers."""
+    """Finishes a registration. The order of the numbered steps matters."""
 
     ceremonies: Ceremonies
     keys: WebAuthnCredentials
@@ -125,15 +118,15 @@ class VerifyCredential(Command):
     clock: Clock
 
     async def __call__(self, human: Human, use: Use, new: NewCredential, *, actor: str, link: str = "") -> Human:
-        """The user with the new credential, which only the actor who began the registration can finish.
+        """Adds the credential; only the actor who started the registration may finish it.
 
         Args:
-            link: id of the registration link that permits it; empty where the actor's own rights do.
+            link: id of the registration link that permits it; empty if the actor's own permissions do.
 
         Raises:
-            ServiceError: USER-501 for a registration that is not under way, USER-591 for one that another caller began (it
-                stays that caller's), USER-502 for a credential that does not fit, USER-503 for one that is registered,
-                USER-504, USER-541 for a link that is used, USER-012, `unavailable`.
+            ServiceError: USER-501 for an unknown registration, USER-591 for one started by another caller (it stays
+                pending), USER-502 for an invalid credential, USER-503 for a registered one, USER-504, USER-541 for a
+                used link, USER-012, `unavailable`.
         """
         entry = await self.plan(human, use, new, begun_by=actor, link=link)
         try:
@@ -143,29 +136,25 @@ class VerifyCredential(Command):
             raise (meanings[error.id].error() if error.id in meanings else error) from None
 
     async def plan(self, human: Human, use: Use, new: NewCredential, *, begun_by: str, link: str = "") -> Entry[Human]:
-        """The change of a credential that fits, which uses its registration up; raises as the call, before it is committed.
-
-        Args:
-            begun_by: as the registration was begun with.
-        """
-        # 1. Whatever the outcome, this challenge is used up (LG-19).
+        # 1. Use up the challenge, whatever the result (LG-19).
         id = new.id[: MAX_LENGTH + 1]
         ceremony = await self.ceremonies.consume(use, id, human.id, begun_by)
         if ceremony is None and not link and await self.ceremonies.is_under_way(use, id, human.id):
             raise BEGUN_BY_ANOTHER.error()
         if ceremony is None or (link and ceremony.link != link) or ceremony.resets != human.resets:
             raise KEY_NOT_FOUND.error()
-        # 2. Every step of a relying party (LG-17).
+        # 2. Perform all steps of a relying party (LG-17).
         read = read_new_credential(new.credential, ceremony, self.relying_party.origin)
         if new.only_passkey and not read.passkey:
             raise INVALID_CREDENTIAL.error(cause="no passkey")
         key = msgspec.structs.replace(read, created=self.clock.now())
-        # 3. A credential belongs to one user; the index decides where two come at once (section 7.1, step 22).
+        # 3. Check that no user has the credential; the unique index decides concurrent registrations (section 7.1,
+        # step 22).
         if await self.keys.find(key.credential_id) is not None:
             raise KEY_TAKEN.error()
         if len(human.security_keys) >= MAX_CREDENTIALS:
             raise TOO_MANY_KEYS.error()
-        # 4. The credential, the user and the event in one transaction.
+        # 4. Write credential, user and event in one transaction.
         listed = SecurityKey(id=key.id, name=new.name or _NAMES[key.passkey], passkey=key.passkey)
         after = msgspec.structs.replace(human, security_keys=(*human.security_keys, listed))
         links = (link_claim(ceremony.link),) if ceremony.link else ()
@@ -176,13 +165,10 @@ class VerifyCredential(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveCredential(Command):
-    """Removes a credential, or cancels its registration."""
-
     ceremonies: Ceremonies
     commit: Commit
 
     async def __call__(self, human: Human, use: Use, id: str, *, actor: str) -> Human:
-        """The user without it; USER-501."""
         id = id[: MAX_LENGTH + 1]
         left = tuple(key for key in human.security_keys if key.id != id or key.passkey is not (use is Use.PASSKEY))
         if len(left) == len(human.security_keys):
@@ -199,12 +185,9 @@ class RemoveCredential(Command):
 
 @dataclass(frozen=True, slots=True)
 class RenameCredential(Command):
-    """Gives a credential another name, by which its owner knows it."""
-
     commit: Commit
 
     async def __call__(self, human: Human, use: Use, id: str, name: str, *, actor: str) -> Human:
-        """The user with it; USER-501, USER-702 when the name is the same."""
         passkey = use is Use.PASSKEY
         if not any(key.id == id and key.passkey is passkey for key in human.security_keys):
             raise KEY_NOT_FOUND.error()

@@ -1,1 +1,0 @@
-"""Identity providers of organizations and of the instance: added, changed, removed."""

@@ -1,4 +1,4 @@
-"""Links identities to accounts, and creates accounts for them: never by an email address or a user name alone (IP-06)."""
+"""Links external identities to accounts and creates accounts, never by email address or user name alone (IP-06)."""
 
 from __future__ import annotations
 
@@ -42,27 +42,25 @@ from portico_users.kernel.problems import CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.kernel.records import version_of
 
 IDENTITY_SECONDS: Final = 600.0
-"""So long a verified identity can be linked, or an account be created for it."""
+"""How long a verified identity can be linked or registered."""
 
 _ATTEMPTS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedAccounts(Command):
-    """Finds the account an identity is linked to."""
-
     accounts: MongoAccounts
     offered: OfferedProviders
 
     async def find(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> Account | None:
-        """The active account; None where the identity is linked to none.
+        """Returns the active account linked to the identity, or None.
 
         Args:
             org_id: the organization of the request; empty for any.
 
         Raises:
-            ServiceError: USER-975 for an inactive one, USER-976 for one of another organization, USER-977 for a link of
-                another issuer, USER-960 where the provider is not offered in the account's organization.
+            ServiceError: USER-975 for an inactive account, USER-976 for one of another organization, USER-977 for a
+                link of another issuer, USER-960 if the provider is not offered in the account's organization.
         """
         held = await self.accounts.find_linked(link_of(identity).key)
         if held is None:
@@ -82,7 +80,7 @@ class LinkedAccounts(Command):
 
 @dataclass(frozen=True, slots=True)
 class LinkIdentity(Command):
-    """Links an identity to the user who has proven the account."""
+    """Links an identity to a user who has authenticated for the account."""
 
     linked: LinkedAccounts
     accounts: MongoAccounts
@@ -92,22 +90,22 @@ class LinkIdentity(Command):
     commit: Commit
 
     async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity, user_id: str) -> Account:
-        """The account as it is linked; the same again is the same answer, and writes nothing.
+        """Links the identity. Idempotent.
 
         Args:
             org_id: the organization of the request; empty for any.
 
         Raises:
-            ServiceError: as `refuse_stale`; USER-976 for a user of another organization; USER-973 where the provider links
-                nothing or is not offered in the user's organization; USER-975 for an inactive user; USER-610 for an identity
-                of another user; USER-972 where the provider changed meanwhile.
+            ServiceError: as `refuse_stale`; USER-976 for a user of another organization; USER-973 if the provider
+                allows no linking or is not offered in the user's organization; USER-975 for an inactive user;
+                USER-610 for an identity of another user; USER-972 for a concurrent change of the provider.
         """
         refuse_stale(idp, identity, self.clock.now())
         for attempt in range(_ATTEMPTS):
             try:
                 return await self._link(idp, org_id, identity, user_id)
             except ServiceError as error:
-                # The user was changed meanwhile, often by the same request sent twice.
+                # The user changed concurrently, often because the same request was sent twice.
                 if error.id != CHANGED_MEANWHILE.id or attempt == _ATTEMPTS - 1:
                     raise
         raise AssertionError("unreachable")  # pragma: no cover
@@ -134,8 +132,6 @@ class LinkIdentity(Command):
 
 @dataclass(frozen=True, slots=True)
 class CreateExternalHuman(Command):
-    """Creates the account of an identity, in the organization of its provider."""
-
     linked: LinkedAccounts
     offered: OfferedProviders
     create_human: CreateHuman
@@ -143,15 +139,15 @@ class CreateExternalHuman(Command):
     clock: Clock
 
     async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity, profile: Profile) -> Account:
-        """The new account; the one that is there where it was created before, or by another request at the same time.
+        """Creates the account, or returns the one that an earlier or concurrent request created.
 
         Args:
-            org_id: of the request; the account belongs to it only where the provider is the instance's.
-            profile: as the person completed it.
+            org_id: of the request; the account belongs to it only if the provider is the instance's.
+            profile: as completed by the user.
 
         Raises:
-            ServiceError: as `refuse_stale` and `LinkedAccounts.find`; USER-974 where no account may be created; as
-                `CreateHuman.plan` for the profile; USER-011 for a user name that is taken; USER-972.
+            ServiceError: as `refuse_stale` and `LinkedAccounts.find`; USER-974 if the provider allows no creation; as
+                `CreateHuman.plan` for the profile; USER-011 for a taken user name; USER-972.
         """
         refuse_stale(idp, identity, self.clock.now())
         if account := await self.linked.find(idp, org_id, identity):
@@ -174,7 +170,9 @@ class CreateExternalHuman(Command):
         return Account(created.human, org)
 
     async def home_of(self, idp: Idp, org_id: str) -> Org:
-        """The organization the account will belong to; USER-060 where it is not active, USER-976 where another is named."""
+        """Returns the organization of the new account. Raises USER-060 if it is inactive, USER-976 if another
+        one is requested.
+        """
         org = await self.offered.home_of(idp, org_id)
         if org is None:
             raise ORG_UNKNOWN.error(org_id=org_id)
@@ -184,10 +182,8 @@ class CreateExternalHuman(Command):
 
 
 def refuse_stale(idp: Idp, identity: VerifiedIdentity, now: float) -> None:
-    """Returns for an identity that the provider, as it is now, stated at most 10 minutes ago.
-
-    Raises:
-        ServiceError: USER-971 for an older one, USER-972 where the provider was changed since.
+    """Requires an identity at most 10 minutes old, verified with the provider's current configuration. Raises
+    USER-971 for an older identity, USER-972 if the provider changed since.
     """
     if not -CLOCK_LEEWAY <= now - identity.verified_at <= IDENTITY_SECONDS:
         raise IDENTITY_EXPIRED.error(idp=idp.id)
@@ -196,18 +192,17 @@ def refuse_stale(idp: Idp, identity: VerifiedIdentity, now: float) -> None:
 
 
 def scope_of(idp: Idp, org_id: str) -> str:
-    """The organization whose accounts may be offered; empty for any, which only the instance's providers have."""
+    """Returns the organization whose accounts may be offered; empty for any, only with instance providers."""
     return org_id if idp.org_id == INSTANCE else idp.org_id
 
 
 def link_of(identity: VerifiedIdentity) -> IdpLink:
-    """The link an identity makes."""
     shown = identity.profile.user_name or identity.profile.email or identity.subject
     return IdpLink(idp_id=identity.provider_id, user_id=identity.subject, user_name=shown, issuer=identity.issuer)
 
 
 def _new_human(idp: Idp, identity: VerifiedIdentity, profile: Profile) -> NewHuman:
-    # Only the address the provider vouches for is verified, and only as asserted: no code ever reached it (5.5).
+    # Only the address asserted and verified by the provider counts as verified: Portico sent no code to it (5.5).
     is_vouched = vouches_for_email(idp, identity.profile) and profile.email == identity.profile.email
     return NewHuman(
         user_name=profile.user_name,

@@ -1,5 +1,3 @@
-"""Gives users the roles of their groups at an identity provider, and takes those of groups they have left."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -25,14 +23,14 @@ _ATTEMPTS = 5
 
 @dataclass(frozen=True, slots=True)
 class GroupRoles(Command):
-    """Reads the table of a provider against the projects of its organization as they are now."""
-
     projects: MongoProjects
     accounts: MongoAccounts
     commit: Commit
 
     async def wanted(self, idp: Idp, identity: VerifiedIdentity) -> frozenset[GivenRole]:
-        """The roles of the identity's groups: of active projects of the provider's own organization, that still have them."""
+        """Returns the roles of the identity's groups, limited to existing roles of active projects of the
+        provider's organization.
+        """
         roles: set[GivenRole] = set()
         for line in idp.tables.groups:
             if idp.of_instance or line.group not in identity.groups:
@@ -46,10 +44,8 @@ class GroupRoles(Command):
         return frozenset(roles)
 
     async def follow(self, idp: Idp, account: Account, identity: VerifiedIdentity, link_key: str) -> Account:
-        """The account with exactly the roles of its groups.
-
-        Raises:
-            ServiceError: USER-043 for too many roles: a sign-in never goes on with roles that should be removed.
+        """Gives the account exactly the roles of its groups. Raises USER-043 for too many roles: sign-in must
+        not continue with roles that should be removed.
         """
         wanted = await self.wanted(idp, identity)
         for attempt in range(_ATTEMPTS):

@@ -1,7 +1,7 @@
-"""Intents: sign-ins through identity providers on login pages of one's own (decision 0051).
+"""Intents: federated sign-ins on custom login pages (decision 0051).
 
-The steps are those of a sign-in; but the caller decides what follows for the verified identity, so that nothing is
-created, linked or updated here. An intent ends at no session, and a sign-in at no intent.
+The protocol steps are those of a federated sign-in, but the caller decides on the next step: nothing is
+created, linked or updated here. An intent cannot create a session, nor a sign-in complete an intent.
 """
 
 from __future__ import annotations
@@ -73,13 +73,11 @@ WRONG_PASSWORD = ErrorCode(
 )
 
 SECRET_BYTES: Final = 32
-"""Random bytes of state, nonce, PKCE verifier and token."""
+"""Random bytes in state, nonce, PKCE verifier and token."""
 
 
 @dataclass(frozen=True, slots=True)
 class IntentBegun:
-    """The intent, and where the browser must go."""
-
     id: str
     url: str
     resource_owner: str
@@ -87,7 +85,7 @@ class IntentBegun:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedIntent:
-    """What an intent verified; the user is empty where the identity is linked to none."""
+    """The verified identity; the user is empty if the identity is not linked."""
 
     identity: VerifiedIdentity = field(repr=False)
     user_id: str
@@ -96,19 +94,9 @@ class RetrievedIntent:
 
 @dataclass(frozen=True, slots=True)
 class RegisteredUrls(Command):
-    """Checks where an intent leads."""
-
     instances: MongoInstance
 
     async def require(self, **urls: str) -> None:
-        """Returns where all addresses are registered, letter for letter.
-
-        Args:
-            urls: by their place in the request.
-
-        Raises:
-            ServiceError: USER-986.
-        """
         registered = (await self.instances.find_settings() or UNSET).intent_urls
         for place, url in urls.items():
             if url not in registered:
@@ -117,8 +105,6 @@ class RegisteredUrls(Command):
 
 @dataclass(frozen=True, slots=True)
 class BeginIntent(Command):
-    """Begins an intent for a provider the browser is sent to."""
-
     urls: RegisteredUrls
     providers: CheckedProviders
     offered: OfferedProviders
@@ -130,14 +116,15 @@ class BeginIntent(Command):
     async def __call__(
         self, idp_id: str, org_id: str, success_url: str, failure_url: str, *, actor: str
     ) -> IntentBegun:
-        """The intent.
+        """Starts the intent.
 
         Args:
-            org_id: whose sign-in rules hold for a provider of the instance; a provider of an organization has its own.
-            actor: id of the user who alone may retrieve it.
+            org_id: the organization whose login policy applies to an instance provider; an organization's provider
+                uses its own organization's.
+            actor: id of the only user who may retrieve it.
 
         Raises:
-            ServiceError: USER-986, USER-960, USER-988 for a directory, as `UpstreamProviders.begin`.
+            ServiceError: USER-986, USER-960, USER-988 for an LDAP provider, as `UpstreamProviders.begin`.
         """
         await self.urls.require(**{"urls.successUrl": success_url, "urls.failureUrl": failure_url})
         found = await self.offered.find_any(idp_id)
@@ -146,7 +133,7 @@ class BeginIntent(Command):
             if isinstance(idp.config, LdapConfig):
                 raise ONLY_BY_PASSWORD.error()
             state, nonce, verifier = INTENT_STATE + self._secret(), self._secret(), self._secret()
-            # No browser is known: a JWT that was used once is refused from then on, whichever intent brings it.
+            # There is no browser to bind to: a used JWT is refused in every later intent.
             question = BeginExternal(
                 provider_id=idp.id,
                 org_id=org_id,
@@ -187,7 +174,7 @@ class BeginIntent(Command):
 
 @dataclass(frozen=True, slots=True)
 class RetrieveIntent(Command):
-    """Gives the verified identity to the caller that began the intent, once."""
+    """Returns the verified identity to the caller who started the intent, once."""
 
     providers: CheckedProviders
     linked: LinkedAccounts
@@ -195,11 +182,9 @@ class RetrieveIntent(Command):
     clock: Clock
 
     async def __call__(self, id: str, token: str, *, actor: str) -> RetrievedIntent:
-        """The identity, and the user it is linked to by now.
-
-        Raises:
-            ServiceError: USER-985 for every intent that is not this caller's to retrieve; USER-960, USER-971, USER-972 and as
-                `LinkedAccounts.find` for what changed since: these leave the intent as it is.
+        """Returns the identity and the user currently linked to it. Raises USER-985 for an intent that this
+        caller cannot retrieve; USER-960, USER-971, USER-972 and as `LinkedAccounts.find` for changes since,
+        which do not use up the intent.
         """
         intent = await self.intents.find_verified(id, token, actor)
         if intent is None or intent.identity is None:
@@ -207,7 +192,7 @@ class RetrieveIntent(Command):
         async with self.providers.use(intent.idp_id, intent.org_id) as idp:
             refuse_stale(idp, intent.identity, self.clock.now())
             account = await self.linked.find(idp, intent.org_id, intent.identity)
-        # Last, and before any answer: of several requests with one token one gets past here.
+        # Redeem last: of concurrent requests with the token only one continues.
         if not await self.intents.redeem(id, token, actor):
             raise INTENT_NOT_FOUND.error()
         return RetrievedIntent(intent.identity, account.user.id if account else "", idp.org_id)
@@ -215,8 +200,6 @@ class RetrieveIntent(Command):
 
 @dataclass(frozen=True, slots=True)
 class FinishIntent(Command):
-    """Verifies what a browser brought back for an intent."""
-
     urls: RegisteredUrls
     providers: CheckedProviders
     upstream: UpstreamProviders
@@ -226,11 +209,9 @@ class FinishIntent(Command):
     issuer: Issuer
 
     async def __call__(self, state: str, provider_id: str, parameters: dict[str, str], jwt: str) -> str:
-        """Where the browser goes: successUrl with the token, or failureUrl with the error of the provider or account.
-
-        Raises:
-            ServiceError: USER-985 for any other state, and for the callback of another provider; USER-986 for an address that
-                is registered no more; `unavailable` for our own stores.
+        """Returns the redirect: successUrl with the token, or failureUrl with the error of the provider or
+        account. Raises USER-985 for an unknown state or another provider's callback; USER-986 for an address
+        that is no longer registered; `unavailable` for our own stores.
         """
         intent = await self._claim(state, provider_id)
         await self.urls.require(successUrl=intent.success_url, failureUrl=intent.failure_url)
@@ -264,13 +245,13 @@ class FinishIntent(Command):
                 user_agent=intent.user_agent,
             )
             identity = await self.upstream.finish(idp, question)
-            # Only whether it may be used; whom it is linked to is looked up when it is retrieved.
+            # Only check that the account may be used; retrieval looks up the user.
             await self.linked.find(idp, intent.org_id, identity)
             return identity
 
 
 def callback_of(issuer: str, idp: Idp) -> str:
-    """The one callback address of a provider, of sign-ins and of intents (RFC 9700 §4.4)."""
+    """Returns the provider's callback address, shared by sign-ins and intents (RFC 9700 section 4.4)."""
     return issuer + EXTERNAL_CALLBACK.format(id=idp.id)
 
 
@@ -280,13 +261,10 @@ def _with(url: str, **parameters: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class IntentQuestions:
-    """Answers `FIND_INTENT` and `RETURN_INTENT`."""
-
     intents: Intents
     finish_intent: FinishIntent
 
     async def find(self, ask: FindIntent) -> IntentFlow:
-        """What is to come back; USER-985 for an intent that waits for nothing."""
         intent = await self._load(ask.state)
         return IntentFlow(
             provider_id=intent.idp_id,
@@ -297,7 +275,9 @@ class IntentQuestions:
         )
 
     async def finish(self, ask: ReturnIntent) -> IntentReturned:
-        """Where the browser goes; USER-985 also for what is not of the kind the provider answers with. As `FinishIntent`."""
+        """Returns the redirect. Raises as `FinishIntent`; USER-985 also if the response has another kind than
+        the provider's.
+        """
         intent = await self._load(ask.state)
         if (intent.kind is ProviderKind.JWT) != bool(ask.jwt):
             raise INTENT_NOT_FOUND.error(part="kind")

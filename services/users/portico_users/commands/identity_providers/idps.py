@@ -1,5 +1,3 @@
-"""Adds, changes and removes identity providers of every kind."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -53,8 +51,6 @@ SECRET_NEEDED = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class AddIdp(Command):
-    """Creates an identity provider."""
-
     commit: Commit
     sealer: SecretSealer
     allowed: OutboundAllowed
@@ -65,11 +61,11 @@ class AddIdp(Command):
 
         Args:
             idp: an empty id is generated.
-            secret: the client secret at an OpenID Connect provider; sealed before it is stored (MG-18).
+            secret: the client secret or LDAP password; encrypted before storage (MG-18).
 
         Raises:
-            ServiceError: USER-601 to USER-605, USER-386 to USER-392 and USER-002 for its values, USER-830 and USER-393
-                without a secret, USER-606 where secrets cannot be stored.
+            ServiceError: USER-601 to USER-605, USER-386 to USER-392 and USER-002 for invalid values, USER-830 and
+                USER-393 without a secret, USER-606 if secrets cannot be stored.
         """
         idp = msgspec.structs.replace(idp, id=idp.id or new_id(self.random))
         if _needs_secret(idp.config) and not secret:
@@ -79,14 +75,11 @@ class AddIdp(Command):
         return _entry(None, idp, secret, self.sealer, self.allowed)
 
     async def __call__(self, idp: Idp, secret: str = "", *, actor: str) -> Idp:
-        """The identity provider as it was created. Raises as `plan`; USER-011 for a name that is in use."""
         return await self.commit(self.plan(idp, secret=secret), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateIdp(Command):
-    """Changes an identity provider."""
-
     commit: Commit
     sealer: SecretSealer
     allowed: OutboundAllowed
@@ -95,12 +88,12 @@ class UpdateIdp(Command):
         """Plans a change.
 
         Args:
-            after: with all values, changed or not.
-            secret: replaces the stored one; an empty one does not.
+            after: all values, changed or not.
+            secret: replaces the stored secret; empty keeps it.
 
         Raises:
-            ServiceError: as `AddIdp.plan`; USER-607 for another kind, USER-608 and USER-393 when the stored secret would be
-                sent to another issuer or directory (MG-18).
+            ServiceError: as `AddIdp.plan`; USER-607 for another kind; USER-608 and USER-393 if the stored secret
+                would be sent to another issuer or LDAP server (MG-18).
         """
         if type(after.config) is not type(before.config):
             raise OTHER_KIND.error()
@@ -114,22 +107,12 @@ class UpdateIdp(Command):
         return _entry(before, after, secret, self.sealer, self.allowed)
 
     async def __call__(self, before: Idp, after: Idp, secret: str = "", *, actor: str) -> Idp:
-        """The identity provider as it was changed.
-
-        Raises:
-            ServiceError: as `plan`; USER-702 when nothing would change, USER-011 for a name that is in use.
-        """
         if after.config.issuer != before.config.issuer:
-            # Only documents have the tables, and state them for an issuer (MG-18).
+            # The claim tables come only from documents and are bound to an issuer (MG-18).
             after = msgspec.structs.replace(after, tables=after.tables.without_trust())
         return await self.commit.change(self.plan(before, after, secret=secret), actor=actor)
 
     def plan_groups(self, entry: Entry[Idp], claim: str, groups: tuple[GroupRoles, ...]) -> Entry[Idp]:
-        """The planned provider with other groups, whose projects are known to be of its organization.
-
-        Raises:
-            ServiceError: USER-628, USER-629 for the table.
-        """
         tables = msgspec.structs.replace(entry.after.tables, groups_claim=claim, groups=groups)
         after = msgspec.structs.replace(entry.after, tables=tables)
         refuse_first(problems_of_tables(after), "")
@@ -138,27 +121,24 @@ class UpdateIdp(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveIdp(Command):
-    """Removes identity providers: the name is free again, the id is not, the secret is deleted."""
+    """Removes identity providers: frees the name but not the id, and deletes the secret."""
 
     commit: Commit
 
     def plan(self, before: Idp) -> Entry[Idp]:
-        """Plans the removal."""
         return Entry(IDPS, before, msgspec.structs.replace(before, state=State.DELETED, sealed_secret=""))
 
     async def __call__(self, before: Idp, *, actor: str) -> Idp:
-        """The identity provider as it was removed."""
         return await self.commit(self.plan(before), actor=actor)
 
 
 def keeps_secret(before: Idp, after: Idp) -> bool:
-    """The stored secret may be sent to what is configured afterwards, and is what is needed there (MG-18)."""
+    """Reports whether the stored secret fits the new configuration and may be sent to it (MG-18)."""
     is_same = after.config.sealed_for == before.config.sealed_for
     return bool(before.sealed_secret) and is_same and secret_form(before.config) == secret_form(after.config)
 
 
 def _needs_secret(config: AnyConfig) -> bool:
-    """Portico authenticates there as a client, with something that is stored."""
     return not isinstance(config, JwtConfig | LdapConfig) and config.auth_method is not AuthMethod.NONE
 
 

@@ -1,5 +1,3 @@
-"""Chooses what follows for a verified identity: the rules of safe linking, of creating and of updating."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -30,12 +28,14 @@ from portico_users.kernel.names import canonical, email_key
 log = structlog.get_logger("portico.federation")
 
 _NEEDED = ("first_name", "last_name", "email")
-"""What no account is without."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseOnward(Command):
-    """Signs a linked user in, offers an account to be proven, or a new one; an address alone signs in to none."""
+    """Signs in linked users; offers to link an account that the user proves to own, or to create one.
+
+    A matching email address alone never signs in to an account.
+    """
 
     linked: LinkedAccounts
     accounts: MongoAccounts
@@ -45,27 +45,20 @@ class ChooseOnward(Command):
     commit: Commit
 
     async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> ExternalFinished:
-        """What follows.
-
-        Raises:
-            ServiceError: as `LinkedAccounts.find`.
-        """
         if account := await self.linked.find(idp, org_id, identity):
             return await self._signed_in(idp, account, identity)
         finished = await self._unlinked(idp, org_id, identity)
-        # Another sign-in with the same identity at the same time may have made the account that is in the way.
+        # A concurrent sign-in with the same identity may have created the conflicting account.
         if finished.onward is not Onward.SIGNED_IN and (account := await self.linked.find(idp, org_id, identity)):
             return await self._signed_in(idp, account, identity)
         return finished
 
     async def _signed_in(self, idp: Idp, account: Account, identity: VerifiedIdentity) -> ExternalFinished:
-        """The linked user, with roles and details as the provider states them now."""
         followed = await self.group_roles.follow(idp, account, identity, link_of(identity).key)
         updated = await self._update(idp, followed, identity)
         return ExternalFinished(identity=identity, onward=Onward.SIGNED_IN, user=as_user(updated))
 
     async def _unlinked(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> ExternalFinished:
-        """What follows for an identity of no account."""
         options = idp.options
         if candidate := await self._candidate(idp, org_id, identity.profile):
             return ExternalFinished(
@@ -79,7 +72,7 @@ class ChooseOnward(Command):
         return ExternalFinished(identity=identity, onward=Onward.COMPLETE, may_link=options.linking, missing=missing)
 
     async def _candidate(self, idp: Idp, org_id: str, profile: Profile) -> Account | None:
-        """The account that is offered; never more than an offer, which its owner has to prove."""
+        """Returns an account to offer for linking; its owner has to authenticate."""
         if not idp.options.linking or idp.options.auto_linking is AutoLinking.NONE:
             return None
         by_email = idp.options.auto_linking is AutoLinking.EMAIL
@@ -94,7 +87,7 @@ class ChooseOnward(Command):
         return account if fits and await self.offered.is_offered(idp, account.org) else None
 
     async def _missing(self, idp: Idp, org_id: str, profile: Profile) -> tuple[str, ...]:
-        """What the person has to give; a user name that is taken is asked anew, and never means the one who has it."""
+        """Returns the fields that the user has to fill in, including a user name that is already taken."""
         missing = tuple(name for name in _NEEDED if not getattr(profile, name))
         user_name = profile.user_name or profile.email
         org = await self.create_human.home_of(idp, org_id)
@@ -103,7 +96,6 @@ class ChooseOnward(Command):
         return missing
 
     async def _created(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> Account | None:
-        """The account that is created at once; None where the person has to complete it."""
         try:
             return await self.create_human(idp, org_id, identity, identity.profile)
         except ServiceError as error:
@@ -113,7 +105,7 @@ class ChooseOnward(Command):
             return None
 
     async def _update(self, idp: Idp, account: Account, identity: VerifiedIdentity) -> Account:
-        """Names, picture, language and metadata as the provider states them now; the user name and addresses stay."""
+        """Updates names, picture, language and metadata; user name and addresses stay."""
         if not idp.options.auto_update or not isinstance(account.user, Human):
             return account
         found = await self.accounts.find_whole(account.user.id)

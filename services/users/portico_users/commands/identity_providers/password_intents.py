@@ -1,4 +1,4 @@
-"""Intents at directories: the password is verified at once, so that the token is in the answer (decision 0051)."""
+"""Intents for LDAP providers: the password is verified at once, so the response has the token (decision 0051)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from portico_users.kernel.names import new_id
 
 @dataclass(frozen=True, slots=True)
 class VerifiedIntent:
-    """An intent that waits for its retrieval; the user is empty where the identity is linked to none."""
-
     id: str
     token: str = field(repr=False)
     user_id: str
@@ -29,8 +27,6 @@ class VerifiedIntent:
 
 @dataclass(frozen=True, slots=True)
 class BeginByPassword(Command):
-    """Verifies a user name and a password in a directory."""
-
     providers: CheckedProviders
     offered: OfferedProviders
     passwords: LdapPasswords
@@ -39,14 +35,14 @@ class BeginByPassword(Command):
     random: RandomBytes
 
     async def __call__(self, idp_id: str, org_id: str, user_name: str, password: str, *, actor: str) -> VerifiedIntent:
-        """The intent with its token.
+        """Verifies a user name and password at the LDAP server and creates the intent.
 
         Args:
             org_id: as in `BeginIntent`.
-            actor: id of the user who alone may retrieve it.
+            actor: id of the only user who may retrieve it.
 
         Raises:
-            ServiceError: USER-960; USER-987 for a provider that is no directory; USER-989 for a wrong password, and the same for
+            ServiceError: USER-960; USER-987 for a provider other than LDAP; USER-989 alike for a wrong password and
                 an unknown user name (LG-01); as `LdapPasswords.verify` and `LinkedAccounts.find`.
         """
         found = await self.offered.find_any(idp_id)
@@ -62,7 +58,7 @@ class BeginByPassword(Command):
         token = b64url(self.random(SECRET_BYTES))
         intent = Intent(
             id=new_id(self.random),
-            # No browser is away: a state that was never given to anyone.
+            # No browser is redirected, so the state is random and never disclosed.
             state_hash=fingerprint(b64url(self.random(SECRET_BYTES))),
             idp_id=idp.id,
             org_id=org_id,

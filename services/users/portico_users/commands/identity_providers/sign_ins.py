@@ -43,33 +43,30 @@ from portico_users.kernel.names import MAX_LENGTH, login_key
 log = structlog.get_logger("portico.federation")
 
 SIGN_INS: Final = "idpSignIns"
-"""What the event log names them."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedProviders(Command):
-    """Finds a provider for one step of a sign-in."""
-
     offered: OfferedProviders
     journal: Journal
     limit: RefusalLimit
 
     @asynccontextmanager
     async def use(self, id: str, org_id: str) -> AsyncIterator[Idp]:
-        """The provider, active and offered; refusals from within are logged for an administrator.
+        """Yields the active, offered provider; logs errors raised in the block for administrators.
 
         Args:
-            org_id: whose sign-in rules hold; empty for the instance's.
+            org_id: the organization whose login policy applies; empty for the instance.
 
         Raises:
-            ServiceError: USER-960 where it is not offered.
+            ServiceError: USER-960 if the provider is not offered.
         """
         idp = await self.offered.find(id, org_id)
         try:
             await self.offered.require(idp, org_id)
             yield idp
         except ServiceError as error:
-            # What a person entered is no failure of the provider, and what our own stores cannot do is in the log.
+            # User input errors and failures of Portico's own stores are not the provider's errors.
             if is_refusal(error):
                 await self._publish(idp, org_id[:MAX_LENGTH], error)
             raise
@@ -94,15 +91,17 @@ class CheckedProviders(Command):
 
 
 def is_refusal(error: ServiceError) -> bool:
-    """True for what a provider, its record or an account refuses; false for a form, and for our own stores."""
+    """Reports whether the provider, its configuration or an account caused the error, not form input or our own
+    stores.
+    """
     return error.id in FEDERATION_ERRORS or error.id == LINK_TAKEN.id
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalSignIns(Command):
-    """Answers `BEGIN_EXTERNAL`, `FINISH_EXTERNAL`, `LINK_EXTERNAL` and `CREATE_EXTERNAL`.
+    """Handles `BEGIN_EXTERNAL`, `FINISH_EXTERNAL`, `LINK_EXTERNAL` and `CREATE_EXTERNAL`.
 
-    Each checks anew that the provider is active and offered, and logs what it refuses for an administrator.
+    Each checks that the provider is active and offered, and logs refusals for administrators.
     """
 
     providers: CheckedProviders
@@ -112,32 +111,20 @@ class ExternalSignIns(Command):
     create_human: CreateExternalHuman
 
     async def begin(self, ask: BeginExternal) -> ExternalBegun:
-        """Where the browser goes.
-
-        Raises:
-            ServiceError: USER-960 where the provider is not offered; as `UpstreamProviders.begin`.
-        """
         async with self.providers.use(ask.provider_id, ask.org_id) as idp:
             return await self.upstream.begin(idp, ask)
 
     async def finish(self, ask: FinishExternal) -> ExternalFinished:
-        """The verified identity, and what follows.
-
-        Raises:
-            ServiceError: USER-960; as `UpstreamProviders.finish` and `ChooseOnward`.
-        """
         async with self.providers.use(ask.provider_id, ask.org_id) as idp:
             identity = await self.upstream.finish(idp, ask)
             return await self.choose_onward(idp, ask.org_id, identity)
 
     async def link(self, ask: LinkExternal) -> ExternalLinked:
-        """The user the identity is linked to now; raises USER-960, and as `LinkIdentity`."""
         async with self.providers.use(ask.identity.provider_id, ask.org_id) as idp:
             linked = await self.link_identity(idp, ask.org_id, ask.identity, ask.user_id)
             return ExternalLinked(user=as_user(linked))
 
     async def create(self, ask: CreateExternal) -> ExternalLinked:
-        """The user who was created for the identity; raises USER-960, and as `CreateExternalHuman`."""
         async with self.providers.use(ask.identity.provider_id, ask.org_id) as idp:
             return ExternalLinked(user=as_user(await self.create_human(idp, ask.org_id, ask.identity, ask.profile)))
 
@@ -147,8 +134,6 @@ FACTOR = "ldap"
 
 @dataclass(slots=True)
 class _Attempt:
-    """An attempt at one provider, counted once it is known whose it is."""
-
     idp: Idp
     typed: str
     attempts: Attempts
@@ -157,9 +142,9 @@ class _Attempt:
     failures: int = field(default=0, init=False)
 
     async def count(self, subject: str) -> None:
-        """Counts it as failed, in advance; USER-033 where the delay of the one before is not over.
+        """Counts the attempt as failed in advance; raises USER-033 during the delay of an earlier one.
 
-        An entry has one counter for every login name of it.
+        All login names of an entry share one counter.
         """
         self.subject = subject
         if subject:
@@ -171,18 +156,14 @@ class _Attempt:
 
 @dataclass(frozen=True, slots=True)
 class LdapPasswords(Command):
-    """Verifies the password of a directory, for sign-ins and for intents alike."""
-
     upstream: UpstreamProviders
     accounts: MongoAccounts
     attempts: Attempts
     lockout: Lockout
 
     async def verify(self, idp: Idp, ask: VerifyLdap) -> VerifiedIdentity | None:
-        """The identity; None for a wrong password, and the same for a login name that none has (LG-01).
-
-        Raises:
-            ServiceError: USER-033 when the caller must wait; as `UpstreamProviders.verify_password`.
+        """Returns the identity; None alike for a wrong password and an unknown login name (LG-01). Raises
+        USER-033 when the caller must wait; as `UpstreamProviders.verify_password`.
         """
         attempt = _Attempt(idp, ask.login_name, self.attempts)
         identity = await self.upstream.verify_password(idp, ask, attempt.count)
@@ -194,7 +175,7 @@ class LdapPasswords(Command):
         return identity
 
     async def _linked(self, attempt: _Attempt) -> AnyUser | None:
-        """The user whose identity it is, whom a policy of the organization may lock."""
+        """Returns the linked user, whom the lockout policy may lock."""
         link = IdpLink(idp_id=attempt.idp.id, user_id=attempt.subject or "-", user_name="")
         held = await self.accounts.find_linked(link.key)
         return held[0] if held else None
@@ -202,18 +183,11 @@ class LdapPasswords(Command):
 
 @dataclass(frozen=True, slots=True)
 class LdapSignIns(Command):
-    """Answers `VERIFY_LDAP`."""
-
     providers: CheckedProviders
     passwords: LdapPasswords
     choose_onward: ChooseOnward
 
     async def verify(self, ask: VerifyLdap) -> LdapVerified:
-        """What follows for the identity; nothing where there is none.
-
-        Raises:
-            ServiceError: USER-960 where the provider is not offered; as `LdapPasswords.verify` and `ChooseOnward`.
-        """
         async with self.providers.use(ask.provider_id, ask.org_id) as idp:
             identity = await self.passwords.verify(idp, ask)
             if identity is None:

@@ -1,6 +1,6 @@
-"""Humans: created and changed, and those who register.
+"""Commands for end users: creation, changes, registration and recovery.
 
-Who registers has no account yet: the values wait with the challenge, and become a human when the code that was sent by
-email is entered. Until then nothing can be signed in with, no name is taken, and signing in reveals to no stranger
-whether the address had an account before (LG-01). An hour later the values are deleted.
+A person who registers has no account until the emailed code is entered: the data are stored with the
+challenge. Until then there is nothing to sign in to, no name is taken, and sign-in reveals to no one whether
+the address already had an account (LG-01). The data are deleted after an hour.
 """

@@ -1,5 +1,3 @@
-"""Changes a human: the one place for the rules of every door that does."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,8 +46,6 @@ METADATA_NOT_FOUND = ErrorCode("USER-408", Kind.NOT_FOUND, "Metadata key not fou
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """An email address or a phone number, and whether the caller vouches for it."""
-
     value: str
     vouched: bool = False
 
@@ -59,13 +55,13 @@ NO_PHONE_NUMBER = Contact("")
 
 @dataclass(frozen=True, slots=True)
 class HumanChange:
-    """The values of a human that change; None leaves one. Places in errors are those of `user.v2`.
+    """The values to change; None keeps a value. Paths in errors are those of `user.v2`.
 
     Args:
         phone: `NO_PHONE_NUMBER` removes it.
-        metadata: all entries the human will have, as idp_links and grants are all of them.
-        codes: to be returned or sent by email, for the human as it is after the change.
-        session_id: of the caller, for the proof of a new address; empty where it is not known.
+        metadata: the complete list, as are idp_links and grants.
+        codes: to return or send, for the user after the change.
+        session_id: of the caller, for verifying a new address; empty if unknown.
     """
 
     user_name: str | None = None
@@ -84,8 +80,6 @@ class HumanChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangeHuman(Command):
-    """Changes everything that is given in one transaction."""
-
     user_names: UserNames
     codes: UserCodes
     orgs: MongoOrgs
@@ -94,11 +88,9 @@ class ChangeHuman(Command):
     commit: Commit
 
     async def __call__(self, human: Human, change: HumanChange, *, actor: str) -> CommittedHuman:
-        """The changed human with the codes to be returned; where nothing changes, the human without an event.
-
-        Raises:
-            ServiceError: as `plan`; as `SetPassword.add_to`; as `UserCodes.plan`; USER-062 after too many emails to the
-                address, USER-066 after too many that the user requested; USER-011 for a name that is taken.
+        """Returns the user with the codes to return; without a change no event is written. Raises as `plan`; as
+        `SetPassword.add_to`; as `UserCodes.plan`; USER-062 after too many emails to the address, USER-066
+        after too many requested by the user; USER-011 for a taken name.
         """
         entry = (await self.plan(human, change, actor=actor)).entry
         if change.password:
@@ -123,23 +115,22 @@ class ChangeHuman(Command):
         return CommittedHuman(changed, planned.codes)
 
     async def must_change(self, human: Human, change: HumanChange, *, actor: str) -> Human:
-        """As the call; USER-702 when nothing would change."""
+        """Like a call, but raises USER-702 without a change."""
         return await self.commit.change((await self.plan(human, change, actor=actor)).entry, actor=actor)
 
     async def plan(
         self, human: Human, change: HumanChange, *, actor: str = SYSTEM, beside: Beside = ALONE
     ) -> PlannedHuman:
-        """The entry that changes the human, without password and codes.
+        """Plans the change, without password and codes.
 
-        No code for a password is sent to an address that users set for themselves before a day is over, whatever they may
-        do to others (USER-900): a stolen token must not become the account (LG-24).
-
-        Another address that persons give themselves waits until it is proven (`with_pending_address`).
+        Password codes are not sent to an address that users set themselves within the last day, whatever the
+        user's permissions (USER-900): a stolen token must not suffice to take over the account (LG-24). A new
+        address that users set themselves is pending until verified (`with_pending_address`).
 
         Raises:
-            ServiceError: USER-064 for a pending address where no email can be sent;
-                the rules for humans, each naming its place; USER-864 for a new name in another organization's
-                domain, unless it is the address the person has proven.
+            ServiceError: the validation errors of users with their path; USER-064 for a pending address without a
+                mail server; USER-864 for a new name in another organization's domain, unless it is the user's
+                verified address.
         """
         after = human
         if change.profile:
@@ -182,7 +173,7 @@ class ChangeHuman(Command):
         return human.recovery_from if email.value == human.email else self.clock.now() + RECOVERY_WAITS
 
     def _forgotten(self, user_id: str, change: HumanChange, *, waits: bool) -> Iterator[Work]:
-        """Deletes the codes for what changes; codes for a password were sent to the old address."""
+        """Deletes the codes for changed values; password codes were sent to the old address."""
         if change.email:
             of_old = () if waits else (Subject.EMAIL, Subject.PASSWORD, Subject.INVITE)
             yield self.codes.forget(user_id, Subject.NEW_EMAIL, *of_old)
@@ -192,12 +183,9 @@ class ChangeHuman(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemovePhone(Command):
-    """Removes the phone number."""
-
     change_human: ChangeHuman
 
     async def __call__(self, human: Human, *, actor: str) -> Human:
-        """The human without a number; USER-407 when there was none."""
         if not human.phone:
             raise NO_PHONE.error()
         return (await self.change_human(human, HumanChange(phone=NO_PHONE_NUMBER), actor=actor)).human
@@ -205,12 +193,10 @@ class RemovePhone(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetMetadata(Command):
-    """Sets entries; others stay."""
-
     change_human: ChangeHuman
 
     async def __call__(self, human: Human, values: MetadataValues, *, actor: str) -> Human:
-        """The human with the entries; USER-317 for a repeated key, USER-007 for an entry or a total that is too large."""
+        """Raises USER-317 for a repeated key, USER-007 for an entry or a total that is too large."""
         refuse_repeated_keys(key for key, _ in values)
         change = HumanChange(metadata=with_metadata(human.metadata, dict(values)))
         return (await self.change_human(human, change, actor=actor)).human
@@ -218,12 +204,11 @@ class SetMetadata(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveMetadata(Command):
-    """Removes entries, or none."""
+    """Removes all the given entries or none."""
 
     change_human: ChangeHuman
 
     async def __call__(self, human: Human, keys: Sequence[str], *, actor: str) -> Human:
-        """The human without the entries; USER-408 when one of them does not exist."""
         stored = {entry.key for entry in human.metadata}
         for number, key in enumerate(keys):
             if key not in stored:
@@ -233,7 +218,7 @@ class RemoveMetadata(Command):
 
 
 def _own_codes(human: Human, requested: Iterable[CodeRequest], session_id: str) -> Iterator[CodeRequest]:
-    """The codes that persons request for themselves: for the pending address, else for one that is not verified."""
+    """Yields the codes that users request for themselves: for the pending address, or else for an unverified one."""
     for one in requested:
         if one.subject is Subject.EMAIL and human.pending_email:
             yield replace(one, subject=Subject.NEW_EMAIL, session_id=session_id)

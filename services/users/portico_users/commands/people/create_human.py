@@ -1,5 +1,3 @@
-"""Creates a human: the one place for the rules of every door that does."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -37,7 +35,7 @@ from portico_users.kernel.problems import at
 
 @dataclass(frozen=True, slots=True)
 class CreateHuman(Command):
-    """Creates the human, its password and its codes in one transaction."""
+    """Creates user, password and codes in one transaction."""
 
     user_names: UserNames
     links: UsableLinks
@@ -48,38 +46,22 @@ class CreateHuman(Command):
     commit: Commit
 
     async def __call__(self, org: Org, new: NewHuman, *, actor: str) -> CommittedHuman:
-        """The new human.
-
-        Raises:
-            ServiceError: as `plan`; USER-010 and USER-011 for an id or a name that is taken; USER-034 when the pool that
-                hashes is full.
-        """
         return await self.commit_planned(await self.plan(org, new), actor=actor)
 
     async def commit_planned(self, planned: PlannedHuman, *, actor: str) -> CommittedHuman:
-        """The planned human; raises as the call does once it has planned."""
         human = await self.commit(await self.hash_password(planned), actor=actor)
         return CommittedHuman(human, planned.codes)
 
     def new_id(self) -> str:
-        """The id of a human to be created, for a door that needs it before."""
         return new_id(self.random)
 
     async def plan(self, org: Org, new: NewHuman, beside: Beside = ALONE) -> PlannedHuman:
-        """The entry that creates the human, and the codes to be returned.
-
-        Args:
-            org: as it will be when the human is committed.
-
-        Raises:
-            ServiceError: the first of `problems`; as `UserCodes.plan`.
-        """
         async for problem in self.problems(org, new, beside):
             raise problem
         return self.plan_valid(org, new)
 
     def plan_valid(self, org: Org, new: NewHuman) -> PlannedHuman:
-        """As `plan`, of a human of whom `problems` has just found nothing wrong. Raises as `UserCodes.plan`."""
+        """Like `plan`, for a user that `problems` has just validated. Raises as `UserCodes.plan`."""
         human = new.as_human(new.id or self.new_id(), org.id)
         entry = replace(put_human(None, human), side_writes=new.side_writes)
         if isinstance(new.password, HashedPassword):
@@ -95,7 +77,7 @@ class CreateHuman(Command):
         return replace(planned, password=new.password.password if isinstance(new.password, Password) else "")
 
     async def hash_password(self, planned: PlannedHuman) -> Entry[Human]:
-        """The planned entry with the hash of its password, if it has one to be hashed; USER-034 when the pool is full."""
+        """Adds the password hash, if a password is to be hashed. Raises USER-034 when the hashing queue is full."""
         if not planned.password:
             return planned.entry
         async with self.passwords.pool.place() as hashing:
@@ -103,12 +85,12 @@ class CreateHuman(Command):
         return replace(planned.entry, attachments=(stored, *planned.entry.attachments))
 
     async def problems(self, org: Org, new: NewHuman, beside: Beside = ALONE) -> AsyncIterator[ServiceError]:
-        """Everything wrong with a new human, each naming its place; nothing is written or hashed.
+        """Yields all errors of a new user with their paths; neither writes nor hashes.
 
-        USER-001 for the id; USER-317 for a metadata key that is given twice; the rules for humans; USER-864 for a name in
-        another organization's domain, unless it is the address the person has proven; USER-318 for an identity provider
-        the organization may not use; USER-03x for a password and USER-320, USER-321 for a hash; USER-513 and USER-606 for the
-        secret of an authenticator app.
+        USER-001 for the id; USER-317 for a repeated metadata key; the validation errors of users; USER-864
+        for a name in another organization's domain, unless it is the verified address; USER-318 for an
+        identity provider the organization may not use; USER-03x for a password, USER-320 and USER-321 for a
+        hash; USER-513 and USER-606 for a TOTP secret.
         """
         if new.id is not None and not is_id(new.id):
             yield at("userId", INVALID_ID.error())

@@ -1,7 +1,7 @@
-"""The links in emails: they verify an address or set a password; and the email with such a link.
+"""Emailed links that verify an address or set a password, and the email with a password link.
 
-Who has a link need not be signed in, and nothing changes before the form is submitted: programs that scan emails follow
-every link in them, and must not use its code up.
+The link works without a sign-in. Only submitting the form changes anything, because email scanners open every
+link and must not use up its code.
 """
 
 from __future__ import annotations
@@ -42,18 +42,16 @@ from portico_users.kernel.names import MAX_LENGTH, login_key
 log = structlog.get_logger("portico.links")
 
 AT_ONCE: Final = 200
-"""Links that are written at the same time."""
+"""Limit of links written concurrently."""
 
 LAST_SECONDS: Final = 3.0
-"""How long a stop waits for those."""
+"""How long a shutdown waits for these writes."""
 
 _COUNTER: Final = "password-link"
 
 
 @dataclass(frozen=True, slots=True)
 class EmailedLinks(Command):
-    """Answers `VERIFY_EMAIL_LINK`, `SET_PASSWORD_BY_LINK`, `SET_PASSWORD_BY_CODE` and `SEND_PASSWORD_LINK`."""
-
     accounts: AccountQueries
     attempts: Attempts
     policies: LoginPolicies
@@ -65,39 +63,28 @@ class EmailedLinks(Command):
     writing: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def start(self) -> None:
-        """Nothing to begin."""
+        pass
 
     async def close(self) -> None:
-        """Waits a few seconds for the links that are being written."""
         if self.writing:
             await asyncio.wait(self.writing, timeout=LAST_SECONDS)
 
     async def verify_email(self, ask: VerifyEmailLink) -> EmailLinkVerified:
-        """Verifies the address.
-
-        Raises:
-            ServiceError: USER-402 for every other code and for a user who is not active, USER-012 when the user was changed
-                meanwhile, `unavailable`.
-        """
         human = await self._load(ask.user_id)
         await self.verify_contact(human, Subject.EMAIL, ask.code, actor=human.id)
         return EmailLinkVerified(has_password=human.has_password)
 
     async def set_password(self, ask: SetPasswordByLink) -> PasswordSet:
-        """Sets the password; who has the link reads the address, which is verified by that.
-
-        Raises:
-            ServiceError: as `verify_email`; as `SetPassword`.
+        """Sets the password and verifies the address to which the link was sent. Raises as `verify_email`; as
+        `SetPassword`.
         """
         human = await self._load(ask.user_id)
         await self.new_password(human, _new(ask.new_password, EnteredCode(ask.code)), actor=human.id)
         return PasswordSet()
 
     async def set_password_by_code(self, ask: SetPasswordByCode) -> PasswordSet:
-        """Sets the password where the code was requested; the code of a name without an account is never sent (P9).
-
-        Raises:
-            ServiceError: as `set_password`.
+        """Sets the password in the browser that requested the code. Codes for unknown names are never sent (P9).
+        Raises as `set_password`.
         """
         try:
             challenge = await self.codes.guess_named(ask.challenge[: MAX_LENGTH + 1], ask.code)
@@ -114,7 +101,7 @@ class EmailedLinks(Command):
         return PasswordSet()
 
     async def _repeat(self, ask: SetPasswordByCode, error: ServiceError) -> None:
-        """Completes what the same form began, which was answered 503 and used the code up; else raises the error."""
+        """Completes an earlier submission that used up the code but failed with 503; otherwise raises the error."""
         user_id = await self.new_password.revocations.find_user(fingerprint(ask.challenge[: MAX_LENGTH + 1]))
         if not user_id:
             raise error
@@ -124,11 +111,9 @@ class EmailedLinks(Command):
         await self.new_password.finish(human)
 
     async def send_password(self, ask: SendPasswordLink) -> PasswordLinkSent:
-        """Sends a link by email. Its user is looked up after the answer, so that the answer reveals nothing (LG-01).
-
-        Raises:
-            ServiceError: USER-064 where no emails can be sent, USER-062 for a name that was requested too often, whether
-                or not a user has it, USER-066 for a client that requested too many; `unavailable`.
+        """Emails a link. The user is looked up after the response, so that timing reveals nothing (LG-01).
+        Raises USER-064 without a mail server, USER-062 for a name requested too often, known or not, USER-066
+        for too many requests of a client, `unavailable`.
         """
         self.codes.challenges.require_email_queue()
         if ask.sender:
@@ -155,9 +140,9 @@ class EmailedLinks(Command):
             log.warning("emailed link not sent", error_code=error.id)
 
     async def _may_get_link(self, org: Org, human: Human) -> bool:
-        """A user without a password may always set the first one.
+        """Users without a password may always set one.
 
-        An address that is not verified may be a stranger's: it opens no account that has a password already.
+        An unverified address may be someone else's: it cannot reset an existing password.
         """
         return not human.has_password or (human.email_verified and await self.policies.lets_reset(org))
 

@@ -1,6 +1,6 @@
-"""Creates the first administrator of an installation by a one-time link, and another one where all are lost (decision 0057).
+"""Creates the first administrator with a one-time link, or a new one after all lost access (decision 0057).
 
-Until the end nothing is created: the administrator, the role, the credentials and the use of the link are one transaction.
+Everything is written at the end: administrator, role, credentials and use of the link, in one transaction.
 """
 
 from __future__ import annotations
@@ -75,32 +75,22 @@ HAS_OWNER = ErrorCode(
 
 _OFFERED: Final = (Factor.PASSKEY, Factor.TOTP)
 _OVERTAKEN: Final = (ALREADY_USED.id, ID_TAKEN.id, TOTP_NOT_FOUND.id, KEY_NOT_FOUND.id)
-"""Another submission of the attempt may have used up what this one needs."""
+"""Errors if a concurrent submission of the same attempt was faster."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """The administrator to be created.
-
-    Args:
-        org: the organization, as it will be.
-        new_org: its entry where it is created as well.
-    """
-
     org: Org
     new_org: tuple[Entry[Org], ...]
     new: NewHuman
 
     @property
     def human(self) -> Human:
-        """The record, of which nothing is stored yet."""
         return self.new.as_human(self.new.id or "", self.org.id)
 
 
 @dataclass(frozen=True, slots=True)
 class FirstRuns(Command):
-    """Replies to the questions about the first run."""
-
     links: FirstRunLinks
     members: MongoMembers
     accounts: AccountQueries
@@ -117,10 +107,8 @@ class FirstRuns(Command):
     issuer: Issuer
 
     async def create_link(self, ask: CreateFirstRunLink) -> FirstRunLinkCreated:
-        """A new link; an earlier one becomes invalid.
-
-        Raises:
-            ServiceError: USER-943 while an administrator can sign in, unless others are to be replaced; `unavailable`.
+        """Creates a link and invalidates earlier ones. Raises USER-943 while an administrator can sign in,
+        unless replacement is requested; `unavailable`.
         """
         if not ask.recover and await self._has_owner():
             raise HAS_OWNER.error()
@@ -129,22 +117,20 @@ class FirstRuns(Command):
         return FirstRunLinkCreated(address=address, expires_at=link.expires_at)
 
     async def get(self, ask: GetFirstRun) -> FirstRun:
-        """What the page of a valid link requests; USER-942, USER-943, `unavailable`."""
         await self._load_open(ask.code)
         org = await self.policies.find_default()
         policy = await self.policies.get_login_policy(GetLoginPolicy(org_id=org.id if org else ""))
         factors = tuple(factor for factor in _OFFERED if factor in policy.factors)
-        # A policy that names neither is no reason to have no administrator: the first factor signs in all the same.
+        # A login policy without both factors must not prevent creating an administrator; the first factor suffices to
+        # sign in.
         return FirstRun(
             factors=factors or _OFFERED, needs_organization=org is None, password_rules=policy.password_rules
         )
 
     async def begin(self, ask: BeginFirstRun) -> FirstRunBegun:
-        """Begins the registration of the credential, once name and address are valid.
-
-        Raises:
-            ServiceError: USER-942, USER-943, USER-353 for a factor that is not offered, what `CreateHuman` and `AddOrg` find
-                wrong with the values, USER-505, USER-606, `unavailable`.
+        """Validates name and address and starts the registration of the credential. Raises USER-942, USER-943,
+        USER-353 for a factor that is not offered, the errors of `CreateHuman` and `AddOrg`, USER-505,
+        USER-606, `unavailable`.
         """
         link, first = await self._load_open(ask.code), await self.get(GetFirstRun(code=ask.code))
         if ask.factor not in first.factors:
@@ -161,18 +147,16 @@ class FirstRuns(Command):
         return FirstRunBegun(attempt=attempt, registration=key.id, options=options)
 
     async def finish(self, ask: FinishFirstRun) -> FirstRunFinished:
-        """The administrator, who can sign in now. A repetition changes nothing, and gets the same answer.
-
-        Raises:
-            ServiceError: as `begin`; USER-512 for a wrong code of the app, USER-501 to 503 for a passkey that does not fit,
-                USER-03x for the password, USER-011 for a name that is used, USER-033 when the caller must wait.
+        """Creates the administrator. Idempotent. Raises as `begin`; USER-512 for a wrong TOTP code, USER-501 to
+        USER-503 for an invalid passkey, USER-03x for the password, USER-011 for a taken name, USER-033 when
+        the caller must wait.
         """
         if repeated := await self._repeated(ask):
             return repeated
         try:
             return await self._create(ask)
         except ServiceError as error:
-            # The same submission may have been answered meanwhile.
+            # A concurrent identical request may have succeeded.
             if error.id in _OVERTAKEN and (repeated := await self._repeated(ask, settled=True)):
                 return repeated
             if error.id in (ALREADY_USED.id, ID_TAKEN.id):
@@ -196,7 +180,6 @@ class FirstRuns(Command):
         return FirstRunFinished(login_name=human.after.user_name, recovery_codes=codes)
 
     async def _with_credential(self, entry: Entry[Human], ask: FinishFirstRun, link: FirstRunLink) -> Entry[Human]:
-        """The entry that creates the human with the credential that was registered for this attempt."""
         if ask.factor is Factor.TOTP:
             change = await self.verify_totp.plan(entry.after, ask.otp, begun_by=link.hash)
         elif ask.factor is Factor.PASSKEY:
@@ -213,7 +196,6 @@ class FirstRuns(Command):
         )
 
     async def _plan(self, owner: FirstOwner, attempt: str) -> _Planned:
-        """The organization, the default one or a new one, and the values of the administrator in it."""
         new_org: tuple[Entry[Org], ...] = ()
         org = await self.policies.find_default()
         if org is None:
@@ -224,13 +206,12 @@ class FirstRuns(Command):
             id=user_id_of(attempt),
             profile=Profile(first_name=owner.first_name, last_name=owner.last_name),
             email=owner.email,
-            # Who holds the link acts for the operator, and before the first administrator there may be no mail server.
+            # The owner of the link acts for the operator, and there may be no mail server yet.
             email_proof=ProofKind.ASSERTED,
         )
         return _Planned(org, new_org, new)
 
     async def _repeated(self, ask: FinishFirstRun, *, settled: bool = False) -> FirstRunFinished | None:
-        """The answer to a submission that was answered before; None for another one."""
         link = await self.links.find(ask.code, settled=settled)
         if link is None or not link.response or not equal_in_constant_time(link.response, _response(ask)):
             return None
@@ -261,7 +242,7 @@ def _beside(planned: _Planned) -> Beside:
 
 
 def _with_codes(entry: Entry[Human], codes: tuple[str, ...]) -> Entry[Human]:
-    """With the recovery codes of a second factor; beside a passkey, which needs no other factor, there are none."""
+    """Adds recovery codes for a second factor; a passkey needs none."""
     human = entry.after
     hashes = hashes_of(human.id, codes)
     return replace(
@@ -273,5 +254,5 @@ def _with_codes(entry: Entry[Human], codes: tuple[str, ...]) -> Entry[Human]:
 
 
 def _response(ask: FinishFirstRun) -> str:
-    """What a repeated submission is recognized by; the attempt is random, so that nothing can be searched for in it."""
+    """Returns a hash that identifies a repeated submission; the random attempt id protects it against guessing."""
     return fingerprint("\n".join((ask.attempt, ask.factor, ask.password, code_letters(ask.otp), ask.credential)))

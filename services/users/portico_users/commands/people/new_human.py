@@ -1,5 +1,3 @@
-"""The values of a human that is to be created, and the record they describe."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,28 +40,27 @@ _ATTACHED: Final = {
     Subject.PASSWORD: "passwordCode",
     Subject.INVITE: "inviteCode",
 }
-"""The name of a code among the fields of an event."""
 
 MetadataValues = Sequence[tuple[str, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedHash:
-    """The hash of a password that met the policy and was computed here."""
+    """The hash of a password that met the policy."""
 
     hash: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class NewHuman:
-    """The values of a new human. Places in errors are those of `user.v2`.
+    """The values of a new end user. Paths in errors are those of `user.v2`.
 
     Args:
-        id: chosen by the caller; None for a new one.
+        id: chosen by the caller; None to generate one.
         user_name: empty for the email address.
-        email_proof: how the address was verified; None where it was not.
-        totp_secret: of an authenticator app that was set up elsewhere, in base32; empty for none.
-        side_writes: what else is written in the same transaction.
+        email_proof: how the address was verified; None for an unverified one.
+        totp_secret: of an authenticator app enrolled elsewhere, in base32; empty for none.
+        side_writes: further writes in the same transaction.
     """
 
     profile: Profile
@@ -84,7 +81,6 @@ class NewHuman:
     side_writes: tuple[Work, ...] = ()
 
     def as_human(self, id: str, org_id: str) -> Human:
-        """The record, of which nothing is checked yet."""
         changeable = isinstance(self.password, Password | HashedPassword)
         human = Human(
             id=id,
@@ -111,11 +107,11 @@ class NewHuman:
 
 @dataclass(frozen=True, slots=True)
 class PlannedHuman:
-    """A valid human that is not written yet.
+    """A valid user, not yet written.
 
     Args:
-        codes: those to be returned, by subject.
-        password: to be hashed by `CreateHuman.hash_password` before the commit; empty for none.
+        codes: codes to return, by subject.
+        password: `CreateHuman.hash_password` must hash it before the commit; empty for none.
     """
 
     entry: Entry[Human]
@@ -125,14 +121,11 @@ class PlannedHuman:
 
 @dataclass(frozen=True, slots=True)
 class CommittedHuman:
-    """A human as it is stored now, with the codes to be returned by subject."""
-
     human: Human
     codes: Mapping[Subject, str] = field(default_factory=dict, repr=False)
 
 
 def with_codes(codes: UserCodes, entry: Entry[Human], org: Org, requests: Iterable[CodeRequest]) -> PlannedHuman:
-    """The entry with codes for the human as it is after the change. Raises as `UserCodes.plan`."""
     returned = dict[Subject, str]()
     for one in requests:
         planned = codes.plan(entry.after, org, one)
@@ -144,7 +137,7 @@ def with_codes(codes: UserCodes, entry: Entry[Human], org: Org, requests: Iterab
 
 
 def with_profile(human: Human, profile: Profile) -> Human:
-    """The human with another profile; without a display name it is made of the first and the last name."""
+    """Replaces the profile; an empty display name is derived from first and last name."""
     return msgspec.structs.replace(
         human,
         first_name=profile.first_name,
@@ -157,7 +150,6 @@ def with_profile(human: Human, profile: Profile) -> Human:
 
 
 def with_attributes(human: Human, attributes: Attributes | None) -> Human:
-    """The human with all its attributes replaced; None leaves them."""
     if attributes is None:
         return human
     values = msgspec.structs.asdict(attributes)
@@ -166,7 +158,6 @@ def with_attributes(human: Human, attributes: Attributes | None) -> Human:
 
 
 def refuse_repeated_keys(keys: Iterable[str]) -> None:
-    """Raises USER-317, naming the entry, for a metadata key that is given twice."""
     seen: set[str] = set()
     for number, key in enumerate(keys):
         if key in seen:

@@ -1,7 +1,7 @@
-"""Recovers an account whose owner denies a change that a notice named.
+"""Recovers an account whose owner disputes a change reported by email (decision 0058).
 
-The link of the notice ends all sessions and grants. A code to the address the notice went to then sets a new password and
-makes that address the account's again, whatever was changed meanwhile. See decision 0058.
+The link in the notice revokes all sessions and grants. A code to the address that received the notice then
+sets a new password and restores that address, whatever was changed in between.
 """
 
 from __future__ import annotations
@@ -39,18 +39,16 @@ from portico_users.notifications.notices.notice_links import NoticeLink, NoticeL
 
 @dataclass(frozen=True, slots=True)
 class FormerWaysIn:
-    """Reads them in the event log."""
-
     events: EventLog
 
     async def restored(self, human: Human, event_id: str) -> Human:
-        """The human without the passkeys and the linked identities that came with an event of it, or later.
+        """Returns the user without passkeys and linked identities that were added by the event or later.
 
         Args:
-            event_id: empty in a code of an older release: then the human as it is.
+            event_id: empty in codes of older releases: the user stays unchanged.
 
         Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` if the database does not respond.
         """
         if not event_id:
             return human
@@ -77,8 +75,6 @@ WRONG_LINK = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class RecoverAccount(Command):
-    """Ends everything that was granted, and sets a password by a code to the address of the notice."""
-
     mongo: MongoClient
     clock: Clock
     links: NoticeLinks
@@ -91,13 +87,14 @@ class RecoverAccount(Command):
     commit: Commit
 
     async def begin(self, ask: BeginRecovery) -> RecoveryBegun:
-        """Ends all sessions and grants, and sends the code, unless the organization or the waiting day forbids it.
+        """Revokes all sessions and grants, and sends the code unless the organization or the one-day wait
+        forbids it.
 
-        The end of the sessions is stored with the use of the link: where authz or token do not answer, background work
+        The revocation is stored with the use of the link; if authz or token do not respond, a background task
         completes it.
 
         Raises:
-            ServiceError: USER-684 for every other link, `unavailable`.
+            ServiceError: USER-684 for an invalid link, `unavailable`.
         """
         link = await self.links.find(ask.code)
         found = await self.accounts.find_person(link.user_id) if link else None
@@ -117,11 +114,12 @@ class RecoverAccount(Command):
     async def finish(self, human: Human, challenge: Challenge, text: str) -> None:
         """Sets the password and restores the address; all other links and codes of the account become invalid.
 
-        Passkeys and linked identities that came with the noticed change or after it are removed: with one of them a thief would
-        sign in again. Second factors stay, since a mailbox must not be enough to take one off.
+        Passkeys and linked identities added by the disputed change or later are removed, because an attacker
+        could sign in with them. Second factors stay, because access to a mailbox must not suffice to remove
+        them.
 
         Raises:
-            ServiceError: USER-402 where an administrator set another address meanwhile; as `SetPassword`.
+            ServiceError: USER-402 if an administrator has set another address since; as `SetPassword`.
         """
         mail = challenge.purpose.mail
         if not may_recover(human, mail):
@@ -136,7 +134,6 @@ class RecoverAccount(Command):
         await self.password.finish(await self.commit(entry, actor=human.id))
 
     def _code(self, human: Human, org: Org, link: NoticeLink, languages: tuple[str, ...]) -> tuple[str, Work]:
-        """The name of a challenge, and what stores it with its email."""
         purpose = Purpose(
             mail=link.mail,
             to=link.mail,
@@ -152,7 +149,7 @@ class RecoverAccount(Command):
         return secret.name, self.challenges.write(purpose, secret, message)
 
     async def _write(self, link: NoticeLink, code: Work | None, *, keeps_link: bool) -> None:
-        """One transaction: the link is used up once, the end of the sessions is requested, the code is enqueued."""
+        """Uses up the link, requests the revocation and enqueues the code in one transaction."""
         claim, revocation = notice_link_claim(link), self.revocations.request_revocation(link.user_id, sessions=True)
 
         async def write(session: Session) -> None:

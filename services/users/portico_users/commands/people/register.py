@@ -1,4 +1,4 @@
-"""Accepts a registration. The order of the steps protects accounts; see the numbers."""
+"""Accepts registrations. The order of the numbered steps protects existing accounts."""
 
 from __future__ import annotations
 
@@ -29,16 +29,12 @@ from portico_users.kernel.names import MAX_LENGTH, email_key
 
 
 class Owner(NamedTuple):
-    """The account that has an address already."""
-
     human: Human
     org: Org
 
 
 @dataclass(frozen=True, slots=True)
 class Registration(Command):
-    """Answers `REGISTER`."""
-
     policies: LoginPolicies
     create_human: CreateHuman
     accounts: MongoAccounts
@@ -48,26 +44,24 @@ class Registration(Command):
     random: RandomBytes
 
     async def register(self, ask: Register) -> EmailCodeSent:
-        """The challenge for the address, after the same work whether or not it has an account (LG-01).
-
-        Raises:
-            ServiceError: USER-064 where no emails can be sent; USER-060, USER-063 when the organization does not exist or
-                allows no registration; as `CreateHuman.problems`; USER-062 when too many emails went to the
-                address, USER-066 when the client requested too many; USER-034 when the pool is full; `unavailable`.
+        """Creates a challenge for the address, with the same work whether or not it has an account (LG-01).
+        Raises USER-064 without a mail server; USER-060, USER-063 if the organization is unknown or allows no
+        registration; as `CreateHuman.problems`; USER-062 after too many emails to the address, USER-066 after
+        too many requests of the client; USER-034 when the hashing queue is full; `unavailable`.
         """
-        # 1. What depends on settings, and on what was entered, but on no account.
+        # 1. Check settings and input; nothing here depends on an account.
         self.challenges.require_email_queue()
         org = await self.policies.load_joined(ask.org_id)
         await self._refuse_problems(ask, org)
-        # 2. Whose address is it? Both questions are always asked.
+        # 2. Find the owner of the address; always run both queries.
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
-        # 3. A place before the count, the count before the work.
+        # 3. Reserve a place in the hashing queue, count the request, then hash.
         async with self.pool.place() as hashing:
             if ask.sender:
                 await self.attempts.reserve(of_sender(ask.sender), SENDER_BACKOFF)
             await self.attempts.reserve(of_address(email_key(ask.email)), EMAIL_BACKOFF)
             hash = await hashing.hash(ask.password)
-        # 4. The challenge and its email, in one transaction. The answer is the same.
+        # 4. Write the challenge and its email in one transaction; the response is the same.
         if owner:
             purpose = Purpose(
                 mail=ask.email,
@@ -104,13 +98,12 @@ class Registration(Command):
 
 
 def other_name(mail: str, random: RandomBytes) -> str:
-    """A user name for a person whose address is the user name of another user."""
+    """Returns a user name for a person whose address is another user's user name."""
     tail = base64.b32encode(random(5)).decode().lower()
     return f"{mail.partition('@')[0][: MAX_LENGTH - len(tail) - 1]}-{tail}"
 
 
 def new_human(mail: str, applicant: Applicant) -> NewHuman:
-    """The human an applicant becomes, with the address they have proven."""
     profile = Profile(
         first_name=applicant.first_name, last_name=applicant.last_name, preferred_language=applicant.language
     )

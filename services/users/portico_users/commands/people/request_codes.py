@@ -39,23 +39,21 @@ CAN_SIGN_IN = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class RequestEmailCode(Command):
-    """Creates a code for the address of a human."""
-
     codes: UserCodes
     change_human: ChangeHuman
 
     async def __call__(
         self, human: Human, request: CodeRequest | None, *, actor: str, again: bool = False, session_id: str = ""
     ) -> CommittedHuman:
-        """The human with the code to be returned.
+        """Creates a code for the user's address.
 
         Args:
             request: None sends an email.
-            again: only in the place of a pending code.
+            again: only replace a pending code.
             session_id: see `HumanChange`.
 
         Raises:
-            ServiceError: USER-406 when none is pending, USER-405 for an address that is verified; as `ChangeHuman`.
+            ServiceError: USER-406 without a pending code, USER-405 for a verified address; as `ChangeHuman`.
         """
         waits = actor == human.id and human.pending_email
         if again and not waits and not await self.codes.is_pending(human.id, Subject.EMAIL):
@@ -68,13 +66,12 @@ class RequestEmailCode(Command):
 
 @dataclass(frozen=True, slots=True)
 class RequestPhoneCode(Command):
-    """Creates another code for the number of a human, for the caller to deliver."""
+    """Creates another code for the user's phone number, which the caller delivers."""
 
     codes: UserCodes
     change_human: ChangeHuman
 
     async def __call__(self, human: Human, request: CodeRequest | None, *, actor: str) -> CommittedHuman:
-        """The human with the code; USER-404 for a text message, USER-406 when no code is pending."""
         if request is None:
             raise NO_TEXT_MESSAGES.error()
         if not await self.codes.is_pending(human.id, Subject.PHONE):
@@ -84,12 +81,10 @@ class RequestPhoneCode(Command):
 
 @dataclass(frozen=True, slots=True)
 class RequestFirstPassword(Command):
-    """Sends the link by which the first password is chosen."""
-
     change_human: ChangeHuman
 
     async def __call__(self, human: Human, email: str, *, actor: str) -> CommittedHuman:
-        """The human, with another address if one is given; USER-890 for one with a password; as `ChangeHuman`."""
+        """Also sets the address, if given. Raises USER-890 if the user has a password; as `ChangeHuman`."""
         if human.has_password:
             raise HAS_PASSWORD.error()
         address = Contact(email) if email not in ("", human.email) else None
@@ -99,18 +94,14 @@ class RequestFirstPassword(Command):
 
 @dataclass(frozen=True, slots=True)
 class InviteHuman(Command):
-    """Creates a code that verifies the address and allows to set the first password."""
-
     codes: UserCodes
     change_human: ChangeHuman
 
     async def __call__(
         self, human: Human, *, actor: str, returned: bool = False, application: str = "", url_template: str = ""
     ) -> CommittedHuman:
-        """The human with the code, if it is returned; what is not given is that of an earlier pending invitation.
-
-        Raises:
-            ServiceError: USER-940 for one who can sign in, USER-002 for a name of an application; as `ChangeHuman`.
+        """Values not given are taken from an earlier pending invitation. Raises USER-940 for a user who can sign
+        in, USER-002 for the application name; as `ChangeHuman`.
         """
         _refuse_signed_up(human)
         if returned:
@@ -120,14 +111,13 @@ class InviteHuman(Command):
         return await self.change_human(human, HumanChange(codes=(request,)), actor=actor)
 
     async def again(self, human: Human, *, actor: str) -> CommittedHuman:
-        """Sends another code like the one that is pending; USER-406 where none is that was sent by email."""
+        """Sends another code like the pending one. Raises USER-406 unless one was emailed."""
         _refuse_signed_up(human)
         if await self._earlier(human) is None:
             raise NO_CODE.error()
         return await self(human, actor=actor)
 
     async def _earlier(self, human: Human) -> Purpose | None:
-        """The pending invitation that was sent by email, if any."""
         purpose = await self.codes.find_pending(human.id, Subject.INVITE)
         return purpose if purpose and purpose.to else None
 
@@ -155,18 +145,14 @@ NOTHING_TO_PROVE = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class EmailCodes(Command):
-    """Answers `SEND_EMAIL_CODE`."""
-
     accounts: MongoAccounts
     attempts: Attempts
     challenges: Challenges
 
     async def send_email_code(self, ask: SendEmailCode) -> EmailCodeSent:
-        """A new challenge; those before it become invalid.
-
-        Raises:
-            ServiceError: USER-064 where no emails can be sent, USER-065 for a user without an address to verify, USER-014
-                for a challenge that has expired, USER-062 when too many emails went to the address, `unavailable`.
+        """Creates a challenge; earlier ones become invalid. Raises USER-064 without a mail server, USER-065 for
+        a user without an unverified address, USER-014 for an expired challenge, USER-062 after too many
+        emails to the address, `unavailable`.
         """
         self.challenges.require_email_queue()
         if bool(ask.user_id) is bool(ask.challenge):

@@ -1,5 +1,3 @@
-"""Sets the password of a human: the one place for every door that does, whatever the caller proves."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
@@ -21,33 +19,27 @@ from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry
 
 _CAUSE: Final = "password"
-"""Of the revocation of everything that was granted for the old password."""
 
 _SUBJECTS: Final = (Subject.PASSWORD, Subject.INVITE)
-"""Subjects of the codes that allow to set a password."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurrentPassword:
-    """The caller knows the password that is replaced."""
-
     text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class EnteredCode:
-    """The caller has a code for a new password, or that of an invitation."""
-
     code: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class NewPassword:
-    """The password to be set.
+    """The password to set.
 
     Args:
-        evidence: why the caller may set it; None where the door has decided that.
-        place: of the password in the request.
+        evidence: None if the entry point has already decided that the caller may set it.
+        place: path of the password in the request.
     """
 
     value: Password | HashedPassword
@@ -57,7 +49,7 @@ class NewPassword:
 
 @dataclass(frozen=True, slots=True)
 class SetPassword(Command):
-    """Replaces the password and revokes everything that was granted for the old one."""
+    """Replaces the password and revokes all sessions and grants."""
 
     passwords: PasswordSetting
     codes: UserCodes
@@ -65,11 +57,8 @@ class SetPassword(Command):
     commit: Commit
 
     async def __call__(self, human: Human, new: NewPassword, *, actor: str) -> Human:
-        """The human with the password.
-
-        Raises:
-            ServiceError: as `add_to`; `unavailable` also when it is set and the revocation is not complete: the same call
-                again then succeeds.
+        """Sets the password. Raises as `add_to`; `unavailable` also if the password is set but the revocation is
+        incomplete: repeating the call completes it.
         """
         try:
             entry = await self.add_to(put_human(human, human), new)
@@ -82,14 +71,15 @@ class SetPassword(Command):
         return human
 
     async def add_to(self, entry: Entry[Human], new: NewPassword) -> Entry[Human]:
-        """The change of a human that also sets the password.
+        """Adds the new password to a change of the user.
 
-        The evidence is checked first: without it nothing is hashed, and no rule of another person's password is revealed.
+        The evidence is checked first: without it nothing is hashed, and no policy about another user's
+        password is revealed.
 
         Raises:
-            ServiceError: USER-403 for another current password, USER-036 for a new one that equals it, USER-402 for another
-                code, USER-033 when the caller must wait; USER-03x for a password the policy refuses, USER-320, USER-321 for
-                a hash; USER-034 when the pool that hashes is full.
+            ServiceError: USER-403 for a wrong current password, USER-036 for an unchanged one, USER-402 for a wrong
+                code, USER-033 when the caller must wait; USER-03x for a password against the policy, USER-320,
+                USER-321 for a hash; USER-034 when the hashing queue is full.
         """
         before, after = entry.before or entry.after, entry.after
         challenge = await self._check(before, new.evidence)
@@ -100,7 +90,7 @@ class SetPassword(Command):
             stored = self.passwords.imported(after, value.hash, new.place)
         else:
             stored = await self.passwords.hashed(after, value.password, new.place)
-        # The code was sent to the address of before.
+        # The code was sent to the previous address.
         if challenge and challenge.purpose.to and before.email == after.email:
             after = with_proof(after, emailed=True)
         after = msgspec.structs.replace(after, has_password=True, password_change_required=value.change_required)
@@ -120,7 +110,7 @@ class SetPassword(Command):
         )
 
     async def is_repeated(self, human: Human, new: NewPassword, error: ServiceError) -> bool:
-        """The caller who set this password was answered 503, and repeats the call with evidence that is used up."""
+        """Detects a repeated call after a 503, whose evidence is already used up."""
         used_up = error.id in (WRONG_PASSWORD.id, WRONG_CODE.id)
         text = new.value.password if isinstance(new.value, Password) else ""
         if not used_up or not text or not await self.revocations.is_pending(human.id, _CAUSE):
@@ -128,7 +118,7 @@ class SetPassword(Command):
         return await self.passwords.is_set(human, text)
 
     async def finish(self, human: Human) -> None:
-        """Ends the delay after wrong passwords and completes the revocation; `unavailable` while that is not known."""
+        """Resets the back-off and completes the revocation. Raises `unavailable` until it is confirmed."""
         await self.passwords.reset_attempts(human.id)
         await self.revocations.complete(human.id)
 
@@ -145,7 +135,7 @@ class SetPassword(Command):
                 return evidence
 
     async def _guess(self, human: Human, code: str) -> Challenge:
-        """The challenge of the right code of either subject; a guess counts for both."""
+        """Returns the challenge of either subject for the right code; a guess counts for both."""
         for subject in _SUBJECTS:
             try:
                 return await self.codes.guess(human, subject, code)

@@ -1,5 +1,3 @@
-"""Which identity providers a human of an organization may be linked to."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -27,12 +25,10 @@ LAST_WAY_IN = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class UsableLinks(Command):
-    """Checks links against identity providers."""
-
     idps: MongoIdps
 
     async def problems(self, org_id: str, links: IdpLinks, beside: Beside = ALONE) -> AsyncIterator[ServiceError]:
-        """USER-318 for each link to an identity provider the organization may not use; a foreign one is like an unknown one."""
+        """Yields USER-318 for each provider that is unknown or that the organization may not use."""
         for number, link in enumerate(links):
             planned = beside.idps.get(link.idp_id)
             usable = (
@@ -44,13 +40,10 @@ class UsableLinks(Command):
 
 @dataclass(frozen=True, slots=True)
 class AddIdpLink(Command):
-    """Links a human to an identity at an identity provider."""
-
     usable: UsableLinks
     commit: Commit
 
     async def __call__(self, human: Human, link: IdpLink, *, actor: str) -> Human:
-        """The linked human; USER-318 for an identity provider of others, USER-610 to USER-612 for the link."""
         async for problem in self.usable.problems(human.org_id, (link,)):
             raise problem
         if link.key in {one.key for one in human.idp_links}:
@@ -61,12 +54,10 @@ class AddIdpLink(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveIdpLink(Command):
-    """Removes a link."""
-
     commit: Commit
 
     async def __call__(self, human: Human, idp_id: str, user_id: str, *, actor: str) -> Human:
-        """The human without the link; USER-613 when there is none, USER-982 when nothing would be left to sign in with."""
+        """Raises USER-613 for an unknown link, USER-982 if the user could no longer sign in."""
         links = without_link(human.idp_links, idp_id, user_id)
         key = next(link.key for link in human.idp_links if link not in links)
         bare = with_link_roles(human, key, human.org_id, frozenset())

@@ -1,5 +1,3 @@
-"""Checks a code that was sent by email: an applicant becomes a human, or the address of a human is verified."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -30,13 +28,11 @@ from portico_users.kernel.problems import ALREADY_USED, CHANGED_MEANWHILE, NAME_
 from portico_users.kernel.records import State
 
 _TRIES: Final = 3
-"""How often a change is repeated after a concurrent one."""
+"""How often a change is retried after a concurrent one."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmailVerification(Command):
-    """Answers `VERIFY_EMAIL`."""
-
     accounts: MongoAccounts
     orgs: MongoOrgs
     challenges: Challenges
@@ -45,13 +41,14 @@ class EmailVerification(Command):
     random: RandomBytes
 
     async def verify_email(self, ask: VerifyEmail) -> EmailVerified:
-        """The user whose address is verified now. None for every code but the right one in time.
+        """Returns the user whose address is now verified; None for a wrong or expired code.
 
-        An address that had an account has a challenge like any other, whose code is never sent (LG-01).
+        Challenges for an address that already had an account look the same, but their codes are never sent
+        (LG-01).
 
         Raises:
-            ServiceError: USER-011 for a registration whose address another account has got since, answered only to who
-                reads the address; USER-012 when the user is changed all the time, `unavailable`.
+            ServiceError: USER-011 if another account got the address since, revealed only to the owner of the
+                mailbox; USER-012 after too many concurrent changes; `unavailable`.
         """
         challenge = await self.challenges.guess(ask.challenge)
         wanted = challenge.code_hash if challenge else ""
@@ -62,7 +59,7 @@ class EmailVerification(Command):
         except ServiceError as error:
             if error.id != NAME_TAKEN.id:
                 raise
-            # Of two right guesses at once the other one created the account: this code is used up.
+            # A concurrent request with the right code created the account: this code is used up.
             if await self.challenges.find(ask.challenge) is None:
                 return EmailVerified()
             await self.challenges.drop(challenge)
@@ -104,7 +101,7 @@ class EmailVerification(Command):
     async def _prove(self, challenge: Challenge) -> Account | None:
         found = await self.accounts.find_whole(challenge.purpose.user_id)
         account = active_account(*found) if found else None
-        # A code is about one address: it dies when the address changes (HH-08).
+        # A code becomes invalid when the address changes (HH-08).
         if account is None or not isinstance(account.user, Human) or account.user.email != challenge.purpose.mail:
             return None
         if challenge.purpose.resets != account.user.resets:
@@ -113,33 +110,30 @@ class EmailVerification(Command):
         return await self._commit(challenge, account.org, put_human(account.user, proven))
 
     async def _commit(self, challenge: Challenge, org: Org, entry: Entry[Human]) -> Account | None:
-        """One transaction: the code is used up, the human and its event are written."""
+        """Uses up the code and writes user and event in one transaction."""
         claiming = replace(entry, claims=(claim_of(challenge),))
         return active_account(await self.create_human.commit(claiming, actor=entry.after.id), org)
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyContact(Command):
-    """Verifies what a code was created for."""
-
     codes: UserCodes
     clock: Clock
     commit: Commit
 
     async def __call__(self, human: Human, subject: Subject, code: str, *, actor: str) -> Human:
-        """The human whose address or number is verified; USER-402 or USER-941 for every other code."""
         challenge = await self.codes.guess(human, subject, code)
         if subject is Subject.PHONE:
             return await self._use(challenge, human, msgspec.structs.replace(human, phone_verified=True), actor)
         return await self._use(challenge, human, with_proof(human, emailed=bool(challenge.purpose.to)), actor)
 
     async def new_email(self, human: Human, code: str, session_id: str) -> Human:
-        """The human with the address that was pending.
+        """Replaces the address with the pending one.
 
-        Who reads that address and has no session of this human, or another one, can do nothing with its code.
+        The code works only in the session that requested it: access to the new mailbox alone does not suffice.
 
         Raises:
-            ServiceError: USER-402 for every other code, and in every session but the one that requested it.
+            ServiceError: USER-402 for a wrong code or another session.
         """
         challenge = await self.codes.guess(human, Subject.NEW_EMAIL, code)
         if challenge.purpose.session_id != session_id:

@@ -1,7 +1,7 @@
-"""Counts attempts: each is reserved in one atomic step before a password is hashed (LG-03, LG-05).
+"""Counts attempts: each is reserved in one atomic step before hashing (LG-03, LG-05).
 
-A failure is durable before its caller is answered. A success needs no durable write: a reset that is lost with the primary
-leaves a failure too many, and the attempts that were under way are forgotten, five at most (decision 0042).
+A failure is durable before the response. A success needs no durable write: if the primary fails, a lost reset
+leaves one failure too many, and at most five attempts in progress are forgotten (decision 0042).
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ ATTEMPT_INDEXES: Final[Indexes] = {ATTEMPTS: (IndexModel([("forgetAt", ASCENDING
 
 
 def of_user(user_id: str, factor: str) -> str:
-    """The counter of one factor of an account, for every login name of it."""
+    """Returns the counter of a factor of an account, shared by all its login names."""
     return f"{factor}:user:{fingerprint(user_id)}"
 
 
 def of_unknown(login_key: str, factor: str) -> str:
-    """The counter of an unknown login name, with the policy of an account."""
+    """Returns the counter of an unknown login name, with the same policy as an account's."""
     return f"{factor}:name:{fingerprint(login_key)}"
 
 
 def of_address(email_key: str) -> str:
-    """The counter of the emails sent to an address, with or without an account (LG-01)."""
+    """Returns the counter of emails to an address, with or without an account (LG-01)."""
     return f"mails:address:{fingerprint(email_key)}"
 
 
 def of_sender(sender: str) -> str:
-    """The counter of the emails that a client, or a user, requests for any address."""
+    """Returns the counter of emails to any address that a client or user requests."""
     return f"mails:sender:{fingerprint(sender)}"
 
 
 class Attempts:
-    """The counters in MongoDB, shared by all replicas."""
+    """Counters in MongoDB, shared by all replicas."""
 
     def __init__(self, database: Database, clock: Clock, random: RandomBytes) -> None:
         self._counters = database[ATTEMPTS]
@@ -65,18 +65,15 @@ class Attempts:
         self._random = random
 
     async def reserve(self, counter: str, policy: BackoffPolicy = PASSWORD_BACKOFF, *, durable: bool = True) -> int:
-        """Counts an attempt as failed, in advance.
+        """Counts an attempt as failed in advance, and returns the number of failures.
 
         Args:
-            durable: the count survives the primary. Without it every other attempt sees it still, and a failure is answered
-                after `confirm` only.
-
-        Returns:
-            how many there are then.
+            durable: survives a failover. Otherwise all other attempts still see the count, but a failure may be
+                answered only after `confirm`.
 
         Raises:
-            ServiceError: the policy's own, with a retry-after, when the delay of the one before is not over; the attempt is
-                then not counted and must not be made. `unavailable` when it cannot be counted.
+            ServiceError: the policy's error with a retry-after during the delay of an earlier attempt; the attempt is
+                not counted and must not be performed. `unavailable` if it cannot be counted.
         """
         now = self._clock.now()
         ticket = new_id(self._random)
@@ -91,31 +88,28 @@ class Attempts:
         return failures
 
     async def confirm(self, counter: str) -> None:
-        """Makes a failure durable that was reserved without; call it before the failure is answered.
-
-        Raises:
-            ServiceError: `unavailable` when it is not durable; the failure must not be answered then.
+        """Makes a failure durable; required before responding if it was reserved with ``durable=False``. Raises
+        `unavailable` if it is not durable; then the failure must not be reported.
         """
         async with guarded():
-            # A write of its own: it is acknowledged by the majority after everything the primary wrote before it.
+            # Majority acknowledgement of this write covers everything the primary wrote before it.
             await self._counters.update_one({"_id": counter}, {"$inc": {"confirmed": 1}})
 
     async def reset(self, counter: str) -> None:
-        """Forgets the failures: the right credential was presented."""
         async with guarded():
             await self._unconfirmed.delete_one({"_id": counter})
 
 
 def _reservation(now: float, ticket: str, policy: BackoffPolicy) -> list[Document]:
-    """One update that counts and sets the next delay only when the last delay is over.
+    """Returns an update that counts and sets the next delay only if the last delay is over.
 
-    The delay is `backoff.delay_after`, computed in the database.
+    Computes `backoff.delay_after` in the database.
     """
     step = {"$min": [{"$subtract": ["$failures", policy.free_attempts + 1]}, MAX_DOUBLINGS]}
     grown = {"$min": [policy.max_delay, {"$multiply": [policy.initial_delay, {"$pow": [2.0, step]}]}]}
     delay = {"$cond": [{"$lte": ["$failures", policy.free_attempts]}, 0, grown]}
     forget = datetime.fromtimestamp(now + FORGET_AFTER, UTC)
-    # Without a delay the clock is not compared: two attempts at once may arrive in another order than they began.
+    # Without a delay do not compare clocks: concurrent attempts may arrive out of order.
     free = {"$lte": [{"$ifNull": ["$failures", 0]}, policy.free_attempts]}
     over = {"$lte": [{"$ifNull": ["$notBefore", 0.0]}, now]}
     return [
@@ -137,8 +131,6 @@ NO_USER = ""
 
 @dataclass(frozen=True, slots=True)
 class Lockout:
-    """Compares the number of failures, which `Attempts` counts, with the policy."""
-
     policies: PoliciesInForce
     accounts: MongoAccounts
     attempts: Attempts
@@ -146,11 +138,11 @@ class Lockout:
     journal: Journal
 
     async def failed(self, user: AnyUser | None, factor: str, failures: int) -> None:
-        """Locks the user after one failure too many. For an unknown user the same is read (LG-01)."""
+        """Locks the user above the limit. For an unknown user it reads the same data (LG-01)."""
         rules = (await self.policies.of(user.org_id if user else NO_USER)).lockout
         most = rules.max_password_attempts if rules else 0
         if user and 0 < most <= failures and await self._lock(user.id):
-            # An unlocked user begins anew.
+            # Reset, so that an unlocked user starts from zero.
             await self.attempts.reset(of_user(user.id, factor))
 
     async def _lock(self, user_id: str) -> bool:

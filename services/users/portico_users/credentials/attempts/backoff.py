@@ -1,4 +1,4 @@
-"""Exponential back-off after failed attempts: never for good, so that an attacker cannot lock a user out."""
+"""Exponential back-off after failed attempts, never permanent, so that attackers cannot lock users out."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ TOO_MANY_REQUESTED = ErrorCode(
 
 
 class BackoffPolicy(NamedTuple):
-    """The attempts that are permitted.
+    """Limits of attempts.
 
     Attributes:
         free_attempts: attempts without a delay.
-        initial_delay: seconds after the first attempt beyond them; each further one doubles it.
-        max_delay: seconds; the delay grows no further.
-        error: what a caller that does not wait gets.
+        initial_delay: seconds after the first further attempt; doubles with each one.
+        max_delay: in seconds.
+        error: raised during the delay.
     """
 
     free_attempts: int
@@ -43,13 +43,13 @@ class BackoffPolicy(NamedTuple):
 
 
 PASSWORD_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=1.0, max_delay=900.0, error=MUST_WAIT)
-"""Passwords of one account."""
+"""For the passwords of one account."""
 
 EMAIL_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=60.0, max_delay=14_400.0, error=TOO_MANY_EMAILS)
-"""Emails with codes to one address, for all requesters together, so that no mailbox is flooded."""
+"""For emails with codes to one address, across all requesters, to protect mailboxes."""
 
 SENDER_BACKOFF: Final = BackoffPolicy(free_attempts=100, initial_delay=5.0, max_delay=60.0, error=TOO_MANY_REQUESTED)
-"""Emails that one client requests for whatever addresses: a client of many people, such as an office, is never stopped."""
+"""For emails to any address requested by one client; delays are short, because a client may be a whole office."""
 
 FORGET_AFTER: Final = 86_400.0
 """Seconds without an attempt after which failures are forgotten."""
@@ -58,7 +58,7 @@ MAX_DOUBLINGS: Final = 10
 
 
 def delay_after(failures: int, policy: BackoffPolicy = PASSWORD_BACKOFF) -> float:
-    """Seconds to wait after so many failures: with passwords from the fifth on 1 s, doubling."""
+    """Returns the delay in seconds: for passwords 1 s after the fifth failure, then doubling."""
     if failures <= policy.free_attempts:
         return 0.0
     return min(policy.max_delay, policy.initial_delay * 2.0 ** min(failures - policy.free_attempts - 1, MAX_DOUBLINGS))

@@ -1,1 +1,0 @@
-"""Passwords: policy, hashes, verification and change."""

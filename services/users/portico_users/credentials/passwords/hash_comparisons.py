@@ -1,5 +1,3 @@
-"""Compares passwords with hashes of other systems, one function for each form of `imported_hashes`."""
-
 from __future__ import annotations
 
 import base64
@@ -20,13 +18,12 @@ from portico_oauth.opaque import equal_in_constant_time
 
 PHPASS_LETTERS: Final = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 BCRYPT_BYTES: Final = 72
-"""What bcrypt looks at; all implementations cut the rest off."""
+"""bcrypt uses the first 72 bytes; all implementations truncate."""
 
 Parts = Mapping[str, str]
 
 
 def argon2_matches(hash: str, password: str, _parts: Parts) -> bool:
-    """Argon2id and argon2i."""
     try:
         return PasswordHasher().verify(hash, password)
     except (VerificationError, InvalidHashError):
@@ -34,12 +31,11 @@ def argon2_matches(hash: str, password: str, _parts: Parts) -> bool:
 
 
 def bcrypt_matches(hash: str, password: str, _parts: Parts) -> bool:
-    """Bcrypt of the first 72 bytes."""
+    """Uses the first 72 bytes."""
     return _bcrypt(password.encode()[:BCRYPT_BYTES], hash)
 
 
 def scrypt_matches(_hash: str, password: str, parts: Parts) -> bool:
-    """Scrypt (RFC 7914)."""
     wanted = _decode(parts["digest"])
     n, r, p = 2 ** int(parts["ln"]), int(parts["r"]), int(parts["p"])
     salt = _decode(parts["salt"])
@@ -48,10 +44,10 @@ def scrypt_matches(_hash: str, password: str, parts: Parts) -> bool:
 
 
 def firebase_scrypt_matches(_hash: str, password: str, parts: Parts) -> bool:
-    """Firebase encrypts its signer key with AES-256-CTR under what scrypt derives; here the digest is the key stream of that.
+    """Firebase encrypts its signer key with AES-256-CTR under the scrypt output; here the digest is that key stream.
 
-    The stream is Firebase's digest XOR the signer key, made by `portico user convert`: so the signer key never gets here
-    (decision 0068). https://github.com/firebase/scrypt
+    `portico user convert` computes the stream as Firebase's digest XOR the signer key, so the signer key
+    never reaches this service (decision 0068). https://github.com/firebase/scrypt
     """
     wanted, salt = _decode(parts["digest"]), _decode(parts["salt"])
     n, r = 2 ** int(parts["ln"]), int(parts["r"])
@@ -63,7 +59,7 @@ def firebase_scrypt_matches(_hash: str, password: str, parts: Parts) -> bool:
 def pbkdf2_matches(_hash: str, password: str, parts: Parts) -> bool:
     """PBKDF2 with HMAC (RFC 8018)."""
     name = parts["name"] or "sha1"
-    # Each further block of a longer digest would cost as much as the first one, and verify nothing more.
+    # Further blocks of a longer digest would each cost as much as the first without verifying more.
     wanted = _decode(parts["digest"])[: hashlib.new(name).digest_size]
     salt = _decode(parts["salt"])
     made = hashlib.pbkdf2_hmac(name, password.encode(), salt, int(parts["rounds"]), dklen=len(wanted))
@@ -71,12 +67,12 @@ def pbkdf2_matches(_hash: str, password: str, parts: Parts) -> bool:
 
 
 def crypt_matcher(scheme: str) -> Callable[[str, str, Parts], bool]:
-    """The forms of Unix systems, computed by libpass."""
+    """Unix crypt formats, computed by libpass."""
     return lambda text, password, _parts: bool(getattr(passlib.hash, scheme).verify(password, text))
 
 
 def wordpress_matches(hash: str, password: str, _parts: Parts) -> bool:
-    """WordPress from 6.8 on: bcrypt of an HMAC, so that all of a long password counts."""
+    """WordPress 6.8 and later: bcrypt of an HMAC, which removes the 72-byte limit."""
     mac = hmac.digest(b"wp-sha384", password.encode(), "sha384")
     return _bcrypt(base64.b64encode(mac), hash.removeprefix("$wp"))
 
@@ -97,7 +93,7 @@ def drupal_matches(hash: str, password: str, parts: Parts) -> bool:
 
 
 def salted_sha_matches(_hash: str, password: str, parts: Parts) -> bool:
-    """One round of SHA over the password and the salt, as directories store it."""
+    """One round of SHA over password and salt, as LDAP servers store it."""
     wanted, salt = _decode(parts["digest"]), _decode(parts["salt"])
     made = hashlib.new(parts["name"], password.encode() + salt).digest()
     return equal_in_constant_time(made.hex(), wanted.hex())
@@ -111,5 +107,5 @@ def _bcrypt(typed: bytes, hash: str) -> bool:
 
 
 def _decode(text: str) -> bytes:
-    """Base64 without padding; passlib writes a dot for the plus."""
+    """Decodes base64 without padding; passlib writes a dot instead of a plus."""
     return base64.b64decode(text.replace(".", "+") + "=" * (-len(text) % 4))

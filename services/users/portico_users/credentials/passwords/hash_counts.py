@@ -1,6 +1,6 @@
-"""How many passwords there are of each kind of hash: counted in the transaction that writes the password, never by a scan.
+"""Numbers of passwords by kind of hash, counted in the transactions that write passwords, never by a scan.
 
-A counter is spread over some documents, so that two people who set a password at once seldom write the same one.
+Each counter is spread over several documents, so that concurrent transactions rarely write the same one.
 """
 
 from __future__ import annotations
@@ -28,11 +28,10 @@ _SHARDS: Final = 32
 _AT_ONCE: Final = 200
 _UNCOUNTED: Final[Document] = {"kind": None, "hash": {"$exists": True}}
 _COUNTED: Final = "counted"
-"""The document which records that every password has its kind."""
 
 
 def password_attachment(user_id: str, hash: str) -> Attachment:
-    """The hash, to be written and counted in the transaction in which the user gets a new password."""
+    """Writes and counts the hash in the transaction in which the user gets a password."""
 
     async def count(database: Database, session: Session, before: Document | None) -> None:
         await count_change(database, session, user_id, before, kind_of(hash))
@@ -42,14 +41,11 @@ def password_attachment(user_id: str, hash: str) -> Attachment:
 
 
 async def count_new(database: Database, session: Session, attachments: Sequence[Attachment]) -> None:
-    """Counts passwords of new users."""
     kinds = Counter(attachment.values["kind"] for attachment in attachments if attachment.values["kind"])
     await _add(database, session, attachments[0].id, kinds)
 
 
 def forgetting_password(database: Database) -> Callable[[str], Work]:
-    """Makes what deletes the hash of a user, and counts that, in the transaction that deletes the user."""
-
     def forget(user_id: str) -> Work:
         async def write(session: Session) -> None:
             before = await database[PASSWORDS].find_one_and_delete({"_id": user_id}, session=session)
@@ -61,7 +57,6 @@ def forgetting_password(database: Database) -> Callable[[str], Work]:
 
 
 async def count_change(database: Database, session: Session, user_id: str, before: Document | None, kind: str) -> None:
-    """Counts that a user's stored password, if there was one, was replaced by one of a kind; by none where it is empty."""
     changes: Counter[str] = Counter()
     if kind:
         changes[kind] += 1
@@ -72,7 +67,7 @@ async def count_change(database: Database, session: Session, user_id: str, befor
 
 async def _add(database: Database, session: Session, user_id: str, changes: Counter[str]) -> None:
     shard = crc32(user_id.encode()) % _SHARDS
-    # In one order, so that transactions do not wait for each other in a circle.
+    # Use one order to avoid deadlocks between transactions.
     for kind, number in sorted(changes.items()):
         if number:
             await database[HASH_COUNTS].update_one(
@@ -84,10 +79,10 @@ async def _add(database: Database, session: Session, user_id: str, changes: Coun
 
 
 class HashCounts:
-    """Reads the counters, and counts passwords of before there were any.
+    """Reads the counters, and counts passwords stored by releases without counters.
 
-    Also a `portico_runtime.migrations.Migration`: what is counted at start is what was there then, and a replica of a
-    release without counters may have written since.
+    Also a `portico_runtime.migrations.Migration`: a replica of a release without counters may have stored
+    passwords after the count at start.
     """
 
     name = "password-kinds"
@@ -98,7 +93,6 @@ class HashCounts:
         self._database = mongo.database
 
     async def list_kinds(self) -> dict[str, int]:
-        """How many there are of each kind; kinds that nothing is known of any more are left out."""
         found: Counter[str] = Counter()
         async with guarded():
             for row in await self._database[HASH_COUNTS].find({"kind": {"$gt": ""}}).to_list(None):
@@ -106,7 +100,7 @@ class HashCounts:
         return {kind: number for kind, number in found.items() if number > 0 and kind_of(kind) == kind}
 
     async def count_older(self) -> None:
-        """Counts, once, the passwords that a release without counters stored. Sign-ins do not wait for it."""
+        """Counts, once, the passwords stored by releases without counters. Sign-ins do not wait for it."""
         async with guarded():
             if await self._database[HASH_COUNTS].find_one({"_id": _COUNTED}):
                 return
@@ -118,12 +112,10 @@ class HashCounts:
             await self._database[HASH_COUNTS].replace_one({"_id": _COUNTED}, {}, upsert=True)
 
     async def count_left(self) -> int:
-        """How many passwords have no kind."""
         async with guarded():
             return await self._database[PASSWORDS].count_documents(_UNCOUNTED)
 
     async def carry(self, after: str) -> Portion:
-        """Counts the next passwords without a kind, by the ids of their users."""
         async with guarded():
             found = self._database[PASSWORDS].find({**_UNCOUNTED, "_id": {"$gt": after}}).sort("_id").limit(_AT_ONCE)
             rows: list[Document] = await found.to_list(_AT_ONCE)
@@ -150,14 +142,12 @@ class HashCounts:
 
 @dataclass(frozen=True, slots=True)
 class HashReport:
-    """Replies to `HASH_KINDS`."""
-
     counts: HashCounts
     pool: HashingPool
     clock: Clock
 
     async def list_kinds(self, _ask: GetHashKinds) -> HashKinds:
-        """The kinds by how many users have them; the first of each algorithm is computed once."""
+        """Lists kinds by number of users; computes one hash of each algorithm not yet measured."""
         counted = sorted((await self.counts.list_kinds()).items(), key=lambda one: (-one[1], one[0]))
         kinds = [
             HashKind(description=describe(kind), users=users, seconds=await self.pool.measure(kind))
@@ -167,6 +157,6 @@ class HashReport:
 
 
 async def costly_seconds(pool: HashingPool, hash: str) -> float:
-    """How long a hash takes here, where that is so long that people should be warned; else 0."""
+    """Returns the seconds of a hash that is slow enough for a warning, otherwise 0."""
     seconds = await pool.measure(hash)
     return seconds if seconds > COSTLY_SECONDS else 0.0

@@ -1,6 +1,7 @@
-"""Kinds of hashes and what they cost here: a kind is a hash with its salt and digest masked.
+"""Kinds of hashes and their cost: a kind is a hash with masked salt and digest.
 
-So a kind is compared with a password like any hash, at the same cost, and never matches: what an unknown name is compared with.
+Comparing a password with a kind costs as much as with a real hash and never matches; unknown login names are
+compared with a kind.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _OURS: Final = "$argon2id$"
 _BCRYPT: Final = re.compile(r"\A\$2[axy]\$")
 
 _IN_FORCE: Final = "argon2 in force"
-"""What computes hashes with the parameters in force: another library than for those of others, and faster."""
+"""Native hashes with current parameters; another, faster library than for imported hashes."""
 
 _RATES: Final = {
     _IN_FORCE: 8e-7,
@@ -36,17 +37,16 @@ _RATES: Final = {
     "drupal": 1e-6,
     "salted-sha": 5e-6,
 }
-"""Seconds of a unit of work on a usual machine. Our own hashes show how many times slower this one is."""
+"""Seconds per unit of work on a typical machine; measured native hashes scale them."""
 
 _SLOWEST: Final = 10.0
-"""Hashes of few kilobytes take longer per unit; they are no measure of this machine."""
+"""Upper limit of the scale: small hashes take longer per unit and do not represent the machine."""
 
 _NEW: Final = 0.3
-"""The weight of the newest measurement."""
 
 
 def kind_of(hash: str) -> str:
-    """The kind of a hash, or of a kind itself; empty for a hash that is computed nowhere here."""
+    """Returns the kind of a hash (or of a kind, itself); empty for a hash that is not supported."""
     found = find_format(hash)
     if found is None or not found[0].is_affordable(found[1]):
         return ""
@@ -62,7 +62,7 @@ def kind_of(hash: str) -> str:
 
 
 def work_of(hash: str) -> tuple[str, float]:
-    """What a hash is computed by, and how much of that; empty and 0 for one that is not computed."""
+    """Returns method and units of work of a hash; empty and 0 if not supported."""
     found = find_format(hash)
     if found is None or not found[0].is_affordable(found[1]):
         return "", 0.0
@@ -75,43 +75,30 @@ def _method(format: Format, parts: Parts) -> str:
 
 
 def in_force(own: str) -> Callable[[str], bool]:
-    """Whether a hash has the algorithm, the parameters and the lengths of a kind.
-
-    Args:
-        own: the kind of the hashes in force.
-    """
     start, length = f"{own.rpartition('$')[0].rpartition('$')[0]}$", len(own)
     return lambda text: text.startswith(start) and len(text) == length
 
 
 class HashCosts:
-    """What hashes take on this machine: fixed rates at first, then those that were seen."""
+    """Estimates the cost of hashes on this machine: default rates at first, then measured ones."""
 
     def __init__(self, own: str) -> None:
-        """Knows nothing yet.
-
-        Args:
-            own: the kind of hashes in force.
-        """
         self._is_in_force = in_force(own)
         self._own = work_of(own)[1]
         self._rates: dict[str, float] = {}
 
     def seconds(self, hash: str) -> float:
-        """Estimated seconds of a comparison."""
         method, work = self._work_of(hash)
         return work * self._rate(method) if method else 0.0
 
     def is_ours(self, hash: str) -> bool:
-        """One of the hashes made here, also with parameters of before; an imported one may cost more."""
+        """Reports whether a hash is native, also with former parameters; imported hashes may cost more."""
         return not hash or (hash.startswith(_OURS) and work_of(hash)[1] <= 2 * self._own)
 
     def was_seen(self, hash: str) -> bool:
-        """Some hash of the method has been computed since the start."""
         return self._work_of(hash)[0] in self._rates
 
     def learner(self, hash: str) -> Callable[[float], None]:
-        """Learns from the seconds that a comparison took."""
         method, work = self._work_of(hash)
 
         def learn(seconds: float) -> None:

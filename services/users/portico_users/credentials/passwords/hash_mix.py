@@ -1,7 +1,8 @@
-"""Which hash a name without one is compared with, so that its time reveals nothing (LG-01, decision 0029).
+"""Chooses the kind of hash for login names without one, so that timing reveals nothing (LG-01, decision 0029).
 
-The kind is drawn from the instance's own mix: weights in tenths, set at most once a day, and rendezvous hashing under a key
-of the instance. So the same name has the same cost every time, and a changed weight moves as few names as possible.
+The kind is drawn from the instance's distribution of kinds: weights in tenths, updated at most daily, and
+rendezvous hashing with an instance key. A name thus always has the same cost, and a new weight moves as few
+names as possible.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ log = structlog.get_logger("portico.passwords")
 HASH_MIX: Final = "hashMix"
 DAY: Final = 86_400
 LOOK_AGAIN: Final = 60
-"""Seconds after which a replica looks whether another one has set new weights."""
+"""Seconds between checks for weights set by another replica."""
 
 TENTHS: Final = 10
 _ID: Final = "mix"
@@ -38,7 +39,7 @@ Weights = Mapping[str, int]
 
 
 def tenths_of(counts: Mapping[str, int]) -> dict[str, int]:
-    """The shares of all kinds in tenths; those with the largest rest are rounded up. Empty without users."""
+    """Returns the shares of all kinds in tenths; largest remainders are rounded up. Empty without users."""
     whole = sum(counts.values())
     if not whole:
         return {}
@@ -51,7 +52,7 @@ def tenths_of(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def draw(weights: Weights, key: bytes, name: str) -> str:
-    """The kind of a name: of several it is each in proportion to its weight."""
+    """Returns the kind of a name; kinds are drawn in proportion to their weights."""
 
     def score(kind: str) -> float:
         digest = hmac.digest(key, f"{kind}\x00{name}".encode(), hashlib.sha256)
@@ -62,14 +63,9 @@ def draw(weights: Weights, key: bytes, name: str) -> str:
 
 
 class HashMix:
-    """The mix of one instance, in MongoDB; remembered for a minute."""
+    """The distribution of an instance, stored in MongoDB and cached for a minute."""
 
     def __init__(self, database: Database, counts: HashCounts, clock: Clock, random: RandomBytes, own: str) -> None:
-        """Reads nothing yet.
-
-        Args:
-            own: the kind of the hashes in force, where there is no mix.
-        """
         self._rows = database[HASH_MIX]
         self._counts = counts
         self._clock = clock
@@ -80,7 +76,7 @@ class HashMix:
         self._looking = asyncio.Lock()
 
     async def kind_for(self, name: str) -> str:
-        """The kind for a name without a hash. Never fails: what cannot be read stays as it was last known."""
+        """Returns the kind for a name without a hash. Never fails: on errors the last known distribution is used."""
         async with self._looking:
             now = self._clock.now()
             if not self._look_at - LOOK_AGAIN <= now < self._look_at:
@@ -111,7 +107,7 @@ class HashMix:
             return await self._insert(made)
         renewed = {"at": now, "weights": rows}
         async with guarded():
-            # Only one replica sets them; the others read what it set when they look again.
+            # Only one replica updates the weights; the others read them at their next check.
             await self._rows.update_one({"_id": _ID, "at": stored["at"]}, {"$set": renewed})
             found: Document | None = await self._rows.find_one({"_id": _ID})
         return found or {**stored, **renewed}

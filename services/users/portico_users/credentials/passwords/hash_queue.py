@@ -1,7 +1,7 @@
-"""Admits hashes by their estimated wait: a hash begins only when its answer will be in time (RX-08, decision 0029).
+"""Admission control for hashing: a hash starts only if its response will be in time (RX-08, decision 0029).
 
-A queue is a number of threads and the queue before them. A hash that would wait too long is refused before it begins, with a
-Retry-After. A costly queue also books: the caller that returns at the time it was given is admitted.
+A queue has a number of threads. A hash that would wait too long is refused before it starts, with a
+Retry-After. The queue for costly hashes also books: a caller that returns at the given time is admitted.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ REFUSED = Counter(
 )
 
 SLACK: Final = 2.0
-"""Seconds of work that are left before a caller when it returns: what the estimate cannot know."""
+"""Seconds of work that may still precede a returning caller, to allow for estimation errors."""
 
 HORIZON: Final = 60.0
-"""Seconds ahead that can be booked: floods of refused callers take no more memory than this much work."""
+"""Seconds ahead that can be booked; limits the memory that refused callers take."""
 
 GRACE: Final = 10.0
-"""Seconds a booking is good for after its time."""
+"""Seconds that a booking stays valid after its time."""
 
 EARLY: Final = 0.25
-"""Seconds before its time that a booking is honoured: clocks of callers round."""
+"""Seconds before its time that a booking is accepted, because clients round."""
 
 RESERVE: Final = 1.25
-"""How much longer than estimated the work before a booking may take."""
+"""Allowance for the work before a booking to exceed its estimate."""
 
 HICCUP: Final = 0.25
-"""Seconds by which a hash may be late without saying anything of the next one."""
+"""Seconds of delay of a hash that do not affect the estimate of the next."""
 
 Result = TypeVar("Result")
 
@@ -60,7 +60,7 @@ class _Booking:
 
 
 class Place:
-    """A place in a queue. It is free again when its holder leaves and all its threads have ended, whichever is later."""
+    """A place in a queue. It is released when its holder leaves and all its threads have ended."""
 
     def __init__(self, queue: HashQueue, seconds: float) -> None:
         self._queue = queue
@@ -69,24 +69,22 @@ class Place:
         self._holders = 1
 
     def left(self, now: float) -> float:
-        """Estimated seconds of work that are left."""
         return self._seconds if self._began is None else max(0.0, self._seconds - (now - self._began))
 
     def slowness(self, now: float) -> float:
-        """How many times longer than estimated it takes, as far as that shows already."""
+        """Returns the ratio of elapsed to estimated time, at least 1."""
         return 1.0 if self._began is None else max(1.0, (now - self._began) / (self._seconds + HICCUP))
 
     def leave(self) -> None:
-        """The holder, or one of the threads, has ended."""
         self._holders -= 1
         if self._holders == 0:
             self._queue.discard(self)
 
     async def run(self, work: Callable[[], Result], *, took: Callable[[float], None] = lambda _seconds: None) -> Result:
-        """Runs the work in a thread of the queue; a caller that stops waiting does not free the place.
+        """Runs the work in a thread of the queue; cancelling the caller does not release the place.
 
         Args:
-            took: is called in the thread with the seconds that the work took.
+            took: called in the thread with the measured seconds.
         """
 
         def timed() -> Result:
@@ -110,8 +108,6 @@ class Place:
 
 
 class HashQueue:
-    """The threads for one sort of hashes, and the places before them."""
-
     def __init__(
         self,
         name: str,
@@ -122,13 +118,8 @@ class HashQueue:
         now: Callable[[], float],
         books: bool = False,
     ) -> None:
-        """Makes a queue.
-
-        Args:
-            executor: with as many threads as ``workers``; any part that runs what is submitted.
-            waiting: how many may wait at the same time, however short they are.
-            now: seconds of a clock that only goes forward.
-            books: a refused caller gets a time of its own, at which it is admitted.
+        """`now` returns seconds of a monotonic clock; `books` gives refused callers a time at which they are
+        admitted.
         """
         self.executor = executor
         self.now = now
@@ -140,10 +131,10 @@ class HashQueue:
         self._bookings: dict[str, _Booking] = {}
 
     def admit(self, seconds: float, caller: str = "") -> Place:
-        """A place for work of so many seconds; USER-034 with the seconds after which to return.
+        """Returns a place for work of so many seconds. Raises USER-034 with a retry-after.
 
         Args:
-            caller: who returns for a booking; the same text for the same account.
+            caller: identifies who returns for a booking; the same for the same account.
         """
         now = self.now()
         self._bookings = {who: one for who, one in self._bookings.items() if now <= one.due + GRACE}
@@ -162,17 +153,16 @@ class HashQueue:
         raise OVERLOADED.error(retry_after=after, queue=self._name)
 
     def force(self, seconds: float) -> Place:
-        """A place without the question whether there is room."""
+        """Returns a place without checking for room."""
         place = Place(self, seconds)
         self._places.add(place)
         return place
 
     def discard(self, place: Place) -> None:
-        """Frees a place."""
         self._places.discard(place)
 
     def wait(self) -> float:
-        """Estimated seconds until a hash that came now would begin."""
+        """Returns the estimated seconds until a new hash would start."""
         return self._wait(self.now())
 
     def _wait(self, now: float) -> float:
@@ -182,7 +172,7 @@ class HashQueue:
         return self._slowness(now) * sum(place.left(now) for place in self._places)
 
     def _slowness(self, now: float) -> float:
-        """Where what runs takes longer than estimated, so will what waits."""
+        """Applies the slowness of running work to waiting work."""
         return max((place.slowness(now) for place in self._places), default=1.0)
 
     def _has_room(self, now: float) -> bool:
@@ -190,10 +180,10 @@ class HashQueue:
         return len(self._places) < self._most and (self._work(now) + soon) / self.workers <= HASH_WAIT_SECONDS
 
     def _book(self, now: float, seconds: float, caller: str, *, first: bool) -> int:
-        """The seconds after which to return.
+        """Returns the seconds after which to retry.
 
         Args:
-            first: the caller returned on time after a refusal: it goes before callers that never waited.
+            first: the caller returned on time after a refusal, and precedes callers that never waited.
         """
         booked = 0.0 if first else sum(one.seconds for one in self._bookings.values())
         ahead = (self._work(now) + self._slowness(now) * booked) / self.workers

@@ -1,6 +1,6 @@
-"""Spellings of password hashes at their sources, turned into the one form that `imported_hashes` stores and verifies.
+"""Converts notations of password hashes in other systems to the format that `imported_hashes` stores.
 
-Only the text changes: nothing is computed, and a text of no known spelling stays as it is.
+Only the text changes; nothing is hashed. Unknown notations stay unchanged.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ASP_NET_DIGESTS: Final = {0: "sha1", 1: "sha256", 2: "sha512"}
 
 
 def unwrapped(hash: str) -> str:
-    """The hash without the wrapping of its source, and in one spelling; a text of no known form as it is."""
+    """Returns the hash in normalized notation; unknown text unchanged."""
     text = hash
     for prefix in (_SPRING, _LDAP, _DJANGO):
         text = prefix.sub("", text, count=1) if prefix.match(text) else text
@@ -56,7 +56,7 @@ def _place(cost: str) -> int:
 
 
 def _salted_sha(found: re.Match[str]) -> str:
-    """OpenLDAP's: the digest with the salt behind it."""
+    """OpenLDAP: digest followed by salt."""
     name, length = _SHA_BYTES[found["bits"]]
     data = _decoded(found["data"])
     digest, salt = data[:length], data[length:]
@@ -91,7 +91,9 @@ def _django_bcrypt(found: re.Match[str]) -> str:
 
 
 def _asp_net(found: re.Match[str]) -> str:
-    """ASP.NET Core Identity: version 2 has fixed costs, version 3 has function, rounds and length of the salt in front."""
+    """ASP.NET Core Identity: version 2 has fixed costs; version 3 is prefixed with function, iterations and salt
+    length.
+    """
     data = _decoded(found[0])
     if data[:1] == b"\x00" and len(data) == 49:
         return _pbkdf2("sha1", 1000, data[1:17], data[17:])
@@ -108,7 +110,7 @@ def _pbkdf2(name: str, rounds: int, salt: bytes, digest: bytes) -> str:
 
 
 def _decoded(text: str) -> bytes:
-    """Bytes of base64; empty for anything else, of which no reader makes a hash."""
+    """Returns empty bytes for invalid base64, which is then refused as a hash."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):

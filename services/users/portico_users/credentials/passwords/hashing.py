@@ -1,7 +1,7 @@
-"""Hashes passwords in two bounded queues: hashing never blocks the event loop, and a flood is refused early (RX-08).
+"""Hashes passwords in two bounded queues, off the event loop; overload is refused early (RX-08).
 
-Our own hashes have one queue, imported ones the other, with at most half as many threads: who waits for one of ours never
-waits for a slower one's. `hash_queue` decides which hash is admitted.
+Native hashes have one queue, imported ones another with at most half as many threads, so that slow imported
+hashes never delay native ones. `hash_queue` decides on admission.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ __all__ = ["HASH_SECONDS", "OVERLOADED", "REFUSED", "Argon2", "HashingPlace", "H
 
 _OURS: Final = "$argon2id$"
 _FIRST_HASHES: Final = 3
-"""How many are made at the start: the first one of a process takes longer."""
+"""Hashes computed at start, because the first one of a process is slower."""
 
 
 def workers_of(settings: HashingSection) -> int:
-    """How many of our own hashes are computed at a time: never more than the process has cores.
+    """Returns the number of concurrent native hashes, at most the number of cores.
 
-    Two that take turns on one core push each other's 19 MiB out of its caches, and each costs a sixth more.
+    Two hashes sharing a core evict each other's 19 MiB from its caches, which makes each a sixth slower.
     """
     return min(settings.hashing_workers, _cores())
 
@@ -48,33 +48,28 @@ def _cores() -> int:
 
 
 def own_kind(settings: HashingSection) -> str:
-    """The kind of the hashes that are made here."""
     return kind_of(
         f"$argon2id$v=19$m={settings.argon2_memory_kib},t={settings.argon2_passes},p=1${'A' * 22}${'A' * 43}"
     )
 
 
 class Hasher(Protocol):
-    """What computes hashes, in a thread."""
+    """Computes hashes; called in a thread."""
 
-    def hash(self, password: str) -> str:
-        """A new hash, with the parameters in force."""
-        ...
+    def hash(self, password: str) -> str: ...
 
-    def matches(self, hash: str, password: str) -> bool:
-        """The password is the one that was hashed."""
-        ...
+    def matches(self, hash: str, password: str) -> bool: ...
 
     def needs_rehash(self, hash: str) -> bool:
-        """The hash was made with other parameters than those in force, or in another way altogether."""
+        """Reports whether the hash has other parameters or another algorithm than the current ones."""
         ...
 
 
 class Argon2:
-    """Makes argon2id hashes, and compares with every hash that is taken over; it works without the interpreter's lock.
+    """Creates argon2id hashes and compares all supported formats, without the GIL.
 
-    Hashes with the parameters in force are libsodium's, which uses the widest vectors of the processor and returns the
-    memory after each hash (decision 0042); argon2-cffi compares those of other parameters.
+    libsodium computes hashes with current parameters: it uses the widest vector instructions and frees memory
+    after each hash (decision 0042). argon2-cffi compares argon2 hashes with other parameters.
     """
 
     def __init__(self, settings: HashingSection) -> None:
@@ -85,15 +80,12 @@ class Argon2:
         self._is_in_force = in_force(own_kind(settings))
 
     def hash(self, password: str) -> str:
-        """See `Hasher.hash`."""
         return argon2id.str(password.encode(), opslimit=self._passes, memlimit=self._bytes).decode()
 
     def needs_rehash(self, hash: str) -> bool:
-        """See `Hasher.needs_rehash`."""
         return not hash.startswith(_OURS) or self._hasher.check_needs_rehash(hash)
 
     def matches(self, hash: str, password: str) -> bool:
-        """See `Hasher.matches`."""
         if self._is_in_force(hash):
             try:
                 return argon2id.verify(hash.encode(), password.encode())
@@ -108,8 +100,6 @@ class Argon2:
 
 
 class HashingPlace:
-    """A place in a queue, and what can be done there."""
-
     def __init__(self, pool: HashingPool, place: Place, *, is_own: bool) -> None:
         self._pool = pool
         self._place = place
@@ -117,10 +107,10 @@ class HashingPlace:
         self._matched = ""
 
     async def verify(self, hash: str, password: str) -> bool:
-        """Compares a password with a hash; with an empty hash it takes as long as with one of ours, and is false.
+        """Compares a password with a hash; an empty hash gives false after the time of a native one.
 
-        A hash from elsewhere, or of an older release, may be of the password as it was typed: where that differs it is
-        compared as well, whatever hash it is.
+        Imported hashes and those of older releases may be of the password as typed: if that differs from the
+        canonical form, both are compared, whatever the hash.
         """
         for text in dict.fromkeys((opaque_string(password), password)):
             if await self._matches(hash or self._pool.own_kind, text):
@@ -133,7 +123,7 @@ class HashingPlace:
         return await self._place.run(lambda: pool.hasher.matches(hash, text), took=pool.costs.learner(hash))
 
     async def hash(self, password: str) -> str:
-        """Hashes a password with the parameters in force, always in the queue of our own hashes."""
+        """Uses the current parameters and the queue of native hashes."""
         pool, password = self._pool, opaque_string(password)
         place = self._place if self._is_own else pool.own.force(pool.costs.seconds(pool.own_kind))
         try:
@@ -143,15 +133,13 @@ class HashingPlace:
                 place.leave()
 
     def needs_rehash(self, hash: str, password: str) -> bool:
-        """A stronger hash should replace this one, and the password was compared with all of it."""
+        """Reports whether a stronger hash should replace this one; only if it covered the whole password."""
         is_opaque = self._matched in ("", opaque_string(password))
         needs = self._pool.hasher.needs_rehash(hash) or not is_opaque
         return needs and imported_hashes.reads_all_of(hash, password)
 
 
 class HashingPool:
-    """Both queues with their threads."""
-
     def __init__(
         self,
         settings: HashingSection,
@@ -160,12 +148,6 @@ class HashingPool:
         hasher: Hasher | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Starts no thread yet.
-
-        Args:
-            hasher: what computes; argon2 by default.
-            now: seconds of a clock that only goes forward.
-        """
         self.hasher: Hasher = hasher or Argon2(settings)
         self.own_kind = own_kind(settings)
         self.costs = HashCosts(self.own_kind)
@@ -179,26 +161,26 @@ class HashingPool:
         self._measuring = asyncio.Lock()
 
     async def start(self) -> None:
-        """Makes some hashes, so that estimates begin with what they take here."""
+        """Computes some hashes to calibrate the estimates."""
         for _ in range(_FIRST_HASHES):
             async with self.place() as place:
                 await place.hash(b64url(self._random(32)))
 
     async def close(self) -> None:
-        """Ends the threads; what waits is dropped."""
         for threads in self._threads:
             threads.shutdown(wait=False, cancel_futures=True)
 
     @asynccontextmanager
     async def place(self, hash: str = "", caller: str = "") -> AsyncIterator[HashingPlace]:
-        """A place in the queue of a hash. Take it before counting an attempt: a full queue must cost no attempt.
+        """Yields a place in the queue of a hash. Take it before counting an attempt, so that overload costs no
+        attempt.
 
         Args:
-            hash: what is compared with; empty for one that is made, or one of ours.
-            caller: whose attempt it is, the same text at every attempt.
+            hash: the hash to compare with; empty for a new or native one.
+            caller: identifies the account in all its attempts.
 
         Raises:
-            ServiceError: USER-034 when the wait would be too long.
+            ServiceError: USER-034 if the wait would be too long.
         """
         is_own = self.costs.is_ours(hash)
         queue = self.own if is_own else self.costly
@@ -209,7 +191,7 @@ class HashingPool:
             place.leave()
 
     async def measure(self, hash: str) -> float:
-        """Seconds that a hash takes here; the first of its method is computed for that."""
+        """Returns the seconds of a hash; computes one if its method was not measured yet."""
         async with self._measuring:
             if kind_of(hash) and not self.costs.was_seen(hash):
                 queue = self.own if self.costs.is_ours(hash) else self.costly

@@ -1,7 +1,8 @@
-"""Password hashes of other systems: which are taken over, at which cost, and how they are verified (MG-12).
+"""Password hashes of other systems: supported formats, cost limits, verification (MG-12).
 
-Recognised by their form, refused above the bounds before anything is computed. What was verified once is hashed
-anew with our own parameters (`portico_users.credentials.verification`).
+Formats are recognized by pattern and refused above the limits before anything is computed. After the first
+successful verification the password is rehashed with native parameters
+(`portico_users.credentials.passwords.verification`).
 """
 
 from __future__ import annotations
@@ -33,24 +34,22 @@ HASH_TOO_COSTLY = ErrorCode(
 
 Parts = Mapping[str, str]
 _OTHER_NAMES: Final = {"md5-crypt": "md5", "sha256-crypt": "sha2", "sha512-crypt": "sha2", "salted-sha": "ssha"}
-"""What other systems call some forms."""
 
 _COSTS: Final = ("cost", "m", "t", "p", "ln", "r", "rounds")
 
 
 class Format(NamedTuple):
-    """One form of hashes.
+    """A format of hashes.
 
     Attributes:
-        name: what people call it.
-        form: the whole text, with its costs, ``salt`` and ``digest`` as groups.
-        is_affordable: the costs are within fixed bounds, the same on every machine.
-        matches: compares a password with a hash of the form.
-        work: how much is computed, in a unit of the form.
-        filler: a character that salt and digest may consist of.
-        salt: how many characters of it represent every salt.
-        takes_nul: a NUL is a byte like any other; the other forms end there, or refuse it.
-        reads: how many bytes of a password are looked at; 0 for all.
+        name: common name.
+        form: pattern of the whole text, with costs, ``salt`` and ``digest`` as groups.
+        is_affordable: whether the costs are within fixed limits, equal on every machine.
+        work: amount of work, in a unit of the format.
+        filler: a valid character of salt and digest, for masking.
+        salt: length of the masked salt.
+        takes_nul: NUL bytes are significant; other formats end there or refuse them.
+        reads: number of significant password bytes; 0 for all.
     """
 
     name: str
@@ -65,7 +64,7 @@ class Format(NamedTuple):
 
 
 def stored_form(hash: str) -> str:
-    """The form in which a hash is taken over; USER-320 for an unknown one, USER-321 for one above the bounds."""
+    """Returns the hash as stored. Raises USER-320 for an unknown format, USER-321 above the limits."""
     text = unwrapped(hash)
     found = find_format(text)
     if found is None:
@@ -77,7 +76,7 @@ def stored_form(hash: str) -> str:
 
 
 def describe(hash: str) -> str:
-    """Kind and costs of a hash: ``bcrypt, cost=12``; empty for none that can be taken over."""
+    """Returns format and costs, such as ``bcrypt, cost=12``; empty for an unsupported hash."""
     found = find_format(unwrapped(hash))
     if found is None:
         return ""
@@ -87,7 +86,9 @@ def describe(hash: str) -> str:
 
 
 def is_made_by(hash: str, algorithm: str) -> bool:
-    """The hash is of an algorithm, under whatever usual name, with its variant or without; or of none that is known."""
+    """Reports whether the hash has the algorithm, by any common name, with or without variant; true for an
+    unknown hash.
+    """
     text = unwrapped(hash)
     found = find_format(text)
     if found is None:
@@ -102,7 +103,6 @@ def _bare(name: str) -> str:
 
 
 def matches(hash: str, password: str) -> bool:
-    """The password is the one that was hashed; false for everything that is no hash."""
     found = find_format(hash)
     if found is None:
         return False
@@ -113,16 +113,15 @@ def matches(hash: str, password: str) -> bool:
 
 
 def reads_all_of(hash: str, password: str) -> bool:
-    """Whether no other text would have matched as well.
+    """Reports whether the hash covers the whole password.
 
-    Of more than 72 bytes bcrypt compares the first only; to HMAC, and so to PBKDF2 and scrypt, NULs at the end are nothing.
+    bcrypt ignores bytes after the 72nd; HMAC, and so PBKDF2 and scrypt, ignores trailing NULs.
     """
     found = find_format(hash)
     return found is None or ("\x00" not in password and len(password.encode()) <= (found[0].reads or math.inf))
 
 
 def find_format(hash: str) -> tuple[Format, Parts] | None:
-    """The form of a hash, with its costs; None for none that is taken over."""
     for format in FORMATS:
         if found := format.form.fullmatch(hash):
             return format, found.groupdict(default="")
@@ -152,7 +151,7 @@ def _firebase_work(parts: Parts) -> float:
 
 
 def _is_of_firebase(parts: Parts) -> bool:
-    """Firebase's own bounds: 16 MiB at most."""
+    """Firebase's own limit: 16 MiB."""
     return 1 <= int(parts["ln"]) <= 14 and 1 <= int(parts["r"]) <= 8
 
 
@@ -312,4 +311,3 @@ FORMATS: Final[tuple[Format, ...]] = (
         takes_nul=True,
     ),
 )
-"""All of them. A new one is an entry here and an example in its test."""

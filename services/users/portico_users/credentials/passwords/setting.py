@@ -1,5 +1,3 @@
-"""Makes what is stored of a new password, and verifies the present one, for every command that sets one."""
-
 from __future__ import annotations
 
 import gzip
@@ -28,9 +26,9 @@ _FILE: Final = "common-passwords.txt.gz"
 
 @cache
 def common_passwords() -> frozenset[str]:
-    """All of them, in canonical form: case and width make no password better (LG-24).
+    """Returns the list in canonical form: changing case or width does not make a password stronger (LG-24).
 
-    Read when the first password is set (about 15 ms), and kept: 1.6 MB.
+    Loaded on first use (about 15 ms) and cached (1.6 MB).
     """
     with files(__package__).joinpath(_FILE).open("rb") as file, gzip.open(file, "rt", encoding="utf-8") as lines:
         return frozenset(canonical(line.rstrip("\n")) for line in lines)
@@ -48,15 +46,13 @@ NOT_NEW = ErrorCode(
 
 
 def refuse_same(current: str, new: str) -> None:
-    """Raises USER-036 for the password that the user has: a demanded change must change it."""
+    """Raises USER-036 for an unchanged password: a required change must change it."""
     if equal_in_constant_time(opaque_string(current), opaque_string(new)):
         raise NOT_NEW.error()
 
 
 @dataclass(frozen=True, slots=True)
 class PasswordSetting:
-    """Makes what is stored of a password, and checks the one there is."""
-
     passwords: MongoPasswords
     attempts: Attempts
     pool: HashingPool
@@ -64,48 +60,34 @@ class PasswordSetting:
     lockout: Lockout
 
     async def hashed(self, human: Human, password: str, place: str) -> Attachment:
-        """What is stored of a new password.
-
-        Raises:
-            ServiceError: USER-03x, naming the place, for one that may not be so; USER-034 when the pool is full.
+        """Returns the writes for a new password. Raises USER-03x with the path for a password against the
+        policy; USER-034 when the queue is full.
         """
         await self.require_allowed(human, password, place)
         async with self.pool.place() as hashing:
             return password_attachment(human.id, await hashing.hash(password))
 
     async def require_allowed(self, human: Human, password: str, place: str) -> None:
-        """Returns for a password the human may have; USER-03x, naming the place, for every other one."""
         rules = (await self.lockout.policies.of(human.org_id)).password or STANDARD
         if problem := problem_with(password, human.user_name, common_passwords(), rules):
             raise at(place, problem.error())
 
     def imported(self, human: Human, hash: str, place: str) -> Attachment:
-        """What is stored of a password whose hash is brought along.
-
-        Raises:
-            ServiceError: USER-320, USER-321, naming the place, for a hash that is of no use.
-        """
         try:
             return password_attachment(human.id, stored_form(hash))
         except ServiceError as error:
             raise at(place, error) from None
 
     async def require_current(self, human: Human, typed: str) -> None:
-        """Returns when it is the user's password.
-
-        Raises:
-            ServiceError: USER-403 when it is not, USER-031, USER-033 when the caller must wait, USER-034.
-        """
+        """Raises USER-403 for a wrong password, USER-031, USER-033 when the caller must wait, USER-034."""
         require_length(typed)
         if not await self.is_set(human, typed):
             raise WRONG_PASSWORD.error()
         await self.reset_attempts(human.id)
 
     async def is_set(self, human: Human, password: str) -> bool:
-        """It is the user's password. An attempt like any other: it counts, and may lock the user (LG-05).
-
-        Raises:
-            ServiceError: USER-033 when the caller must wait, USER-034.
+        """Compares with the user's password; counts as an attempt and may lock the user (LG-05). Raises USER-033
+        when the caller must wait, USER-034.
         """
         hash = await self.passwords.find_hash(human.id)
         counter = of_user(human.id, FACTOR)
@@ -117,5 +99,4 @@ class PasswordSetting:
             return False
 
     async def reset_attempts(self, user_id: str) -> None:
-        """Ends the delay that wrong passwords brought."""
         await self.attempts.reset(of_user(user_id, FACTOR))

@@ -1,4 +1,4 @@
-"""Verifies a typed password. The order of the steps matters; see the numbers."""
+"""Verifies a password. The order of the numbered steps matters."""
 
 from __future__ import annotations
 
@@ -25,20 +25,17 @@ from portico_users.kernel.transactions import run_transaction
 
 
 class MongoPasswords:
-    """Reads hashes, and replaces them by stronger ones of the same password."""
-
     def __init__(self, mongo: MongoClient) -> None:
         self._mongo = mongo
         self._rows = mongo.database[PASSWORDS]
 
     async def find_hash(self, user_id: str) -> str:
-        """The hash of a user's password; empty when there is none."""
         async with guarded():
             row = await self._rows.find_one({"_id": user_id})
         return row["hash"] if row else ""
 
     async def strengthen(self, user_id: str, old: str, new: str) -> None:
-        """Stores another hash of the same password; does nothing when the password was changed meanwhile."""
+        """Replaces the hash by a stronger one of the same password, unless the password changed concurrently."""
         kind = kind_of(new)
 
         async def write(session: Session) -> None:
@@ -59,8 +56,6 @@ FACTOR = "password"
 
 @dataclass(frozen=True, slots=True)
 class PasswordVerification:
-    """Replies to `VERIFY_PASSWORD`."""
-
     accounts: AccountQueries
     orgs: MongoOrgs
     passwords: MongoPasswords
@@ -70,40 +65,39 @@ class PasswordVerification:
     lockout: Lockout
 
     async def verify_password(self, ask: VerifyPassword) -> PasswordVerified:
-        """The user whose password it was, or nothing, after the same work either way (LG-01).
-
-        Raises:
-            ServiceError: USER-031 for what cannot be a password, USER-033 when the caller must wait, USER-034 when
-                the wait for the hash would be too long, `unavailable` when the attempt cannot be counted.
+        """Returns the user for the right password, otherwise nothing; the work is the same (LG-01). Raises
+        USER-031 for an impossible password, USER-033 when the caller must wait, USER-034 if the wait for
+        hashing would be too long, `unavailable` if the attempt cannot be counted.
         """
-        # 1. Refuse what cannot be a password before it costs anything (LG-15).
+        # 1. Refuse impossible passwords first (LG-15).
         require_length(ask.password)
-        # 2. Find the user. An unknown or inactive one, and one without a password, continue without a user.
+        # 2. Find the user. For unknown or inactive users, and those without a password, continue without a user.
         account = await self.accounts.find_account(ask.login_name, ask.org_id)
         hash, kind = await self._find_compared(ask, account)
         counter = of_user(account.user.id, FACTOR) if account else of_unknown(login_key(ask.login_name), FACTOR)
-        # 3. Take a place before counting: an overloaded queue must use up no attempts (RX-08).
+        # 3. Take a place before counting: an overloaded queue must not use up attempts (RX-08).
         async with self.pool.place(hash or kind, counter) as place:
-            # 4. Count the attempt before the result can be known (LG-05).
+            # 4. Count the attempt before the result is known (LG-05).
             failures = await self.attempts.reserve(counter, durable=False)
-            # 5. Compare. Without a hash it is one of the kind drawn for the name: as slow as an account's, and wrong.
+            # 5. Compare. Without a hash, compare with the kind drawn for the name, which takes as long as a hash of
+            # an account.
             if not (await place.verify(hash or kind, ask.password) and hash and account):
                 await self.attempts.confirm(counter)
                 await self.lockout.failed(account.user if account else None, FACTOR, failures)
                 return PasswordVerified()
             await self._strengthen(place, account.user.id, hash, ask.password)
-        # 6. The right password ends the delay.
+        # 6. The right password ends the back-off.
         await self.attempts.reset(counter)
         return PasswordVerified(user=as_user(account))
 
     async def _find_compared(self, ask: VerifyPassword, account: Account | None) -> tuple[str, str]:
-        """The stored hash, and the kind for a name without one: the same questions either way (LG-01).
+        """Returns the stored hash and the kind for names without one, with the same queries either way (LG-01).
 
-        The kind is one for all spellings of a name: without the domain, where that is an organization's own.
+        All spellings of a name share a kind: an organization's own domain is removed.
         """
         key = login_key(ask.login_name)
         name, _, domain = key.rpartition("@")
-        # A name without a domain belongs to no organization, whether or not an account has it.
+        # A name without a domain belongs to no organization, even if an account has it.
         hash, org = await asyncio.gather(
             self.passwords.find_hash(account.user.id if account else "-"), self._find_org(domain)
         )

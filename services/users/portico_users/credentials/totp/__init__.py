@@ -1,1 +1,0 @@
-"""Authenticator apps (TOTP, RFC 6238)."""

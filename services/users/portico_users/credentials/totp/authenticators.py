@@ -1,5 +1,3 @@
-"""Authenticator apps: the secret sealed under a master key, each code valid once."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -33,7 +31,7 @@ SECRETS: Final = "totpSecrets"
 BEGUN: Final = "totpStarted"
 TOTP_INDEXES: Final[Indexes] = {BEGUN: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
 SECONDS: Final = 600.0
-"""Lifetime of a registration."""
+"""Lifetime of a registration, in seconds."""
 
 FACTOR: Final = "totp"
 
@@ -46,18 +44,15 @@ SECRET_INVALID = ErrorCode(
 
 
 class BegunTotp(NamedTuple):
-    """A registration under way, with what the app is set up with."""
-
     uri: str
     secret: str
 
     def __repr__(self) -> str:
-        """Names the type only: both are secret."""
         return "BegunTotp(...)"
 
 
 class AppTimes(NamedTuple):
-    """When an authenticator app was set up and last used, in unix seconds; 0 where it was not stored."""
+    """Times of registration and last use in unix seconds; 0 if unknown."""
 
     created: float
     used: float
@@ -67,23 +62,15 @@ NEVER: Final = AppTimes(0.0, 0.0)
 
 
 def begun_claim(user_id: str) -> Claim:
-    """Uses the registration of a user up in the transaction of what it is for."""
     return Claim(BEGUN, user_id)
 
 
 def secret_claim(user_id: str) -> Claim:
-    """Deletes the secret of a user in the transaction that removes the authenticator app."""
     return Claim(SECRETS, user_id)
 
 
 @dataclass(frozen=True, slots=True)
 class TotpAuthenticators:
-    """The secrets of authenticator apps, and the codes they make.
-
-    Args:
-        master_keys: None where the operator set none.
-    """
-
     database: Database
     attempts: Attempts
     master_keys: MasterKeys | None
@@ -91,7 +78,6 @@ class TotpAuthenticators:
     random: RandomBytes
 
     async def _begin(self, human: Human, login_name: str, *, begun_by: str) -> BegunTotp:
-        """Stores a new secret until a code confirms it; USER-606."""
         secret, ends = self.random(SECRET_BYTES), self.clock.now() + SECONDS
         row = {**self._sealed(secret, human.id), "begunBy": begun_by, "resets": human.resets, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
@@ -100,7 +86,7 @@ class TotpAuthenticators:
         return BegunTotp(provisioning_uri(secret, login_name), typed_form(secret))
 
     async def resume(self, human: Human, login_name: str, *, begun_by: str) -> BegunTotp:
-        """The registration under way, from now on for as long as a new one; or a new one; USER-606."""
+        """Returns the pending registration with a renewed lifetime, or a new one. Raises USER-606."""
         begun = await self.find_begun(human, begun_by)
         if begun is None:
             return await self._begin(human, login_name, begun_by=begun_by)
@@ -111,14 +97,13 @@ class TotpAuthenticators:
         return BegunTotp(provisioning_uri(secret, login_name), typed_form(secret))
 
     async def find_begun(self, human: Human, actor: str) -> Document | None:
-        """The registration that the actor began; None once it expired, and after a reset. Raises `unavailable`."""
+        """Returns the actor's registration; None if expired or reset since. Raises `unavailable`."""
         question = {"_id": human.id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}
         async with guarded():
             found: Document | None = await self.database[BEGUN].find_one(question)
         return found if found and found.get("resets", 0) == human.resets else None
 
     def confirmed(self, begun: Document, code: str) -> Attachment | None:
-        """What is stored of a secret whose code is right; None for a wrong one. Raises USER-606."""
         step = matching_step(self._unsealed(begun, begun["_id"]), code, self.clock.now())
         if step is None:
             return None
@@ -127,7 +112,6 @@ class TotpAuthenticators:
         )
 
     def imported(self, user_id: str, typed: str) -> Attachment:
-        """What is stored of the secret of an app that was set up at another system; USER-513, USER-606."""
         secret = read_typed_form(typed)
         if secret is None:
             raise SECRET_INVALID.error()
@@ -136,17 +120,17 @@ class TotpAuthenticators:
         )
 
     def resealed(self, row: Document) -> Document:
-        """The sealed secret of a stored row, under the newest master key; USER-606."""
         return self._sealed(self._unsealed(row, row["_id"]), row["_id"])
 
     async def times(self, user_id: str) -> AppTimes:
-        """When the app of a user was set up and last used; `NEVER` for a user without one. Raises `unavailable`."""
         async with guarded():
             row = await self.database[SECRETS].find_one({"_id": user_id}, {"created": 1, "lastStep": 1})
         return AppTimes(row.get("created", 0.0), row["lastStep"] * STEP) if row else NEVER
 
     async def is_right(self, user_id: str, code: str) -> bool:
-        """A code at sign-in, valid once; the attempt is counted first; USER-033 when the caller must wait, USER-606."""
+        """Verifies a sign-in code, valid once, after counting the attempt. Raises USER-033 when the caller must
+        wait, USER-606.
+        """
         await self.attempts.reserve(of_user(user_id, FACTOR))
         async with guarded():
             row = await self.database[SECRETS].find_one({"_id": user_id})
@@ -186,8 +170,6 @@ def _bound_to(user_id: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatorSecrets(ById):
-    """See `portico_runtime.migrations.Migration`."""
-
     database: Database
     authenticators: TotpAuthenticators
     name: ClassVar[str] = "authenticator-secrets"
@@ -210,5 +192,5 @@ class AuthenticatorSecrets(ById):
             anew = self.authenticators.resealed(row)
         except ServiceError:
             return None
-        # The step of the last code stays: a code is used once, also while this runs.
+        # Keep the step of the last code: a code stays single-use during the migration.
         return UpdateOne({"_id": row["_id"], "sealed": row["sealed"]}, {"$set": anew})

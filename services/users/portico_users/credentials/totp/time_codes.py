@@ -1,4 +1,4 @@
-"""Codes of the time (TOTP, RFC 6238), as every authenticator app makes them: SHA-1, six digits, thirty seconds."""
+"""Time-based codes (TOTP, RFC 6238) as authenticator apps generate them: SHA-1, six digits, thirty seconds."""
 
 from __future__ import annotations
 
@@ -17,28 +17,26 @@ SECRET_BYTES: Final = 20
 STEP: Final = 30
 DIGITS: Final = 6
 LEAST_BYTES: Final = 10
-"""What a secret of another system has at least: less than RFC 4226 wants (section 4, R6), and what many systems made."""
+"""Minimum for imported secrets: below RFC 4226 (section 4, R6), but common in other systems."""
 
 MOST_BYTES: Final = 64
 DRIFT: Final = 1
-"""Steps a clock may be off, to either side."""
+"""Tolerated clock drift in steps, in both directions."""
 
 ISSUER: Final = "Portico"
 _MAX_TYPED: Final = 40
 
 
 def provisioning_uri(secret: bytes, login_name: str) -> str:
-    """The content of the QR code (otpauth)."""
     return _totp(secret).get_provisioning_uri(login_name, ISSUER)
 
 
 def typed_form(secret: bytes) -> str:
-    """The secret, to be typed."""
     return base64.b32encode(secret).decode().rstrip("=")
 
 
 def read_typed_form(text: str) -> bytes | None:
-    """The secret of its typed form, with or without blanks, hyphens and padding; None for no base32 or another length."""
+    """Parses a secret with or without spaces, hyphens and padding; None for invalid base32 or another length."""
     typed = "".join(text.replace("-", " ").split()).rstrip("=").upper()
     try:
         secret = base64.b32decode(typed + "=" * (-len(typed) % 8))
@@ -48,16 +46,15 @@ def read_typed_form(text: str) -> bytes | None:
 
 
 def code_at(secret: bytes, moment: float) -> str:
-    """The code of a time."""
     return _totp(secret).generate(moment).decode()
 
 
 def matching_step(secret: bytes, code: str, moment: float, *, after: int = -1) -> int | None:
-    """The step a code is of, or None when it is none of the last, this or the next one.
+    """Returns the time step of a code; None unless it is the previous, current or next one.
 
     Args:
-        code: as typed, in groups and in digits of any script.
-        after: the step of the last accepted code: neither that one nor an older one is accepted again (section 5.2).
+        code: as typed, with separators and digits of any script.
+        after: the step of the last accepted code: it and older ones are refused (section 5.2).
     """
     typed = code_letters(code[:_MAX_TYPED])
     now = int(moment // STEP)

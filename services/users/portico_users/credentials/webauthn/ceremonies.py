@@ -1,4 +1,4 @@
-"""WebAuthn ceremonies: a challenge with its user, caller and use. Valid for 5 minutes and one attempt (LG-19)."""
+"""WebAuthn ceremonies: a challenge with user, caller and use, valid for 5 minutes and one attempt (LG-19)."""
 
 from __future__ import annotations
 
@@ -27,23 +27,21 @@ CHALLENGE_BYTES: Final = 32
 
 
 class Use(StrEnum):
-    """What a ceremony is for."""
-
     U2F = "u2f"
     PASSKEY = "passkey"
     SIGN_IN = "sign_in"
 
 
 class Ceremony(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One of them.
+    """A ceremony in progress.
 
     Attributes:
-        user_id: owner of the credential; empty for a sign-in that begins with a passkey.
+        user_id: owner of the credential; empty for a sign-in that starts with a passkey.
         begun_by: id of the only user who may finish it.
         challenge: base64url.
-        user_verified: the authenticator must have verified the user.
-        link: id of the registration link it was begun with, and which it uses up; empty without one.
-        resets: of the owner of the credential, when it was begun.
+        user_verified: the authenticator must verify the user.
+        link: id of the registration link that it uses up; empty without one.
+        resets: the owner's reset counter at the start.
     """
 
     id: str
@@ -59,8 +57,6 @@ class Ceremony(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class CeremonyRequest(NamedTuple):
-    """The values a ceremony is begun with; see `Ceremony`."""
-
     use: Use
     user_id: str
     begun_by: str
@@ -71,18 +67,11 @@ class CeremonyRequest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ceremonies:
-    """The ceremonies under way, in MongoDB."""
-
     database: Database
     clock: Clock
     random: RandomBytes
 
     async def begin(self, requested: CeremonyRequest, rp_id: str) -> Ceremony:
-        """A new one.
-
-        Raises:
-            ServiceError: `unavailable` when it cannot be stored.
-        """
         ceremony = Ceremony(
             id=new_id(self.random),
             use=requested.use,
@@ -100,28 +89,27 @@ class Ceremonies:
         return ceremony
 
     async def is_by_link(self, id: str, user_id: str, begun_by: str) -> bool:
-        """One is under way that was begun with a registration link."""
         question = {"_id": id, "userId": user_id, "begunBy": begun_by, "link": {"$gt": ""}}
         async with guarded():
             row = await self._rows.find_one(question, {"_id": 1})
         return row is not None
 
     async def consume(self, use: Use, id: str, user_id: str, begun_by: str) -> Ceremony | None:
-        """Deletes it, so that of several requests at once one gets it; None for an unknown or expired one, or another caller's."""
+        """Deletes and returns the ceremony: of concurrent requests one gets it. None if unknown, expired or
+        another caller's.
+        """
         question = {"_id": id, "use": use.value, "userId": user_id, "begunBy": begun_by}
         async with guarded():
             row = await self._rows.find_one_and_delete(question | {"expiresAt": within(SECONDS, self.clock.now())})
         return msgspec.convert({**row, "id": row["_id"]}, Ceremony) if row else None
 
     async def is_under_way(self, use: Use, id: str, user_id: str) -> bool:
-        """One is under way for the user, begun by any caller."""
         question = {"_id": id, "use": use.value, "userId": user_id}
         async with guarded():
             row = await self._rows.find_one(question | {"expiresAt": within(SECONDS, self.clock.now())}, {"_id": 1})
         return row is not None
 
     async def drop(self, use: Use, id: str, user_id: str) -> bool:
-        """Cancels one that any caller began; False where there is none."""
         async with guarded():
             row = await self._rows.find_one_and_delete({"_id": id, "use": use.value, "userId": user_id})
         return row is not None

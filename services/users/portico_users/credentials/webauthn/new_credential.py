@@ -1,6 +1,6 @@
-"""Verifies a new credential of a browser: every step of a relying party (WebAuthn, section 7.1; LG-17).
+"""Verifies a new credential with all steps of a relying party (WebAuthn, section 7.1; LG-17).
 
-The library does most of them; what it leaves to its callers is here.
+The library performs most steps; those it leaves to its callers are here.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ MAX_CLIENT_DATA: Final = 16_384
 MAX_ATTESTATION: Final = 131_072
 MAX_CREDENTIAL_ID: Final = 1_023
 MAX_PUBLIC_KEY: Final = 2_048
-"""Bytes. The whole may be larger: unknown members are ignored."""
+"""In bytes. The whole credential may be larger, because unknown members are ignored."""
 
 _FORMATS: Final = frozenset({"none", "packed", "fido-u2f"})
-"""We request none; browsers leave these two when a key attests itself (section 5.1.3, step 22)."""
+"""We request "none"; browsers keep the other two for self attestation (section 5.1.3, step 22)."""
 
 _BASE64URL: Final = re.compile(r"[A-Za-z0-9_-]+\Z")
 
 
 class NotFitting(Exception):
-    """A step that failed. The text is for the log."""
+    pass
 
 
 def read_new_credential(credential: dict[str, object], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
-    """The credential, to be stored under the id of the ceremony; USER-502, whatever is wrong with it.
+    """Returns the credential with the id of the ceremony. Raises USER-502 for every invalid credential.
 
     Args:
-        credential: JSON as ``PublicKeyCredential.toJSON()`` makes it.
-        origin: of the pages where it may have been made.
+        credential: output of ``PublicKeyCredential.toJSON()``.
+        origin: the allowed origin.
     """
     try:
         return _read(credential, ceremony, origin)
@@ -106,18 +106,14 @@ def response_in(credential: dict[str, object]) -> dict[str, object]:
 
 
 def _is_kept_elsewhere(credential: dict[str, object]) -> bool:
-    """The authenticator cannot find the credential by itself, as the browser reports: it is of use after a name only."""
+    """Reports whether the credential is not discoverable, according to the browser: it needs a user name first."""
     extensions = credential.get("clientExtensionResults")
     properties = extensions.get("credProps") if isinstance(extensions, dict) else None
     return isinstance(properties, dict) and properties.get("rk") is False
 
 
 def read_base64url(text: object, most: int) -> bytes:
-    """Decodes without mercy: one text for each value, so that nothing has two spellings.
-
-    Raises:
-        NotFitting: for anything else.
-    """
+    """Decodes strictly, so that each value has exactly one encoding. Raises `NotFitting`."""
     if not isinstance(text, str) or len(text) > most * 4 // 3 + 3 or not _BASE64URL.match(text):
         raise NotFitting("no base64url, or too long")
     data = base64url_to_bytes(text)
@@ -127,11 +123,7 @@ def read_base64url(text: object, most: int) -> bytes:
 
 
 def require_own_page(client_data: bytes) -> None:
-    """Returns when the client data was created in a top-level page, and can be read in one way only.
-
-    Raises:
-        NotFitting: otherwise.
-    """
+    """Requires unambiguous client data created in a top-level page. Raises `NotFitting`."""
     members = json.loads(client_data.decode("utf-8"), object_pairs_hook=_once)
     if not isinstance(members, dict):
         raise NotFitting("the client data is no object")
@@ -160,10 +152,8 @@ def _require_attestation(attestation: bytes) -> None:
 
 
 def require_public_key(cose: bytes) -> None:
-    """Returns when the key is one of ours: its algorithm, its kind and its size fit each other.
-
-    Raises:
-        NotFitting: otherwise; the libraries raise errors of their own for a point that is not on its curve.
+    """Requires that algorithm, type and size of the key are supported and consistent. Raises `NotFitting` if
+    not; the libraries raise their own errors for a point off its curve.
     """
     if len(cose) > MAX_PUBLIC_KEY:
         raise NotFitting("the public key is too long")

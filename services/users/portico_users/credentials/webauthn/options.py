@@ -28,7 +28,6 @@ from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import at
 
 NAME: Final = "Portico"
-"""What a browser may show."""
 
 INVALID_DOMAIN = ErrorCode(
     "USER-505",
@@ -41,7 +40,7 @@ _PORTS: Final = {"https": 443, "http": 80}
 
 
 class RelyingParty:
-    """The issuer, as browsers and keys see it. Nothing of it comes from a request (P6)."""
+    """The issuer as relying party; never derived from a request (P6)."""
 
     def __init__(self, issuer: Issuer) -> None:
         parts = urlsplit(issuer)
@@ -51,7 +50,9 @@ class RelyingParty:
         self.origin = f"{parts.scheme}://{self.host}{port}"
 
     def id_for(self, domain: str) -> str:
-        """The relying party id for a requested domain; USER-505 for a domain the issuer does not lie in."""
+        """Returns the relying party id for a requested domain. Raises USER-505 unless the issuer's host is
+        within the domain.
+        """
         wanted = domain.lower() or self.host
         above = "." in wanted and is_domain(wanted) and self.host.endswith(f".{wanted}")
         if wanted != self.host and not above:
@@ -60,20 +61,18 @@ class RelyingParty:
 
 
 def user_handle(user_id: str) -> bytes:
-    """The user handle: at most 64 bytes without personal data (section 14.6.1)."""
+    """Returns at most 64 bytes without personal data (section 14.6.1)."""
     return hashlib.sha256(f"webauthn:{user_id}".encode()).digest()
 
 
 ALGORITHMS: Final = [Algorithm.ECDSA_SHA_256, Algorithm.EDDSA, Algorithm.RSASSA_PKCS1_v1_5_SHA_256]
-"""Of the keys we take, best first."""
+"""Supported algorithms, in order of preference."""
 
 _MILLISECONDS: Final = int(SECONDS * 1_000)
 _TRANSPORTS: Final = frozenset(transport.value for transport in AuthenticatorTransport)
 
 
 class Person(NamedTuple):
-    """Whom a new key is for, as the browser shows it."""
-
     login_name: str
     display_name: str
 
@@ -84,11 +83,11 @@ def creation_options(
     keys: Sequence[WebAuthnCredential],
     attachment: AuthenticatorAttachment | None = None,
 ) -> dict[str, Any]:
-    """For ``navigator.credentials.create()``.
+    """Returns options for ``navigator.credentials.create()``.
 
     Args:
-        keys: what the user has already: none of them is registered twice.
-        attachment: built in or on a device of its own; None for either.
+        keys: existing credentials of the user, which are excluded.
+        attachment: platform or cross-platform; None for either.
     """
     passkey = ceremony.use is Use.PASSKEY
     options = generate_registration_options(
@@ -108,16 +107,12 @@ def creation_options(
         exclude_credentials=_descriptors(keys),
         supported_pub_key_algs=ALGORITHMS,
     )
-    # Some browsers keep a passkey only for a page that requests it; the result shows whether it was stored (section 10.1.3).
+    # Some browsers store a passkey only if the page requests it; the result shows whether it was stored (section
+    # 10.1.3).
     return {"publicKey": {**options_to_json_dict(options), "extensions": {"credProps": True}}}
 
 
 def request_options(ceremony: Ceremony, keys: Sequence[WebAuthnCredential]) -> dict[str, Any]:
-    """For ``navigator.credentials.get()``.
-
-    Args:
-        keys: the allowed ones; none where the browser offers its discoverable ones.
-    """
     options = generate_authentication_options(
         rp_id=ceremony.rp_id,
         challenge=base64url_to_bytes(ceremony.challenge),
@@ -129,14 +124,14 @@ def request_options(ceremony: Ceremony, keys: Sequence[WebAuthnCredential]) -> d
 
 
 def known_transports(wanted: object) -> tuple[str, ...]:
-    """The known values among those of the browser; they are a hint, so none is refused."""
+    """Filters the browser's values; unknown ones are dropped, because transports are only a hint."""
     if not isinstance(wanted, list):
         return ()
     return tuple(sorted({one for one in wanted if isinstance(one, str)} & _TRANSPORTS))
 
 
 def _verification(ceremony: Ceremony) -> UserVerificationRequirement:
-    # A second factor follows a password: possession is enough, and old security keys verify no user.
+    # A second factor follows a password: possession suffices, and old security keys cannot verify the user.
     return UserVerificationRequirement.REQUIRED if ceremony.user_verified else UserVerificationRequirement.DISCOURAGED
 
 

@@ -1,5 +1,3 @@
-"""Registration links: the code of one permits the registration of one passkey, without a sign-in."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -40,47 +38,34 @@ _LENGTH: Final = 12
 
 
 class Link(NamedTuple):
-    """A link as its user receives it."""
-
     id: str
     code: str
 
     def __repr__(self) -> str:
-        """Names it only."""
         return f"Link({self.id})"
 
 
 def link_claim(id: str) -> Claim:
-    """Uses a link up in the transaction of what it is for."""
     return Claim(LINKS, id)
 
 
 @dataclass(frozen=True, slots=True)
 class PasskeyLinks:
-    """Stores links, and verifies their codes.
-
-    Args:
-        email_queue: None where no mail server is set.
-    """
-
     mongo: MongoClient
     email_queue: EmailQueue | None
     clock: Clock
     random: RandomBytes
 
     def new_link(self) -> Link:
-        """A link that is not stored yet."""
         return Link(new_id(self.random), "".join(_LETTERS[byte % len(_LETTERS)] for byte in self.random(_LENGTH)))
 
     async def commit(self, work: Work) -> None:
-        """Does what `write` gave, in a transaction of its own."""
         async with guarded():
             await run_transaction(self.mongo, work)
         if self.email_queue:
             self.email_queue.committed()
 
     def write(self, human: Human, link: Link, message: EmailMessage | None) -> Work:
-        """What stores a link and enqueues its email, in one transaction."""
         ends = self.clock.now() + SECONDS
         row: Document = {"_id": link.id, "userId": human.id, "resets": human.resets}
         row |= {"hash": _hash(link), "guesses": 0, "expiresAt": ends}
@@ -94,7 +79,7 @@ class PasskeyLinks:
         return write
 
     async def is_right(self, human: Human, link: Link) -> bool:
-        """It is a link of the user that is not used, and no reset came after it; the guess is counted first (LG-07)."""
+        """Reports whether the user's link is unused and no reset followed it; counts the guess first (LG-07)."""
         question = {
             "_id": link.id[: MAX_LENGTH + 1],
             "userId": human.id,

@@ -1,4 +1,4 @@
-"""WebAuthn at sign-in: a challenge, and its one assertion. The order of the steps matters; see the numbers."""
+"""WebAuthn at sign-in: a challenge and its only assertion. The order of the numbered steps matters."""
 
 from __future__ import annotations
 
@@ -38,14 +38,11 @@ MAX_SIGNATURE: Final = 1_024
 
 
 class Checked(NamedTuple):
-    """A valid assertion."""
-
     sign_count: int
     user_verified: bool
 
 
 def id_in(credential: object) -> str:
-    """The credential id of an assertion; empty for every other value."""
     raw_id = credential.get("rawId") if isinstance(credential, dict) else None
     return raw_id if isinstance(raw_id, str) and len(raw_id) <= 2 * MAX_CREDENTIAL_ID else ""
 
@@ -53,7 +50,6 @@ def id_in(credential: object) -> str:
 def check_assertion(
     credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential, origin: str
 ) -> Checked | None:
-    """The content of a valid assertion; None for every other one."""
     try:
         return _check(credential, ceremony, key, origin)
     except Exception as error:  # libraries meet a stranger's bytes: whatever they stumble over is his
@@ -75,7 +71,7 @@ def _check(credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCrede
         expected_rp_id=ceremony.rp_id,
         expected_origin=origin,
         credential_public_key=base64url_to_bytes(key.public_key),
-        # The counter is checked below: a right signature with a wrong counter leads to a warning.
+        # The counter is checked below: a right signature with a wrong counter gives a warning.
         credential_current_sign_count=0,
         require_user_verification=ceremony.user_verified,
     )
@@ -89,7 +85,7 @@ def _check(credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCrede
 
 
 def _require_owner(handle: object, ceremony: Ceremony, key: WebAuthnCredential) -> None:
-    """Step 6: the credential belongs to the user of the sign-in, and its user handle names that user."""
+    """Step 6: the credential belongs to the user of the sign-in, and its user handle identifies that user."""
     if ceremony.user_id and ceremony.user_id != key.user_id:
         raise NotFitting("a key of another user")
     if not handle and ceremony.user_id:
@@ -100,13 +96,11 @@ def _require_owner(handle: object, ceremony: Ceremony, key: WebAuthnCredential) 
 
 FACTOR = "key"
 MAX_ANSWER = 65_536
-"""Characters of an assertion; real ones have one or two thousand."""
+"""Characters of an assertion; typical ones have one or two thousand."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebAuthnSignIn:
-    """Replies to `BEGIN_ASSERTION` and `FINISH_ASSERTION`."""
-
     accounts: MongoAccounts
     ceremonies: Ceremonies
     keys: WebAuthnCredentials
@@ -115,7 +109,6 @@ class WebAuthnSignIn:
     clock: Clock
 
     async def begin_assertion(self, ask: BeginAssertion) -> AssertionBegun:
-        """A challenge; empty for a user without a fitting credential."""
         user_id = ask.user_id[: MAX_LENGTH + 1]
         kinds = (Factor.PASSKEY,) if ask.passkey else ask.kinds
         keys = [key for key in await self._keys_of(user_id) if _kind(key) in kinds]
@@ -128,13 +121,12 @@ class WebAuthnSignIn:
         return AssertionBegun(assertion=ceremony.id, options=json.dumps(options, separators=(",", ":")))
 
     async def finish_assertion(self, ask: FinishAssertion) -> AssertionFinished:
-        """The user whose key answered; nothing for everything else; USER-033 when the caller must wait."""
-        # 1. Whatever the outcome, this challenge is used up (LG-19).
+        # 1. Use up the challenge, whatever the result (LG-19).
         user_id = ask.user_id[: MAX_LENGTH + 1]
         ceremony = await self.ceremonies.consume(Use.SIGN_IN, ask.assertion[: MAX_LENGTH + 1], user_id, user_id)
         if ceremony is None:
             return AssertionFinished()
-        # 2. Find the credential it names. Its owner's attempt is counted before the check (LG-07).
+        # 2. Find the credential. Count an attempt of its owner before verifying (LG-07).
         credential = _read(ask.credential)
         key = await self.keys.find(id_in(credential))
         owner = ceremony.user_id or (key.user_id if key else "")
@@ -142,7 +134,8 @@ class WebAuthnSignIn:
             await self.attempts.reserve(of_user(owner, FACTOR))
         if key is None or (ceremony.user_verified and not key.passkey):
             return AssertionFinished()
-        # 3. Every step of a relying party (LG-20); of two assertions with one counter, one is accepted.
+        # 3. Perform all steps of a relying party (LG-20); of two assertions with the same counter only one is
+        # accepted.
         return await self._finish(credential, ceremony, key)
 
     async def _finish(
@@ -151,7 +144,7 @@ class WebAuthnSignIn:
         checked = check_assertion(credential, ceremony, key, self.relying_party.origin)
         if checked is None or not await self.keys.count_on(key, checked.sign_count, self.clock.now()):
             return AssertionFinished()
-        # 4. Only an active account signs in, and a valid assertion ends the delay.
+        # 4. Only active accounts sign in; a valid assertion ends the back-off.
         found = await self.accounts.find_slim(key.user_id)
         account = active_account(*found) if found else None
         if account is None:
@@ -163,7 +156,7 @@ class WebAuthnSignIn:
         return await self.keys.list_of_user(user_id) if user_id else []
 
     def _rp_id(self, keys: list[WebAuthnCredential]) -> str:
-        """The host of the issuer, unless all keys were made for a domain above it."""
+        """Returns the issuer's host, or a parent domain if all credentials were registered for it."""
         ids = [key.rp_id for key in keys]
         return ids[0] if ids and self.relying_party.host not in ids else self.relying_party.host
 
@@ -173,7 +166,6 @@ def _kind(key: WebAuthnCredential) -> Factor:
 
 
 def _read(text: str) -> dict[str, object]:
-    """The assertion as JSON; empty for any other text."""
     try:
         members = msgspec.json.decode(text[: MAX_ANSWER + 1]) if len(text) <= MAX_ANSWER else {}
     except (msgspec.DecodeError, RecursionError):

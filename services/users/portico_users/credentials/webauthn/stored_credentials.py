@@ -1,4 +1,4 @@
-"""Registered WebAuthn credentials in MongoDB, apart from the users: reading a user reads none of them."""
+"""WebAuthn credentials in MongoDB, in another collection than users, so that reading a user reads none of them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ CREDENTIAL_INDEXES: Final[Indexes] = {
     KEYS: (IndexModel([("credentialId", ASCENDING)], unique=True), IndexModel([("userId", ASCENDING)]))
 }
 MAX_CREDENTIALS: Final = 20
-"""Keys of one user."""
 
 
 class WebAuthnCredential(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A key as it was registered.
+    """A registered credential.
 
     Attributes:
-        id: as the management API names it.
-        credential_id: base64url; unique over all users.
+        id: id in the management API.
+        credential_id: base64url; unique across users.
         public_key: COSE, base64url.
-        sign_count: the signature counter; 0 for authenticators without one.
-        rp_id: relying party id of its registration.
-        passkey: it can begin a sign-in; otherwise it is a second factor.
-        transports: how browsers reach it, as the browser stated.
-        created, used: unix seconds of its registration, and of the last sign-in with it; 0 where it was not stored.
+        sign_count: signature counter; 0 for authenticators without one.
+        rp_id: relying party id at registration.
+        passkey: can start a sign-in; otherwise it is a second factor.
+        transports: as reported by the browser.
+        created, used: unix seconds of registration and last sign-in; 0 if unknown.
     """
 
     id: str
@@ -49,36 +48,32 @@ class WebAuthnCredential(msgspec.Struct, frozen=True, kw_only=True, rename="came
 
 
 def credential_attachment(key: WebAuthnCredential) -> Attachment:
-    """The credential, to be stored in the transaction that lists it at the user."""
     row: Document = msgspec.to_builtins(key)
     return Attachment(KEYS, row.pop("id"), row)
 
 
 def credential_claim(id: str) -> Claim:
-    """Deletes the credential in the transaction that removes it from the user's list."""
     return Claim(KEYS, id)
 
 
 @dataclass(frozen=True, slots=True)
 class WebAuthnCredentials:
-    """Finds credentials. All methods raise `unavailable` when the database cannot be asked."""
+    """Finds credentials. All methods raise `unavailable` if the database does not respond."""
 
     database: Database
 
     async def list_of_user(self, user_id: str) -> list[WebAuthnCredential]:
-        """All keys of a user."""
         async with guarded():
             rows = await self._rows.find({"userId": user_id}).limit(MAX_CREDENTIALS).to_list(MAX_CREDENTIALS)
         return [_key(row) for row in rows]
 
     async def find(self, credential_id: str) -> WebAuthnCredential | None:
-        """The credential of an id, of any user."""
         async with guarded():
             row = await self._rows.find_one({"credentialId": credential_id})
         return _key(row) if row else None
 
     async def count_on(self, key: WebAuthnCredential, sign_count: int, now: float) -> bool:
-        """Stores the signature counter and when it was; False where another request stored a counter meanwhile."""
+        """Stores the signature counter and the time; False if another request updated the counter concurrently."""
         async with guarded():
             result = await self._rows.update_one(
                 {"_id": key.id, "signCount": key.sign_count}, {"$set": {"signCount": sign_count, "used": now}}

@@ -1,1 +1,0 @@
-"""Accounts: what humans and service users have in common as users: names, states, roles and claims."""

@@ -1,5 +1,3 @@
-"""The account: an active user together with its active organization."""
-
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -15,26 +13,23 @@ AnyUser = Human | ServiceUser
 
 
 class Account(NamedTuple):
-    """A user that may act. Made by `active_account` only."""
-
     user: AnyUser
     org: Org
 
 
 def active_account(user: AnyUser | None, org: Org | None) -> Account | None:
-    """The account, or nothing: unknown, deleted, locked and inactive look alike (LG-01)."""
+    """Returns None alike for unknown, deleted, locked and inactive users or organizations (LG-01)."""
     if user is None or org is None or user.org_id != org.id:
         return None
     return Account(user, org) if user.state is State.ACTIVE and org.state is State.ACTIVE else None
 
 
 def login_name(user: AnyUser, org: Org) -> str:
-    """``username@primarydomain``."""
+    """Returns ``username@primarydomain``."""
     return f"{user.user_name}@{org.primary_domain}"
 
 
 def factors_of(human: Human) -> tuple[Factor, ...]:
-    """What a person has to prove themselves with besides a password."""
     there = {
         Factor.U2F: any(not key.passkey for key in human.security_keys),
         Factor.PASSKEY: any(key.passkey for key in human.security_keys),
@@ -46,15 +41,14 @@ def factors_of(human: Human) -> tuple[Factor, ...]:
 
 
 def password_changed_of(human: Human) -> float:
-    """Unix seconds at which the password was set; 0 without one.
+    """Returns the unix seconds at which the password was set; 0 without one.
 
-    Where it is unknown, that of the creation of the account: earlier it cannot have been.
+    Falls back to the creation of the account, the earliest possible time.
     """
     return (human.password_changed or human.created) if human.has_password else 0.0
 
 
 def as_user(account: Account) -> User:
-    """The account in the words of the contract."""
     user, org = account
     person = user if isinstance(user, Human) else None
     return User(

@@ -1,5 +1,3 @@
-"""Whose token it is: the user, the organization and the memberships, read together by every management call."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +13,14 @@ from portico_users.kernel.entry import Document
 from portico_users.kernel.gathering import Gathering
 
 _BULK: Final = dict.fromkeys(("metadata", "secretHash", "keys", "personalTokens", "grants"), 0)
-"""Members that identify no caller and give no permission."""
+"""Fields that neither identify a caller nor give a permission."""
 
 _ORG: Final = {"from": ORGS.name, "localField": "orgId", "foreignField": "_id", "as": "_org"}
 _MEMBERSHIPS: Final = {"from": MEMBERS.name, "localField": "_id", "foreignField": "userId", "as": "_memberships"}
 
 
 class Signed(NamedTuple):
-    """A user in whatever state; with memberships that were taken away, too."""
+    """A user in any state, with memberships that may be removed."""
 
     user: AnyUser
     org: Org | None
@@ -30,14 +28,12 @@ class Signed(NamedTuple):
 
 
 class MongoCallers:
-    """Finds callers."""
-
     def __init__(self, database: Database) -> None:
         self._rows = database[ACCOUNTS.name]
         self._by_id: Gathering[str, Signed] = Gathering(self._read)
 
     async def find(self, user_id: str) -> Signed | None:
-        """The user of an id, without metadata, secret, keys and grants, in one round trip for all who ask at once."""
+        """Returns the user without bulky fields; concurrent lookups share one round trip."""
         return await self._by_id.find(user_id)
 
     async def _read(self, user_ids: Sequence[str]) -> Mapping[str, Signed]:

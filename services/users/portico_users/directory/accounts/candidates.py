@@ -1,4 +1,4 @@
-"""The accounts an identifier could mean, found in MongoDB by one aggregation of indexed questions."""
+"""Finds the accounts that an identifier could mean, with one aggregation of indexed queries in MongoDB."""
 
 from __future__ import annotations
 
@@ -15,17 +15,10 @@ from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.records import State
 
 MOST: Final = 10
-"""So many accounts with one address are looked at for the first that may sign in."""
+"""Limit of accounts with the same address that are checked for the first one that may sign in."""
 
 
 class MongoCandidates:
-    """Implements `login_names.CandidateStore`.
-
-    Args:
-        table: of users of either kind.
-        without: bulky members to leave in the database.
-    """
-
     def __init__(self, database: Database, table: Table[AnyUser], without: Sequence[str]) -> None:
         self._rows = database[table.name]
         self._table = table
@@ -34,7 +27,6 @@ class MongoCandidates:
     async def find_candidates(
         self, identifier: Identifier, org_ids: Sequence[str] | None, *, humans: bool
     ) -> Candidates:
-        """See `CandidateStore.find_candidates`: one round trip."""
         first, *others = questions_of(identifier, _among(org_ids, humans=humans))
         united = [{"$unionWith": {"coll": coll, "pipeline": steps}} for coll, steps in others]
         owner = {"from": ORGS.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
@@ -49,9 +41,9 @@ class MongoCandidates:
 
 
 def questions_of(identifier: Identifier, among: Document) -> list[tuple[str, list[Document]]]:
-    """The steps that answer each question, with the collection they begin in, in the order of `Candidates`.
+    """Returns the pipeline of each query and the collection it starts with, in the order of `Candidates`.
 
-    What is typed without an ``@`` can only be a user name: then there is one question, with an account and without (LG-01).
+    Text without an ``@`` can only be a user name and needs one query, whether or not an account has it (LG-01).
     """
     named = {"nameKey": {"$in": [identifier.name, identifier.local]}, **among}
     verified = {"verifiedMailKey": identifier.mail, **among}

@@ -1,9 +1,9 @@
-"""Constraints between users, members, project grants and projects: a role by a grant lasts no longer than the grant.
+"""Constraints between users, members, project grants and projects: a granted role lasts no longer than its source.
 
-A role is deleted with what it was granted by: with the project grant, with the grant's role, with the project's role, with
-the project. A change that relies on a grant or a project touches it, so that it cannot pass by one that deletes what it
-relies on. Which roles depend on what is found in `role_constraints.py`; the constraints between organizations and the
-instance are in `login_constraints.py`.
+A role is deleted together with its source: the project grant, the role in the grant, the role in the project,
+or the project. A change that depends on a grant or project touches it, so that it conflicts with a concurrent
+deletion. `role_constraints.py` finds dependent roles; `login_constraints.py` has the constraints between
+organizations and the instance.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 def _of_user(entry: Entry[AnyUser]) -> Constraints:
-    """Roles that are new rely on the project grant they are given by, and without one on the project.
+    """New roles depend on their project grant or, without one, on the project.
 
-    A new user name is not the proven address of another user (`name_ties.py`).
+    A new user name must not be the verified address of another user (`name_constraints.py`).
     """
     known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
     guards = []
@@ -74,7 +74,7 @@ def _hold_of(grant: RoleGrant, keys: Sequence[str]) -> VersionGuard:
 
 
 def _of_member(entry: Entry[Member]) -> Constraints:
-    """A membership relies on the project grant it is in."""
+    """A membership depends on the project grant it is in."""
     member = entry.after
     if member.scope is not Scope.PROJECT_GRANT or not member.roles:
         return NO_CONSTRAINTS
@@ -83,7 +83,7 @@ def _of_member(entry: Entry[Member]) -> Constraints:
 
 
 def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
-    """New roles rely on the project; users lose those that go, and all with the grant, which takes its members along."""
+    """New roles depend on the project. Users lose removed roles; removing the grant removes its members too."""
     before, after = entry.before, entry.after
     known = set(before.role_keys if before else ())
     gone, new = known - set(after.role_keys), set(after.role_keys) - known
@@ -98,7 +98,7 @@ def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
 
 
 def _of_project(entry: Entry[Project]) -> Constraints:
-    """Roles it has no more are taken from its grants and from users; its grants go with it, and what users have in it."""
+    """Removed roles are removed from grants and users; removing the project removes its grants and the users' roles."""
     if entry.before is None:
         return NO_CONSTRAINTS
     if entry.after.state is State.DELETED:
@@ -121,7 +121,7 @@ CONSTRAINTS: Final[ConstraintsByTable] = {
     ORGS.name: of_org,
     INSTANCES.name: of_instance,
 }
-"""Service users share the table of humans."""
+"""Service users share the table of end users."""
 
 
 def _members_of(grant_id: str) -> Cascade:

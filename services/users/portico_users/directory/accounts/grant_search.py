@@ -1,5 +1,3 @@
-"""Role grants of users of either kind: changed with the user, listed by who gave them."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,26 +19,20 @@ from portico_users.kernel.records import State
 
 
 class UserGrant(NamedTuple):
-    """A grant with the user who has it."""
-
     user: AnyUser
     grant: RoleGrant
 
     @property
     def id(self) -> str:
-        """The id of the grant."""
         return role_grants.grant_id(self.user.id, self.grant)
 
 
 class FoundGrants(NamedTuple):
-    """A page, and how many there are in all."""
-
     total: int
     grants: list[UserGrant]
 
 
 def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[AnyUser]:
-    """The user with these grants; USER-043 for too many roles."""
     refuse_first(role_grants.problems_of(grants), "")
     after = msgspec.structs.replace(user, grants=tuple(grants))
     return changed_user(user, after)
@@ -48,21 +40,19 @@ def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[AnyUser]:
 
 @dataclass(frozen=True, slots=True)
 class GrantSearch:
-    """Searches the grants of all users."""
-
     database: Database
 
     async def search(self, org_id: str, conditions: Sequence[Document], page: Page) -> FoundGrants:
-        """What an organization gave to users who are not deleted.
+        """Finds grants made by an organization to users who are not deleted.
 
         Args:
-            conditions: about members of the user, or of ``grants``, each of which is one grant.
+            conditions: on fields of the user or of ``grants``, unwound.
         """
         question: Document = {"$and": [{"grants.orgId": org_id}, {"state": {"$ne": State.DELETED.value}}]}
         one = {"$and": [{"grants.orgId": org_id}, *conditions]}
         direction = 1 if page.ascending else -1
         order = {page.sort_by: direction, "_id": direction, "grants.projectId": direction}
-        # The grants are needed here, and of the rest nothing bulky.
+        # Exclude all bulky fields but the grants.
         hidden = [name for name in HIDDEN if name != "grants"]
         steps: list[Document] = [{"$match": question}, {"$unset": hidden}, {"$unwind": "$grants"}, {"$match": one}]
         wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]

@@ -1,9 +1,10 @@
-"""The account an identifier means: what an end user types to sign in, or an application sends as ``login_hint``.
+"""Login identifier resolution: finds the account for the identifier a user enters or a client sends as
+``login_hint``.
 
-The order, inside the organization the request names if it names one (decision 0028):
+The order, within the organization of the request if it names one (decision 0028):
 
-1. in the organization that has verified the identifier's domain: the qualified name ``username@domain``, then the address;
-2. the account that verified the address, the first one where several have;
+1. in the organization that verified the identifier's domain: the qualified name ``username@domain``, then the address;
+2. the account that verified the address, the first one if there are several;
 3. the user name;
 4. an asserted address that exactly one account has.
 """
@@ -23,13 +24,13 @@ Held = tuple[AnyUser, Org | None]
 
 
 class Identifier(NamedTuple):
-    """What was typed, in the forms it is compared in. Of one that is too long all are empty.
+    """The identifier in the forms to compare; all are empty if it is too long.
 
     Attributes:
         name: as a user name.
-        local: the user name of a qualified name; the part before the last ``@``.
+        local: the user name of a qualified name, before the last ``@``.
         domain: the part after it; empty without one.
-        mail: as an `email` address; empty where it cannot be one.
+        mail: as an email address; empty if it is not one.
     """
 
     name: str
@@ -39,13 +40,13 @@ class Identifier(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The accounts an identifier could mean, found by one question each.
+    """The accounts that an identifier could mean, by query.
 
     Attributes:
-        named: who has the user name, or that of the qualified name.
-        in_domain: members of the organization that has verified the domain, with the address as verified: who proved
-            it before whose it was asserted to be, then by time.
-        verified: accounts anywhere with the address as verified, in the same order.
+        named: the account with the user name or qualified name.
+        in_domain: accounts of the organization that verified the domain, with the address verified; those verified by
+            a code before asserted ones, then by time.
+        verified: accounts of any organization with the address verified, in the same order.
     """
 
     named: Sequence[Held] = ()
@@ -54,16 +55,14 @@ class Candidates(NamedTuple):
 
 
 class CandidateStore(Protocol):
-    """Where accounts are."""
-
     async def find_candidates(
         self, identifier: Identifier, org_ids: Sequence[str] | None, *, humans: bool
     ) -> Candidates:
-        """Asks the same questions whether or not an account has the identifier.
+        """Runs the same queries whether or not an account has the identifier.
 
         Args:
-            org_ids: only accounts of these organizations; None for any.
-            humans: only people.
+            org_ids: the organizations to search; None for any.
+            humans: only end users.
         """
         ...
 
@@ -72,7 +71,6 @@ NOBODYS: Final = Identifier("", "", "", "")
 
 
 def read_identifier(typed: str) -> Identifier:
-    """The forms of what was typed."""
     name = login_key(typed)
     if not name:
         return NOBODYS
@@ -81,25 +79,24 @@ def read_identifier(typed: str) -> Identifier:
 
 
 async def find_holder(store: CandidateStore, typed: str, org_ids: Sequence[str] | None, *, humans: bool) -> Held | None:
-    """Whom an identifier means, in whatever state but deleted. See `CandidateStore.find_candidates`."""
     identifier = read_identifier(typed)
     return holder_of(identifier, await store.find_candidates(identifier, org_ids, humans=humans))
 
 
 def holder_of(identifier: Identifier, found: Candidates) -> Held | None:
-    """Who of the candidates is meant: the first answer of the order above."""
     by_name = {canonical(user.user_name): (user, org) for user, org in found.named}
     qualified = by_name.get(identifier.local)
     if qualified and _has_verified(qualified[1], identifier.domain):
         return qualified
-    # An address stays with those who have it while they cannot sign in: no other user's name or address takes it over.
+    # A verified address stays with its owners even while they cannot sign in: no other name or address takes
+    # precedence.
     proven = [held for held in found.verified if _has_proven(held[0])]
     only_verified = found.verified[0] if len(found.verified) == 1 else None
     return _first(found.in_domain) or _first(proven) or by_name.get(identifier.name) or only_verified
 
 
 def _first(holders: Sequence[Held]) -> Held | None:
-    """The first that may sign in; where none may, the first."""
+    """Returns the first that may sign in, otherwise the first."""
     return next((held for held in holders if active_account(*held)), holders[0] if holders else None)
 
 
@@ -113,6 +110,5 @@ def _has_verified(org: Org | None, domain: str) -> bool:
 
 
 def verified_domains(org: Org) -> frozenset[str]:
-    """The canonical domains of an organization: the primary one, and the further ones it has verified."""
     further = (domain.name for domain in org.domains if domain.verified)
     return frozenset(map(domain_key, (org.primary_domain, *further)))

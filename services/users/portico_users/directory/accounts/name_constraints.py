@@ -1,5 +1,3 @@
-"""A new user name is refused where another user signs in with it as the address they have verified."""
-
 from __future__ import annotations
 
 from collections import defaultdict
@@ -23,7 +21,7 @@ from portico_users.kernel.records import State
 
 
 class NewName(NamedTuple):
-    """A user name that an account of an organization is to have; the account itself is not asked about."""
+    """A new user name for an account of an organization; the account itself is excluded from the check."""
 
     user_name: str
     org_id: str
@@ -32,23 +30,20 @@ class NewName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NameCheck(CheckedTogether):
-    """Raises USER-011, as for a name that is taken: the caller learns no more than that."""
+    """Raises USER-011, as for a taken name, so that the caller learns nothing else."""
 
     name: NewName
 
     async def __call__(self, database: Database, session: Session) -> None:
-        """Checks this name."""
         await self.check_all((self,), database, session)
 
     @classmethod
     async def check_all(cls, checks: Sequence[Self], database: Database, session: Session) -> None:
-        """Checks all names by two questions."""
         if await has_address_of_another(database, [check.name for check in checks], session):
             raise NAME_TAKEN.error(cause="address")
 
 
 def checks_of_name(entry: Entry[AnyUser]) -> tuple[Check, ...]:
-    """What is asked about the user name of an entry: nothing where it is no new one."""
     before, after = entry.before, entry.after
     if after.state is State.DELETED or (before and canonical(before.user_name) == canonical(after.user_name)):
         return ()
@@ -56,11 +51,12 @@ def checks_of_name(entry: Entry[AnyUser]) -> tuple[Check, ...]:
 
 
 async def has_address_of_another(database: Database, names: Sequence[NewName], session: Session | None = None) -> bool:
-    """True where a name, or its qualified name in the organization, is an address that another account signs in with.
+    """Reports whether a name or its qualified name is an address with which another account signs in.
 
-    That is an address the account has proven, one in a domain its own organization has verified, and in another
-    organization every verified address, however it was verified: people who were imported sign in with it. A name in a
-    domain of the organization itself is refused for the first two alone, because its own accounts come first there.
+    That includes addresses verified by a code, those in a domain verified by the account's organization, and,
+    in other organizations, all verified addresses, because imported users sign in with them. A name in a
+    domain of the organization itself conflicts only with the first two, because the organization's own
+    accounts take precedence there.
     """
     orgs = await _find_orgs(database, names, session)
     asked = [_holdings_of(name, orgs) for name in names]
@@ -69,15 +65,15 @@ async def has_address_of_another(database: Database, names: Sequence[NewName], s
         return False
     question = {"$or": ways, "state": {"$ne": State.DELETED.value}}
     members = {"verifiedMailKey": 1, "emailProof.kind": 1, "orgId": 1}
-    # Where nothing is wrong each account is found by its own name only, so that one more than all of them is enough.
+    # Without a conflict each account is found only by its own name, so one more than the number of names suffices.
     most = len(names) + 1
     holders = await database[USERS].find(question, members, session=session).limit(most).to_list(most)
     return any(holdings.forbid(holder) for holdings in asked for holder in holders)
 
 
 class _Holdings(NamedTuple):
-    """Which accounts forbid a name: those that have proven an address, those of other organizations that have it as a
-    verified one, and members with an address of their organization.
+    """The accounts that conflict with a name: those that verified the address by a code, those of other
+    organizations that have it verified, and accounts with an address of their own organization.
     """
 
     user_id: str
@@ -87,7 +83,6 @@ class _Holdings(NamedTuple):
     in_org: Mapping[str, frozenset[str]]
 
     def forbid(self, holder: Document) -> bool:
-        """Whether this account is such another one."""
         address = holder["verifiedMailKey"]
         by_proof = address in self.proven and (holder.get("emailProof") or {}).get("kind") == ProofKind.PROVEN.value
         by_org = address in self.in_org.get(holder["orgId"], ())
@@ -133,7 +128,7 @@ def _holdings_of(new: NewName, orgs: Sequence[Org]) -> _Holdings:
 
 
 async def _find_orgs(database: Database, names: Sequence[NewName], session: Session | None) -> list[Org]:
-    """The organizations of the names, and those that have verified a domain that a name ends in."""
+    """Returns the organizations of the names, and those that have verified a domain of a name."""
     domains = sorted({domain for new in names if (domain := read_identifier(new.user_name).domain)})
     ways: list[Document] = [{"_id": {"$in": sorted({new.org_id for new in names})}}]
     if domains:
@@ -143,10 +138,10 @@ async def _find_orgs(database: Database, names: Sequence[NewName], session: Sess
 
 
 def sole_owner(database: Database, human: Human) -> Work:
-    """What checks, in the transaction that creates a human, that no other account has verified the address.
+    """Checks, in the transaction that creates a user, that no other account has verified the address.
 
-    Two such transactions for one address cannot both succeed, whatever the names of the accounts are: both insert the same
-    sentinel document, which the same transaction deletes. Raises USER-011, as for a name that is taken.
+    Two such transactions for an address cannot both succeed: both insert and delete the same sentinel
+    document. Raises USER-011, as for a taken name.
     """
     key = email_key(human.email)
     sentinel = {"_id": f"registered {fingerprint(key)}"}

@@ -46,7 +46,6 @@ Claim = str | int | bool | dict[str, str]
 
 
 def claims_of(account: Account) -> dict[str, Claim]:
-    """Every claim this user has; token picks by scope."""
     user = account.user
     texts = {"preferred_username": login_name(user, account.org)}
     texts |= _service_user(user) if isinstance(user, ServiceUser) else _human(user)
@@ -60,7 +59,7 @@ def claims_of(account: Account) -> dict[str, Claim]:
 
 
 def metadata_of(account: Account) -> dict[str, str]:
-    """Key to base64url value without padding."""
+    """Maps keys to base64url values without padding."""
     user = account.user
     return {entry.key: entry.value for entry in user.metadata} if isinstance(user, Human) else {}
 
@@ -89,7 +88,7 @@ def _human(human: Human) -> dict[str, str]:
 def _contact(human: Human) -> dict[str, Claim]:
     claims: dict[str, Claim] = {}
     if human.email:
-        # False is a claim as well: an application must be able to distinguish "not verified" from "not asked".
+        # Include false, so that applications can distinguish "not verified" from "not requested".
         claims |= {"email": human.email, "email_verified": human.email_verified}
     if human.phone:
         claims |= {"phone_number": human.phone, "phone_number_verified": human.phone_verified}
@@ -105,13 +104,10 @@ log = structlog.get_logger("portico.facts")
 
 @dataclass(frozen=True, slots=True)
 class AccountQueries:
-    """Answers `GET_USER`, `FIND_USER`, `GET_CLAIMS` and `CONFIRM_VERSIONS`."""
-
     accounts: MongoAccounts
     versions: Versions
 
     async def get_user(self, ask: GetUser) -> UserFound:
-        """The active user of an id."""
         account = _account(await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1]))
         if account is None:
             return UserFound()
@@ -119,12 +115,10 @@ class AccountQueries:
         return UserFound(user=as_user(account))
 
     async def find_user(self, ask: FindUser) -> UserFound:
-        """The active human a typed login name belongs to."""
         account = await self.find_account(ask.login_name, ask.org_id)
         return UserFound(user=as_user(account) if account else None)
 
     async def get_claims(self, ask: GetClaims) -> UserClaims:
-        """All claims that userinfo may return of an active user."""
         account = _account(await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1]))
         if account is None:
             return UserClaims()
@@ -138,27 +132,26 @@ class AccountQueries:
         )
 
     async def confirm_versions(self, ask: ConfirmVersions) -> VersionsConfirmed:
-        """Which users are not of the versions that are remembered of them."""
+        """Returns the users whose cached versions are outdated."""
         stored = await self.accounts.list_versions(ask.versions)
         changed = [id for id, version in ask.versions.items() if stored.get(id) != version]
         return VersionsConfirmed(changed=tuple(changed))
 
     async def find_person(self, user_id: str) -> tuple[Human, Org] | None:
-        """The active human of an id, with the organization."""
         account = _account(await self.accounts.find_whole(user_id[: MAX_LENGTH + 1]))
         return (account.user, account.org) if account and isinstance(account.user, Human) else None
 
     async def find_account(self, typed: str, org_id: str) -> Account | None:
-        """The active account an identifier means; see `accounts.login_names`.
+        """Returns the active account for an identifier; see `accounts.login_names`.
 
-        What is asked depends on what was typed only, in one round trip, so that the time reveals nothing (LG-01).
+        The queries depend only on the identifier and take one round trip, so that timing reveals nothing (LG-01).
         """
         return _account(await self.accounts.find_human_typed(typed, org_id))
 
     async def _settle(self, account: Account, seen: str | None) -> None:
-        """Sets the version in Redis where the caller has seen another one: it is missing there, or wrong.
+        """Sets the version in Redis if the caller has seen another one: it is missing or wrong there.
 
-        The answer is right in any case; without a version the next question comes as well.
+        The response is correct in any case; without a version the caller just sends its next query too.
         """
         id = account.user.id
         if seen is None or seen == version_of(account.user):
@@ -179,15 +172,13 @@ def _account(found: tuple[AnyUser, Org | None] | None) -> Account | None:
 
 @dataclass(frozen=True, slots=True)
 class ServiceUserQueries:
-    """Answers `GET_SERVICE_USER`."""
-
     accounts: MongoAccounts
     orgs: MongoOrgs
     instances: MongoInstance
     clock: Clock
 
     async def get_service_user(self, ask: GetServiceUser) -> ServiceUserFound:
-        """The active service user a client id names, with the keys that have not expired."""
+        """Returns the active service user for a client id, with its unexpired keys."""
         service_user = await self._find(ask.client_id)
         if service_user is None:
             return ServiceUserFound()
@@ -211,22 +202,22 @@ class ServiceUserQueries:
         return ServiceUserFound(service_user=found)
 
     async def _find(self, client_id: str) -> ServiceUser | None:
-        # An id decides also when its user is inactive: no user takes it over by a user name of the same letters.
+        # An id takes precedence even if its user is inactive: a user name with the same text must not take it over.
         found = await self.accounts.find_machine(client_id[: MAX_LENGTH + 1])
         return found or await self.accounts.find_machine_named(login_key(client_id))
 
 
 @dataclass(frozen=True, slots=True)
 class AudienceQueries:
-    """Answers `GET_AUDIENCES`, by a few indexed reads."""
-
     apps: MongoApps
     projects: ActiveProjects
     project_grants: MongoProjectGrants
     roles: RoleQueries
 
     async def get_audiences(self, ask: GetAudiences) -> ProjectAudiences:
-        """The audience of each active project the client has to do with: its client ids, sorted, then its own id."""
+        """Returns the audience of each active project available to the client: its client ids, sorted, then the
+        project id.
+        """
         related = await self._related([project for project, _org in await self.projects.list_of(ask.project_ids)], ask)
         client_ids = await self.apps.client_ids_by_project(related)
         return ProjectAudiences(audiences={id: (*client_ids.get(id, ()), id) for id in related})

@@ -1,7 +1,7 @@
-"""Who has which role by what: finds those from whom a role is to be taken.
+"""Finds dependent roles: those to remove when their source is removed.
 
-A role is given in a project, by the organization it belongs to, or by a project grant of it. Where a role was deleted, what
-was given of it is worthless already; it is taken away all the same, so that it does not come back with the role.
+A role is granted in a project by its own organization or through a project grant. Grants of a deleted role
+have no effect, but are removed so that they do not return if the role is added again.
 """
 
 from __future__ import annotations
@@ -27,9 +27,7 @@ _Now = Callable[[Database, Session], Awaitable[set[str]]]
 
 
 def given_in_project(project_id: str, keys: Keys) -> tuple[Cascade, ...]:
-    """What goes with roles of a project, as long as they are not there again: from its grants, and from all who have
-    them, by a grant or without one.
-    """
+    """Returns cascades for removed roles of a project, unless added again: from its grants and from all users."""
 
     async def now(database: Database, session: Session) -> set[str]:
         row = await database[PROJECTS.name].find_one({"_id": project_id}, {"roles.key": 1}, session=session)
@@ -39,7 +37,7 @@ def given_in_project(project_id: str, keys: Keys) -> tuple[Cascade, ...]:
 
 
 def given_by_grant(grant_id: str, keys: Keys) -> tuple[Cascade, ...]:
-    """What goes with roles of a project grant, as long as they are not there again."""
+    """Returns cascades for removed roles of a project grant, unless added again."""
 
     async def now(database: Database, session: Session) -> set[str]:
         row = await database[PROJECT_GRANTS.name].find_one({"_id": grant_id}, {"roleKeys": 1}, session=session)
@@ -49,24 +47,22 @@ def given_by_grant(grant_id: str, keys: Keys) -> tuple[Cascade, ...]:
 
 
 def left_in_project(project_id: str, keys: Keys) -> tuple[Cascade, ...]:
-    """What is left of earlier roles of a project when such a role is added."""
+    """Returns cascades that remove leftovers of earlier roles when a role of that key is added."""
     return tuple(finds(keys) for finds in _in_project(project_id))
 
 
 def users_by_grant(grant_id: str, keys: Keys | None) -> Cascade:
-    """Users lose some of the roles they have by a grant; all of them without a word which."""
+    """Removes roles that users have through a grant; None for all."""
     return _users({"projectGrantId": grant_id}, lambda grant: grant.project_grant_id == grant_id, keys)
 
 
 def users_in(project_id: str, keys: Keys | None) -> Cascade:
-    """Users lose some of the roles they have in a project, by a grant of it or without one; all of them without a word
-    which.
-    """
+    """Removes roles that users have in a project, with or without a project grant; None for all."""
     return _users({"projectId": project_id}, lambda grant: grant.project_id == project_id, keys)
 
 
 def grants_of(project_id: str, keys: Keys | None) -> Cascade:
-    """The grants of a project lose some roles; without a word which, they go."""
+    """Removes roles from the grants of a project; None removes the grants."""
     question: Document = {"projectId": project_id, "state": {"$ne": State.DELETED.value}}
     if keys is not None:
         question["roleKeys"] = {"$in": sorted(keys)}
@@ -80,7 +76,7 @@ def grants_of(project_id: str, keys: Keys | None) -> Cascade:
 
 
 def _in_project(project_id: str) -> tuple[_Finds, ...]:
-    # The grants are changed first: until then a user could be given the role by one of them.
+    # Change the grants first: until then users could be granted the role through one of them.
     return lambda keys: grants_of(project_id, keys), lambda keys: users_in(project_id, keys)
 
 
@@ -93,7 +89,6 @@ def _while_gone(keys: Keys, now: _Now, finds: _Finds) -> Cascade:
 
 
 def _users(question: Document, is_meant: Callable[[RoleGrant], bool], keys: Keys | None) -> Cascade:
-    """Users with a grant that meets the question lose roles they have by it."""
     wanted = question if keys is None else {**question, "roleKeys": {"$in": sorted(keys)}}
 
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:

@@ -1,5 +1,3 @@
-"""What token asks about the roles of users."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -19,17 +17,15 @@ from portico_users.kernel.records import State, version_of
 
 @dataclass(frozen=True, slots=True)
 class RoleQueries:
-    """Answers `GET_ROLES` and `CHECK_PROJECT_ACCESS`."""
-
     accounts: MongoAccounts
     orgs: MongoOrgs
     projects: ActiveProjects
     project_grants: MongoProjectGrants
 
     async def get_roles(self, ask: GetRoles) -> Roles:
-        """By active project and role key: the active organizations that gave the role to the active user.
+        """Returns, by active project and role key, the active organizations that granted the role.
 
-        What was given by a project grant counts while that is active, and has the role.
+        A role granted through a project grant counts while that grant is active and has the role.
         """
         user = await self._find_active(ask.user_id)
         if user is None:
@@ -50,8 +46,8 @@ class RoleQueries:
         return Roles(roles=roles, version=version_of(user))
 
     async def get_admission(self, ask: CheckProjectAccess) -> ProjectAccess:
-        """Whether a role counts, and whether the project is of the user's organization or granted to it by a grant that
-        is active.
+        """Reports whether the user has an effective role, and whether the project is the organization's own or
+        granted to it.
         """
         found = await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1])
         account = active_account(*found) if found else None
@@ -79,7 +75,6 @@ class RoleQueries:
 
 
 def _given(grant: RoleGrant, by: ProjectGrant | None) -> tuple[str, ...]:
-    """The roles that count."""
     if not grant.project_grant_id:
         return grant.role_keys
     if by is None or (by.project_id, by.granted_org_id) != (grant.project_id, grant.org_id):

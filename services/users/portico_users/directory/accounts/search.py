@@ -1,4 +1,4 @@
-"""Lists of users that meet conditions, page by page. Texts of a caller are compared, never run (MG-10)."""
+"""Searches users by filters, with pagination. Text of callers is only compared, never evaluated (MG-10)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,11 @@ HIDDEN: Final = ("metadata", "keys", "personalTokens", "grants")
 
 
 def among(values: Sequence[str]) -> str | Document:
-    """One of some values; of a single one the database knows that the order of an index behind it holds."""
+    """Matches one of the values; a single value keeps the sort order of its index."""
     return values[0] if len(values) == 1 else {"$in": list(values)}
 
 
 class Comparison(Enum):
-    """How a text is compared: the patterns before and after it, and whether case counts."""
-
     EQUALS = ("^", "$", "")
     EQUALS_IGNORE_CASE = ("^", "$", "i")
     STARTS_WITH = ("^", "", "")
@@ -40,23 +38,21 @@ class Comparison(Enum):
 
 _INDEXED: Final = (Comparison.EQUALS, Comparison.STARTS_WITH)
 _INDEXED_NAME: Final = (*_INDEXED, Comparison.EQUALS_IGNORE_CASE, Comparison.STARTS_WITH_IGNORE_CASE)
-"""Of user names there is a form without case."""
+"""User names are also indexed without case."""
 
 
 class TextCondition(NamedTuple):
-    """A member compared with a text."""
-
     member: str
     text: str
     comparison: Comparison
 
     @property
     def is_scanned(self) -> bool:
-        """No index answers it: the text has to be compared with that of every user."""
+        """Reports whether no index serves it, so that the text of every user is compared."""
         return self.comparison not in (_INDEXED_NAME if self.member == "userName" else _INDEXED)
 
     def as_question(self) -> Document:
-        """As a question of the database; the user name by its index, where that has the same answer."""
+        """Returns the database filter; for user names with the index if the result is the same."""
         if self.member == "userName" and self.comparison is Comparison.EQUALS_IGNORE_CASE:
             return {"nameKey": canonical(self.text)}
         if self.member == "userName" and self.comparison is Comparison.STARTS_WITH_IGNORE_CASE:
@@ -68,13 +64,10 @@ class TextCondition(NamedTuple):
 
 
 class ValueCondition(NamedTuple):
-    """A member that has one of some values."""
-
     member: str
     values: tuple[str, ...]
 
     def as_question(self) -> Document:
-        """As the database asks it."""
         return {self.member: among(self.values)}
 
 
@@ -82,24 +75,15 @@ Condition = TextCondition | ValueCondition
 
 
 class FoundUsers(NamedTuple):
-    """A page, and how many there are in all."""
-
     total: int
     users: list[AnyUser]
 
 
 class UserSearch:
-    """Searches users of either kind."""
-
     def __init__(self, database: Database) -> None:
         self._pages = PagedRows(database[ACCOUNTS.name], hidden=HIDDEN)
 
     async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:
-        """The users that meet all conditions, deleted ones never.
-
-        Args:
-            org_ids: only of these organizations; None for any (MG-22: the total counts no others).
-        """
         parts: list[Document] = [{"state": {"$ne": State.DELETED.value}}]
         owner = "" if org_ids is None else "orgId"
         if org_ids is not None:

@@ -25,12 +25,12 @@ NOT_LOCKED = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """One change of a state.
+    """A change of state.
 
     Args:
-        before: the states it begins in.
-        error: in any other state.
-        ends_grants: what was given to the user is worth nothing any more.
+        before: the states in which it is allowed.
+        error: raised in any other state.
+        ends_grants: revokes all grants of the user.
     """
 
     before: frozenset[State]
@@ -49,7 +49,6 @@ TRANSITIONS: Final = (DEACTIVATE, REACTIVATE, LOCK, UNLOCK)
 
 
 def transition_between(before: State, after: State) -> Transition:
-    """The one that leads from one state to another; USER-700 when there is none."""
     for one in TRANSITIONS:
         if before in one.before and after is one.after:
             return one
@@ -57,14 +56,6 @@ def transition_between(before: State, after: State) -> Transition:
 
 
 def put_state(user: AnyUser, transition: Transition, *wishes: Attachment) -> Entry[AnyUser]:
-    """The user in the state it is to have.
-
-    Args:
-        wishes: that everything granted to the user ends.
-
-    Raises:
-        ServiceError: the transition's own, in a state it does not begin in.
-    """
     if user.state not in transition.before:
         raise transition.error.error(state=user.state.value)
     after = msgspec.structs.replace(user, state=transition.after)
@@ -83,25 +74,19 @@ OWNED: Final[Mapping[str, str]] = {
     "enrolments": "userId",
     "noticeLinks": "userId",
 }
-"""What else is a user's, beside the password: the member that names the user, by collection."""
+"""Other data of a user: the field with the user's id, by collection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """Plans deletions.
-
-    Args:
-        forget_password: deletes the hash of a user, and counts that.
-    """
-
     database: Database
     forget_password: Callable[[str], Work]
 
     def plan(self, user: AnyUser, memberships: Sequence[Member], revocation: Attachment) -> tuple[Entry[Record], ...]:
-        """The user without anything of a person or a program, and its memberships without roles.
+        """Returns the entries for the user without personal data and for its memberships without roles.
 
         Args:
-            revocation: that everything granted to the user ends.
+            revocation: revokes all grants of the user.
         """
         side_writes = (self.forget_password(user.id), self._forget(user.id))
         after = _no_human(user) if isinstance(user, Human) else _no_machine(user)

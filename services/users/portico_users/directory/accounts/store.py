@@ -1,5 +1,3 @@
-"""Humans and service users, read together from the collection they share."""
-
 from __future__ import annotations
 
 import re
@@ -25,7 +23,7 @@ from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State, stored_version
 
 ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | ServiceUser, USER_CHANGED)
-"""For reading only: each kind is written through its own table."""
+"""For reading only: each kind has its own table for writing."""
 
 
 def changed_user(
@@ -38,18 +36,18 @@ def changed_user(
 
 _BULK: Final = ("metadata",)
 _ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants")
-"""What a program proves itself with, and what it may do: nothing a login needs."""
+"""Credentials of service users, and grants, which sign-ins do not need."""
 
 
 class LinkedUsers(NamedTuple):
-    """How many users have a link to an identity provider, and how many have no other way to sign in."""
+    """Numbers of users linked to an identity provider and of those who cannot sign in otherwise."""
 
     linked: int
     only_way_in: int
 
 
 class MongoAccounts(Reader[AnyUser]):
-    """Finds users of either kind; what a login or a token needs is read together with the organization."""
+    """Finds users of either kind; data that sign-ins and tokens need are read together with the organization."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, ACCOUNTS)
@@ -59,19 +57,17 @@ class MongoAccounts(Reader[AnyUser]):
         self._by_name: Gathering[str, AnyUser] = Gathering(self._read_names)
 
     async def find_slim(self, id: str) -> tuple[AnyUser, Org | None] | None:
-        """The user of an id, in whatever state, without metadata, secret, keys and grants."""
+        """Returns the user in any state, without metadata, secret, keys and grants."""
         return await self._find_with_org(id, without=(*_BULK, *_ONLY_FOR_CLIENTS))
 
     async def find_whole(self, id: str) -> tuple[AnyUser, Org | None] | None:
-        """The user of an id, in whatever state, with everything that is stored of it."""
         return await self._find_with_org(id)
 
     async def find_granted(self, id: str) -> AnyUser | None:
-        """The user of an id, in whatever state, with its role grants."""
         return await self.find_where({"_id": id}, without=_BULK)
 
     async def find_each_with_org(self, ids: Iterable[str]) -> dict[str, tuple[AnyUser, Org]]:
-        """The users of some ids that are not deleted, with their organizations."""
+        """Omits deleted users."""
         wanted = list(dict.fromkeys(ids))
         if not wanted:
             return {}
@@ -80,57 +76,42 @@ class MongoAccounts(Reader[AnyUser]):
         return {user.id: (user, org) for user, org in found if org is not None}
 
     async def list_versions(self, ids: Iterable[str]) -> dict[str, str]:
-        """The versions of the users of some ids, in whatever state."""
         async with guarded():
             rows = self._database[self._table.name].find({"_id": {"$in": list(ids)}}, {"version": 1, "sequence": 1})
             return {row["_id"]: stored_version(row) async for row in rows}
 
     async def find_machine(self, id: str) -> ServiceUser | None:
-        """The service user of an id, in whatever state."""
         return _service_user(await self.find_where({"_id": id, "type": "machine"}))
 
     async def find_machine_with_token(self, hash: str) -> ServiceUser | None:
-        """The service user that has a personal access token, by the token's fingerprint, in whatever state."""
         return _service_user(await self.find_where({"personalTokens.hash": hash}))
 
     async def find_machine_named(self, name_key: str) -> ServiceUser | None:
-        """The service user of a canonical user name, in whatever state."""
         return _service_user(await self.find_where({"nameKey": name_key, "type": "machine"}))
 
     async def find_by_name(self, user_name: str) -> AnyUser | None:
-        """The user of a name, in any spelling and state."""
+        """Matches any spelling and state."""
         return await self._by_name.find(canonical(user_name))
 
     async def is_taken(self, user_name: str, org_id: str) -> bool:
-        """True where a new user of an organization cannot have the name: it is a user's name, or the address of another."""
+        """Reports whether the name is another user's name or an address with which another user signs in."""
         if await self.find_by_name(user_name) is not None:
             return True
         async with guarded():
             return await has_address_of_another(self._database, [NewName(user_name, org_id)])
 
     async def find_by_login_name(self, typed: str, org_ids: Sequence[str] | None) -> Held | None:
-        """The user of either kind, in whatever state but deleted, whom an identifier means.
-
-        Args:
-            org_ids: only of these organizations; None for any.
-        """
         return await find_holder(self._candidates, typed, org_ids, humans=False)
 
     async def find_human_typed(self, typed: str, org_id: str) -> Held | None:
-        """The human, in whatever state but deleted, whom an identifier means.
-
-        Args:
-            org_id: the organization to look in; empty for any.
-        """
         return await find_holder(self._with_grants, typed, [org_id] if org_id else None, humans=True)
 
     async def find_linked(self, link_key: str) -> tuple[AnyUser, Org | None] | None:
-        """The user who has a link to an identity, in whatever state but deleted; see `idp_links.IdpLink.key`."""
+        """Returns the user linked to an identity, in any state but deleted; see `idp_links.IdpLink.key`."""
         found = await self.list_with_owner({"linkKeys": link_key}, ORGS, 1, without=_BULK)
         return found[0] if found else None
 
     async def count_linked(self, idp_id: str) -> LinkedUsers:
-        """How many users have a link to an identity provider."""
         linked: Document = {
             "linkKeys": {"$regex": f"^{re.escape(link_prefix(idp_id))}"},
             "state": {"$ne": State.DELETED.value},
@@ -143,7 +124,7 @@ class MongoAccounts(Reader[AnyUser]):
         return LinkedUsers(await self.count_where(linked), await self.count_where(linked | without))
 
     async def find_owner_of_email(self, mail: str) -> tuple[Human, Org] | None:
-        """The human who has an account with an address, in whatever state: verified, or user name and address in one."""
+        """Returns the end user, in any state, who has the address verified or as both user name and address."""
         key = email_key(mail)
         question = {
             "$or": [{"verifiedMailKey": key}, {"nameKey": canonical(mail)}],

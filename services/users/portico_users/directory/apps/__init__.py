@@ -1,1 +1,0 @@
-"""Applications: the clients of the protocol, with their secrets as fingerprints."""

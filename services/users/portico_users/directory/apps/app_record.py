@@ -39,7 +39,7 @@ GRANT_OF_RESPONSE_TYPE: Final = {
     ResponseType.ID_TOKEN.value: "implicit",
     ResponseType.ID_TOKEN_TOKEN.value: "implicit",
 }
-"""The grant type each response type needs to be allowed."""
+"""The grant type that each response type requires."""
 
 
 FRACTION_OF_A_SECOND = ErrorCode(
@@ -50,26 +50,26 @@ FRACTION_OF_A_SECOND = ErrorCode(
 )
 
 NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
-"""The methods that prove a secret; the others never have one."""
+"""Methods that use a secret; applications with other methods never have one."""
 
 
 class App(Record, frozen=True, kw_only=True):
-    """An application of a project; its values are those of the wire.
+    """An application of a project, with protocol values.
 
     Attributes:
         secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
-        previous_secret: the one before, which may still be good; None without.
+        previous_secret: may still be valid; None without one.
         response_types: values of `portico_oauth.response_types.ResponseType`.
-        grant_types: wire values, for example ``authorization_code``.
-        issuer_audience_only: client assertions must name the issuer, as one string.
-        clock_skew_seconds: by how much its clock may be off.
-        assertion_jti_required: client assertions without `jti` are refused.
-        strict_auth_method: its secret is accepted by `auth_method` alone, not by either of the two for secrets.
-        roles_claim: the claim that lists the role keys of the user; empty for none.
-        hinted_logout: its server may end a session by an id_token_hint alone.
-        logo_uri, policy_uri, tos_uri: https addresses that the login pages show or link; empty for none.
-        management_access: an instance owner allowed that its tokens are for the management API.
-        keys: what it signs assertions with when its method is ``private_key_jwt``.
+        grant_types: protocol values, such as ``authorization_code``.
+        issuer_audience_only: the audience of client assertions must be the issuer as a single string.
+        clock_skew_seconds: tolerated clock skew of the application.
+        assertion_jti_required: client assertions need a `jti`.
+        strict_auth_method: accept the secret only by `auth_method`, not by either secret method.
+        roles_claim: claim with the user's role keys; empty for none.
+        hinted_logout: allows the application's server to end a session with only an id_token_hint.
+        logo_uri, policy_uri, tos_uri: https URLs for the login pages; empty for none.
+        management_access: an instance owner allowed tokens for the management API.
+        keys: for client assertions with ``private_key_jwt``.
     """
 
     project_id: str
@@ -107,7 +107,7 @@ class App(Record, frozen=True, kw_only=True):
 
 
 def has_management_access(app: App) -> bool:
-    """Its tokens may be for the management API. The console and the account page are nothing without."""
+    """Reports whether tokens may be for the management API; always true for the console and the account page."""
     return app.management_access or app.project_id == OWN_APPLICATIONS
 
 
@@ -184,7 +184,7 @@ API_APP: Final = Fields(
 
 
 def origins_of(app: App) -> tuple[str, ...]:
-    """Origins of its redirect URIs and its additional ones, as browsers write them (RFC 6454 §6.2)."""
+    """Returns the origins of redirect URIs and additional origins, serialized as browsers do (RFC 6454 section 6.2)."""
     origins = (origin_of(uri) for uri in (*app.redirect_uris, *app.additional_origins))
     return tuple(dict.fromkeys(_as_browsers_write(origin) for origin in origins if origin))
 

@@ -1,4 +1,4 @@
-"""What about an OIDC application is against what is recommended (RFC 9700, RFC 8252). Findings prevent nothing."""
+"""Checks OIDC applications against recommendations (RFC 9700, RFC 8252). Findings are only informative."""
 
 from __future__ import annotations
 
@@ -36,13 +36,12 @@ TEXTS: Final[dict[str, str]] = {
     NATIVE_HTTP: "Native applications can use http on a loopback host only.",
     USER_AGENT_METHOD: "An application in a browser cannot keep a secret: use PKCE, the authentication method NONE.",
 }
-"""By key; what a person reads."""
 
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def findings(app: App) -> tuple[str, ...]:
-    """The keys of everything found, the summary first; empty when all is as recommended."""
+    """Returns the keys of all findings, the summary first; empty without any."""
     found = tuple(dict.fromkeys((*_grants(app), *_redirects(app), *_methods(app))))
     return (NOT_COMPLIANT, *found) if found else ()
 

@@ -1,4 +1,4 @@
-"""What an application must be like (AZ-01, AZ-03; RFC 7591 §2.1 for response and grant types)."""
+"""Validates applications (AZ-01, AZ-03; RFC 7591 section 2.1 for response and grant types)."""
 
 from __future__ import annotations
 
@@ -64,11 +64,10 @@ _PROTOCOL: Final = (
     "username cnf act may_act events error"
 )
 _OTHER_CLAIMS: Final = frozenset(_PROTOCOL.split()).union(*CLAIMS_OF_SCOPE.values())
-"""Claims that tokens, userinfo and introspection have for something else (JW-20)."""
+"""Claims with another meaning in tokens, userinfo or introspection (JW-20)."""
 
 
 def problems_of(app: App) -> Problems:
-    """Everything wrong with it, by the members of the document."""
     if not is_name(app.name):
         yield Problem("name", INVALID_NAME)
     if not is_id(app.client_id):
@@ -115,7 +114,7 @@ def _may_list_roles(claim: str) -> bool:
 
 
 def _is_bare_origin(text: str) -> bool:
-    # Browsers send origins in lower case, so any other spelling would never match.
+    # Browsers send origins in lower case; other spellings would never match.
     return may_register(text, dev_mode=True) and origin_of(text) == text == text.lower()
 
 

@@ -60,47 +60,40 @@ APPS: Final[Table[App]] = Table(
 
 
 class MongoApps(Reader[App]):
-    """Finds applications."""
-
     def __init__(self, database: Database) -> None:
         super().__init__(database, APPS)
 
     async def find_by_client_id(self, client_id: str) -> App | None:
-        """The application of a client id, exactly as written."""
+        """Matches exactly."""
         return await self.find_where({"clientId": client_id})
 
     async def find_by_name(self, project_id: str, name: str) -> App | None:
-        """The project's application of a name, in any spelling."""
         return await self.find_where({"projectId": project_id, "nameKey": canonical(name)})
 
     async def list_client_ids(self, project_id: str) -> tuple[str, ...]:
-        """The client ids of a project, sorted: the audience its tokens share."""
+        """Returns the sorted client ids of a project, the shared audience of its tokens."""
         return (await self.client_ids_by_project((project_id,))).get(project_id, ())
 
     async def client_ids_by_project(self, project_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """The client ids of several projects, sorted; projects without any are absent."""
         question = {"projectId": {"$in": list(project_ids)}, "listed": True}
         rows = await self.list_members(question, "projectId", "clientId")
         by_project = groupby(rows, key=lambda row: str(row["projectId"]))
         return {id: tuple(str(row["clientId"]) for row in of_one) for id, of_one in by_project}
 
     async def list_projects_with_origin(self, origin: str) -> tuple[str, ...]:
-        """The ids of the projects an active application of which has the origin."""
         rows = await self.list_members({"originKeys": origin, "state": State.ACTIVE.value}, "projectId")
         return tuple(dict.fromkeys(str(row["projectId"]) for row in rows))
 
 
 @dataclass(frozen=True, slots=True)
 class AppQueries:
-    """Answers `GET_CLIENT` and `CHECK_ORIGIN`, each by a few indexed reads."""
-
     apps: MongoApps
     projects: ActiveProjects
     instances: MongoInstance
     clock: Clock
 
     async def get_client(self, ask: GetClient) -> ClientFound:
-        """The client, if it, its project and its organization are active; otherwise nothing."""
+        """Returns nothing unless client, project and organization are active."""
         if len(ask.client_id) > MAX_LENGTH:
             return ClientFound()
         app = await self.apps.find_by_client_id(ask.client_id)
@@ -119,7 +112,6 @@ class AppQueries:
         return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes))
 
     async def knows_origin(self, ask: CheckOrigin) -> OriginChecked:
-        """Whether an active application of an active project has the origin, written as browsers do."""
         if len(ask.origin) > MAX_URI:
             return OriginChecked(known=False)
         project_ids = await self.apps.list_projects_with_origin(ask.origin)
@@ -136,7 +128,7 @@ _SHARED: Final = {name: name for name in Client.__struct_fields__ if name in App
 
 
 def as_client(app: App, project: Project, audience: tuple[str, ...], now: float) -> Client:
-    """The application in the words of the contract; keys only where its method uses them."""
+    """Includes keys only if the authentication method uses them."""
     shared = {name: getattr(app, of_app) for name, of_app in _SHARED.items()}
     return Client(
         **shared

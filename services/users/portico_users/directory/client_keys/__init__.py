@@ -1,1 +1,1 @@
-"""Public keys and secrets of clients and service users (RFC 7517, RFC 7523)."""
+"""Public keys and secrets of applications and service users (RFC 7517, RFC 7523)."""

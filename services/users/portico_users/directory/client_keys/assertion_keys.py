@@ -1,4 +1,4 @@
-"""Public keys that clients sign assertions with: which are accepted, and their stored form (RFC 7517, RFC 7523; JW-02)."""
+"""Public keys for client assertions: supported keys and their stored format (RFC 7517, RFC 7523; JW-02)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from portico_users.kernel.problems import Problem, Problems
 
 MAX_RSA_BITS: Final = 8192
 _MAX_EXPONENT_BITS: Final = 64
-"""A larger modulus or exponent makes each verification slow, which the holder of the key could abuse (RX-08)."""
+"""Larger moduli or exponents make verification slow, which a key holder could abuse (RX-08)."""
 
 MAX_KEYS: Final = 100
-"""Keys of one application or service user: they are read with it."""
+"""Limit per application or service user, because keys are read with it."""
 
 PRIVATE_KEY = ErrorCode(
     "USER-050",
@@ -45,11 +45,11 @@ class AssertionKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A registered public key.
 
     Attributes:
-        kid: what assertions name it by; in the id space like every other id.
-        alg: the one algorithm it verifies.
-        jwk: the public JWK, with kid and alg.
-        created: unix seconds at which it was added; 0 for one that was added before this was kept.
-        expires_at: unix seconds from which it verifies nothing; 0 for never.
+        kid: unique in the id space.
+        alg: the only algorithm it verifies.
+        jwk: public JWK with kid and alg.
+        created: unix seconds; 0 if unknown (older releases).
+        expires_at: unix seconds; 0 for never.
     """
 
     kid: str
@@ -60,10 +60,8 @@ class AssertionKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def jwk_of(pem: str) -> dict[str, str]:
-    """The public key in a PEM text as a JWK with the one alg that fits it, still without a kid.
-
-    Raises:
-        ServiceError: USER-050 for a private key, USER-051 for everything else that is no usable public key.
+    """Converts a PEM public key to a JWK with its only suitable algorithm, without a kid. Raises USER-050 for a
+    private key, USER-051 for anything else that is not a usable public key.
     """
     if "PRIVATE KEY" in pem:
         raise PRIVATE_KEY.error()
@@ -85,13 +83,11 @@ def jwk_of(pem: str) -> dict[str, str]:
 
 
 def key_of(kid: str, pem: str, *, created: float, expires_at: float) -> AssertionKey:
-    """The key of a PEM text, as it is stored. Raises as `jwk_of`."""
     jwk = jwk_of(pem)
     return AssertionKey(kid=kid, alg=jwk["alg"], jwk={**jwk, "kid": kid}, created=created, expires_at=expires_at)
 
 
 def pem_of(key: AssertionKey) -> str:
-    """The key as a PEM text, from which `jwk_of` makes the same one."""
     text = json.dumps(key.jwk)
     match key.jwk["kty"]:
         case "RSA":
@@ -105,24 +101,22 @@ def pem_of(key: AssertionKey) -> str:
 
 
 def thumbprint(jwk: dict[str, str]) -> str:
-    """The RFC 7638 thumbprint: the kid of a key that is given none, which its owner can compute as well."""
+    """Returns the RFC 7638 thumbprint, the default kid, which the key's owner can compute too."""
     required = {name: value for name, value in sorted(jwk.items()) if name not in ("alg", "kid", "use")}
     return b64url(hashlib.sha256(json.dumps(required, separators=(",", ":")).encode()).digest())
 
 
 def with_keys(stored: Sequence[AssertionKey], wanted: Iterable[AssertionKey]) -> tuple[AssertionKey, ...]:
-    """The stored keys with the wanted ones set by kid; keys that are not named stay."""
+    """Sets the wanted keys by kid; others stay."""
     return tuple(({key.kid: key for key in stored} | {key.kid: key for key in wanted}).values())
 
 
 def new_kids(before: Iterable[AssertionKey], after: Iterable[AssertionKey]) -> tuple[str, ...]:
-    """The kids that are to be taken in the id space."""
     known = {key.kid for key in before}
     return tuple(key.kid for key in after if key.kid not in known)
 
 
 def public_keys(keys: Iterable[AssertionKey], now: float) -> tuple[PublicKey, ...]:
-    """The keys that verify something now, in the words of the contract."""
     return tuple(
         PublicKey(kid=key.kid, alg=key.alg, jwk=key.jwk, expires_at=key.expires_at)
         for key in keys
@@ -131,7 +125,6 @@ def public_keys(keys: Iterable[AssertionKey], now: float) -> tuple[PublicKey, ..
 
 
 def problems_of(keys: Sequence[AssertionKey]) -> Problems:
-    """What is wrong with all keys of one owner together."""
     if len(keys) > MAX_KEYS:
         yield Problem("keys", TOO_MANY_KEYS)
 

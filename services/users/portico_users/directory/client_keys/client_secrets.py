@@ -1,4 +1,4 @@
-"""Client secrets: made with full entropy, so that a plain SHA-256 protects them at rest; two are good while one is changed."""
+"""Client secrets: high-entropy, so that plain SHA-256 protects them at rest; two are valid during a rotation."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from portico_oauth.opaque import RandomBytes
 LENGTH: Final = 64
 _ALPHABET: Final = string.ascii_letters + string.digits
 _FAIR: Final = 256 - 256 % len(_ALPHABET)
-"""Bytes from here on would make some letters likelier than others."""
+"""Bytes from this value on would bias the choice of letters."""
 
 
 class PreviousSecret(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The secret before the newest one.
+    """The secret before the current one.
 
     Attributes:
         hash: `portico_oauth.opaque.fingerprint` of it.
-        replaced: unix seconds at which the newest one took its place.
+        replaced: unix seconds of the replacement.
         until: unix seconds from which it is refused.
     """
 
@@ -29,17 +29,17 @@ class PreviousSecret(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def keep_secret(hash: str, seconds: int, now: float) -> PreviousSecret | None:
-    """What is stored of a secret that is replaced now; None for none, and for one that is void at once.
+    """Returns the record of a secret replaced now; None without one or if it is to end at once.
 
     Args:
-        hash: of the secret; empty where there is none.
-        seconds: how long it stays good.
+        hash: of the secret; empty for none.
+        seconds: how long it stays valid.
     """
     return PreviousSecret(hash=hash, replaced=now, until=now + seconds) if hash and seconds else None
 
 
 def new_secret(random: RandomBytes) -> str:
-    """64 letters and digits, about 380 bits."""
+    """Returns 64 letters and digits, about 380 bits."""
     letters: list[str] = []
     while len(letters) < LENGTH:
         letters += [_ALPHABET[byte % len(_ALPHABET)] for byte in random(LENGTH) if byte < _FAIR]

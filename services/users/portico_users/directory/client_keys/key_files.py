@@ -1,4 +1,4 @@
-"""Key files: a new key pair of which only the public half is stored; the file is returned once."""
+"""Key files with a new key pair, returned once; only the public key is stored."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ class NewKey(NamedTuple):
     """A key pair.
 
     Attributes:
-        pem: the private half, in PKCS #1, as key files carry it.
+        pem: private key in PKCS #1, as in key files.
     """
 
     key: AssertionKey
     pem: str
 
     def __repr__(self) -> str:
-        """Names the key only."""
         return f"NewKey({self.key.kid!r})"
 
 
 def new_key(kid: str, *, created: float, expires_at: float) -> NewKey:
-    """Makes a pair. It takes a tenth of a second or more, so call it beside the event loop."""
+    """Generates a key pair. Takes a tenth of a second or more, so do not call it on the event loop."""
     private = rsa.generate_private_key(_EXPONENT, BITS)
     public = private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()).decode()
@@ -42,12 +41,6 @@ def new_key(kid: str, *, created: float, expires_at: float) -> NewKey:
 
 
 def key_file(kind: str, made: NewKey, **owner: str) -> bytes:
-    """The file, as libraries for service accounts read it.
-
-    Args:
-        kind: ``application`` or ``serviceaccount``.
-        owner: whose key it is, by the names of the file.
-    """
     file = {"type": kind, "keyId": made.key.kid, "key": made.pem, **owner}
     if made.key.expires_at:
         file["expirationDate"] = rfc_3339(made.key.expires_at)
@@ -55,21 +48,11 @@ def key_file(kind: str, made: NewKey, **owner: str) -> bytes:
 
 
 def without_key(keys: tuple[AssertionKey, ...], kid: str) -> tuple[AssertionKey, ...]:
-    """The keys but one.
-
-    Raises:
-        ServiceError: USER-706 when there is none of this id.
-    """
     load_key(keys, kid)
     return tuple(key for key in keys if key.kid != kid)
 
 
 def load_key(keys: tuple[AssertionKey, ...], kid: str) -> AssertionKey:
-    """The key of an id.
-
-    Raises:
-        ServiceError: USER-706 when there is none.
-    """
     for key in keys:
         if key.kid == kid:
             return key

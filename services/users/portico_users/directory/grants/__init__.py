@@ -1,1 +1,0 @@
-"""Project grants: the roles of a project that another organization may give its users."""

@@ -1,5 +1,3 @@
-"""Changes of project grants, as entries for the journal; what follows from them is in `accounts.ties`."""
-
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -29,10 +27,8 @@ ROLE_NOT_GRANTED = ErrorCode(
 
 
 def put_project_grant(before: ProjectGrant | None, after: ProjectGrant, project: Project) -> Entry[ProjectGrant]:
-    """Creates a grant of a project, or changes it; roles it has no more are taken from users as well.
-
-    Raises:
-        ServiceError: USER-042 for a role the project does not have, USER-872 for a project's own organization.
+    """Creates or changes a grant; users lose removed roles. Raises USER-042 for an unknown role of the project,
+    USER-872 for the project's own organization.
     """
     if after.granted_org_id == project.org_id:
         raise at("grantedOrgId", OWN_ORGANIZATION.error())
@@ -42,18 +38,16 @@ def put_project_grant(before: ProjectGrant | None, after: ProjectGrant, project:
 
 
 def without_roles(before: ProjectGrant, keys: Collection[str]) -> Entry[ProjectGrant]:
-    """Takes roles from it."""
     left = tuple(key for key in before.role_keys if key not in keys)
     return Entry(PROJECT_GRANTS, before, msgspec.structs.replace(before, role_keys=left))
 
 
 def remove_project_grant(before: ProjectGrant) -> Entry[ProjectGrant]:
-    """Removes it for good, with its members and what users were given by it."""
+    """Removes the grant with its members and the roles granted through it."""
     return Entry(PROJECT_GRANTS, before, msgspec.structs.replace(before, state=State.DELETED, role_keys=()))
 
 
 def refuse_roles_not_granted(grant: ProjectGrant, role_keys: Sequence[str]) -> None:
-    """Raises USER-873 for the first key that is not granted."""
     for number, key in enumerate(role_keys):
         if key not in grant.role_keys:
             raise at(f"roleKeys[{number}]", ROLE_NOT_GRANTED.error())

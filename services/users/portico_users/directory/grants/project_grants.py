@@ -22,11 +22,12 @@ from portico_users.kernel.schema import listing_indexes
 
 
 class ProjectGrant(Record, frozen=True, kw_only=True):
-    """Lets an organization give its users roles of a project that belongs to another one, the grant's owner.
+    """Lets an organization grant its users roles of another organization's project; belongs to the project's
+    organization.
 
     Attributes:
-        granted_org_id: who may give them.
-        role_keys: of the project, sorted; without any the organization may only use the project.
+        granted_org_id: the receiving organization.
+        role_keys: sorted; without any the organization may only use the project.
     """
 
     project_id: str
@@ -64,8 +65,6 @@ PROJECT_GRANTS: Final[Table[ProjectGrant]] = Table(
 
 
 class ShownGrant(NamedTuple):
-    """A grant with the names that are shown of it."""
-
     grant: ProjectGrant
     project_name: str
     owner_name: str
@@ -73,46 +72,38 @@ class ShownGrant(NamedTuple):
 
 
 class ShownGrants(NamedTuple):
-    """A page, and how many there are in all."""
-
     total: int
     grants: list[ShownGrant]
 
 
 class MongoProjectGrants(Reader[ProjectGrant]):
-    """Finds project grants."""
-
     def __init__(self, database: Database) -> None:
         super().__init__(database, PROJECT_GRANTS)
 
     async def find_of(self, project_id: str, granted_org_id: str) -> ProjectGrant | None:
-        """The grant of a project to an organization."""
         return await self.find_where({"placeKey": f"{project_id}\x00{granted_org_id}"})
 
     async def list_granted(self, project_ids: Iterable[str], granted_org_id: str) -> set[str]:
-        """The projects among some that are granted to an organization by an active grant; no question without any."""
         places = [f"{id}\x00{granted_org_id}" for id in project_ids]
         found = await self.list_where({"placeKey": {"$in": places}}, None) if places else []
         return {grant.project_id for grant in found if grant.state is State.ACTIVE}
 
     async def list_in_force(self, ids: Iterable[str]) -> dict[str, ProjectGrant]:
-        """The active ones among some ids; no question where there are none."""
         return {grant.id: grant for grant in await self.list_active(id for id in ids if id)}
 
     async def show(self, grant: ProjectGrant) -> ShownGrant:
-        """One grant with its names."""
         found = await self.search({"_id": grant.id}, (), Page(0, 1, "created", ascending=True))
         return found.grants[0]._replace(grant=grant) if found.grants else ShownGrant(grant, "", "", "")
 
     async def search(self, question: Document, conditions: Sequence[Document], page: Page) -> ShownGrants:
-        """A page of the grants a question names that meet all conditions.
+        """Finds grants that match the question and all conditions.
 
         Args:
-            question: about members an index holds.
-            conditions: about members of the grant, or ``project.name``.
+            question: on indexed fields.
+            conditions: on fields of the grant, or ``project.name``.
 
         Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` if the database does not respond.
         """
         there = [question, {"state": {"$ne": State.DELETED.value}}]
         of_project = [one for one in conditions if "project.name" in one]
@@ -126,14 +117,13 @@ class MongoProjectGrants(Reader[ProjectGrant]):
         return ShownGrants(total, [_shown(row) for row in rows])
 
     async def _named(self, ids: Sequence[str]) -> list[Document]:
-        """The grants of some ids with their names, in the same order."""
         rows: list[Document] = await self._rows.aggregate([{"$match": {"_id": {"$in": ids}}}, *_names()]).to_list(None)
         return sorted(rows, key=lambda row: ids.index(row["_id"]))
 
     async def _search_names(
         self, question: Document, conditions: Sequence[Document], page: Page
     ) -> tuple[int, list[Document]]:
-        """The same where the name of the project matters, so that all that the question names have to be looked at."""
+        """Searches by project name, which scans all grants that match the question."""
         order = dict.fromkeys((page.sort_by, "_id"), 1 if page.ascending else -1)
         steps: list[Document] = [{"$match": question}, *_names(), {"$match": {"$and": list(conditions)}}]
         wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]
@@ -143,14 +133,11 @@ class MongoProjectGrants(Reader[ProjectGrant]):
 
 
 class OfProject(NamedTuple):
-    """A grant with its project."""
-
     grant: ProjectGrant
     project: Project
 
 
 async def find_with_project(id: str, grants: MongoProjectGrants, projects: MongoProjects) -> OfProject | None:
-    """The grant of an id with its project; None where either is unknown or deleted."""
     grant = await grants.find(id[: MAX_LENGTH + 1])
     if grant is None or grant.state is State.DELETED:
         return None
@@ -159,7 +146,6 @@ async def find_with_project(id: str, grants: MongoProjectGrants, projects: Mongo
 
 
 def _names() -> list[Document]:
-    """The steps that add ``project``, ``owner`` and ``granted`` with their names."""
     steps: list[Document] = []
     for table, key, place in (
         (PROJECTS.name, "projectId", "project"),

@@ -1,5 +1,3 @@
-"""Role grants: which roles of which projects a user was given, and by which organization."""
-
 from __future__ import annotations
 
 import hashlib
@@ -13,7 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.kernel.problems import Problem, Problems
 
 MAX_GRANTED: Final = 1_000
-"""Roles of one user over all projects: they are read with the user, and may end up in tokens."""
+"""Limit per user over all projects, because roles are read with the user and may be included in tokens."""
 
 TOO_MANY_ROLES = ErrorCode(
     "USER-043",
@@ -34,13 +32,13 @@ GRANT_EXISTS = ErrorCode(
 
 
 class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """Roles of one project given to one user.
+    """Roles of one project granted to one user.
 
     Attributes:
-        org_id: the organization that gives them.
-        role_keys: sorted, each once; never empty.
-        active: tokens have the roles.
-        project_grant_id: by which that organization may give roles of another one's project; empty for its own.
+        org_id: the granting organization.
+        role_keys: sorted and unique; never empty.
+        active: included in tokens.
+        project_grant_id: permits granting roles of another organization's project; empty for its own.
     """
 
     project_id: str
@@ -51,9 +49,9 @@ class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_
 
 
 def with_grants(stored: Sequence[RoleGrant], wanted: Iterable[RoleGrant]) -> tuple[RoleGrant, ...]:
-    """Exactly the wanted roles for every project they name; grants of other projects and organizations stay.
+    """Sets exactly the wanted roles for each project listed; grants of other projects and organizations stay.
 
-    A wanted grant without roles takes the stored one away.
+    A wanted grant without roles removes the stored one.
     """
     grants = {_place(grant): grant for grant in stored}
     for grant in wanted:
@@ -62,17 +60,12 @@ def with_grants(stored: Sequence[RoleGrant], wanted: Iterable[RoleGrant]) -> tup
 
 
 def grant_id(user_id: str, grant: RoleGrant) -> str:
-    """The id of a grant, made of what there is only one of: user, project and organization."""
+    """Derives the id from user, project and organization, which are unique together."""
     place = json.dumps([user_id, grant.project_id, grant.org_id])
     return hashlib.sha256(place.encode()).hexdigest()[:32]
 
 
 def load_grant(user_id: str, grants: Iterable[RoleGrant], id: str) -> RoleGrant:
-    """The grant of an id.
-
-    Raises:
-        ServiceError: USER-724 when there is none.
-    """
     for grant in grants:
         if grant_id(user_id, grant) == id:
             return grant
@@ -80,7 +73,6 @@ def load_grant(user_id: str, grants: Iterable[RoleGrant], id: str) -> RoleGrant:
 
 
 def problems_of(grants: Iterable[RoleGrant]) -> Problems:
-    """What is wrong with all grants of one user together."""
     if sum(len(grant.role_keys) for grant in grants) > MAX_GRANTED:
         yield Problem("grants", TOO_MANY_ROLES)
 

@@ -1,12 +1,10 @@
-"""Tables of an identity provider: what its groups, its other claims and its methods mean here."""
-
 from __future__ import annotations
 
 import msgspec
 
 
 class GroupRoles(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Roles of a project that people of a group are granted, for as long as they are in it."""
+    """Project roles that users have while they are in a group."""
 
     group: str
     project_id: str
@@ -14,24 +12,24 @@ class GroupRoles(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class MetadataClaim(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A claim, with dots into objects, that is stored as metadata of the user."""
+    """A claim stored as user metadata; dots select members of objects."""
 
     claim: str
     key: str
 
 
 class TrustedMethod(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What a method of the provider (a value of its ``amr``, RFC 8176) counts as here."""
+    """The local equivalent of a provider's authentication method (``amr`` value, RFC 8176)."""
 
     value: str
     methods: tuple[str, ...]
 
 
 class ClaimTables(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """All of them; each is empty unless an administrator marked the provider by filling it.
+    """All mappings; each is empty unless an administrator fills it, and thereby trusts the provider.
 
     Attributes:
-        groups_claim: the claim that lists the groups, with dots into objects.
+        groups_claim: claim that lists the groups; dots select members of objects.
     """
 
     groups_claim: str = ""
@@ -40,5 +38,5 @@ class ClaimTables(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     amr: tuple[TrustedMethod, ...] = ()
 
     def without_trust(self) -> ClaimTables:
-        """What stays when another issuer is configured: it gives no roles and no methods until that is stated again."""
+        """Removes role and method mappings, which another issuer must not inherit."""
         return ClaimTables(metadata=self.metadata)

@@ -1,5 +1,3 @@
-"""The identity provider."""
-
 from __future__ import annotations
 
 from enum import StrEnum
@@ -19,14 +17,12 @@ DEFAULT_HEADER: Final = "authorization"
 
 
 class Styling(StrEnum):
-    """How its button looks."""
-
     UNSPECIFIED = "unspecified"
     GOOGLE = "google"
 
 
 class Mapping(StrEnum):
-    """The claim of an OpenID Connect provider that becomes a name of the user."""
+    """The OIDC claim that provides a name of the user."""
 
     UNSPECIFIED = "unspecified"
     PREFERRED_USERNAME = "preferred_username"
@@ -34,7 +30,7 @@ class Mapping(StrEnum):
 
 
 class AutoLinking(StrEnum):
-    """Which account is offered to be linked at the first sign-in; the user proves that it is theirs."""
+    """Which account is offered for linking at the first sign-in; the user must authenticate for it."""
 
     NONE = "none"
     USERNAME = "username"
@@ -42,14 +38,6 @@ class AutoLinking(StrEnum):
 
 
 class JwtConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="jwt"):
-    """How a JWT is fetched and checked.
-
-    Attributes:
-        jwt_endpoint: where the browser is sent.
-        keys_endpoint: where the keys are that sign it.
-        header_name: the header it comes back in; empty for `DEFAULT_HEADER`.
-    """
-
     jwt_endpoint: str
     issuer: str
     keys_endpoint: str
@@ -57,26 +45,24 @@ class JwtConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="
 
     @property
     def header(self) -> str:
-        """The header that is read."""
         return self.header_name or DEFAULT_HEADER
 
     @property
     def sealed_for(self) -> str:
-        """What a secret would be bound to; it has none."""
+        """The binding of the encrypted secret; JWT providers have none."""
         return self.issuer
 
 
 class OidcConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="oidc"):
-    """How Portico is a client there; everything else is in its discovery document.
+    """Client configuration at an OIDC provider; anything else comes from discovery.
 
     Attributes:
-        issuer: with a preset for several tenants the one whose discovery document is read.
-        trusted_email: it is an authority for the addresses it states as verified; only for this issuer.
-        preset: what else is known of the provider.
-        hosted_domains: the Workspace domains whose people may sign in (Google); empty for all.
-        tenants: the tenants whose people may sign in (Entra); empty for all.
-        team_id: who signs the client secret (Apple).
-        key_id: of the key that signs it, or the assertions of ``private_key_jwt``.
+        issuer: for multi-tenant presets the issuer whose discovery document is read.
+        trusted_email: authoritative for the addresses it marks as verified; for this issuer only.
+        hosted_domains: Google Workspace domains whose users may sign in; empty for all.
+        tenants: Entra tenants whose users may sign in; empty for all.
+        team_id: Apple team that signs the client secret.
+        key_id: of the key for the client secret or for ``private_key_jwt``.
     """
 
     issuer: str
@@ -94,11 +80,11 @@ class OidcConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag=
 
     @property
     def sealed_for(self) -> str:
-        """What the client secret is bound to."""
+        """The binding of the encrypted client secret."""
         return self.issuer
 
     def trusted_like(self, before: AnyConfig) -> OidcConfig:
-        """This configuration, as trusted as the one it replaces; another issuer is trusted with nothing (MG-18)."""
+        """Keeps the trust of the replaced configuration unless the issuer changes (MG-18)."""
         is_trusted = isinstance(before, OidcConfig) and before.issuer == self.issuer and before.trusted_email
         return msgspec.structs.replace(self, trusted_email=is_trusted)
 
@@ -107,14 +93,14 @@ AnyConfig = JwtConfig | OidcConfig | Oauth2Config | LdapConfig
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What happens when a user signs in with it.
+    """The effects of a sign-in with the provider.
 
     Attributes:
-        linking: an account they are signed in to can be linked.
-        creation: an account can be made.
-        auto_creation: it is made without asking.
-        auto_update: names and address follow those over there.
-        auto_linking: which account is offered; never linked before its owner proved that it is theirs (IP-06).
+        linking: allow linking to an existing account.
+        creation: allow creating an account.
+        auto_creation: create accounts without a confirmation page.
+        auto_update: update the profile at each sign-in.
+        auto_linking: which account is offered for linking, after its owner authenticates (IP-06).
     """
 
     linking: bool = True
@@ -125,11 +111,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Idp(Record, frozen=True, kw_only=True):
-    """An identity provider of an organization, or of the instance: then every organization may use it.
+    """An identity provider of an organization, or of the instance for all organizations.
 
     Attributes:
-        sealed_secret: the client secret, sealed for this provider and its `sealed_for`; empty for none.
-        tables: what its groups, claims and methods mean here.
+        sealed_secret: client secret, encrypted for this provider and its `sealed_for`; empty for none.
+        tables: mappings of groups, claims and methods.
     """
 
     name: str
@@ -141,12 +127,11 @@ class Idp(Record, frozen=True, kw_only=True):
 
     @property
     def of_instance(self) -> bool:
-        """Every organization may use it."""
+        """Available to all organizations."""
         return self.org_id == INSTANCE
 
 
 def as_offered(idp: Idp) -> OfferedProvider:
-    """The provider as the sign-in page shows it."""
     match idp.config:
         case JwtConfig():
             kind = ProviderKind.JWT
@@ -159,7 +144,6 @@ def as_offered(idp: Idp) -> OfferedProvider:
 
 
 def _preset_of(config: AnyConfig) -> str:
-    """The look of its preset; ``generic`` without one."""
     if isinstance(config, JwtConfig | LdapConfig) or config.preset in (PresetName.OIDC, PresetName.OAUTH2):
         return "generic"
     return config.preset.value

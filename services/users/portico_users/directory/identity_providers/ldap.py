@@ -1,5 +1,3 @@
-"""The configuration of a directory that people sign in with: LDAP, Active Directory."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -7,24 +5,24 @@ from typing import Final
 import msgspec
 
 DEFAULT_SUBJECT: Final = "entryUUID"
-"""RFC 4530; of OpenLDAP, 389 Directory Server and others."""
+"""RFC 4530; used by OpenLDAP, 389 Directory Server and others."""
 
 GUID: Final = "objectGUID"
-"""Active Directory's: 16 bytes."""
+"""Active Directory's attribute; 16 bytes."""
 
 SUBJECT_ATTRIBUTES: Final = (DEFAULT_SUBJECT, GUID, "nsUniqueId", "ipaUniqueID")
-"""What names an entry for good: the directory assigns them, and never to another entry. Neither a DN nor an address does."""
+"""Permanent identifiers assigned by the LDAP server and never reused, unlike DNs and addresses."""
 
 LDAP_SECONDS: Final = 5
-"""The longest time for all that one sign-in asks of one server."""
+"""Maximum time for all requests of one sign-in to one server."""
 
 
 class LdapAttributes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The attributes that become the details of an account; an empty one is not read.
+    """The attributes mapped to account data; empty ones are not read.
 
     Attributes:
-        id: one of `SUBJECT_ATTRIBUTES`; empty for the first of them.
-        email_verified: its value TRUE makes the address a verified one; only administrators of the directory may write it.
+        id: one of `SUBJECT_ATTRIBUTES`; empty for the first.
+        email_verified: TRUE marks the address as verified; only LDAP administrators may be allowed to write it.
     """
 
     id: str = ""
@@ -39,22 +37,20 @@ class LdapAttributes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     @property
     def subject(self) -> str:
-        """The attribute whose value names the person."""
         return self.id or DEFAULT_SUBJECT
 
 
 class LdapConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="ldap"):
-    """How entries are found in a directory, and passwords checked.
+    """How to find entries and verify passwords.
 
     Attributes:
-        servers: ``ldaps://host`` or, with ``start_tls``, ``ldap://host``, with a port where it is not the usual one; tried
-            in this order.
-        base_dn: entries are searched below it.
-        bind_dn: who searches, with the sealed secret as password.
-        user_object_classes: all of them an entry must have.
-        user_filters: attributes of which one must equal the login name.
-        timeout: seconds for one server, at most `LDAP_SECONDS`; 0 for that.
-        root_ca: certificates in PEM, the only authorities that count then; empty for those of the machine.
+        servers: ``ldaps://host`` or, with ``start_tls``, ``ldap://host``, with an optional port; tried in this order.
+        base_dn: search base.
+        bind_dn: account for searches; its password is the encrypted secret.
+        user_object_classes: an entry must have all of them.
+        user_filters: attributes, one of which must equal the login name.
+        timeout: seconds per server, at most `LDAP_SECONDS`; 0 for that.
+        root_ca: PEM certificates that replace the system's trust store; empty for the system's.
     """
 
     servers: tuple[str, ...]
@@ -69,15 +65,14 @@ class LdapConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag=
 
     @property
     def issuer(self) -> str:
-        """What identities are pinned to: the tree and the attribute that names people, as a URL (RFC 4516) without a server."""
+        """Returns the issuer of identities: base DN and subject attribute as a URL without a server (RFC 4516)."""
         return f"ldap:///{self.base_dn}?{self.attributes.subject}"
 
     @property
     def sealed_for(self) -> str:
-        """What the password of ``bind_dn`` is bound to: sent to no other server, and to none of another authority."""
+        """Returns the binding of the password: it is sent to no other server and trusts no other root_ca."""
         return "\n".join((*self.servers, f"starttls={self.start_tls}", self.bind_dn, self.root_ca))
 
     @property
     def seconds(self) -> int:
-        """The time for one server."""
         return self.timeout or LDAP_SECONDS

@@ -1,4 +1,4 @@
-"""What the configuration of a directory must be like (IP-03)."""
+"""Validates LDAP configurations (IP-03)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _PORTS: Final = {"ldaps": 636, "ldap": 389}
 
 
 class LdapServer(NamedTuple):
-    """Where a directory listens.
+    """An LDAP server address.
 
     Attributes:
-        host: in lower case, without brackets.
-        tls_first: the connection begins with TLS; otherwise StartTLS is the first request (RFC 4511 §4.14).
+        host: lower case, without brackets.
+        tls_first: LDAPS; otherwise StartTLS is the first request (RFC 4511 section 4.14).
     """
 
     host: str
@@ -30,10 +30,9 @@ class LdapServer(NamedTuple):
 
 
 def read_server(url: str, allowed: frozenset[tuple[str, int]]) -> LdapServer:
-    """Reads ``ldaps://host:port`` or ``ldap://host:port``, by the rules of every address that is asked from here.
-
-    Raises:
-        AddressNotAllowed: for everything else; names are resolved later, and what they resolve to is checked then.
+    """Parses ``ldaps://host:port`` or ``ldap://host:port`` under the rules for outbound addresses. Raises
+    `AddressNotAllowed` for anything else; host names are resolved, and their addresses checked, at connection
+    time.
     """
     try:
         parts = urlsplit(url)
@@ -98,11 +97,10 @@ _MAX_DN: Final = 1_000
 _MAX_CERTIFICATES: Final = 20_000
 _DN: Final = re.compile(r"[A-Za-z0-9.-]{1,100} *=.*\Z")
 _DESCRIPTION: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,99}\Z")
-"""RFC 4512 §2.5 without options."""
+"""RFC 4512 section 2.5, without options."""
 
 
 def problems_of_ldap(config: LdapConfig, allowed: frozenset[tuple[str, int]]) -> Problems:
-    """Everything wrong with it, by the names of the management API."""
     yield from _servers(config, allowed)
     for name, dn in (("baseDn", config.base_dn), ("bindDn", config.bind_dn)):
         if len(dn) > _MAX_DN or not _DN.match(dn) or not dn.isprintable():
@@ -127,7 +125,7 @@ def _servers(config: LdapConfig, allowed: frozenset[tuple[str, int]]) -> Problem
         except AddressNotAllowed:
             yield Problem(f"servers[{number}]", INVALID_SERVER)
             continue
-        # StartTLS within TLS is refused by directories: the setting would make every sign-in fail.
+        # LDAP servers refuse StartTLS within TLS, so every sign-in would fail.
         if server.tls_first == config.start_tls:
             yield Problem(f"servers[{number}]", TLS_NEEDED)
 

@@ -1,5 +1,3 @@
-"""How Portico is a client of an OAuth 2 provider, which has no ID token and no discovery document."""
-
 from __future__ import annotations
 
 import msgspec
@@ -10,10 +8,10 @@ from portico_users.directory.identity_providers.presets.names import AuthMethod,
 class ClaimPaths(
     msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True, forbid_unknown_fields=True
 ):
-    """Where a userinfo document has what an account takes: names of members, with dots into objects (``data.id``).
+    """Paths of claims in the userinfo document; dots select members of objects (``data.id``).
 
     Attributes:
-        subject: text or an integer, which never changes; empty for what the preset names.
+        subject: a permanent text or integer; empty for the preset's path.
     """
 
     subject: str = ""
@@ -28,11 +26,11 @@ class ClaimPaths(
 
 
 class Oauth2Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="oauth2"):
-    """Its endpoints, and where its userinfo document has what.
+    """Endpoints and claim paths of a provider.
 
     Attributes:
-        emails_endpoint: answers a list of ``email``, ``primary`` and ``verified``; empty for none.
-        trusted_email: as of `OidcConfig`; for these endpoints only.
+        emails_endpoint: returns a list of ``email``, ``primary`` and ``verified``; empty for none.
+        trusted_email: as in `OidcConfig`; for these endpoints only.
     """
 
     authorization_endpoint: str = ""
@@ -48,16 +46,16 @@ class Oauth2Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", ta
 
     @property
     def issuer(self) -> str:
-        """Who states the identities: another endpoint, or another member as the subject, is another issuer."""
+        """Returns the issuer of identities; another endpoint or subject path is another issuer."""
         return f"{self.userinfo_endpoint}#{self.claims.subject}"
 
     @property
     def sealed_for(self) -> str:
-        """Where the client secret is sent."""
+        """Returns the binding of the client secret: its destination."""
         return self.token_endpoint
 
     def trusted_like(self, before: object) -> Oauth2Config:
-        """This configuration, as trusted as the one it replaces; others who state addresses are trusted with nothing."""
+        """Keeps the trust of the replaced configuration unless the source of addresses changes."""
         is_trusted = isinstance(before, Oauth2Config) and before.trusted_email and _sources(self) == _sources(before)
         return msgspec.structs.replace(self, trusted_email=is_trusted)
 

@@ -1,5 +1,3 @@
-"""What a configuration must be like for its preset, and an OAuth 2 provider at all."""
-
 from __future__ import annotations
 
 import re
@@ -49,12 +47,10 @@ _PATH: Final = re.compile(r"[^\s.\x00-\x1f\x7f]+(\.[^\s.\x00-\x1f\x7f]+){0,9}\Z"
 
 
 def is_claim_path(path: str) -> bool:
-    """True for names of members with dots between them: into objects, and no further."""
     return len(path) <= MAX_LENGTH and bool(_PATH.match(path))
 
 
 def problems_of_preset(config: OidcConfig) -> Problems:
-    """What is wrong with the preset of an OpenID provider, and with the values that belong to one."""
     preset = PRESETS[config.preset]
     if preset.kind is not PresetKind.OIDC:
         yield Problem("preset", WRONG_PRESET)
@@ -71,7 +67,6 @@ def problems_of_preset(config: OidcConfig) -> Problems:
 
 
 def problems_of_oauth2(config: Oauth2Config) -> Problems:
-    """What is wrong with the preset, the client authentication and the members of an OAuth 2 provider."""
     preset = PRESETS[config.preset]
     if preset.kind is not PresetKind.OAUTH2:
         yield Problem("preset", WRONG_PRESET)
@@ -85,7 +80,7 @@ def problems_of_oauth2(config: Oauth2Config) -> Problems:
 
 def _auth_method(method: AuthMethod, name: PresetName) -> Problems:
     preset = PRESETS[name]
-    # Only OpenID providers have an issuer, which an assertion can be for.
+    # Only OIDC providers have an issuer to use as audience of an assertion.
     if (preset.kind is PresetKind.OAUTH2 and method is AuthMethod.PRIVATE_KEY_JWT) or (
         method is not AuthMethod.AUTO and preset.auth_methods and method not in preset.auth_methods
     ):

@@ -1,4 +1,4 @@
-"""What an identity provider must be like (IP-03, IP-08)."""
+"""Validates identity providers (IP-03, IP-08)."""
 
 from __future__ import annotations
 
@@ -40,11 +40,9 @@ GROUPS_OF_INSTANCE = ErrorCode(
 
 MAX_LINES: Final = 200
 METHODS: Final = frozenset({PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR})
-"""The methods a session can have (RFC 8176)."""
 
 
 def problems_of_tables(idp: Idp) -> Problems:
-    """Everything wrong with them, by the names of the document."""
     tables = idp.tables
     if tables.groups and idp.of_instance:
         yield Problem("groups", GROUPS_OF_INSTANCE)
@@ -70,10 +68,10 @@ def problems_of_tables(idp: Idp) -> Problems:
 
 
 _TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}\Z")
-"""RFC 9110 §5.6.2."""
+"""RFC 9110 section 5.6.2."""
 
 _REMOVED: Final = tuple(name.lower() for name in REMOVED_FROM_REQUESTS if name not in PASSED_TO_JWT_AUTHORIZE)
-"""The gateway removes these on the way to `http.JWT_AUTHORIZE`: a proxy's JWT would not arrive."""
+"""The gateway removes these from requests to `http.JWT_AUTHORIZE`, so a proxy's JWT would not arrive."""
 
 _NOT_BEGINNING: Final = tuple(name[:-1] for name in _REMOVED if name.endswith("*"))
 
@@ -101,17 +99,17 @@ _NOT_THESE: Final = frozenset(
         "x-request-id",
     }
 )
-"""They mean something to HTTP itself, or to the gateway: hop by hop, framing, whose request it is."""
+"""Headers with a meaning to HTTP or the gateway: hop-by-hop, framing, client identification."""
 
 
 def is_header_name(name: str) -> bool:
-    """True for a name a proxy can set without changing what the request means to others."""
+    """Reports whether a proxy can set the header without changing the meaning of the request."""
     lower = name.lower()
     return bool(_TOKEN.match(name)) and lower not in _NOT_THESE and not lower.startswith(_NOT_BEGINNING)
 
 
 Allowed = frozenset[tuple[str, int]]
-"""Hosts and ports the operator allows that may be private, and http (``PORTICO_OUTBOUND_ALLOW``)."""
+"""Hosts and ports for which the operator allows private addresses and http (``PORTICO_OUTBOUND_ALLOW``)."""
 
 INVALID_WEB_ENDPOINT = ErrorCode(
     "USER-601",
@@ -145,7 +143,6 @@ _SCOPE: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}\Z")
 
 
 def problems_of(idp: Idp, allowed: Allowed) -> Problems:
-    """Everything wrong with it, by the names of the management API."""
     if not is_name(idp.name):
         yield Problem("name", INVALID_NAME)
     match idp.config:
@@ -172,7 +169,7 @@ def _jwt(config: JwtConfig, allowed: Allowed) -> Problems:
 
 
 def _oidc(config: OidcConfig, allowed: Allowed) -> Problems:
-    # Its discovery document is asked below the issuer.
+    # The discovery URL is derived from the issuer.
     if not _may_be_asked(config.issuer, allowed) or "?" in config.issuer or "#" in config.issuer:
         yield Problem("issuer", INVALID_ENDPOINT)
     yield from _client(config)
@@ -209,7 +206,7 @@ def _may_be_asked(url: str, allowed: Allowed) -> bool:
 
 
 def _is_web_endpoint(url: str, allowed: Allowed) -> bool:
-    # Only the browser goes there, so that a private address is its own business.
+    # Only the browser requests this URL, so it may be private.
     try:
         read_web_address(url, allowed)
     except AddressNotAllowed:

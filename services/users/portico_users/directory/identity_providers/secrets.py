@@ -1,6 +1,6 @@
-"""Secrets as they are stored: sealed, and worth nothing beside anything else.
+"""Encrypted secrets, bound to their context.
 
-Client secrets at other providers are bound to provider and issuer (MG-18), those of webhooks to the webhook.
+Secrets at identity providers are bound to provider and issuer (MG-18), those of webhooks to the webhook.
 """
 
 from __future__ import annotations
@@ -29,43 +29,36 @@ NO_MASTER_KEYS = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class SecretSealer:
-    """Seals with the master keys; None where the operator set none."""
-
     keys: MasterKeys | None
     random: RandomBytes
 
     def seal(self, secret: str, idp_id: str, issuer: str) -> str:
-        """The secret as it is stored; USER-606 where there are no master keys."""
         return self.seal_for(secret, _bound_to(idp_id, issuer))
 
     def unseal(self, stored: str, idp_id: str, issuer: str) -> str:
-        """The secret.
-
-        Raises:
-            UnsealingFailed: when its master key is not available, or it was stored beside another provider or issuer.
-        """
+        """Raises `UnsealingFailed` without its master key, or if it was stored for another provider or issuer."""
         return self.unseal_for(stored, _bound_to(idp_id, issuer))
 
     @property
     def due(self) -> Document:
-        """Finds, as a part of a question to MongoDB, what an older master key sealed; nothing where there are no master keys."""
+        """Returns a MongoDB filter for values encrypted with older master keys; it matches nothing without
+        master keys.
+        """
         if self.keys is None:
             return {"$in": []}
         return {"$gt": "", "$not": {"$regex": f"^{self.keys.sealing}\\."}}
 
     def seal_for(self, secret: str, bound_to: bytes) -> str:
-        """A secret as it is stored with what it is bound to; USER-606 where there are no master keys."""
+        """Encrypts a secret bound to a context. Raises USER-606 without master keys."""
         if self.keys is None:
             raise NO_MASTER_KEYS.error()
         sealed = self.keys.seal(secret.encode(), bound_to, self.random)
         return f"{sealed.master}.{_text(sealed.nonce)}.{_text(sealed.data)}"
 
     def reseal_for(self, stored: str, bound_to: bytes) -> str:
-        """The same secret under the newest master key; raises as `unseal`."""
         return self.seal_for(self.unseal_for(stored, bound_to), bound_to)
 
     def unseal_for(self, stored: str, bound_to: bytes) -> str:
-        """The secret; raises as `unseal`."""
         if self.keys is None:
             raise NO_MASTER_KEYS.error()
         master, nonce, data = stored.split(".")
@@ -86,8 +79,6 @@ _SECRET: Final = "sealedSecret"
 
 @dataclass(frozen=True, slots=True)
 class ProviderSecrets(ById):
-    """See `portico_runtime.migrations.Migration`."""
-
     database: Database
     sealer: SecretSealer
     name: ClassVar[str] = "provider-secrets"

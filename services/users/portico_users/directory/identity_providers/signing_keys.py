@@ -1,5 +1,3 @@
-"""Private keys that Portico authenticates with at other providers: stored sealed, in the place of a client secret."""
-
 from __future__ import annotations
 
 import json
@@ -31,19 +29,18 @@ _KINDS: Final[Document] = {"RSA": RSAAlgorithm, "EC": ECAlgorithm, "OKP": OKPAlg
 
 
 def signs_secret(config: AnyConfig) -> bool:
-    """The client secret is made for each request, with the key of a team (Apple)."""
+    """Reports whether the client secret is signed for each request with a team's key (Apple)."""
     return isinstance(config, OidcConfig) and Quirk.SIGNED_SECRET in PRESETS[config.preset].quirks
 
 
 def secret_form(config: AnyConfig) -> str:
-    """What the stored secret is: a text, or the key of a name. One form is of no use where another is needed."""
+    """Returns the type of the stored secret: text or key; one cannot replace the other."""
     if isinstance(config, OidcConfig) and (signs_secret(config) or config.auth_method is AuthMethod.PRIVATE_KEY_JWT):
         return f"key {config.key_id}"
     return "text"
 
 
 def refuse_unusable_secret(config: AnyConfig, secret: str) -> None:
-    """Returns for a secret that can be sent or signed with; USER-632 for a key that cannot."""
     if signs_secret(config):
         read_signing_key(secret, "ES256", is_examined=True)
     elif isinstance(config, OidcConfig) and config.auth_method is AuthMethod.PRIVATE_KEY_JWT:
@@ -51,15 +48,12 @@ def refuse_unusable_secret(config: AnyConfig, secret: str) -> None:
 
 
 def read_signing_key(text: str, alg: str = "", *, kid: str = "", is_examined: bool = False) -> SigningKey:
-    """A private key as PEM or JWK.
+    """Parses a private key in PEM or JWK format. Raises USER-632 for anything else.
 
     Args:
-        alg: the only one it may have; empty for any.
-        kid: its name; empty for the one in the JWK, or its thumbprint (RFC 7638).
-        is_examined: whether its numbers are verified, which takes as long as many signatures: once, before it is stored.
-
-    Raises:
-        ServiceError: USER-632 for everything that is no such key.
+        alg: the required algorithm; empty for any.
+        kid: empty for the kid of the JWK, or the thumbprint (RFC 7638).
+        is_examined: validates the key's numbers, which takes as long as many signatures; only before storing.
     """
     try:
         private, named = _from_jwk(text) if text.lstrip().startswith("{") else (_from_pem(text, is_examined), "")
@@ -85,7 +79,6 @@ def _from_jwk(text: str) -> tuple[PrivateKey, str]:
 
 
 def _alg_of(private: object) -> str:
-    """The algorithm of a private key; empty for one that signs nothing here."""
     match private:
         case rsa.RSAPrivateKey():
             return "RS256" if MIN_RSA_BITS <= private.key_size <= MAX_RSA_BITS else ""

@@ -1,5 +1,3 @@
-"""Identity providers in MongoDB."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -40,29 +38,28 @@ IDPS: Final[Table[Idp]] = Table(
 
 
 class MongoIdps(Reader[Idp]):
-    """Finds identity providers; removed ones are not there."""
+    """Finds identity providers, without removed ones."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, IDPS)
 
     async def find_usable(self, id: str, org_id: str) -> Idp | None:
-        """The one of an id that an organization may use: its own, or the instance's; in whatever other state."""
+        """Finds a provider of the organization or of the instance, also an inactive one."""
         idp = await self.find(id[: MAX_LENGTH + 1])
         if idp is None or idp.state is State.DELETED or idp.org_id not in (org_id, INSTANCE):
             return None
         return idp
 
     async def find_owned(self, id: str, owner_id: str) -> Idp | None:
-        """The one of an id that belongs to an organization, or to the instance itself."""
+        """Finds a provider by owner: an organization or the instance."""
         idp = await self.find_usable(id, owner_id)
         return idp if idp and idp.org_id == owner_id else None
 
     async def find_by_name(self, owner_id: str, name: str) -> Idp | None:
-        """The owner's identity provider of a name, in any spelling."""
         return await self.find_where({"orgId": owner_id, "nameKey": canonical(name)})
 
     async def list_by_ids(self, ids: Iterable[str]) -> list[Idp]:
-        """Those of some ids that are there, in no particular order."""
+        """Omits unknown ids; unordered."""
         wanted = list(dict.fromkeys(ids))
         question = {"_id": {"$in": wanted}, "state": {"$ne": State.DELETED.value}}
         return await self.list_where(question, len(wanted)) if wanted else []

@@ -1,5 +1,3 @@
-"""Changes of memberships, as entries for the journal."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -25,7 +23,7 @@ MEMBER_NOT_FOUND = ErrorCode("USER-714", Kind.NOT_FOUND, "Member not found.", "C
 
 
 def problems_of(roles: Sequence[str], *scopes: Scope) -> Problems:
-    """The roles that do not exist, or not in these scopes; without any, those of a document of apply."""
+    """Yields unknown roles and those of other scopes; without scopes, checks the roles of a document."""
     for number, role in enumerate(roles):
         if ROLES.get(role) not in (scopes or _OF_DOCUMENTS):
             yield Problem(f"roles[{number}]", INVALID_ROLE)
@@ -34,12 +32,6 @@ def problems_of(roles: Sequence[str], *scopes: Scope) -> Problems:
 def put_roles(
     stored: Sequence[Member], roles: Sequence[str], *, user_id: str, org_id: str, random: RandomBytes
 ) -> tuple[Entry[Member], ...]:
-    """Gives a user exactly these roles in every scope they name; other scopes stay as they are.
-
-    Args:
-        stored: the user's memberships.
-        roles: known roles; those of the organization are held in ``org_id``.
-    """
     entries = []
     for scope, names in by_scope(roles).items():
         scope_id = org_id if scope is Scope.ORGANIZATION else scope.value
@@ -56,13 +48,8 @@ def put_roles(
 
 
 def add_member(before: Member | None, after: Member) -> Entry[Member]:
-    """Makes a user a member who is none.
-
-    Args:
-        before: what is stored of an earlier membership.
-
-    Raises:
-        ServiceError: USER-040 for a role there is not in the scope, USER-713 for a user who is a member.
+    """Adds a membership, reusing the record of a removed one. Raises USER-040 for an unknown role of the scope,
+    USER-713 if the user is a member.
     """
     refuse_first(problems_of(after.roles, after.scope), "")
     if before is None:
@@ -73,11 +60,6 @@ def add_member(before: Member | None, after: Member) -> Entry[Member]:
 
 
 def update_member(before: Member, roles: Sequence[str]) -> Entry[Member]:
-    """Replaces the roles.
-
-    Raises:
-        ServiceError: USER-040 for a role there is not in the scope, USER-702 when nothing would change.
-    """
     refuse_first(problems_of(roles, before.scope), "")
     after = msgspec.structs.replace(before, roles=tuple(sorted(set(roles))))
     refuse_unchanged(before, after)
@@ -85,5 +67,4 @@ def update_member(before: Member, roles: Sequence[str]) -> Entry[Member]:
 
 
 def remove_member(before: Member) -> Entry[Member]:
-    """Takes all roles away."""
     return Entry(MEMBERS, before, msgspec.structs.replace(before, state=State.DELETED, roles=()))

@@ -17,12 +17,13 @@ from portico_users.kernel.schema import listing_indexes
 
 
 class Member(Record, frozen=True, kw_only=True):
-    """The roles of one user in one scope; the resource owner is its organization, in the instance that of the user.
+    """The roles of a user in a scope. Belongs to the organization of the scope, in the instance to the user's
+    organization.
 
-    That of a project grant is the organization the project is granted to.
+    In a project grant it belongs to the receiving organization.
 
     Attributes:
-        scope_id: id of the organization, the project or the project grant, or ``instance``.
+        scope_id: id of the organization, project or project grant, or ``instance``.
         roles: names from `ROLES`, sorted.
     """
 
@@ -33,13 +34,6 @@ class Member(Record, frozen=True, kw_only=True):
 
 
 class MemberScope(NamedTuple):
-    """Where members have their roles.
-
-    Attributes:
-        id: of the organization, project or project grant, or of the instance.
-        org_id: the organization it belongs to; empty for the instance.
-    """
-
     kind: Scope
     id: str
     org_id: str = ""
@@ -57,19 +51,16 @@ MEMBERS: Final[Table[Member]] = Table(
 
 
 class MongoMembers(Reader[Member]):
-    """Finds memberships."""
-
     def __init__(self, database: Database) -> None:
         super().__init__(database, MEMBERS)
 
     async def find_of(self, user_id: str, scope_id: str) -> Member | None:
-        """The membership of a user in a scope; without roles when it was taken away."""
+        """Returns a membership without roles if it was removed."""
         return await self.find_where({"userId": user_id, "scopeId": scope_id})
 
     async def list_owners(self) -> list[Member]:
-        """The memberships of the instance's owners, whether they may act or not."""
+        """Returns the memberships of instance owners, also of inactive users."""
         return await self.list_where({"scopeId": INSTANCE, "roles": INSTANCE_OWNER}, 10_000)
 
     async def list_of_user(self, user_id: str) -> list[Member]:
-        """All memberships of a user: what they may do is decided by every one of them."""
         return await self.list_where({"userId": user_id}, None)

@@ -17,8 +17,6 @@ INVALID_ROLE = ErrorCode(
 
 
 class Scope(StrEnum):
-    """What a membership is about."""
-
     INSTANCE = "instance"
     ORGANIZATION = "organization"
     PROJECT = "project"
@@ -26,7 +24,7 @@ class Scope(StrEnum):
 
 
 INSTANCE_OWNER: Final = "IAM_OWNER"
-"""The role of the administrators of the instance, who may do everything."""
+"""The role of instance administrators, with all permissions."""
 
 ROLES: Final[dict[str, Scope]] = {
     INSTANCE_OWNER: Scope.INSTANCE,
@@ -50,7 +48,6 @@ ROLES: Final[dict[str, Scope]] = {
 
 
 def by_scope(roles: Iterable[str]) -> dict[Scope, tuple[str, ...]]:
-    """The roles of each scope that is named at all, sorted, each once; all must be known."""
     found: dict[Scope, set[str]] = {}
     for role in roles:
         found.setdefault(ROLES[role], set()).add(role)
@@ -58,12 +55,11 @@ def by_scope(roles: Iterable[str]) -> dict[Scope, tuple[str, ...]]:
 
 
 def roles_in(scope: Scope) -> tuple[str, ...]:
-    """The roles that may be held in a scope."""
     return tuple(role for role, held_in in ROLES.items() if held_in is scope)
 
 
 class Permission(StrEnum):
-    """An operation a caller may perform, in an organization or, held in the instance, in all of them."""
+    """A permission in an organization or, if held in the instance, in all organizations."""
 
     IAM_READ = "iam.read"
     IAM_WRITE = "iam.write"
@@ -123,7 +119,7 @@ def _all_of(*groups: str) -> frozenset[Permission]:
 
 _EVERYTHING: Final = frozenset(Permission)
 _READS: Final = frozenset(one for one in Permission if one.endswith(".read"))
-# A webhook receives every change: only callers who may read the events may add one.
+# A webhook receives all changes: only callers who may read events may add one.
 _OF_EVENTS: Final = frozenset({Permission.EVENTS_READ, Permission.ORG_WEBHOOK_READ, Permission.ORG_WEBHOOK_WRITE})
 _OF_ORGANIZATIONS: Final = _all_of("org", "user", "policy", "project", "session") - {Permission.ORG_CREATE} - _OF_EVENTS
 _OF_PROJECTS: Final = _all_of("project") - {Permission.PROJECT_CREATE}
@@ -145,7 +141,7 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     "IAM_OWNER_VIEWER": _READS,
     "IAM_ORG_MANAGER": _OF_ORGANIZATIONS | {Permission.ORG_CREATE},
     "IAM_USER_MANAGER": _OF_USERS | {Permission.ORG_READ},
-    # Login pages of one's own: what the sign-in offers, and intents. Users are read and changed with a further role.
+    # For custom login pages: login settings and intents. Reading and changing users needs a further role.
     "IAM_LOGIN_CLIENT": frozenset({Permission.IAM_IDP_INTENT, Permission.IAM_POLICY_READ, Permission.POLICY_READ}),
     "ORG_OWNER": _OF_ORGANIZATIONS | _OF_EVENTS,
     "ORG_OWNER_VIEWER": _ORG_READS,
@@ -189,9 +185,8 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     "PROJECT_GRANT_OWNER": _OF_GRANTED_PROJECTS,
     "PROJECT_GRANT_OWNER_VIEWER": _OF_GRANTED_PROJECTS & _READS,
 }
-"""By role; every role of `portico_users.domain.roles` is here."""
 
 
 def permissions_of(*roles: str) -> frozenset[Permission]:
-    """Everything some roles allow together; an unknown role, of a newer release, allows nothing."""
+    """Unknown roles, from newer releases, grant nothing."""
     return frozenset().union(*(PERMISSIONS[role] for role in roles if role in ROLES))

@@ -15,7 +15,7 @@ from portico_users.kernel.names import INVALID_DOMAIN, is_domain
 from portico_users.kernel.problems import at
 
 MAX_DOMAINS: Final = 100
-"""They are read with the organization."""
+"""Limited, because domains are read with the organization."""
 
 DOMAIN_EXISTS = ErrorCode(
     "USER-715", Kind.ALREADY_EXISTS, "The organization already has this domain.", "No action needed."
@@ -43,18 +43,16 @@ TOO_MANY_DOMAINS = ErrorCode(
 
 
 class Proof(StrEnum):
-    """How a domain is proven."""
-
     HTTP = "http"
     DNS = "dns"
 
 
 class Domain(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A domain beside the primary one.
+    """A further domain.
 
     Attributes:
-        verified: it is theirs; otherwise it is only a wish, and others may have the same one.
-        challenge: what is to be shown at the domain; empty until it is generated.
+        verified: ownership is verified; otherwise other organizations may list the same domain.
+        challenge: to be published at the domain; empty until generated.
     """
 
     name: str
@@ -67,11 +65,6 @@ Domains = tuple[Domain, ...]
 
 
 def with_new_domain(domains: Domains, primary: str, name: str) -> Domains:
-    """The domains with a further one, not verified.
-
-    Raises:
-        ServiceError: USER-004 for what cannot be one, USER-715, USER-722.
-    """
     if not is_domain(name):
         raise at("domain", INVALID_DOMAIN.error())
     if name == primary or any(domain.name == name for domain in domains):
@@ -82,7 +75,6 @@ def with_new_domain(domains: Domains, primary: str, name: str) -> Domains:
 
 
 def without_domain(domains: Domains, primary: str, name: str) -> Domains:
-    """The domains but one; USER-718 for the primary one, USER-717 for one they do not have."""
     if name == primary:
         raise PRIMARY_STAYS.error()
     load_domain(domains, name)
@@ -90,12 +82,10 @@ def without_domain(domains: Domains, primary: str, name: str) -> Domains:
 
 
 def with_domain(domains: Domains, changed: Domain) -> Domains:
-    """The domains with one of them replaced."""
     return tuple(changed if domain.name == changed.name else domain for domain in domains)
 
 
 def load_unverified(domains: Domains, primary: str, name: str) -> Domain:
-    """A domain that is still to be proven; USER-720 for one that is theirs, USER-717 for one they do not have."""
     if name == primary:
         raise IS_VERIFIED.error()
     domain = load_domain(domains, name)
@@ -105,11 +95,8 @@ def load_unverified(domains: Domains, primary: str, name: str) -> Domain:
 
 
 def swapped(domains: Domains, primary: str, name: str) -> Domains:
-    """The further domains once one of them is the primary one: the old one is among them.
-
-    Raises:
-        ServiceError: USER-717 for one they do not have, USER-719 for one that is not verified, USER-718 for the
-            primary one.
+    """Returns the further domains after the given one became primary, including the former primary. Raises
+    USER-717 for an unknown domain, USER-719 for an unverified one, USER-718 for the primary one.
     """
     if name == primary:
         raise PRIMARY_STAYS.error()
@@ -119,7 +106,6 @@ def swapped(domains: Domains, primary: str, name: str) -> Domains:
 
 
 def load_domain(domains: Domains, name: str) -> Domain:
-    """The domain of a name; USER-717 when they do not have it."""
     for domain in domains:
         if domain.name == name:
             return domain
@@ -137,37 +123,23 @@ _OK: Final = 200
 
 
 class Fetch(Protocol):
-    """The one way out; see `portico_runtime.outbound`."""
-
-    async def get(self, url: str) -> OutboundResponse:
-        """Fetches a document.
-
-        Raises:
-            OutboundError: when the request is not allowed, or not answered.
-        """
-        ...
+    async def get(self, url: str) -> OutboundResponse: ...
 
 
 class FindTexts(Protocol):
-    """The name service."""
-
     async def find_texts(self, name: str) -> list[str]:
-        """The TXT records of a name; none when there are none, or the name service does not answer."""
+        """Returns the TXT records of a name; empty also if DNS does not respond."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class DomainVerification:
-    """Proves domains."""
-
     fetch: Fetch
     names: FindTexts
 
     async def require(self, domain: Domain) -> None:
-        """Returns when what was generated is shown at the domain.
-
-        Raises:
-            ServiceError: USER-721 when nothing was generated, USER-723 when it is not shown.
+        """Checks that the challenge is published at the domain. Raises USER-721 without a challenge, USER-723 if
+        it is not found.
         """
         if domain.proof is None or not domain.challenge:
             raise NOT_GENERATED.error()
@@ -185,7 +157,7 @@ class DomainVerification:
 
 
 def place_of(domain: Domain) -> str:
-    """Where what was generated is looked for."""
+    """Returns the URL or DNS name of the challenge."""
     if domain.proof is Proof.DNS:
         return f"_portico-challenge.{domain.name}"
     return f"https://{domain.name}/.well-known/portico-challenge/{domain.challenge}.txt"

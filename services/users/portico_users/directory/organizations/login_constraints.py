@@ -1,9 +1,8 @@
-"""Constraints between the login rules of organizations and those of the instance: where both demand a factor, one is left.
+"""Keeps a usable factor wherever the login policies of an organization and the instance together require one.
 
-An organization may set a part and leave the rest to the instance, so either of them can be changed so that no user can
-sign in any more. Both sides meet at one row, so that of an organization's change and one of the instance neither overlooks
-the other. Which organizations the instance would lock out is found by indexes of `organizations.store`, whatever their
-number.
+An organization may set some rules and inherit others, so a change of either could lock out all users. Both
+kinds of changes touch a common row, so that concurrent ones conflict. Indexes of `organizations.store` find
+the organizations that a change of the instance would lock out, whatever the number of organizations.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import State
 
 MAX_NAMED: Final = 10
-"""So many organizations are named where more would be locked out."""
+"""Maximum number of organizations named in the error."""
 
 ORG_WITHOUT = ErrorCode(
     "USER-911",
@@ -42,7 +41,7 @@ _SENTINEL: Final = VersionGuard(SENTINELS, "loginRules", {}, upsert=True)
 
 
 def of_org(entry: Entry[Org]) -> Constraints:
-    """It relies on the instance where it allows no factor itself and may have to demand one."""
+    """The organization depends on the instance if it allows no factor itself and may require one."""
     rules = entry.after.login_rules
     same = entry.before is not None and entry.before.login_rules == rules
     if same or not _leans(rules):
@@ -51,7 +50,7 @@ def of_org(entry: Entry[Org]) -> Constraints:
 
 
 def of_instance(entry: Entry[Instance]) -> Constraints:
-    """Organizations that set a part of the rules rely on it for the rest; a change that is wider needs no check."""
+    """Organizations inherit from the instance; relaxed rules need no check."""
     rules = entry.after.login_rules
     if not narrows((entry.before or UNSET).login_rules, rules):
         return NO_CONSTRAINTS
@@ -60,8 +59,9 @@ def of_instance(entry: Entry[Instance]) -> Constraints:
 
 
 def locked_out_by(instance: LoginRules) -> Document | None:
-    """The query for organizations in which no sign-in could end with these rules of the instance; None where there can be
-    none, but for those that contradict themselves.
+    """Returns the query for organizations in which no sign-in could complete under these instance rules.
+
+    None if there can be none, other than organizations whose own rules conflict.
     """
     rules = in_force(instance)
     second, multi, demanded = bool(rules.second_factors), bool(rules.multi_factors), rules.force_mfa
@@ -70,13 +70,12 @@ def locked_out_by(instance: LoginRules) -> Document | None:
     lists = {"loginRules.secondFactors": _without_factor(second), "loginRules.multiFactors": _without_factor(multi)}
     demands: list[Document] = [{"loginRules.forceMfa": True, **lists}]
     if demanded:
-        # An organization without rules of its own is as the instance, so that one of the lists is empty.
+        # An organization without rules inherits all, so one of its own lists must be empty.
         demands += [{"loginRules.forceMfa": None, **lists, name: []} for name in lists]
     return {"$or": demands, "state": {"$ne": State.DELETED.value}}
 
 
 def left_without(org_ids: Sequence[str]) -> ServiceError:
-    """USER-911, naming organizations that would be locked out."""
     named = ", ".join(org_ids)
     violations = tuple(Violation(f"organizations[{id}]", ORG_WITHOUT.text) for id in org_ids)
     text = f"organizations[{named}]: {ORG_WITHOUT.text}"
@@ -90,7 +89,7 @@ def _leans(rules: LoginRules) -> bool:
 
 
 def _without_factor(instance_has_some: bool) -> Document | list[object]:
-    """Of one list: it is empty, or left to an instance whose list is."""
+    """Matches a list that is empty, or inherited from an instance with an empty list."""
     return [] if instance_has_some else {"$in": [[], None]}
 
 

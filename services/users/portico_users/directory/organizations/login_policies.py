@@ -40,23 +40,12 @@ MAY_NOT_REGISTER = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class LoginPolicies:
-    """Answers `GET_LOGIN_POLICY` and `FIND_ORGANIZATION`.
-
-    Args:
-        sends_email: an email server is set; without one there is no registration.
-    """
-
     orgs: MongoOrgs
     instances: MongoInstance
     idps: MongoIdps
     sends_email: CanSendEmail
 
     async def get_login_policy(self, ask: GetLoginPolicy) -> LoginPolicy:
-        """The policy in force.
-
-        Raises:
-            ServiceError: USER-060 for an organization that is not there or not active.
-        """
         org, instance = await asyncio.gather(self._active(ask.org_id), self._settings())
         if ask.org_id and org is None:
             raise ORG_UNKNOWN.error(org_id=ask.org_id)
@@ -76,21 +65,17 @@ class LoginPolicies:
         )
 
     async def lets_reset(self, org: Org) -> bool:
-        """A user who forgot a password of this organization may request a link by email that sets another one."""
         return not in_force(org.login_rules, (await self._settings()).login_rules).hide_password_reset
 
     async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
-        """The active organization that has a primary domain."""
         if len(ask.domain) > MAX_LENGTH:
             return OrganizationFound()
         org = await self.orgs.find_by_domain(ask.domain)
         return OrganizationFound(org_id=org.id if org and org.state is State.ACTIVE else "")
 
     async def load_joined(self, org_id: str) -> Org:
-        """The organization that an applicant joins: the named one, or with an empty id the default.
-
-        Raises:
-            ServiceError: USER-060 when it is not there or not active, USER-063 when it allows no registration.
+        """Returns the organization for a registration; the default one for an empty id. Raises USER-060 if it is
+        unknown or inactive, USER-063 if it allows no registration.
         """
         instance = await self._settings()
         org = await (self._active(org_id) if org_id else self._default_of(instance))
@@ -101,18 +86,18 @@ class LoginPolicies:
         return org
 
     async def find_default(self) -> Org | None:
-        """The organization that people join who name none; None where there is none that is active."""
+        """Returns the organization of users who register without naming one; None if none is active."""
         return await self._default_of(await self._settings())
 
     def _lets_register(self, org: Org | None, instance: Instance) -> bool:
         return self.sends_email and org is not None and in_force(org.login_rules, instance.login_rules).may_register
 
     def _enrolment(self, demanded: EnrolmentDemand) -> EnrolmentDemand:
-        """Without emails there is none that begins with a code."""
+        """Without a mail server, enrolment by an emailed code is disabled."""
         return EnrolmentDemand.NONE if demanded is EnrolmentDemand.EMAIL and not self.sends_email else demanded
 
     async def _providers(self, org: Org | None, ids: tuple[str, ...]) -> tuple[OfferedProvider, ...]:
-        """The active ones of the organization and of the instance, in the order of the policy."""
+        """Returns active providers of the organization and the instance, in the policy's order."""
         owners = (org.id, INSTANCE) if org else (INSTANCE,)
         found = {idp.id: idp for idp in await self.idps.list_active(ids) if idp.org_id in owners}
         return tuple(as_offered(found[id]) for id in ids if id in found)
@@ -149,22 +134,22 @@ def _password_rules(policies: Policies) -> PasswordRules:
 
 @dataclass(frozen=True, slots=True)
 class PoliciesInForce:
-    """Reads the policies of the organization, and for the rest those of the instance."""
+    """Reads an organization's policies, with the instance's as defaults."""
 
     orgs: MongoOrgs
     instances: MongoInstance
 
     async def of(self, org_id: str) -> Policies:
-        """All of them, none of which is None; of an unknown organization the instance's."""
+        """Returns all policies, never None; the instance's for an unknown organization."""
         org, instance = await asyncio.gather(self.orgs.find(org_id), self.instances.find_settings())
         return effective(*((org.policies,) if org else ()), (instance or UNSET).policies)
 
     async def branding(self, org_id: str) -> Branding:
-        """What pages and emails of an organization show; of an unknown one, or with an empty id, the instance's."""
+        """Returns the branding of pages and emails; the instance's for an unknown organization or an empty id."""
         org = await self.orgs.find(org_id) if org_id else None
         policies = await self.within(org) if org else await self.of("")
         return branding_of(policies, org.name if org and org.policies.logos else "")
 
     async def within(self, org: Org) -> Policies:
-        """As `of`, of an organization at hand, which need not be stored yet."""
+        """Like `of`, for an organization in memory, which may not be stored yet."""
         return effective(org.policies, (await self.instances.find_settings() or UNSET).policies)

@@ -27,11 +27,11 @@ class Org(Record, frozen=True, kw_only=True):
     """An organization; it owns itself.
 
     Attributes:
-        primary_domain: what its users' login names end with; unique.
-        login_rules: what it demands at sign-in.
-        mail_link_hosts: where links in emails may lead; empty for anywhere (HH-06).
-        policies: what else it demands and shows.
-        domains: further ones, proven or not.
+        primary_domain: suffix of its users' login names; unique.
+        login_rules: login policy.
+        mail_link_hosts: allowed hosts of links in emails; empty for any (HH-06).
+        policies: other policies.
+        domains: further domains, verified or not.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Org(Record, frozen=True, kw_only=True):
 
 
 def default_domain(name: str, id: str, issuer: str) -> str:
-    """The primary domain where none is given: a label for the name below the issuer's host."""
+    """Derives the default primary domain: a label for the name under the issuer's host."""
     return f"{slug(name) or slug(id) or 'org'}.{urlsplit(issuer).hostname}"
 
 
@@ -84,7 +84,9 @@ _LEANING: Final = (
     IndexModel([("loginRules.secondFactors", ASCENDING)], partialFilterExpression={"loginRules.secondFactors": []}),
     IndexModel([("loginRules.multiFactors", ASCENDING)], partialFilterExpression={"loginRules.multiFactors": []}),
 )
-"""For `login_ties`: organizations that require a factor, and that allow none of a kind. Most are in neither index."""
+"""For `login_constraints`: organizations that require a factor, and those without an allowed one. Most are in
+neither index.
+"""
 
 ORGS: Final[Table[Org]] = Table(
     "orgs",
@@ -104,22 +106,18 @@ ORGS: Final[Table[Org]] = Table(
 
 
 class MongoOrgs(Reader[Org]):
-    """Finds organizations."""
-
     def __init__(self, database: Database) -> None:
         super().__init__(database, ORGS)
         self._by_domain: Gathering[str, Org] = Gathering(self._read_domains)
 
     async def find_by_name(self, name: str) -> Org | None:
-        """The organization of a name, in any spelling."""
         return await self.find_where({"nameKey": canonical(name)})
 
     async def find_by_domain(self, domain: str) -> Org | None:
-        """The organization whose primary domain this is, or another one it has proven to be its own."""
+        """Matches primary and verified domains."""
         return await self._by_domain.find(canonical(domain))
 
     async def find_oldest(self) -> Org | None:
-        """The active organization that was there first."""
         found = await self.list_where({"state": State.ACTIVE.value}, 1, order=("created", "_id"))
         return found[0] if found else None
 

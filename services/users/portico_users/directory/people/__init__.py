@@ -1,1 +1,0 @@
-"""Humans: people who sign in."""

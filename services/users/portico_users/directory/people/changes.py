@@ -23,7 +23,7 @@ def counted(before: Human | None, after: Human) -> Human:
 
 
 def with_reset(before: Human, after: Human) -> Human:
-    """The new version of a change that is a reset; one reset for each change. An address that was pending is forgotten."""
+    """Increments the reset counter, once per change, and clears a pending address."""
     pending = after.pending_email if after.pending_email != before.pending_email else ""
     return msgspec.structs.replace(after, resets=before.resets + 1, pending_email=pending)
 
@@ -41,10 +41,5 @@ def _takes_away(before: Human, after: Human) -> bool:
 
 
 def put_human(before: Human | None, after: Human, *, path: str = "") -> Entry[Human]:
-    """Creates a human, or changes one.
-
-    Raises:
-        ServiceError: what `problems_of` finds, naming ``path``.
-    """
     refuse_first(problems_of(after, before), path)
     return Entry(HUMANS, before, counted(before, settled(before, after)))

@@ -1,5 +1,5 @@
-"""What changes with an email address: the one that was proven stays known, no code for a password is sent to it at once,
-and why an address counts as verified is stored.
+"""Changes of email addresses: the last verified address stays known, a new one gets no password codes for a
+while, and the reason why an address counts as verified is stored.
 """
 
 from __future__ import annotations
@@ -11,19 +11,14 @@ import msgspec
 from portico_users.directory.people.human import EmailProof, Human, ProofKind
 
 RECOVERY_WAITS: Final = 86_400.0
-"""Seconds for which no code for a password is sent to an address that users set for themselves: the reader of the notice
-at the former one has that long to act."""
+"""Seconds before password codes are sent to an address that users set themselves: time for the reader of the
+notice at the former address to react.
+"""
 
 
 def with_address(human: Human, mail: str, *, verified: bool, recovery_from: float) -> Human:
-    """The human with an email address.
-
-    Args:
-        verified: the caller vouches for it.
-        recovery_from: see `Human`.
-    """
     proven = "" if verified else notification_address(human)
-    # A caller who vouches for an address that is verified already changes nothing about how it was verified.
+    # Asserting an address that is already verified does not change how it was verified.
     is_known = human.email_verified and human.email == mail
     proof = (human.email_proof if is_known else EmailProof(kind=ProofKind.ASSERTED)) if verified else None
     return msgspec.structs.replace(
@@ -39,17 +34,17 @@ def with_address(human: Human, mail: str, *, verified: bool, recovery_from: floa
 
 
 def with_pending_address(human: Human, mail: str) -> Human:
-    """The human with a new address that waits for its proof; without one where it is the address they have.
+    """Sets a pending address, or clears it if it equals the current one.
 
-    The present one stays login name and recovery address, so that a typing error costs no person their account.
+    The current address stays in use for login and recovery, so that a typo does not lock users out.
     """
     return msgspec.structs.replace(human, pending_email=mail if mail != human.email else "")
 
 
 def with_recovered_address(human: Human, mail: str) -> Human:
-    """The human with the address that a notice went to, once a code that was sent there came back.
+    """Restores the address to which a notice was sent, after a code was confirmed there.
 
-    An address that the account has meanwhile may be the thief's, who could have the next password sent to it.
+    The account's current address may be an attacker's, who could otherwise request the next password reset.
     """
     recovered = msgspec.structs.replace(
         human,
@@ -65,18 +60,18 @@ def with_recovered_address(human: Human, mail: str) -> Human:
 
 
 def may_recover(human: Human, mail: str) -> bool:
-    """A notice that went to the address still gives its reader the account.
+    """Reports whether the reader of a notice at this address may still recover the account.
 
-    Not once an administrator has set another address, and not for the address a recovery has replaced.
+    Not after an administrator set another address, and not for an address that a recovery replaced.
     """
     return human.email == mail or human.recovery_from > 0
 
 
 def with_proof(human: Human, *, emailed: bool) -> Human:
-    """The human whose address was verified by a code. The first proof stays.
+    """Marks the address as verified by a code. The first proof stays.
 
     Args:
-        emailed: the code was sent to the address; one that was returned to a caller proves nothing about its owner.
+        emailed: the code was sent to the address; a code returned to a caller proves nothing about the owner.
     """
     if not emailed and human.email_verified:
         return human
@@ -87,10 +82,10 @@ def with_proof(human: Human, *, emailed: bool) -> Human:
 
 
 def settled(before: Human | None, after: Human) -> Human:
-    """The new version with a proof where its address became verified, and without one where it is not.
+    """Adds a proof if the address became verified, and removes it if the address is not verified.
 
-    A change without a proof has asserted the address. An address that was verified by a release that
-    kept no proof is left to `humans.proof_migration`.
+    Without another proof, the change asserted the address. Addresses verified by releases without proofs are
+    left to `people.proof_migration`.
     """
     if not after.email_verified:
         return msgspec.structs.replace(after, email_proof=None) if after.email_proof else after
@@ -101,7 +96,6 @@ def settled(before: Human | None, after: Human) -> Human:
 
 
 def stamped(human: Human, timestamp: float) -> Human:
-    """The human whose new proof, if any, has its time."""
     proof = human.email_proof
     if proof is None or proof.at:
         return human
@@ -109,22 +103,22 @@ def stamped(human: Human, timestamp: float) -> Human:
 
 
 def notification_address(human: Human) -> str:
-    """Where notices go: the address that is proven, else the one that was proven last; empty for none.
+    """Returns the address for notices: the verified one, or else the last verified one; empty for none.
 
-    Without the second a thief would first make the address an unproven one, and then do the rest unseen.
+    Otherwise an attacker could first set an unverified address and then make further changes unnoticed.
     """
     return human.email if human.email_verified else human.proven_email
 
 
 def notification_wait(human: Human) -> float:
-    """Unix seconds from which on a code for a password may be sent to where notices go."""
+    """Returns the unix seconds from which password codes may be sent to the notification address."""
     return human.recovery_from if human.email_verified else human.proven_recovery_from
 
 
 def masked_email(mail: str) -> str:
-    """An address in a form that only its owner recognizes.
+    """Masks an address so that only its owner recognizes it.
 
-    So little of it also keeps a caller from writing words of their own into an email to another person (HH-06).
+    This also prevents callers from placing text of their own in emails to others (HH-06).
     """
     local, _, host = mail.rpartition("@")
     return "@".join(f"{part[:1] if part[:1].isalnum() else ''}***" for part in (local, host))

@@ -1,5 +1,3 @@
-"""The human."""
-
 from __future__ import annotations
 
 import base64
@@ -17,7 +15,7 @@ from portico_users.kernel.records import Record
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """The members of the `address` claim (OIDC Core §5.1.1)."""
+    """The members of the `address` claim (OpenID Connect Core section 5.1.1)."""
 
     formatted: str = ""
     street_address: str = ""
@@ -28,10 +26,10 @@ class Address(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry of a user's metadata.
+    """A metadata entry.
 
     Attributes:
-        value: base64url without padding, as the claim carries it.
+        value: base64url without padding, as in the claim.
     """
 
     key: str
@@ -39,10 +37,10 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A key of a user, as it is listed; its public key is stored elsewhere.
+    """A WebAuthn credential in the user's list; its public key is stored elsewhere.
 
     Attributes:
-        passkey: it can begin a sign-in; otherwise it is a second factor.
+        passkey: can start a sign-in; otherwise it is a second factor.
     """
 
     id: str
@@ -51,8 +49,6 @@ class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class ProofKind(StrEnum):
-    """How an email address was verified."""
-
     PROVEN = "proven"
     ASSERTED = "asserted"
 
@@ -61,9 +57,8 @@ class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Why an email address counts as verified.
 
     Attributes:
-        kind: proven: a code or link that was sent there came back; asserted: an administrator, an import or a
-            provider vouches for it.
-        at: unix seconds; the journal sets it when the proof is stored.
+        kind: proven: by a code or link sent to it; asserted: by an administrator, import or identity provider.
+        at: unix seconds; set by the journal.
     """
 
     kind: ProofKind
@@ -71,20 +66,18 @@ class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
-    """A person of an organization. Values that are not known are empty.
+    """An end user of an organization. Unknown values are empty.
 
     Attributes:
-        password_changed: unix seconds at which the password was set, by whatever way; the journal's to set. 0 without
-            a password, and where it was set by a release that did not keep this.
-        email_proof: why the address counts as verified; None for one that does not, and for one that was verified by a
-            release that did not keep this, until `humans.proof_migration` has derived it.
-        pending_email: the address they want instead of the one that is verified, until a code that was sent there is
-            entered in the session that requested it: nothing else of them changes before.
-        proven_email: the address they proved last, while the one they have is not verified.
-        resets: counts the changes that took a way to prove who they are away, or replaced one. What is begun for a person
-            carries the number it was begun at, and is void at another (`people.resets`).
-        recovery_from: unix seconds from which on a code for a password may be sent to the address.
-        proven_recovery_from: the same for the proven address, while it is another one.
+        password_changed: unix seconds, set by the journal; 0 without a password or if unknown (older releases).
+        email_proof: why the address counts as verified; None if it does not, or if it was verified by an older
+            release and `people.proof_migration` has not derived it yet.
+        pending_email: new address, until its code is entered in the session that requested it.
+        proven_email: last verified address, while the current one is not verified.
+        resets: counts changes that remove or replace a credential or address. Operations in progress store the value
+            and become invalid when it changes (`people.resets`).
+        recovery_from: unix seconds from which password codes may be sent to the address.
+        proven_recovery_from: the same for `proven_email`, while that is another address.
     """
 
     user_name: str
@@ -124,29 +117,25 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
 
 
 def can_authenticate(human: Human) -> bool:
-    """There is something the person can begin a sign-in with; second factors are nothing of the kind."""
+    """Reports whether the user can start a sign-in; second factors alone do not suffice."""
     return human.has_password or bool(human.idp_links) or any(key.passkey for key in human.security_keys)
 
 
 def default_display_name(first_name: str, last_name: str) -> str:
-    """The display name where none is given, within the limit of display names."""
     return f"{first_name} {last_name}"[:MAX_LENGTH].strip()
 
 
 def with_metadata(stored: tuple[Metadata, ...], wanted: Mapping[str, bytes]) -> tuple[Metadata, ...]:
-    """The stored entries with the wanted ones set; other entries stay."""
     encoded = {key: b64url(value) for key, value in wanted.items()}
     values = {entry.key: entry.value for entry in stored} | encoded
     return tuple(Metadata(key=key, value=values[key]) for key in sorted(values))
 
 
 def metadata_size(human: Human) -> int:
-    """Bytes of all keys and values."""
     return sum(len(entry.key.encode()) + len(_decoded(entry.value)) for entry in human.metadata)
 
 
 def metadata_value(entry: Metadata) -> bytes:
-    """The value as it was given."""
     return _decoded(entry.value)
 
 
@@ -159,11 +148,11 @@ GivenRole = tuple[str, str]
 
 
 def with_link_roles(human: Human, link_key: str, org_id: str, wanted: frozenset[GivenRole]) -> Human:
-    """The human with exactly these roles by a link; those that were granted otherwise stay, wanted or not.
+    """Gives the user exactly these roles through a link; roles granted otherwise stay.
 
     Args:
-        link_key: of the link, which remembers what it gave.
-        org_id: the organization that gives them.
+        link_key: of the link, which records the roles it gave.
+        org_id: the granting organization.
     """
     before = frozenset(role for link in human.idp_links if link.key == link_key for role in link.granted)
     others = {role for link in human.idp_links if link.key != link_key for role in link.granted}

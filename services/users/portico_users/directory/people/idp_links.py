@@ -1,4 +1,4 @@
-"""Links of humans to who they are at identity providers: a pair of provider and id there belongs to one human (MG-16)."""
+"""Links of users to identities: a pair of provider and subject belongs to one user (MG-16)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portico_users.kernel.names import is_name
 from portico_users.kernel.problems import Problem, Problems
 
 MAX_LINKS: Final = 100
-"""They are read with the human."""
+"""Limited, because links are read with the user."""
 
 LINK_TAKEN = ErrorCode(
     "USER-610",
@@ -32,14 +32,14 @@ LINK_NOT_FOUND = ErrorCode("USER-613", Kind.NOT_FOUND, "Linked identity not foun
 
 
 class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One link.
+    """A link to an external identity.
 
     Attributes:
-        user_id: who they are there: the ``sub``.
-        user_name: what they are called there; only shown.
-        issuer: of the provider when the identity was linked by a sign-in, which no other issuer may use; empty for a link
-            that an administrator or an import made.
-        granted: projects and roles that its groups gave, and that the user had not otherwise.
+        user_id: the ``sub`` at the provider.
+        user_name: for display only.
+        issuer: of the provider if a sign-in created the link, which other issuers cannot use; empty for links of
+            administrators and imports.
+        granted: projects and roles that the identity's groups gave and that the user did not have otherwise.
     """
 
     idp_id: str
@@ -50,12 +50,10 @@ class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     @property
     def key(self) -> str:
-        """What a unique index holds of it."""
         return f"{link_prefix(self.idp_id)}{self.user_id}"
 
 
 def link_prefix(idp_id: str) -> str:
-    """What the keys of all links to a provider begin with."""
     return f"{idp_id}\n"
 
 
@@ -63,7 +61,6 @@ IdpLinks = tuple[IdpLink, ...]
 
 
 def problems_of(links: IdpLinks) -> Problems:
-    """Everything wrong with the links of one human, by the members of the document."""
     if len(links) > MAX_LINKS:
         yield Problem("idpLinks", TOO_MANY_LINKS)
     keys: set[str] = set()
@@ -76,7 +73,6 @@ def problems_of(links: IdpLinks) -> Problems:
 
 
 def without_link(links: IdpLinks, idp_id: str, user_id: str) -> IdpLinks:
-    """The other links; USER-613 when it is not among them."""
     others = tuple(link for link in links if (link.idp_id, link.user_id) != (idp_id, user_id))
     if len(others) == len(links):
         raise LINK_NOT_FOUND.error()

@@ -1,7 +1,7 @@
-"""Derives the proof of addresses that were verified by a release that kept none, from the event log.
+"""Derives, from the event log, proofs for addresses verified by releases without proofs.
 
-Until that is done such an address counts as asserted. Any number of replicas may do it side by side, and it is looked for
-again now and then: a replica of the earlier release may still write.
+Until then such an address counts as asserted. Replicas may run this concurrently, and repeat it, because
+replicas of the earlier release may still write.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNDERIVED: Final[Document] = {_KEY: {"$exists": True}, "emailProof.kind": None}
 
 
 class ProofMigration:
-    """The work; run `run_once` in the background. Also a `portico_runtime.migrations.Migration`."""
+    """Background task; also a `portico_runtime.migrations.Migration`."""
 
     name = "email-proofs"
     text = "proofs of verified email addresses, from the event log"
@@ -42,18 +42,12 @@ class ProofMigration:
         self._schema = schema
 
     async def run_once(self) -> None:
-        """Derives what is missing, then rests; raises when the database cannot be asked."""
         await self._schema.wait()
         if derived := await self.derive_all():
             log.info("email proofs migrated", accounts=derived)
         await asyncio.sleep(AGAIN_SECONDS)
 
     async def derive_all(self) -> int:
-        """Derives every proof that is missing; how many there were.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked; what was derived before stays.
-        """
         derived = 0
         async with guarded():
             cursor = self._rows.find(_UNDERIVED, {"metadata": 0}).sort(_KEY, 1)
@@ -62,12 +56,10 @@ class ProofMigration:
         return derived
 
     async def count_left(self) -> int:
-        """How many verified addresses have no proof."""
         async with guarded():
             return await self._rows.count_documents(_UNDERIVED)
 
     async def carry(self, after: str) -> Portion:
-        """Derives the proofs of the next accounts, by their ids."""
         question = {**_UNDERIVED, "_id": {"$gt": after}}
         async with guarded():
             found = self._rows.find(question, {"metadata": 0}).sort("_id", 1).limit(AT_ONCE)
@@ -81,7 +73,6 @@ class ProofMigration:
         return (await self._rows.bulk_write(updates, ordered=False)).modified_count
 
     async def _latest_events(self, ids: Sequence[str]) -> dict[str, Document]:
-        """The last event about the address of each user."""
         question = {"object": {"$in": list(ids)}, "fields": {"$in": ["email", "emailVerified"]}}
         members = ("object", "sequence", "at", "actor", "action", "fields", "values.emailVerified")
         found: list[Document] = await self._events.find(question, dict.fromkeys(members, 1)).to_list(None)
@@ -89,10 +80,10 @@ class ProofMigration:
 
 
 def proof_of(human: Human, event: Document | None) -> EmailProof | None:
-    """The proof of a verified address, derived from the last event about it.
+    """Derives the proof of a verified address from the last event about it.
 
-    Proven: the user verified an address that was there before, or registered with it. Asserted: another user did, the
-    address was set as verified in one step, or the log has no event.
+    Proven: the user verified an existing address, or registered with it. Asserted: another user did, the
+    address was set as verified in one step, or there is no event.
     """
     if not human.email_verified:
         return None
@@ -106,7 +97,7 @@ def proof_of(human: Human, event: Document | None) -> EmailProof | None:
 
 
 def _update(human: Human, proof: EmailProof | None) -> UpdateOne:
-    """Sets the proof and what is found by it, unless the user was changed meanwhile: no new version, and no event."""
+    """Sets the proof and its indexed fields unless the user changed concurrently; without a new version or event."""
     set_now: Document = {"emailProof": msgspec.to_builtins(proof)}
     keys = HUMANS.keys(human)
     if _KEY in keys:  # in the canonical form of this release

@@ -1,4 +1,4 @@
-"""What a human must be like (MG-14, MG-15)."""
+"""Validates end users (MG-14, MG-15)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from portico_users.kernel.problems import Problem, Problems
 
 METADATA_VALUE: Final = 500_000
 _DISPLAY_NAME: Final = "profile.displayName"
-"""Earlier releases stored longer ones, made of the first and the last name."""
+"""Earlier releases stored longer ones, derived from first and last name."""
 
 METADATA_TOTAL: Final = 4 * 1024 * 1024
 
@@ -46,12 +46,12 @@ INVALID_METADATA = ErrorCode(
 
 
 def problems_of(human: Human, before: Human | None = None) -> Problems:
-    """Everything wrong with it, by the members of the document.
+    """Yields all errors, with field names of the document.
 
     Args:
-        before: what is stored, whose metadata may have keys that no address can name; None for a new human.
+        before: the stored user, whose metadata may have keys that are no longer valid; None for a new user.
     """
-    # Of a name that is the address the address is what is wrong.
+    # If user name and address are the same, report only the address.
     if human.user_name != human.email and not is_user_name(human.user_name):
         yield Problem("username", INVALID_USER_NAME)
     for path, text in _names(human).items():
@@ -70,7 +70,7 @@ def problems_of(human: Human, before: Human | None = None) -> Problems:
 
 
 def _names(human: Human) -> dict[str, str]:
-    """What is shown as text, by place; what may be left out only when it is there."""
+    """Returns the display texts by path; optional ones only if set."""
     optional = {
         "profile.nickName": human.nick_name,
         "profile.preferredLanguage": human.preferred_language,
@@ -95,7 +95,7 @@ def _web_addresses(human: Human) -> dict[str, str]:
 
 
 def _is_web_address(text: str) -> bool:
-    # Applications show these as links and images, so that a script's address must never get into a claim (MG-20).
+    # Applications use these as links and images, so no script URL may become a claim (MG-20).
     return text.startswith(("https://", "http://")) and may_register(text, dev_mode=True)
 
 

@@ -1,5 +1,3 @@
-"""Humans in MongoDB. They share a collection with service users, because they share one name space."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -18,7 +16,6 @@ from portico_users.kernel.schema import listing_indexes
 USERS: Final = "users"
 
 PASSWORDS: Final = "passwords"
-"""Where their hashes are, apart from them."""
 
 
 def _keys(human: Human) -> Document:
@@ -29,13 +26,13 @@ def _keys(human: Human) -> Document:
 
 
 def _email_keys(human: Human) -> Document:
-    """Only a verified address may be signed in with."""
+    """Only verified addresses can be used to sign in."""
     is_held = human.email_verified and human.state is not State.DELETED
     return {"verifiedMailKey": email_key(human.email)} if is_held else {}
 
 
 BY_PROOF: Final = {"emailProof.kind": DESCENDING, "emailProof.at": ASCENDING}
-"""Proven before asserted, as the words are in the alphabet, then by time; last whose proof is not derived yet."""
+"""Proven before asserted, which is alphabetical in descending order, then by time; addresses without a proof last."""
 
 
 LISTED_BY: Final = (
@@ -50,7 +47,7 @@ LISTED_BY: Final = (
     "state",
     "type",
 )
-"""Lists of users are in the order of one of these, of an organization or of all; texts are searched by them as well."""
+"""Sort orders and text searches of user lists, within an organization or across all."""
 
 _WITH_ADDRESS: Final = {"verifiedMailKey": {"$exists": True}}
 

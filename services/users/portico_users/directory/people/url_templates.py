@@ -1,4 +1,4 @@
-"""Which templates may make the link in an email (HH-06)."""
+"""Validates and fills URL templates of links in emails (HH-06)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,11 @@ INVALID_TEMPLATE = ErrorCode(
 
 
 def page_template(page: str) -> str:
-    """The template of a link to a page of our own, which takes who it is and the code.
-
-    Args:
-        page: its address.
-    """
     return f"{page}?userID={{{{.UserID}}}}&code={{{{.Code}}}}&orgID={{{{.OrgID}}}}"
 
 
 def password_template(page: str) -> str:
-    """The template of a link to a page with a new password, which password managers store under the login name."""
+    """Returns the template of a link to a page for a new password, with the login name for password managers."""
     return f"{page_template(page)}&loginName={{{{.LoginName}}}}"
 
 
@@ -38,19 +33,14 @@ _ANY: Final = re.compile("|".join(re.escape(placeholder) for placeholder in PLAC
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:
-    """The link: placeholders become their values, encoded, in one pass; nothing else is interpreted.
-
-    Args:
-        values: by the name of the placeholder, without its braces.
-    """
     return _ANY.sub(lambda found: quote(values[found[0][3:-2]], safe=""), template)
 
 
 def is_url_template(template: str, hosts: Collection[str] = ()) -> bool:
-    """True for an https address, or http on a loopback host, with only the known placeholders.
+    """Accepts https URLs, and http on loopback hosts, with only known placeholders.
 
     Args:
-        hosts: where it may lead; empty for anywhere.
+        hosts: allowed hosts; empty for any.
     """
     sample = _ANY.sub("x", template)
     if "{" in sample or "}" in sample or not may_register(sample):

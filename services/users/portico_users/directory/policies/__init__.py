@@ -1,1 +1,0 @@
-"""The values of policies and the rules they obey."""

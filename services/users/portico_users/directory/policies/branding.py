@@ -1,5 +1,3 @@
-"""What the label policy and the privacy policy in force come to on pages and in emails."""
-
 from __future__ import annotations
 
 from portico_contracts.colors import OWN_DARK, OWN_LIGHT
@@ -10,11 +8,6 @@ from portico_users.directory.policies.policies import Logos, Policies, PrivacyLi
 
 
 def branding_of(policies: Policies, logo_text: str = "") -> Branding:
-    """The branding of policies in force.
-
-    Args:
-        logo_text: what the logo shows, for those who do not see it.
-    """
     label, links, logos = policies.label or Label(), policies.privacy or PrivacyLinks(), policies.logos or Logos()
     return Branding(
         tos_link=links.tos_link,
@@ -34,5 +27,5 @@ def branding_of(policies: Policies, logo_text: str = "") -> Branding:
 
 
 def _readable(palette: Palette, own: Palette) -> Palette:
-    """The colours, unless they were stored before colours had to be readable and are not: then Portico's own."""
+    """Returns Portico's colors instead of unreadable ones, which older releases allowed."""
     return palette if can_be_read(palette, own) else Palette()

@@ -1,5 +1,3 @@
-"""How pages look: the label policy, and which colours can be read."""
-
 from __future__ import annotations
 
 import re
@@ -34,8 +32,6 @@ _COLOR: Final = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
 
 class Label(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How the pages look; empty for Portico's own colors."""
-
     primary_color: str = ""
     background_color: str = ""
     warn_color: str = ""
@@ -50,7 +46,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class _Theme(NamedTuple):
-    """One theme of a label policy: its colours, those in force where it sets none, and the end of their names."""
+    """A theme: its colors, the defaults, and the suffix of its field names."""
 
     palette: Palette
     own: Palette
@@ -58,22 +54,19 @@ class _Theme(NamedTuple):
 
 
 def light_of(label: Label) -> Palette:
-    """The colours of the light theme."""
     return Palette(label.primary_color, label.background_color, label.warn_color, label.font_color)
 
 
 def dark_of(label: Label) -> Palette:
-    """The colours of the dark theme."""
     return Palette(label.primary_color_dark, label.background_color_dark, label.warn_color_dark, label.font_color_dark)
 
 
 def can_be_read(palette: Palette, own: Palette) -> bool:
-    """Every colour is one, and text can be read in them."""
+    """Checks that all colors are valid and have enough contrast for text."""
     return not list(_problems_of_theme(_Theme(palette, own, "")))
 
 
 def problems_of(label: Label) -> Problems:
-    """Everything wrong with it, by the names of the management API."""
     for theme in (_Theme(light_of(label), OWN_LIGHT, ""), _Theme(dark_of(label), OWN_DARK, "Dark")):
         yield from _problems_of_theme(theme)
     if label.font_family not in set(FontFamily):

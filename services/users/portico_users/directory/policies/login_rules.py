@@ -1,5 +1,3 @@
-"""What an organization demands at sign-in; where it sets nothing, the rules of the instance apply."""
-
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
@@ -15,7 +13,7 @@ from portico_users.kernel.fields import Field, Fields, Words
 from portico_users.kernel.problems import Problem, Problems
 
 MAX_IDPS: Final = 50
-"""They are buttons of one page."""
+"""Limited, because each is a button on one page."""
 
 TOO_MANY_OFFERED = ErrorCode(
     "USER-623", Kind.INVALID_REQUEST, "Too many identity providers are offered.", "Offer at most 50 identity providers."
@@ -30,18 +28,18 @@ FORCED_WITHOUT = ErrorCode(
 
 
 class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """The rules an organization or the instance sets; None for what it leaves open.
+    """The login rules of an organization or the instance; None inherits a rule.
 
     Attributes:
-        may_register: people may make an account themselves.
-        verified_mail: a sign-in ends only with a verified email address.
-        force_mfa: it ends only with a second factor, or a passkey.
-        hide_password_reset: a user who forgot the password gets no email with a link to set another one.
-        allow_external_idp: people may sign in with an identity provider that is offered.
-        idps: ids of the identity providers that are offered, in this order.
-        second_factors: what counts after a password.
-        multi_factors: what is several factors in one: the whole sign-in, or what counts after a password.
-        enrolment: what a user without the second factor that is demanded needs to register one at sign-in.
+        may_register: self-registration is allowed.
+        verified_mail: sign-in requires a verified email address.
+        force_mfa: sign-in requires a second factor or a passkey.
+        hide_password_reset: disables password reset emails.
+        allow_external_idp: federated sign-in is allowed.
+        idps: ids of the offered identity providers, in display order.
+        second_factors: allowed after a password.
+        multi_factors: combine several factors; allowed as the whole sign-in or after a password.
+        enrolment: requirement for enrolling a required second factor at sign-in.
     """
 
     may_register: bool | None = None
@@ -115,7 +113,6 @@ class RulesInForce(NamedTuple):
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        """What counts besides a password, the strongest first."""
         allowed = {*self.second_factors, *self.multi_factors}
         return tuple(factor for factor in GRANTABLE if factor in allowed)
 
@@ -129,13 +126,15 @@ def in_force(*rules: LoginRules) -> RulesInForce:
 
 
 def admits_no_user(*rules: LoginRules) -> bool:
-    """They demand a second factor, and let none count."""
+    """Reports whether a second factor is required but none is allowed."""
     demanded = in_force(*rules)
     return demanded.force_mfa and not demanded.factors
 
 
 def narrows(before: LoginRules, after: LoginRules) -> bool:
-    """Rules of the instance demand a factor, or allow none of a kind, and did not before: organizations may rely on it."""
+    """Reports whether a change of the instance newly requires a factor or removes all of a kind, which may
+    affect organizations.
+    """
     old, new = in_force(before), in_force(after)
     return (
         (new.force_mfa and not old.force_mfa)
@@ -145,7 +144,7 @@ def narrows(before: LoginRules, after: LoginRules) -> bool:
 
 
 def between(before: LoginRules, after: LoginRules) -> LoginRules:
-    """The later rules, without what narrows: a sign-in that ends with either ends with these."""
+    """Returns the new rules without restrictions: any sign-in that either version allows is allowed."""
     old, new = in_force(before), in_force(after)
     return msgspec.structs.replace(
         after,
@@ -156,6 +155,5 @@ def between(before: LoginRules, after: LoginRules) -> LoginRules:
 
 
 def problems_of(rules: LoginRules) -> Problems:
-    """What is wrong with the rules of one of them by themselves, by the names of the management API."""
     if admits_no_user(rules):
         yield Problem("forceMfa", FORCED_WITHOUT)

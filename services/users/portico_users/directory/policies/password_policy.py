@@ -1,6 +1,6 @@
-"""Which passwords may be set (NIST SP 800-63B-4, LG-24).
+"""Password policy (NIST SP 800-63B-4, LG-24).
 
-A length, not one of the common ones, and not the login name. Composition rules only where an organization demands them.
+A minimum length, no common password, not the login name. Composition rules only if an organization requires them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from portico_users.kernel.names import canonical, opaque_string
 SHORTEST: Final = 8
 LONGEST: Final = 200
 _SHORTEST_NAME: Final = 4
-"""Names of fewer characters are in too many good passwords to be looked for."""
+"""Shorter names occur in too many good passwords to be searched for."""
 
 TOO_SHORT = ErrorCode(
     "USER-030",
@@ -57,8 +57,6 @@ NO_SYMBOL = ErrorCode(
 
 
 class PasswordRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What an organization demands of new passwords, besides what holds for all."""
-
     min_length: int = SHORTEST
     lowercase: bool = False
     uppercase: bool = False
@@ -70,7 +68,7 @@ STANDARD: Final = PasswordRules()
 
 
 def require_length(password: str) -> None:
-    """Refuses what cannot be a password, before anything is hashed (LG-15). Counts code points."""
+    """Refuses impossible passwords before hashing (LG-15). Counts code points."""
     if not 0 < len(password) <= LONGEST:
         raise NOT_A_PASSWORD.error()
 
@@ -78,12 +76,6 @@ def require_length(password: str) -> None:
 def problem_with(
     password: str, user_name: str, common: Container[str], rules: PasswordRules = STANDARD
 ) -> ErrorCode | None:
-    """What is wrong with a new password, or None.
-
-    Args:
-        common: passwords too many people have, in canonical form.
-        rules: of the organization.
-    """
     if len(password) > LONGEST:
         return NOT_A_PASSWORD
     password = opaque_string(password)

@@ -1,5 +1,3 @@
-"""What an organization demands and shows besides its login rules; where it sets nothing, the values of the instance apply."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -20,21 +18,18 @@ from portico_users.kernel.problems import Problem, Problems
 
 
 class Theme(StrEnum):
-    """Which background a logo is for."""
-
     LIGHT = "light"
     DARK = "dark"
 
 
 class Logos(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The names that the logos of an organization are served by; empty for none."""
+    """The served names of an organization's logos; empty for none. Images are stored separately."""
 
     light: str = ""
     dark: str = ""
 
 
 def path_of(name: str) -> str:
-    """The path of a logo at the gateway; empty without one."""
     return f"{LOGOS}/{name}" if name else ""
 
 
@@ -42,18 +37,18 @@ class LockoutRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """When wrong passwords lock a user.
 
     Attributes:
-        max_password_attempts: so many; 0 for never.
+        max_password_attempts: 0 for never.
     """
 
     max_password_attempts: int = 0
 
 
 class PasswordAge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How old a password may get, in days; 0 for as old as it likes.
+    """Password expiry in days; 0 for no limit.
 
     Attributes:
-        max_days: who signs in with one that is older has to set another.
-        warn_days: for pages of one's own that read the policy; Portico warns no user.
+        max_days: an older password must be changed at sign-in.
+        warn_days: for custom pages that read the policy; Portico itself does not warn.
     """
 
     max_days: int = 0
@@ -61,8 +56,6 @@ class PasswordAge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class PrivacyLinks(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Where people find terms and help; empty for none."""
-
     tos_link: str = ""
     privacy_link: str = ""
     help_link: str = ""
@@ -70,7 +63,7 @@ class PrivacyLinks(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """The policies of an organization or the instance; None for those it leaves open."""
+    """The policies of an organization or the instance; None inherits a policy."""
 
     password: PasswordRules | None = None
     password_age: PasswordAge | None = None
@@ -90,11 +83,10 @@ STANDARD: Final = Policies(
     logos=Logos(),
     text=Texts(),
 )
-"""The policies in force where neither sets them."""
 
 
 def effective(*policies: Policies) -> Policies:
-    """Of each kind the policy of the first that has one."""
+    """Returns, for each kind, the first policy that is set."""
     values = {
         name: next((value for one in (*policies, STANDARD) if (value := getattr(one, name)) is not None), None)
         for name in Policies.__struct_fields__
@@ -103,7 +95,6 @@ def effective(*policies: Policies) -> Policies:
 
 
 def problems_of(policies: Policies) -> Problems:
-    """Everything wrong with them, by the names of the management API."""
     if policies.label:
         yield from label_rules.problems_of(policies.label)
     if policies.privacy:

@@ -1,5 +1,3 @@
-"""What an organization writes on its pages and in its emails."""
-
 from __future__ import annotations
 
 from collections import Counter
@@ -30,14 +28,14 @@ NO_PLAIN_TEXT = ErrorCode(
 
 _FIELDS: Final = {"signInTitle": "sign_in_title", "signInText": "sign_in_text", "emailText": "email_text"}
 _INVISIBLE: Final = frozenset({"Cc", "Cs", "Co", "Zl", "Zp"})
-"""Categories of Unicode: control characters, surrogates, private use, and separators of lines and paragraphs."""
+"""Unicode categories: control characters, surrogates, private use, line and paragraph separators."""
 
 _TURNS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Change the direction of what follows, also of what is not theirs."""
+"""Bidirectional controls, which could change the direction of the surrounding text."""
 
 
 class Texts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The texts; the first is for languages that have none."""
+    """The custom texts; the first applies to languages without their own."""
 
     texts: tuple[OwnTexts, ...] = ()
 
@@ -57,7 +55,6 @@ TEXT_FIELDS: Final = Fields(Texts, document.TextPolicy, (Field("texts", conversi
 
 
 def problems_of(texts: Texts) -> Problems:
-    """Everything wrong with them, by the names of the management API."""
     languages = Counter(one.language for one in texts.texts)
     for number, one in enumerate(texts.texts):
         if one.language not in TAGS or languages[one.language] > 1:

@@ -1,7 +1,7 @@
-"""How long tokens live, where the instance sets it: never longer than the operator's settings allow.
+"""Token lifetimes of the instance, at most those of the operator's settings.
 
-Those settings are what the rest is built on: how long a retired key stays published, and how long the revocation of a
-user's tokens is stored. So the instance may only set less.
+The operator's settings determine how long retired keys stay published and how long revocations of users'
+tokens are stored, so the instance may only set shorter lifetimes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from portico_users.kernel.fields import Field, Fields, WholeSeconds
 from portico_users.kernel.problems import Problem, Problems
 
 SHORTEST: Final = 60
-"""Seconds; with less a session would end before an administrator could set more again."""
+"""In seconds; shorter lifetimes would end a session before an administrator could increase them again."""
 
 LIFETIME_TOO_LONG = ErrorCode(
     "USER-930",
@@ -38,8 +38,8 @@ class TokenLifetimes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """In seconds.
 
     Attributes:
-        refresh_idle: a refresh token that is not used for so long is worth nothing.
-        refresh: nor is any of its grant, so long after the first.
+        refresh_idle: maximum time between two uses of a refresh token.
+        refresh: maximum lifetime of all refresh tokens of a grant.
     """
 
     access_token: int
@@ -49,7 +49,7 @@ class TokenLifetimes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class LongestLifetimes(TokenLifetimes, frozen=True, kw_only=True, rename="camel"):
-    """What the operator's settings allow at most."""
+    pass
 
 
 _SECONDS: Final = WholeSeconds(INVALID_LIFETIME)
@@ -66,7 +66,7 @@ LIFETIME_FIELDS: Final = Fields(
 
 
 def effective(chosen: TokenLifetimes | None, most: TokenLifetimes) -> TokenLifetimes:
-    """The lifetimes in force: those of the instance, each as long as the operator allows now at most."""
+    """Returns the instance's lifetimes, limited to the operator's current maximum."""
     if chosen is None:
         return most
     return TokenLifetimes(
@@ -75,11 +75,6 @@ def effective(chosen: TokenLifetimes | None, most: TokenLifetimes) -> TokenLifet
 
 
 def problems_of(wanted: TokenLifetimes, most: TokenLifetimes) -> Problems:
-    """Everything wrong with them, by the names of the management API.
-
-    Args:
-        most: the operator's settings.
-    """
     for field in LIFETIME_FIELDS.fields:
         if getattr(wanted, field.name) > getattr(most, field.name):
             yield Problem(field.place, LIFETIME_TOO_LONG)

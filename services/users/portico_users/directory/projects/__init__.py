@@ -1,1 +1,0 @@
-"""Projects: what applications belong to, and the audience they share."""

@@ -16,7 +16,7 @@ from portico_users.kernel.problems import Problem, Problems, at, refuse_first
 from portico_users.kernel.records import State
 
 MAX_ROLES: Final = 1_000
-"""They are read with the project."""
+"""Limited, because roles are read with the project."""
 
 TOO_MANY_ROLES = ErrorCode(
     "USER-044", Kind.INVALID_REQUEST, "This project has too many roles.", "Keep at most 1000 roles in one project."
@@ -24,7 +24,6 @@ TOO_MANY_ROLES = ErrorCode(
 
 
 def problems_of(project: Project) -> Problems:
-    """Everything wrong with it, by the members of the document."""
     if not is_name(project.name):
         yield Problem("name", INVALID_NAME)
     if len(project.roles) > MAX_ROLES:
@@ -32,7 +31,6 @@ def problems_of(project: Project) -> Problems:
 
 
 def problems_of_role(role: ProjectRole) -> Problems:
-    """Everything wrong with one role, by the members of the document."""
     if not is_key(role.key):
         yield Problem("roleKey", INVALID_NAME)
     for place, text in (("displayName", role.display_name), ("group", role.group)):
@@ -41,19 +39,12 @@ def problems_of_role(role: ProjectRole) -> Problems:
 
 
 def put_project(before: Project | None, after: Project) -> Entry[Project]:
-    """Creates a project, or changes it.
-
-    Raises:
-        ServiceError: what `problems_of` finds.
-    """
     refuse_first(problems_of(after), "")
     return Entry(PROJECTS, before, after)
 
 
 def remove_project(before: Project) -> Entry[Project]:
-    """Removes it for good, with its grants and the roles users have in it. Its applications are unknown from then on, for
-    nothing finds them but through it.
-    """
+    """Removes the project with its grants and the users' roles; its applications are only found through it."""
     return Entry(PROJECTS, before, msgspec.structs.replace(before, state=State.DELETED))
 
 
@@ -71,14 +62,6 @@ ROLE_KEY_UNKNOWN = ErrorCode(
 
 
 def with_new_roles(project: Project, roles: Sequence[ProjectRole], path: str) -> Project:
-    """The project with further roles.
-
-    Args:
-        path: place of the roles in the request; with ``{number}`` for that of each.
-
-    Raises:
-        ServiceError: USER-703 for a key it has, or that is named twice; what `problems_of_role` finds.
-    """
     known = {role.key for role in project.roles}
     for number, role in enumerate(roles):
         place = path.format(number=number)
@@ -90,28 +73,17 @@ def with_new_roles(project: Project, roles: Sequence[ProjectRole], path: str) ->
 
 
 def with_changed_role(project: Project, role: ProjectRole) -> Project:
-    """The project with a role replaced.
-
-    Raises:
-        ServiceError: USER-704 when it has none of this key; what `problems_of_role` finds.
-    """
     _require(project, role.key)
     refuse_first(problems_of_role(role), "")
     return msgspec.structs.replace(project, roles=with_roles(project.roles, (role,)))
 
 
 def without_role(project: Project, key: str) -> Project:
-    """The project without a role.
-
-    Raises:
-        ServiceError: USER-704 when it has none of this key.
-    """
     _require(project, key)
     return msgspec.structs.replace(project, roles=tuple(role for role in project.roles if role.key != key))
 
 
 def refuse_unknown_roles(project: Project, role_keys: Sequence[str]) -> None:
-    """Raises USER-042 for the first key the project does not have."""
     known = {role.key for role in project.roles}
     for number, key in enumerate(role_keys):
         if key not in known:

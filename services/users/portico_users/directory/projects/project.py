@@ -1,5 +1,3 @@
-"""The project."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -15,8 +13,6 @@ from portico_users.kernel.records import Record
 
 
 class ProjectRole(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A role users can be given in a project; applications know it by its key."""
-
     key: str
     display_name: str = ""
     group: str = ""
@@ -26,11 +22,11 @@ class Project(Record, frozen=True, kw_only=True):
     """A project of an organization.
 
     Attributes:
-        project_role_assertion: userinfo and introspection have the roles of the user, requested or not.
-        project_role_check: users without a role in it cannot sign in to its applications.
-        has_project_check: nor can users of organizations it is neither of nor granted to.
-        private_labeling: whose branding the login pages of its applications show.
-        roles: by key, sorted.
+        project_role_assertion: userinfo and introspection always include the user's roles.
+        project_role_check: sign-in requires a role in the project.
+        has_project_check: sign-in requires that the user's organization owns the project or was granted it.
+        private_labeling: whose branding the login pages of its applications use.
+        roles: sorted by key.
     """
 
     name: str
@@ -64,7 +60,6 @@ PROJECT_FIELDS: Final = Fields(
 
 
 def with_roles(stored: Iterable[ProjectRole], wanted: Iterable[ProjectRole]) -> tuple[ProjectRole, ...]:
-    """The stored roles with the wanted ones set by key; roles that are not named stay."""
     roles = {role.key: role for role in (*stored, *wanted)}
     return tuple(roles[key] for key in sorted(roles))
 

@@ -39,18 +39,15 @@ PROJECTS: Final[Table[Project]] = Table(
 
 
 class MongoProjects(Reader[Project]):
-    """Finds projects."""
-
     def __init__(self, database: Database) -> None:
         super().__init__(database, PROJECTS)
 
     async def find_by_name(self, org_id: str, name: str) -> Project | None:
-        """The organization's project of a name, in any spelling."""
         return await self.find_where({"orgId": org_id, "nameKey": canonical(name)})
 
 
 class OwnedProject(NamedTuple):
-    """An active project with its active organization. Made by `ActiveProjects` only."""
+    """An active project with its active organization; created only by `ActiveProjects`."""
 
     project: Project
     org: Org
@@ -58,13 +55,13 @@ class OwnedProject(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ActiveProjects:
-    """Reads projects together with their organizations: two indexed reads for any number of them."""
+    """Reads projects with their organizations in two indexed reads, however many."""
 
     projects: MongoProjects
     orgs: MongoOrgs
 
     async def list_of(self, ids: Iterable[str]) -> list[OwnedProject]:
-        """The active ones among some project ids; unknown and inactive ones are left out alike."""
+        """Omits unknown and inactive projects."""
         projects = await self.projects.list_active(ids)
         orgs = {org.id: org for org in await self.orgs.list_active(project.org_id for project in projects)}
         return [OwnedProject(project, orgs[project.org_id]) for project in projects if project.org_id in orgs]

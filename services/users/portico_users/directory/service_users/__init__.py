@@ -1,1 +1,0 @@
-"""Service users: programs that act in their own name."""

@@ -1,5 +1,3 @@
-"""Changes of service users, as entries for the journal."""
-
 from __future__ import annotations
 
 from portico_users.directory.client_keys import assertion_keys
@@ -12,7 +10,6 @@ from portico_users.kernel.problems import Problem, Problems, refuse_first
 
 
 def problems_of(service_user: ServiceUser) -> Problems:
-    """Everything wrong with it, by the members of the document."""
     if not is_user_name(service_user.user_name):
         yield Problem("username", INVALID_USER_NAME)
     if not is_name(service_user.name):
@@ -25,10 +22,8 @@ def problems_of(service_user: ServiceUser) -> Problems:
 
 
 def put_service_user(before: ServiceUser | None, after: ServiceUser) -> Entry[ServiceUser]:
-    """Creates a service user, or changes one; the kids of its keys are in the id space like its own id.
-
-    Raises:
-        ServiceError: what `problems_of` finds.
+    """Creates or changes a service user; reserves the kids of its keys in the id space. Raises the errors of
+    `problems_of`.
     """
     refuse_first(problems_of(after), "")
     kids = assertion_keys.new_kids(before.keys if before else (), after.keys)

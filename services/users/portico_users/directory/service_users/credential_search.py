@@ -1,5 +1,3 @@
-"""Keys and personal access tokens of all service users, listed one by one; kept they are with their service user."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,17 +12,17 @@ from portico_users.kernel.listing import Page
 
 KEYS: Final = ("keys", "kid")
 TOKENS: Final = ("personalTokens", "id")
-"""The member of a service user that has them, and which of their members is the id."""
+"""The field with the tokens, and the name of their id field."""
 
 NEVER: Final = 253_402_300_800_000_000
-"""The end of what does not expire, in microseconds: after every date."""
+"""Expiration of credentials without one, in microseconds: later than any date."""
 
 
 class ServiceUserCredential(NamedTuple):
-    """One of them.
+    """A key or personal access token.
 
     Attributes:
-        created: in microseconds since 1970; 0 where it was not stored.
+        created: in microseconds since 1970; 0 if unknown.
         expires_at: in microseconds since 1970, or `NEVER`.
     """
 
@@ -36,30 +34,26 @@ class ServiceUserCredential(NamedTuple):
 
 
 class FoundCredentials(NamedTuple):
-    """A page, and how many there are in all."""
-
     total: int
     credentials: list[ServiceUserCredential]
 
 
 @dataclass(frozen=True, slots=True)
 class CredentialSearch:
-    """Searches them."""
-
     database: Database
 
     async def search(
         self, kind: tuple[str, str], org_ids: Sequence[str] | None, conditions: Sequence[Document], page: Page
     ) -> FoundCredentials:
-        """Those of service users; who is deleted has none any more.
+        """Finds credentials of service users; deleted users have none.
 
         Args:
             kind: `KEYS` or `TOKENS`.
-            org_ids: only of these organizations; None for any (MG-22: the total counts no others).
-            conditions: about the members of `ServiceUserCredential`, of which ``page.sort_by`` is one, too.
+            org_ids: the organizations to search and count; None for all (MG-22).
+            conditions: on fields of `ServiceUserCredential`, as is ``page.sort_by``.
 
         Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` if the database does not respond.
         """
         direction = 1 if page.ascending else -1
         order = dict.fromkeys((page.sort_by, "user_id", "number"), direction)
@@ -76,7 +70,6 @@ class CredentialSearch:
 
 
 def _each(kind: tuple[str, str], org_ids: Sequence[str] | None) -> list[Document]:
-    """Steps from service users to what they hold, one document each."""
     member, id = kind
     holders: Document = {"type": "machine", f"{member}.0": {"$exists": True}}
     if org_ids is not None:

@@ -1,4 +1,4 @@
-"""Personal access tokens: long-lived, opaque, and for Portico's own API; only their fingerprints are stored."""
+"""Personal access tokens: long-lived, opaque, and only for Portico's API; only their hashes are stored."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fi
 from portico_users.kernel.problems import Problem, Problems
 
 PREFIX: Final = "portico_pat_"
-"""It distinguishes them from access tokens, and lets scanners for secrets find them."""
+"""Distinguishes them from access tokens, and lets secret scanners find them."""
 
 MAX_TOKENS: Final = 100
-"""Tokens of one service user: they are stored with it."""
+"""Limit per service user, because tokens are stored with it."""
 
 _BYTES: Final = 32
 
@@ -26,12 +26,12 @@ TOO_MANY_TOKENS = ErrorCode(
 
 
 class PersonalToken(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What is stored of one.
+    """A stored token.
 
     Attributes:
         hash: `portico_oauth.opaque.fingerprint` of the token.
-        created: unix seconds at which it was made; 0 for one that was made before this was kept.
-        expires_at: unix seconds from which it is worth nothing; 0 for never.
+        created: unix seconds; 0 if unknown (older releases).
+        expires_at: unix seconds; 0 for never.
     """
 
     id: str
@@ -41,28 +41,20 @@ class PersonalToken(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class NewToken(NamedTuple):
-    """A token that was just made.
-
-    Attributes:
-        text: the token itself.
-    """
-
     kept: PersonalToken
     text: str
 
     def __repr__(self) -> str:
-        """Names the token only."""
         return f"NewToken({self.kept.id!r})"
 
 
 def new_token(id: str, random: RandomBytes, *, created: float, expires_at: float) -> NewToken:
-    """Makes one, of 256 random bits."""
+    """Generates a token of 256 random bits."""
     text = PREFIX + b64url(random(_BYTES))
     return NewToken(PersonalToken(id=id, hash=fingerprint(text), created=created, expires_at=expires_at), text)
 
 
 def is_good(tokens: Sequence[PersonalToken], hash: str, now: float) -> bool:
-    """One of the tokens has the fingerprint, and has not expired."""
     return any(
         equal_in_constant_time(token.hash, hash) and (token.expires_at == 0 or now < token.expires_at)
         for token in tokens
@@ -70,11 +62,6 @@ def is_good(tokens: Sequence[PersonalToken], hash: str, now: float) -> bool:
 
 
 def load_token(tokens: Sequence[PersonalToken], id: str) -> PersonalToken:
-    """The token of an id.
-
-    Raises:
-        ServiceError: USER-710 when there is none.
-    """
     for token in tokens:
         if token.id == id:
             return token
@@ -82,16 +69,10 @@ def load_token(tokens: Sequence[PersonalToken], id: str) -> PersonalToken:
 
 
 def without_token(tokens: Sequence[PersonalToken], id: str) -> tuple[PersonalToken, ...]:
-    """The tokens but one.
-
-    Raises:
-        ServiceError: USER-710 when there is none of this id.
-    """
     load_token(tokens, id)
     return tuple(token for token in tokens if token.id != id)
 
 
 def problems_of(tokens: Sequence[PersonalToken]) -> Problems:
-    """What is wrong with all tokens of one service user together."""
     if len(tokens) > MAX_TOKENS:
         yield Problem("pats", TOO_MANY_TOKENS)

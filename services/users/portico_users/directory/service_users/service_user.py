@@ -17,14 +17,14 @@ from portico_users.kernel.records import Record, name_key
 
 
 class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
-    """A user that is a program.
+    """A user for a program.
 
     Attributes:
-        access_token_alg: what tokens issued to it are signed with, where they are JWTs.
+        access_token_alg: signing algorithm of its JWT access tokens.
         secret_hash: `portico_oauth.opaque.fingerprint` of its secret; empty without one.
-        previous_secret: the one before, which may still be good; None without.
-        keys: what its assertions are signed with.
-        personal_tokens: what it calls Portico's own API with.
+        previous_secret: may still be valid; None without one.
+        keys: for its assertions.
+        personal_tokens: for Portico's own API.
     """
 
     user_name: str

@@ -1,1 +1,1 @@
-"""Directories: people are found by a search, and prove who they are by a bind with their password (RFC 4511, RFC 4513)."""
+"""LDAP sign-in: finds users by a search and verifies passwords by a bind (RFC 4511, RFC 4513)."""

@@ -1,4 +1,4 @@
-"""BER as LDAP has it: one octet for a tag, lengths always definite (X.690, RFC 4511 §5.1)."""
+"""BER as used by LDAP: single-octet tags, definite lengths (X.690, RFC 4511 section 5.1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEQUENCE: Final = 0x30
 SET: Final = 0x31
 
 MAX_ELEMENTS: Final = 2_000
-"""Elements that follow each other, and values of an entry: more are not built, at 1.5 µs each (RX-08)."""
+"""Limit of elements in a sequence and of values in an entry; each takes 1.5 µs to parse (RX-08)."""
 
 _LONG: Final = 0x80
 _MAX_LENGTH_OCTETS: Final = 4
@@ -20,18 +20,17 @@ _HIGH_TAG: Final = 0x1F
 
 
 class MalformedElement(ValueError):
-    """Octets that are no element, or not the one that belongs there."""
+    pass
 
 
 class Element(NamedTuple):
-    """One element; that of a constructed one are elements again."""
+    """An element; the content of a constructed one is elements again."""
 
     tag: int
     content: bytes
 
 
 def encode(tag: int, *contents: bytes) -> bytes:
-    """One element with these contents one after another."""
     content = b"".join(contents)
     if len(content) < _LONG:
         return bytes((tag, len(content))) + content
@@ -40,12 +39,14 @@ def encode(tag: int, *contents: bytes) -> bytes:
 
 
 def encode_integer(value: int, tag: int = INTEGER) -> bytes:
-    """A number that is not negative."""
+    """Supports only non-negative numbers."""
     return encode(tag, value.to_bytes(value.bit_length() // 8 + 1, "big"))
 
 
 def length_octets(second: int) -> int:
-    """How many octets of the length follow its first one; raises MalformedElement for an indefinite one, and over 4."""
+    """Returns the number of octets after the first length octet. Raises `MalformedElement` for indefinite
+    lengths and more than 4 octets.
+    """
     if second < _LONG:
         return 0
     count = second & ~_LONG
@@ -55,7 +56,7 @@ def length_octets(second: int) -> int:
 
 
 def decode(data: bytes, most: int = MAX_ELEMENTS) -> list[Element]:
-    """The elements that follow each other in some octets, all of them; raises MalformedElement, for too many as well."""
+    """Returns all elements in the octets. Raises `MalformedElement`, also above the limit."""
     found: list[Element] = []
     at = 0
     while at < len(data):
@@ -75,14 +76,13 @@ def decode(data: bytes, most: int = MAX_ELEMENTS) -> list[Element]:
 
 
 def decode_integer(element: Element, tag: int = INTEGER) -> int:
-    """A number of at most 8 octets; raises MalformedElement."""
+    """Supports up to 8 octets. Raises `MalformedElement`."""
     if element.tag != tag or not 0 < len(element.content) <= 8:
         raise MalformedElement("integer")
     return int.from_bytes(element.content, "big", signed=True)
 
 
 def decode_octets(element: Element) -> bytes:
-    """An octet string; raises MalformedElement."""
     if element.tag != OCTETS:
         raise MalformedElement("octets")
     return element.content

@@ -1,7 +1,6 @@
-"""A connection to a directory: to an address that was looked at, with TLS before anything else, within one deadline.
+"""Connections to LDAP servers: to a checked address, TLS before anything else, within one deadline.
 
-Everything is asynchronous, and every octet is read within the caller's deadline: a server that is silent, or sends one octet
-a second, holds up its own caller and no other one.
+All reads are asynchronous and within the caller's deadline: a silent or slow server delays only its own caller.
 """
 
 from __future__ import annotations
@@ -50,19 +49,18 @@ from portico_users.federation.refusals import (
 )
 
 MAX_MESSAGE: Final = 256 * 1024
-"""Octets of one message: an entry may come with attributes that were not requested."""
+"""In octets; an entry may include attributes that were not requested."""
 
 MAX_MESSAGES: Final = 100
-"""Messages of one search: two entries, and references that are not followed."""
+"""Messages per search: two entries, and referrals, which are not followed."""
 
 _CLOSING_SECONDS: Final = 1.0
 
 Receive = Callable[[int], Awaitable[bytes]]
-"""Exactly so many octets."""
 
 
 class LdapConnection:
-    """One connection; one operation after another."""
+    """A connection; operations run one at a time."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first_id: int) -> None:
         self._reader = reader
@@ -70,17 +68,15 @@ class LdapConnection:
         self._id = first_id
 
     async def bind(self, dn: bytes, password: str) -> int:
-        """The result code of a simple bind (RFC 4511 §4.2)."""
+        """Performs a simple bind and returns the result code (RFC 4511 section 4.2)."""
         response = await self._ask(bind_request(dn, password))
         if response.kind != BIND_RESPONSE:
             raise MalformedElement("no bind response")
         return response.result
 
     async def search(self, search: Search) -> list[Entry]:
-        """The entries that were found, and no further ones a referral names; more than the size limit are never read.
-
-        Raises:
-            ServiceError: USER-383 where there are more than the server answers, USER-385 for every other result, a referral among them.
+        """Returns the entries; referrals are not followed, and the size limit is enforced. Raises USER-383 if
+        the server has more results, USER-385 for any other error, including referrals.
         """
         found: list[Entry] = []
         response = await self._ask(search_request(search))
@@ -104,7 +100,6 @@ class LdapConnection:
         raise MalformedElement("too many messages")
 
     def close(self) -> None:
-        """Ends the session; nothing is waited for."""
         if not self._writer.transport.is_closing():
             self._writer.write(message(self._id + 1, unbind_request()))
         self._writer.transport.abort()
@@ -120,7 +115,7 @@ class LdapConnection:
 
 
 class LdapConnections:
-    """Makes connections, as `portico_runtime.outbound` does those of HTTP: every address of a name is looked at."""
+    """Opens connections; like `portico_runtime.outbound`, checks every address of a host name."""
 
     def __init__(self, resolve: Resolve, allowed: frozenset[tuple[str, int]], ca_file: str) -> None:
         self._resolve = resolve
@@ -130,11 +125,9 @@ class LdapConnections:
 
     @asynccontextmanager
     async def connect(self, server: LdapServer, root_ca: str, seconds: float) -> AsyncIterator[LdapConnection]:
-        """A connection with TLS, for all that is asked within some seconds.
-
-        Raises:
-            ServiceError: USER-961 for a server that cannot be reached or is too slow, USER-380 for its certificate, USER-381
-                where it begins no TLS, USER-962 for what cannot be read.
+        """Yields a TLS connection for all requests within a time limit in seconds. Raises USER-961 for an
+        unreachable or slow server, USER-380 for its certificate, USER-381 if StartTLS is refused, USER-962
+        for an unreadable response.
         """
         connection: LdapConnection | None = None
         try:
@@ -182,10 +175,8 @@ class LdapConnections:
 
 
 async def receive(octets: Receive, id: int) -> Response:
-    """The next message, which must answer a request.
-
-    Raises:
-        MalformedElement: for everything else, and for a notice of disconnection (RFC 4511 §4.4.1).
+    """Reads the next message, which must be the response to the request. Raises `MalformedElement` for anything
+    else, including a notice of disconnection (RFC 4511 section 4.4.1).
     """
     head = await octets(2)
     count = length_octets(head[1])
@@ -199,7 +190,9 @@ async def receive(octets: Receive, id: int) -> Response:
 
 
 async def _start_tls(plain: socket.socket) -> None:
-    """Requests TLS. Not one octet is read beyond the answer: what a third party put behind it is no part of the session."""
+    """Requests TLS. Reads no octet beyond the response, so that injected plaintext cannot become part of the
+    session.
+    """
     loop = asyncio.get_running_loop()
 
     async def octets(count: int) -> bytes:

@@ -1,5 +1,3 @@
-"""Directories as identity providers: search with an account of ours, then bind as the entry that was found."""
-
 from __future__ import annotations
 
 import uuid
@@ -32,7 +30,7 @@ from portico_users.kernel.operator_settings import OutboundAllowed
 from portico_users.kernel.records import version_of
 
 _TRUE = b"TRUE"
-"""RFC 4517 §3.3.3."""
+"""RFC 4517 section 3.3.3."""
 
 _CLAIMS = {
     "preferred_username": "preferred_username",
@@ -46,16 +44,13 @@ _CLAIMS = {
 
 
 def attributes_of(names: LdapAttributes) -> tuple[str, ...]:
-    """The attributes a search requests."""
     wanted = (names.subject, *(getattr(names, field) for field in _CLAIMS), names.email_verified)
     return tuple(dict.fromkeys(filter(None, wanted)))
 
 
 def subject_in(entry: Entry, names: LdapAttributes) -> str:
-    """The one value that names the person for good, UUIDs in lower case and Active Directory's 16 octets as one.
-
-    Raises:
-        ServiceError: USER-384 without one, with several, and for one that is none.
+    """Returns the permanent subject: UUIDs in lower case, Active Directory's 16 octets as a UUID. Raises
+    USER-384 for no value, several values, or an invalid one.
     """
     values = entry.attributes.get(names.subject.lower(), ())
     if len(values) != 1 or not values[0]:
@@ -72,10 +67,10 @@ def subject_in(entry: Entry, names: LdapAttributes) -> str:
 
 
 def profile_in(entry: Entry, names: LdapAttributes) -> Profile:
-    """The details, cut to what an account may have; of an attribute with several values the first."""
+    """Returns the account data within their limits; the first value of multi-valued attributes."""
     claims: dict[str, object] = {claim: _text(entry, getattr(names, field)) for field, claim in _CLAIMS.items()}
     verified = entry.attributes.get(names.email_verified.lower(), ()) if names.email_verified else ()
-    # Of several addresses it is not known which one was verified.
+    # With several addresses it is unknown which one was verified.
     several = len(entry.attributes.get(names.email.lower(), ())) > 1
     return profile_of(claims | {"email_verified": verified == (_TRUE,) and not several})
 
@@ -91,16 +86,14 @@ def _text(entry: Entry, name: str) -> str:
 log = structlog.get_logger("portico.federation")
 
 SIZE_LIMIT: Final = 2
-"""Enough to see that a login name is not one person's."""
+"""Enough to detect that a login name is ambiguous."""
 
 CountAttempt = Callable[[str], Awaitable[None]]
-"""Counts an attempt on a subject, empty for none, before the password is looked at; raises to refuse it (LG-05)."""
+"""Counts an attempt on a subject, empty for none, before the password is verified; raises to refuse it (LG-05)."""
 
 
 @dataclass(frozen=True, slots=True)
 class LdapProvider:
-    """Finds a person in a directory, and checks the password."""
-
     connections: LdapConnections
     secrets: StoredSecrets
     allowed: OutboundAllowed
@@ -110,14 +103,14 @@ class LdapProvider:
     async def verify(
         self, idp: Idp, config: LdapConfig, login_name: str, password: str, count: CountAttempt
     ) -> VerifiedIdentity | None:
-        """The identity; None for a wrong password and for a login name that no entry has, after the same requests.
+        """Returns the identity; None alike, after the same requests, for a wrong password and an unknown login name.
 
         Args:
-            password: an empty one is refused before anything is asked (RFC 4513 §5.1.2).
+            password: an empty one is refused before any request (RFC 4513 section 5.1.2).
 
         Raises:
-            ServiceError: USER-961, USER-962, USER-380 to USER-385, each for what its text names; what ``count`` raises;
-                `unavailable` where the secret cannot be unsealed.
+            ServiceError: USER-961, USER-962, USER-380 to USER-385; the errors of ``count``; `unavailable` if the
+                secret cannot be decrypted.
         """
         if not login_name or not password:
             return None
@@ -149,7 +142,7 @@ class LdapProvider:
         entry = await self._find(connection, config, login_name)
         subject = subject_in(entry, config.attributes) if entry else ""
         await count(subject)
-        # Without an entry a name that none has is tried, so that both answers take as many requests.
+        # Without an entry bind as a random DN, so that both cases take the same number of requests.
         dn = entry.dn if entry else f"cn={self.random(16).hex()},{config.base_dn}".encode()
         result = await connection.bind(dn, password)
         if entry is None or result in WRONG_PASSWORD:

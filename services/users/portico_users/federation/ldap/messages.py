@@ -1,6 +1,6 @@
-"""The messages of LDAP that a sign-in needs (RFC 4511 §4).
+"""LDAP messages for sign-in (RFC 4511 section 4).
 
-A filter is a structure here, never text: what is typed is one value of it, and there is nothing to escape (RFC 4515).
+Filters are structures, not text: the login name is a value in them, so nothing needs escaping (RFC 4515).
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ SIZE_LIMIT_EXCEEDED: Final = 4
 NO_SUCH_OBJECT: Final = 32
 
 WRONG_PASSWORD: Final = frozenset({19, NO_SUCH_OBJECT, 48, 49, 53})
-"""constraintViolation and unwillingToPerform of locked entries, inappropriateAuthentication, invalidCredentials."""
+"""constraintViolation and unwillingToPerform for locked entries, inappropriateAuthentication, invalidCredentials."""
 
 _MOST_PARTS: Final = 10
-"""Of a message or a result: it has five at most, and extensions may add some."""
+"""Parts of a message or result: at most five, plus extensions."""
 
 _VERSION: Final = 3
 _BIND: Final = 0x60
@@ -55,10 +55,10 @@ _NEVER_DEREFERENCE: Final = 0
 
 
 class Response(NamedTuple):
-    """What a server sent.
+    """A message of the server.
 
     Attributes:
-        id: of the request it answers; 0 for a notice the server sends by itself.
+        id: of the request; 0 for an unsolicited notification.
     """
 
     id: int
@@ -67,7 +67,7 @@ class Response(NamedTuple):
 
     @property
     def result(self) -> int:
-        """The result code of a response that ends an operation (RFC 4511 §4.1.9); raises MalformedElement."""
+        """Returns the result code of a final response (RFC 4511 section 4.1.9). Raises `MalformedElement`."""
         elements = decode(self.content, _MOST_PARTS)
         if len(elements) < 3:
             raise MalformedElement("result")
@@ -76,11 +76,11 @@ class Response(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a directory.
+    """An LDAP entry.
 
     Attributes:
-        dn: as the server sent it, which is how it is sent back.
-        attributes: values by the name in lower case, without options.
+        dn: as the server sent it; sent back unchanged.
+        attributes: values by lower-case name without options.
     """
 
     dn: bytes
@@ -89,12 +89,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Which entries are looked for.
+    """A search.
 
     Attributes:
-        names: attributes of which one must equal ``value``.
-        classes: all of them an entry must have.
-        wanted: the attributes to be answered.
+        names: attributes, one of which must equal ``value``.
+        classes: object classes, all of which an entry must have.
+        wanted: the attributes to return.
     """
 
     base_dn: str
@@ -107,29 +107,27 @@ class Search:
 
 
 def message(id: int, operation: bytes) -> bytes:
-    """An LDAPMessage without controls."""
     return encode(SEQUENCE, encode_integer(id), operation)
 
 
 def bind_request(dn: bytes, password: str) -> bytes:
-    """A simple bind; ValueError without a password, which directories accept as anonymous (RFC 4513 §5.1.2)."""
+    """Raises `ValueError` without a password, which servers treat as an anonymous bind (RFC 4513 section 5.1.2)."""
     if not dn or not password:
         raise ValueError("a bind without a name or password proves nothing")
     return encode(_BIND, encode_integer(_VERSION), encode(OCTETS, dn), encode(_SIMPLE, _octets(password)))
 
 
 def start_tls_request() -> bytes:
-    """The request for TLS (RFC 4511 §4.14)."""
+    """RFC 4511 section 4.14."""
     return encode(_EXTENDED, encode(_EXTENDED_NAME, _START_TLS))
 
 
 def unbind_request() -> bytes:
-    """The end of a session."""
     return encode(_UNBIND)
 
 
 def search_request(search: Search) -> bytes:
-    """A search through the whole tree, which follows no alias."""
+    """Searches the whole subtree without dereferencing aliases."""
     return encode(
         _SEARCH,
         encode(OCTETS, search.base_dn.encode()),
@@ -144,7 +142,7 @@ def search_request(search: Search) -> bytes:
 
 
 def read_message(content: bytes) -> Response:
-    """The message of an LDAPMessage's content; its controls are not looked at. Raises MalformedElement."""
+    """Ignores controls. Raises `MalformedElement`."""
     elements = decode(content, _MOST_PARTS)
     if len(elements) < 2:
         raise MalformedElement("message")
@@ -152,7 +150,7 @@ def read_message(content: bytes) -> Response:
 
 
 def read_entry(content: bytes) -> Entry:
-    """The entry of a SearchResultEntry (RFC 4511 §4.5.2); raises MalformedElement."""
+    """Parses a SearchResultEntry (RFC 4511 section 4.5.2). Raises `MalformedElement`."""
     elements = decode(content, 2)
     if len(elements) != 2 or elements[1].tag != SEQUENCE:
         raise MalformedElement("entry")
@@ -182,5 +180,5 @@ def _equals(name: str, value: str) -> bytes:
 
 
 def _octets(text: str) -> bytes:
-    # A lone surrogate is no character: it becomes a question mark, which is one like any other to an equality match.
+    # A lone surrogate becomes a question mark, an ordinary character in an equality match.
     return text.encode("utf-8", "replace")

@@ -1,14 +1,15 @@
 """Emails: enqueued in the transaction they are about, sent from a durable queue, in the recipient's language.
 
-The way of one email::
+Path of one email::
 
-    codes/challenges.py             the challenge and its email, in one transaction (codes of a user: user_codes.py)
+    codes/challenges.py             challenge and email in one transaction (codes of a user: user_codes.py)
     notifications/notices/          the notice of an event, in the transaction of the event
-    queue.py                        sealed, waiting; claimed by one replica at a time
-    dispatcher.py                   sent, retried later, or given up
-    message.py                      template + language -> subject, text and HTML
+    queue.py                        encrypted and pending; claimed by one replica at a time
+    dispatcher.py                   sends, retries or gives up
+    message.py                      template and language to subject, text and HTML
     transport.py                    SMTP
 
-An email is sent at least once, and twice only where a replica dies between the server's acceptance and its record of it;
-both then have one Message-ID. No email contains text that an anonymous caller typed, so that none can be abused to send it.
+An email is sent at least once; twice only if a replica fails between the server's acceptance and recording
+it, both with the same Message-ID. Emails contain no text typed by anonymous callers, so that they cannot be
+abused to send it.
 """

@@ -1,5 +1,3 @@
-"""Sends the waiting emails; a failing or slow server delays nothing but emails."""
-
 from __future__ import annotations
 
 import asyncio
@@ -24,16 +22,15 @@ GIVEN_UP = Counter("portico_emails_given_up_total", "Emails given up after the l
 WAITING = Gauge("portico_emails_waiting", "Emails waiting to be sent, counted up to 1000.")
 
 AT_ONCE: Final = 4
-"""Emails that one replica sends concurrently."""
 
 PAUSE: Final = 0.5
-"""Seconds between looks when nothing was committed here: other replicas commit as well."""
+"""Seconds between polls without local commits, because other replicas commit as well."""
 
 SETTLE_PAUSE: Final = 0.2
-"""Seconds between two attempts to record that an email is sent."""
+"""Seconds between attempts to record that an email was sent."""
 
 LAST_SECONDS: Final = 3.0
-"""How long a stop waits for emails in transmission: an aborted one would be sent twice."""
+"""How long a shutdown waits for emails in transmission, which would be sent twice if aborted."""
 
 
 Brandings = Callable[[str], Awaitable[Branding]]
@@ -44,7 +41,7 @@ async def _plain(_org_id: str) -> Branding:
 
 
 class EmailDispatcher:
-    """Sends the waiting emails; run `run_once` in the background."""
+    """Sends pending emails; run `run_once` in the background."""
 
     def __init__(
         self,
@@ -57,14 +54,6 @@ class EmailDispatcher:
         brandings: Brandings = _plain,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Makes a carrier.
-
-        Args:
-            sender: ``Name <address>``.
-            wakeup: set when there may be something to send.
-            brandings: finds the branding of an organization, by its id.
-            pause: waits so many seconds.
-        """
         self._email_queue = email_queue
         self._transport = transport
         self._clock = clock
@@ -75,19 +64,13 @@ class EmailDispatcher:
         self._sending: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Nothing to begin: `run_once` runs in the background."""
+        pass
 
     async def close(self) -> None:
-        """Waits a few seconds for emails in transmission."""
         if self._sending:
             await asyncio.wait(self._sending, timeout=LAST_SECONDS)
 
     async def run_once(self) -> None:
-        """One round: everything that is due, then a pause that ends early when the event is set.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
-        """
         self._wakeup.clear()
         await self.send_due()
         WAITING.set(await self._email_queue.count_waiting())
@@ -97,7 +80,6 @@ class EmailDispatcher:
             return
 
     async def send_due(self) -> None:
-        """Sends everything that is due, several emails concurrently."""
         first = await self._email_queue.claim()
         if first is None:  # nearly every look, so that looking is one question
             return
@@ -117,7 +99,7 @@ class EmailDispatcher:
         sending = asyncio.create_task(self._send(email))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
-        # Cancelling the work does not abort an email in transmission.
+        # Cancelling the task does not abort an email in transmission.
         await asyncio.shield(sending)
 
     async def _send(self, email: ClaimedEmail) -> None:
@@ -153,7 +135,7 @@ class EmailDispatcher:
             return PLAIN
 
     async def _settle(self, email: ClaimedEmail) -> None:
-        """Retries until it is recorded: an email that was sent and is not settled would be sent again after its lease."""
+        """Retries until recorded: otherwise a sent email would be sent again after its lease."""
         while True:
             try:
                 return await self._email_queue.settle(email)

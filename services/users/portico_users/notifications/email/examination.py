@@ -1,5 +1,3 @@
-"""Whether the server takes emails: as far as the sender, so that none is sent unless one is wanted."""
-
 from __future__ import annotations
 
 import asyncio
@@ -31,11 +29,6 @@ _WHOLE: Final = 25.0
 
 
 async def examine_mail(settings: MailSection, to: str = "") -> AsyncIterator[Finding]:
-    """The checks of the settings ``PORTICO_SMTP_…``.
-
-    Args:
-        to: where one email is sent; empty for none.
-    """
     if not settings.smtp_host:
         fix = "Set PORTICO_SMTP_HOST and PORTICO_SMTP_FROM."
         why = "Users cannot register or reset their password."
@@ -72,7 +65,7 @@ async def _within_time(client: SMTP, settings: MailSection) -> Finding:
 
 
 async def _examine(client: SMTP, settings: MailSection) -> Finding:
-    """Connects, encrypts, signs in, and names the sender, each as `SmtpTransport` would."""
+    """Connects, encrypts, authenticates and sends the sender address, as `SmtpTransport` does."""
     if refused := await _connect(client, settings) or await _encrypt(client, settings):
         return refused
     if refused := await _log_in(client, settings) or await _name_sender(client, settings):

@@ -1,5 +1,3 @@
-"""An email: its template, recipient and language; and the MIME message that is made of it."""
-
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -25,12 +23,9 @@ if TYPE_CHECKING:
 
 
 PLAIN: Final = Branding()
-"""Emails that have no branding."""
 
 
 class EmailTemplate(StrEnum):
-    """The templates: each is a text and an HTML file, whose text begins with its subject."""
-
     VERIFY_EMAIL = "verify_mail"
     ACCOUNT_EXISTS = "account_exists"
     RESET_PASSWORD = "reset_password"
@@ -42,13 +37,13 @@ class EmailTemplate(StrEnum):
 
 
 class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """An email that is to be rendered.
+    """An email to be rendered.
 
     Attributes:
         to: one email address.
-        language: tag of one of the languages.
-        values: what the template names; never text of an anonymous caller.
-        org_id: of the organization whose branding it has; empty for the instance's.
+        language: a supported language tag.
+        values: for the template; never text typed by anonymous callers.
+        org_id: organization of the branding; empty for the instance.
     """
 
     template: EmailTemplate
@@ -58,62 +53,59 @@ class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
     org_id: str = ""
 
     def __repr__(self) -> str:
-        """Names the template only: emails contain codes and addresses."""
         return f"EmailMessage({self.template.value})"
 
 
 class Text(NamedTuple):
-    """A rendered email."""
-
     subject: str
     text: str
     html: str
 
 
 def render(email: EmailMessage, branding: Branding = PLAIN) -> Text:
-    """The email in its language; in English where that is not offered any more."""
+    """Falls back to English if the language is no longer supported."""
     language = find_language(email.language) or ENGLISH
     own_text = branding.texts_in(language.tag).email_text
     values = {**email.values, "brand": branding, "link_color": _link_color(branding), "own_text": own_text}
     subject, _, text = _plain(language).get_template(f"{email.template}.txt").render(values).partition("\n\n")
     html = environment(PACKAGE, language).get_template(f"{email.template}.html").render(values)
     footer = _plain(language).get_template("_footer.txt").render(values).strip()
-    # A subject is one line, whatever a name contains (header injection, HH-06).
+    # The subject is one line, whatever a name contains (header injection, HH-06).
     return Text(" ".join(subject.split()), f"{text.strip()}\n" + (f"\n--\n{footer}\n" if footer else ""), html)
 
 
 def _link_color(branding: Branding) -> str:
-    """The organization's, where it can be read on the white of an email; its pages may have another background."""
+    """Returns the organization's color if it is readable on white; its pages may have another background."""
     primary = branding.light.primary
     return primary if primary and contrast(primary, "#ffffff") >= LEGIBLE else ""
 
 
 def sender_of(text: str) -> Address:
-    """The sender of the settings, ``Name <address>``."""
     name, address = parseaddr(text)
     return _mailbox(address, name)
 
 
 def recipient_of(address: str) -> Address:
-    """The recipient of an email; raises ValueError for line breaks."""
     return _mailbox(address)
 
 
 def _mailbox(address: str, name: str = "") -> Address:
-    """With the domain in A-labels, which every server takes: only a local part beyond ASCII needs SMTPUTF8 (RFC 6531)."""
+    """Converts the domain to A-labels, which every server accepts; only a non-ASCII local part needs SMTPUTF8
+    (RFC 6531).
+    """
     local, _, domain = address.rpartition("@")
     return Address(name, local, domain if domain.isascii() else domain_key(domain))
 
 
 def mime_of(email: EmailMessage, *, id: str, sender: Address, now: float, branding: Branding = PLAIN) -> MimeMessage:
-    """The message to be sent.
+    """Returns the message to send.
 
     Args:
-        id: the same for every attempt to send this email, so that the recipient's server can detect a second one.
-        branding: of the organization; the logo is loaded only where the recipient's program loads images.
+        id: the same for all attempts, so that the recipient's server can detect duplicates.
+        branding: the logo is remote and loaded only if the mail client loads images.
 
     Raises:
-        ValueError: for an address that no message can have.
+        ValueError: for an invalid address.
     """
     words, to = render(email, branding), recipient_of(email.to)
     is_ascii = to.addr_spec.isascii() and sender.addr_spec.isascii()
@@ -126,12 +118,12 @@ def mime_of(email: EmailMessage, *, id: str, sender: Address, now: float, brandi
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no automatic reply to it
     message.set_content(words.text, cte="quoted-printable")
     message.add_alternative(words.html, subtype="html", cte="quoted-printable")
-    # Last: a content header that is set before there is content moves into its first part.
+    # Set last: a content header set before the content would move to its first part.
     message["Content-Language"] = (find_language(email.language) or ENGLISH).tag
     return message
 
 
 @cache
 def _plain(language: Language) -> Environment:
-    # Text is no HTML: an escaped name would be read with its escapes.
+    # Plain text must not be HTML-escaped.
     return environment(PACKAGE, language).overlay(autoescape=False)

@@ -1,4 +1,4 @@
-"""The waiting emails in MongoDB: sealed, claimed by one replica at a time."""
+"""Pending emails in MongoDB: encrypted, claimed by one replica at a time."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from portico_users.kernel.schema import Indexes
 from portico_users.notifications.email.message import EmailMessage
 
 LONGEST: Final = 60.0
-"""Seconds between two attempts; they grow no further, so that emails are sent soon after a failure of any length."""
+"""Maximum seconds between attempts, so that emails are sent soon after a failure of any length."""
 
 
 def retry_after(attempts: int) -> float:
-    """Seconds to wait after so many failed attempts: 2, doubling."""
+    """Returns the seconds to wait: 2, doubling with each attempt."""
     return min(LONGEST, 2.0 ** min(attempts, 10))
 
 
 EMAILS: Final = "mails"
 LEASE_SECONDS: Final = 60.0
-"""How long a replica may take to send a claimed email; then another replica may claim it."""
+"""How long a replica may take to send a claimed email before another may claim it."""
 
 KEPT_SECONDS: Final = 604_800.0
-"""How long an email that was given up stays visible."""
+"""How long undeliverable emails stay visible."""
 
 WAITING: Final = "waiting"
 GIVEN_UP: Final = "given up"
@@ -48,12 +48,12 @@ EMAIL_INDEXES: Final[Indexes] = {
 
 @dataclass(frozen=True, slots=True)
 class ClaimedEmail:
-    """An email that this replica alone may send for a while.
+    """An email that only this replica may send for a while.
 
     Args:
-        message: None when it cannot be read: changed, or its master key is not configured any more.
-        attempts: this one included.
-        in_time: it is still of use.
+        message: None if it cannot be decrypted: tampered with, or its master key is missing.
+        attempts: including this one.
+        in_time: not expired.
     """
 
     id: str
@@ -65,12 +65,6 @@ class ClaimedEmail:
 
 @dataclass(frozen=True, slots=True)
 class EmailQueue:
-    """The queue.
-
-    Args:
-        committed: called when there may be something to send.
-    """
-
     database: Database
     clock: Clock
     random: RandomBytes
@@ -78,11 +72,11 @@ class EmailQueue:
     committed: Callable[[], None]
 
     async def put(self, session: Session, message: EmailMessage, *, id: str, until: float) -> None:
-        """Enqueues an email, if the transaction of the session is committed.
+        """Enqueues an email with the transaction of the session.
 
         Args:
-            id: of what it is about, which has one email at most (idempotency key).
-            until: unix seconds after which it is of no use.
+            id: of the subject, which has at most one email (idempotency key).
+            until: unix seconds of its expiry.
         """
         sealed = self.master_keys.seal(msgspec.json.encode(message), id.encode(), self.random)
         row = {"_id": id, "state": WAITING, "notBefore": self.clock.now(), "attempts": 0, "until": until}
@@ -90,11 +84,11 @@ class EmailQueue:
         await self.database[EMAILS].insert_one(row, session=session)
 
     async def withdraw(self, session: Session, ids: Sequence[str]) -> None:
-        """Deletes those that are not sent yet, if the transaction of the session is committed."""
+        """Deletes unsent emails with the transaction of the session."""
         await self.database[EMAILS].delete_many({"_id": {"$in": list(ids)}, "state": WAITING}, session=session)
 
     async def claim(self) -> ClaimedEmail | None:
-        """The email that waits longest, or None: an attempt is counted before it is made."""
+        """Returns the oldest due email, or None. Counts the attempt in advance."""
         now, ticket = self.clock.now(), new_id(self.random)
         async with guarded():
             row = await self.database[EMAILS].find_one_and_update(
@@ -106,25 +100,23 @@ class EmailQueue:
         return self._opened(row, ticket, now) if row else None
 
     async def settle(self, email: ClaimedEmail) -> None:
-        """Deletes an email that was sent, with its content."""
         async with guarded():
             await self.database[EMAILS].delete_one(_claimed_here(email))
 
     async def put_back(self, email: ClaimedEmail) -> None:
-        """Schedules the next attempt of an email that was not sent."""
         later = self.clock.now() + retry_after(email.attempts)
         async with guarded():
             await self.database[EMAILS].update_one(_claimed_here(email), {"$set": {"notBefore": later}})
 
     async def give_up(self, email: ClaimedEmail, cause: str) -> None:
-        """Records that an email will never be sent, and deletes its content."""
+        """Records that an email is undeliverable and deletes its content."""
         forget = datetime.fromtimestamp(self.clock.now() + KEPT_SECONDS, UTC)
         values = {"state": GIVEN_UP, "cause": cause, "forgetAt": forget}
         async with guarded():
             await self.database[EMAILS].update_one(_claimed_here(email), {"$set": values, "$unset": {"sealed": ""}})
 
     async def count_waiting(self) -> int:
-        """How many are not sent yet, up to a thousand."""
+        """Returns the number of unsent emails, up to a thousand."""
         async with guarded():
             return await self.database[EMAILS].count_documents({"state": WAITING}, limit=1_000)
 

@@ -1,5 +1,3 @@
-"""Sends a message to the SMTP server, and classifies its reply."""
-
 from __future__ import annotations
 
 import asyncio
@@ -20,15 +18,16 @@ from aiosmtplib.errors import (
 from portico_runtime.mail_setting import MailSection
 
 _WHOLE: Final = 25.0
-"""Seconds for one message, whatever the server does: below the lease of the queue."""
+"""Seconds for one message, below the lease of the queue."""
 
 
 _OF_THE_SENDER: Final = re.compile(
     r"\b5\.1\.[78]\b|\b5\.7\.(?:0|2[0-9]|60)\b|sender address rejected|not owned by user|relay(?:ing)?\b.*\bdenied",
     re.IGNORECASE,
 )
-"""What servers answer to a recipient or a message where the sender, its login or its domain is at fault (RFC 3463, RFC 7372,
-RFC 7505; Postfix and Exchange): the operator can put that right, and the email waits for it."""
+"""Replies that blame recipient or message although sender, login or domain is at fault (RFC 3463, RFC 7372, RFC
+7505; Postfix and Exchange): the operator can fix that, and the email waits for it.
+"""
 
 
 class Undeliverable(Exception):
@@ -36,33 +35,27 @@ class Undeliverable(Exception):
 
 
 class NotNow(Exception):
-    """The server did not accept the message, and may do so later."""
+    """The server did not accept the message but may do so later."""
 
 
 class Transport(Protocol):
-    """Sends messages for the dispatcher."""
-
     async def send(self, message: MimeMessage) -> None:
-        """Returns once the server accepted the message.
-
-        Raises:
-            Undeliverable: when trying again cannot help.
-            NotNow: when it may.
+        """Returns once the server has accepted the message. Raises `Undeliverable` for a permanent failure.
+        NotNow: for a temporary failure.
         """
         ...
 
 
 class SmtpTransport:
-    """Implements `Transport`: one connection a message."""
+    """Implements `Transport` with one connection per message."""
 
     def __init__(self, settings: MailSection) -> None:
         self._settings = settings
-        # The authorities of a system take a megabyte: read where they are needed.
+        # The system's trust store takes a megabyte, so load it only if needed.
         is_secured = settings.smtp_security != "none"
         self._tls = ssl.create_default_context(cafile=settings.smtp_ca_file or None) if is_secured else None
 
     async def send(self, message: MimeMessage) -> None:
-        """See `Transport.send`."""
         state = "connecting"
         try:
             async with asyncio.timeout(_WHOLE), self._client() as server:
@@ -74,10 +67,10 @@ class SmtpTransport:
         except (SMTPDataError, SMTPRecipientRefused) as error:
             raise _verdict(error) from None
         except (SMTPException, OSError, TimeoutError) as error:
-            # Connected, what is not supported is an address beyond ASCII (RFC 6531): for ever, unless it is the sender's.
+            # Unsupported here means a non-ASCII address (RFC 6531): a permanent failure unless it is the sender's.
             if state == "sending" and isinstance(error, SMTPNotSupported) and _is_ascii(message["From"]):
                 raise Undeliverable("the server takes no address with letters beyond ASCII before the @") from None
-            # The message was accepted, even where QUIT fails.
+            # The message was accepted even if QUIT fails.
             if state != "sent":
                 raise NotNow(f"{type(error).__name__} while {state}") from None
 

@@ -1,1 +1,1 @@
-"""Notices to the owners of accounts: of changed credentials (LG-24), and of any event of a command."""
+"""Notices to account owners: of credential changes (LG-24) and other events."""

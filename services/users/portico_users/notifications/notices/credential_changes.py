@@ -1,5 +1,3 @@
-"""Finds the credentials of an account that a change adds, replaces, removes or uses."""
-
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
@@ -12,11 +10,10 @@ from portico_users.directory.people.human import Human
 PASSWORD: Final = "password"
 RECOVERY_HASHES: Final = "recoveryCodeHashes"
 RECOVERY_USED: Final = "recoveryCodeUsed"
-"""Names of what entries attach beside the values of the human."""
 
 
 class CredentialChange(StrEnum):
-    """What may have changed; each has a sentence in `templates/_changes.html`."""
+    """Kinds of changes; each has a sentence in `templates/_changes.html`."""
 
     EMAIL = "mail"
     PASSWORD = "password"
@@ -57,7 +54,6 @@ def _email_and_password(before: Human, after: Human, attached: Collection[str]) 
 
 
 def _security_keys(before: Human, after: Human) -> Iterator[CredentialChange]:
-    """One that is only named anew does not count."""
     old, new = ({key.id: key for key in human.security_keys} for human in (before, after))
     for id in new.keys() - old.keys():
         yield CredentialChange.PASSKEY_ADDED if new[id].passkey else CredentialChange.KEY_ADDED
@@ -77,7 +73,7 @@ def _factors(before: Human, after: Human, attached: Collection[str]) -> Iterator
 
 
 def _links(before: Human, after: Human) -> Iterator[CredentialChange]:
-    """Identities of other providers sign in like a credential; one that is only named anew does not count."""
+    """Linked identities allow sign-in like credentials; ignores renaming."""
     old, new = ({link.key for link in human.idp_links} for human in (before, after))
     if new - old:
         yield CredentialChange.LINK_ADDED

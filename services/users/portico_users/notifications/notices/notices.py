@@ -1,4 +1,4 @@
-"""Emails to the owner of an account about what happened to it (LG-24, NIST SP 800-63B-4 section 4.6)."""
+"""Emails to account owners about changes of their accounts (LG-24, NIST SP 800-63B-4 section 4.6)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from portico_users.notifications.notices.notice_links import SECONDS, NoticeLink
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """Enqueues notices; implements `Notifications`, so that no operation on credentials has to remember one.
+    """Enqueues notices; implements `Notifications`, so that it applies to all operations on credentials.
 
     Args:
-        email_queue: None where no mail server is set.
+        email_queue: None without a mail server.
     """
 
     database: Database
@@ -40,10 +40,10 @@ class Notices:
     links: NoticeLinks
 
     def notice_of(self, entry: Entry[Record], event: Changed) -> Work | None:
-        """What enqueues the notice of a change of credentials; None for every other change.
+        """Returns the writes that enqueue the notice of a credential change; None for other changes.
 
-        It goes to the address that was verified before the change: a new one may be a thief's. The operator's documents
-        lead to no notice. Its link lets the reader of that address deny the change.
+        It goes to the address verified before the change, because a new one may be an attacker's. Changes by
+        the operator's documents send no notice. Its link lets the recipient dispute the change.
         """
         before, after = entry.before, entry.after
         if (
@@ -67,11 +67,11 @@ class Notices:
         return _both(enqueue, store) if enqueue and store else enqueue
 
     def notice(self, human: Human, template: EmailTemplate, *, to: str = "", **values: str) -> Notice:
-        """The notice of any event about an account, for `Journal.publish`; none without a verified address.
+        """Returns the notice of an event, for `Journal.publish`; none without a verified address.
 
         Args:
-            to: where it goes; empty for the address that is verified.
-            values: what the template names beside the organization, the issuer, the login name and the time.
+            to: empty for the verified address.
+            values: for the template, in addition to organization, issuer, login name and time.
         """
         queue, address = self.email_queue, to or notification_address(human)
 

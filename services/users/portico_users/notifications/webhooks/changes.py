@@ -1,5 +1,3 @@
-"""Changes of webhooks, as entries for the journal."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -34,24 +32,16 @@ INVALID_SECRET = ErrorCode(
 )
 
 _IN_FORCE: Final = 2
-"""Secrets that sign at the same time."""
 
 
 def put_webhook(before: Webhook | None, after: Webhook, allowed: Allowed) -> Entry[Webhook]:
-    """Creates a webhook, or changes one.
-
-    Raises:
-        ServiceError: what `problems_of` finds.
-    """
     refuse_first(problems_of(after, allowed), "")
     return Entry(WEBHOOK_TABLE, before, after)
 
 
 def with_secret(webhook: Webhook, secret: str, sealer: SecretSealer, *, old_until: float = 0.0) -> Webhook:
-    """The webhook with a new secret; the one before signs besides it until ``old_until``.
-
-    Raises:
-        ServiceError: USER-806 for one that cannot sign, USER-606 where secrets cannot be stored.
+    """Sets a new secret; the previous one keeps signing until ``old_until``. Raises USER-806 for an invalid
+    secret, USER-606 if secrets cannot be stored.
     """
     if not is_secret(secret):
         raise at("secret", INVALID_SECRET.error())
@@ -61,11 +51,7 @@ def with_secret(webhook: Webhook, secret: str, sealer: SecretSealer, *, old_unti
 
 
 def secrets_in_force(webhook: Webhook, sealer: SecretSealer, now: float) -> list[str]:
-    """The secrets that sign now, the newest first.
-
-    Raises:
-        UnsealingFailed: when a master key is not available.
-    """
+    """Returns the secrets that sign now, newest first. Raises `UnsealingFailed` if a master key is missing."""
     return [
         sealer.unseal_for(one.sealed, _bound_to(webhook.id))
         for one in webhook.secrets
@@ -74,11 +60,6 @@ def secrets_in_force(webhook: Webhook, sealer: SecretSealer, now: float) -> list
 
 
 def resealed(webhook: Webhook, sealer: SecretSealer) -> tuple[SigningSecret, ...]:
-    """Its secrets, all under the newest master key.
-
-    Raises:
-        UnsealingFailed: when a master key is not available.
-    """
     return tuple(
         msgspec.structs.replace(one, sealed=sealer.reseal_for(one.sealed, _bound_to(webhook.id)))
         for one in webhook.secrets
@@ -86,7 +67,7 @@ def resealed(webhook: Webhook, sealer: SecretSealer) -> tuple[SigningSecret, ...
 
 
 def remove_webhook(before: Webhook) -> Entry[Webhook]:
-    """Removes: the id is never used again, and the secrets are deleted."""
+    """Deletes the secrets; the id is never reused."""
     return Entry(WEBHOOK_TABLE, before, msgspec.structs.replace(before, state=State.DELETED, secrets=()))
 
 
@@ -99,8 +80,6 @@ _SECRETS: Final = "secrets"
 
 @dataclass(frozen=True, slots=True)
 class WebhookSecrets(ById):
-    """See `portico_runtime.migrations.Migration`."""
-
     database: Database
     sealer: SecretSealer
     name: ClassVar[str] = "webhook-secrets"

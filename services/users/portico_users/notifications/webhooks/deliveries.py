@@ -1,5 +1,3 @@
-"""The deliveries in MongoDB: what waits, and for a while what became of the rest."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -21,10 +19,10 @@ from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, retry_
 
 DELIVERIES: Final = "webhookDeliveries"
 KEPT_SECONDS: Final = 604_800.0
-"""How long a delivery that ended is logged."""
+"""How long finished deliveries are logged."""
 
 KEPT_ATTEMPTS: Final = 10
-"""The last ones are logged one by one; all are counted."""
+"""The last attempts are logged individually; all are counted."""
 
 DELIVERY_INDEXES: Final[Indexes] = {
     DELIVERIES: (
@@ -47,11 +45,11 @@ class DeliveryState(StrEnum):
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One try.
+    """An attempt.
 
     Attributes:
-        status: of the answer; 0 without one.
-        cause: why it failed; empty for a success. Nothing of the response is stored.
+        status: HTTP status; 0 without a response.
+        cause: reason of the failure; empty for a success. Nothing of the response is stored.
     """
 
     at: float
@@ -61,14 +59,14 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One event for one webhook.
+    """An event for a webhook.
 
     Attributes:
         object, sequence, at: of the event.
-        not_before: when it is tried next.
-        until: when it is given up.
-        attempts: how many there were; `log` has the last ones.
-        tried: unix seconds of the first of them; 0 before it, and again once it is sent again by hand.
+        not_before: time of the next attempt.
+        until: time of giving up.
+        attempts: their number; `log` has the last ones.
+        tried: unix seconds of the first attempt; 0 before it and after a manual resend.
     """
 
     webhook_id: str
@@ -87,19 +85,19 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     @property
     def id(self) -> str:
-        """There is one for each webhook and event. The id of the event is made here, so that it holds no dot."""
+        """Unique for webhook and event. Event ids are generated here and contain no dot."""
         return f"{self.event_id}.{self.webhook_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Deliveries:
-    """Finds and changes deliveries. All methods raise the refusal `unavailable` when the database cannot be asked."""
+    """Finds and changes deliveries. All methods raise `unavailable` if the database does not respond."""
 
     database: Database
     clock: Clock
 
     async def put(self, deliveries: Iterable[Delivery]) -> None:
-        """Writes down what is to be sent; what is there already stays as it is."""
+        """Stores pending deliveries; existing ones stay unchanged."""
         rows = [msgspec.to_builtins(one) | {"_id": one.id} for one in deliveries]
         async with guarded():
             try:
@@ -109,20 +107,18 @@ class Deliveries:
                     raise
 
     async def find(self, webhook_id: str, event_id: str) -> Delivery | None:
-        """The delivery of an event to a webhook."""
         async with guarded():
             row = await self.database[DELIVERIES].find_one({"_id": f"{event_id}.{webhook_id}"})
         return _delivery(row) if row else None
 
     async def search(self, question: Document, page: Page) -> tuple[int, list[Delivery]]:
-        """A page of the deliveries a question names, by the time of the event; and how many there are in all."""
         pages = PagedRows(self.database[DELIVERIES], order=("sequence", "_id"))
         async with guarded():
             total, found = await pages.read(question, page)
         return total, [_delivery(row) for row in found]
 
     async def list_due(self, webhook_id: str, limit: int) -> list[list[Delivery]]:
-        """What may be sent now, by object, each in the order of its events; the longest waiting first."""
+        """Returns due deliveries by object, each in event order; the longest waiting object first."""
         waiting = _waiting(webhook_id)
         due = {**waiting, "notBefore": {"$lte": self.clock.now()}}
         async with guarded():
@@ -139,7 +135,6 @@ class Deliveries:
         return list(by_object.values())
 
     async def find_next_time(self, webhook_id: str) -> float | None:
-        """When something of a webhook is due; None when nothing waits."""
         async with guarded():
             row = await self.database[DELIVERIES].find_one(
                 _waiting(webhook_id), {"notBefore": 1}, sort=[("notBefore", 1)]
@@ -147,10 +142,10 @@ class Deliveries:
         return float(row["notBefore"]) if row else None
 
     async def settle(self, delivery: Delivery, attempt: Attempt, asked: float = 0.0) -> DeliveryState:
-        """Notes an attempt and what follows: it is delivered, tried again later, or given up.
+        """Records an attempt and its result: delivered, retried later, or given up.
 
         Args:
-            asked: seconds the receiver wants to be left alone, if that is longer than the pause.
+            asked: pause in seconds requested by the receiver, if longer than the scheduled one.
         """
         pause = max(retry_after(delivery.attempts + 1), asked)
         later, state = self.clock.now() + pause, DeliveryState.WAITING
@@ -167,20 +162,19 @@ class Deliveries:
         return state
 
     async def withdraw(self, webhook_id: str) -> None:
-        """Sends nothing of what waits for a webhook; it can still be sent again by hand."""
+        """Withdraws pending deliveries; they can still be resent manually."""
         async with guarded():
             await self.database[DELIVERIES].update_many(
                 _waiting(webhook_id), {"$set": self._ended(DeliveryState.WITHDRAWN)}
             )
 
     async def hurry(self, webhook_id: str) -> None:
-        """Its receiver is back: nothing waits for the end of a pause."""
         later = {**_waiting(webhook_id), "notBefore": {"$gt": self.clock.now()}}
         async with guarded():
             await self.database[DELIVERIES].update_many(later, {"$set": {"notBefore": self.clock.now()}})
 
     async def send_again(self, delivery: Delivery) -> None:
-        """Has it sent now, whatever became of it; its log goes on."""
+        """Makes a delivery due at once in any state; its log continues."""
         now = self.clock.now()
         again = {"notBefore": now, "until": now + GIVE_UP_SECONDS, "tried": 0.0}
         values = {"state": DeliveryState.WAITING.value, **again}
@@ -190,14 +184,13 @@ class Deliveries:
             )
 
     async def _first_not_due(self, objects: list[str], waiting: Document) -> dict[str, Document]:
-        """By object, the first delivery that waits for its next attempt."""
         later = {**waiting, "notBefore": {"$gt": self.clock.now()}, "object": {"$in": objects}}
         first = {"_id": "$object", "sequence": {"$first": "$sequence"}, "notBefore": {"$first": "$notBefore"}}
         rows = self.database[DELIVERIES].aggregate([{"$match": later}, {"$sort": {"sequence": 1}}, {"$group": first}])
         return {row["_id"]: row for row in await rows.to_list(None)}
 
     async def _wait_for(self, delivery: Delivery, not_before: float) -> None:
-        """Leaves it until the one before it is tried again: it would only be looked at in vain."""
+        """Postpones a delivery until its predecessor is retried, to save useless polls."""
         async with guarded():
             await self.database[DELIVERIES].update_one(_still(delivery), {"$set": {"notBefore": not_before}})
 

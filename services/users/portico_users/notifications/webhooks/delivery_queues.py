@@ -1,5 +1,3 @@
-"""A delivery queue per webhook, served by one replica at a time."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -18,21 +16,21 @@ from portico_users.notifications.webhooks.webhook import rest_after
 
 QUEUES: Final = "webhookLanes"
 LEASE_SECONDS: Final = 60.0
-"""The lease of a replica; when it expires, another one serves the queue, and what was under way is sent twice."""
+"""Lease of a replica in seconds; after its expiry another one takes over and resends unfinished requests."""
 
 QUEUE_INDEXES: Final[Indexes] = {QUEUES: (IndexModel([("due", ASCENDING)]),)}
 
 _NEVER: Final = 1e18
-"""The due time of an empty queue whose failures are still to be counted."""
+"""Due time of an empty queue whose failures still have to be counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryQueue:
-    """The queue of one webhook, leased by this replica.
+    """The queue of a webhook, leased by this replica.
 
     Attributes:
         claimed: unix seconds.
-        failures: how many times in a row no delivery succeeded.
+        failures: consecutive rounds without a successful delivery.
         failing_since: unix seconds; 0 while deliveries succeed.
     """
 
@@ -45,14 +43,13 @@ class DeliveryQueue:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryQueues:
-    """Leases queues to replicas. All methods raise `unavailable` when the database cannot be reached."""
+    """Leases queues to replicas. All methods raise `unavailable` if the database does not respond."""
 
     database: Database
     clock: Clock
     random: RandomBytes
 
     async def wake(self, webhook_ids: Iterable[str]) -> None:
-        """Makes the queues due, for there may be something to send."""
         now = self.clock.now()
         first = {"notBefore": 0.0, "failures": 0, "failingSince": 0.0}
         async with guarded():
@@ -62,7 +59,6 @@ class DeliveryQueues:
                 )
 
     async def claim(self) -> DeliveryQueue | None:
-        """Leases the queue that has been due longest; None when none is."""
         now, ticket = self.clock.now(), new_id(self.random)
         async with guarded():
             row = await self.database[QUEUES].find_one_and_update(
@@ -74,10 +70,8 @@ class DeliveryQueues:
         return DeliveryQueue(row["_id"], ticket, now, row["failures"], row["failingSince"]) if row else None
 
     async def mark(self, queue: DeliveryQueue) -> float:
-        """Marks what is stored by now as served; what is stored later makes the queue due again.
-
-        Returns:
-            the mark, for `release`.
+        """Marks deliveries stored so far as processed; later ones make the queue due again. Returns the
+        watermark for `release`.
         """
         mark = self.clock.now() + LEASE_SECONDS
         async with guarded():
@@ -90,9 +84,9 @@ class DeliveryQueues:
         """Ends the lease.
 
         Args:
-            next_time: when the next delivery is due; None when the queue is empty.
-            took: whether a delivery succeeded; None when nothing was sent.
-            asked: the pause the receiver requested, in seconds.
+            next_time: when the next delivery is due; None if the queue is empty.
+            took: whether a delivery succeeded; None if nothing was sent.
+            asked: the pause requested by the receiver, in seconds.
         """
         after = self._after(queue, took=took)
         async with guarded():
@@ -107,13 +101,12 @@ class DeliveryQueues:
             await self.database[QUEUES].update_one(_mine(queue), [{"$set": values}, {"$unset": "ticket"}])
 
     async def find_failing(self, webhook_ids: Iterable[str]) -> dict[str, float]:
-        """The failing ones among some webhooks, each with the time since when it fails."""
         async with guarded():
             rows = self.database[QUEUES].find({"_id": {"$in": list(webhook_ids)}, "failures": {"$gt": 0}})
             return {row["_id"]: row["failingSince"] for row in await rows.to_list(None)}
 
     async def reset_attempts(self, webhook_id: str) -> None:
-        """Resets the failures, and ends the pause after them."""
+        """Resets the failures and ends the pause after them."""
         async with guarded():
             await self.database[QUEUES].update_one(
                 {"_id": webhook_id, "ticket": {"$exists": False}},
@@ -125,7 +118,7 @@ class DeliveryQueues:
             return queue
         if took:
             return replace(queue, failures=0, failing_since=0.0)
-        # From before the first attempt on, so that it can be compared with those of deliveries.
+        # Set before the first attempt, so that it is comparable with the times of deliveries.
         return replace(queue, failures=queue.failures + 1, failing_since=queue.failing_since or queue.claimed)
 
 

@@ -1,5 +1,3 @@
-"""Consumes the events of the stream, and enqueues a delivery for each webhook that is subscribed to one."""
-
 from __future__ import annotations
 
 import asyncio
@@ -21,18 +19,11 @@ from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, Webhook, body_of
 
 _LIMIT: Final = 4 * MAX_WEBHOOKS
-"""Those of the organization and of the instance, and some that are added at the same time."""
+"""Webhooks of organization and instance, with some room for concurrent additions."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventConsumer:
-    """Consumes events; run `carry` in the background.
-
-    Args:
-        tables: the collection of the objects, by the subject of their events.
-        wakeup: set when there is something to send.
-    """
-
     bus: Bus
     webhooks: MongoWebhooks
     orgs: MongoOrgs
@@ -43,17 +34,15 @@ class EventConsumer:
     wakeup: asyncio.Event
 
     async def run_once(self) -> None:
-        """Consumes one event, if there is one within a few seconds.
-
-        Raises:
-            ServiceError: `unavailable` when bus or database cannot be reached; the event is delivered again.
+        """Consumes one event, if one arrives within a few seconds. Raises `unavailable` if bus or database does
+        not respond; the event is redelivered.
         """
         await self.bus.consume(WEBHOOKS, self.consume)
 
     async def consume(self, event: Event[Changed], changed: Changed) -> None:
-        """Enqueues the deliveries of an event. A second call with the same event changes nothing.
+        """Enqueues the deliveries of an event. Idempotent.
 
-        An organization's webhooks receive the events of that organization only (MG-01).
+        An organization's webhooks receive only events of that organization (MG-01).
         """
         event_type = type_of(event, changed)
         receiving = [one for one in await self._webhooks(changed.org_id) if one.receives(event_type)]

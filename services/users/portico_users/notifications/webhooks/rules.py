@@ -24,29 +24,27 @@ def _kind(event: Event[Changed]) -> str:
 
 
 EVENT_TYPES: Final = tuple(f"{_kind(event)}.{action}" for event in WEBHOOKS.events for action in ACTIONS)
-"""All there are."""
 
 
 def type_of(event: Event[Changed], changed: Changed) -> str:
-    """The type of an event."""
-    # Releases before this one did not publish the action.
+    # Earlier releases did not publish the action.
     action = changed.action or ("created" if changed.sequence == 1 else "updated")
     return f"{_kind(event)}.{action}"
 
 
 def is_pattern(text: str) -> bool:
-    """True for a type there is, and for ``user.*`` and ``*``."""
+    """Accepts event types, ``user.*`` and ``*``."""
     if not _PATTERN.fullmatch(text):
         return False
     return any(one.startswith(text[:-1]) if text.endswith("*") else one == text for one in EVENT_TYPES)
 
 
 Allowed = frozenset[tuple[str, int]]
-"""Hosts and ports the operator allows that may be private, and http (``PORTICO_OUTBOUND_ALLOW``)."""
+"""Hosts and ports for which the operator allows private addresses and http (``PORTICO_OUTBOUND_ALLOW``)."""
 
 MAX_TYPES: Final = 20
 MAX_WEBHOOKS: Final = 20
-"""Of one organization: so many deliveries at most come of one change."""
+"""Per organization; limits the deliveries for one change."""
 
 INVALID_TARGET = ErrorCode(
     "USER-801",
@@ -63,7 +61,6 @@ INVALID_TYPE = ErrorCode(
 
 
 def problems_of(webhook: Webhook, allowed: Allowed) -> Problems:
-    """Everything wrong with it, by the names of the management API."""
     if not is_name(webhook.name) or len(webhook.name) > MAX_LENGTH:
         yield Problem("name", INVALID_NAME)
     if not _may_be_asked(webhook.url, allowed):

@@ -1,5 +1,3 @@
-"""Sends deliveries: each webhook has a queue of its own, so that a slow receiver delays only its own."""
-
 from __future__ import annotations
 
 import asyncio
@@ -34,53 +32,41 @@ ATTEMPTS = Counter("portico_webhook_attempts_total", "Webhook delivery attempts 
 DISABLED = Counter("portico_webhooks_disabled_total", "Webhooks disabled after failing for too long.")
 
 QUEUES_AT_ONCE: Final = 8
-"""Webhooks one replica serves side by side."""
+"""Webhooks that one replica processes concurrently."""
 
 OBJECTS_AT_ONCE: Final = 4
-"""Requests to one webhook side by side, each about another object."""
+"""Concurrent requests to one webhook, each about another object."""
 
 BATCH: Final = 100
 """Deliveries of one webhook in memory."""
 
 SLICE_SECONDS: Final = 20.0
-"""How long one queue is served before the next one: with the last request, less than the lease."""
+"""Time slice of one queue: with the last request, less than the lease."""
 
 PAUSE: Final = 0.5
-"""Seconds between polls without an event consumed here: other replicas consume as well."""
+"""Seconds between polls without a local event, because other replicas consume as well."""
 
 LAST_SECONDS: Final = 3.0
-"""How long a stop waits for requests under way: an aborted one is sent twice."""
+"""How long a shutdown waits for requests in progress, which would be resent if aborted."""
 
 BACK_AFTER: Final = 5
-"""After so many failures in a row a success means that the receiver is back."""
+"""After this many consecutive failures, a success makes all pending deliveries due."""
 
 _GONE: Final = 410
 _BUSY: Final = frozenset({429, 503})
-"""With these a receiver can state a pause (Standard Webhooks; RFC 6585 4, RFC 9110 15.6.4)."""
+"""Statuses with which a receiver can request a pause (Standard Webhooks; RFC 6585 section 4, RFC 9110 section
+15.6.4).
+"""
 
 
 class Post(Protocol):
-    """Outbound requests; see `portico_runtime.outbound`."""
-
     async def post(self, url: str, body: bytes, headers: dict[str, str]) -> ResponseHead:
-        """Posts a message; the body of the answer is not read.
-
-        Raises:
-            OutboundError: when the request is not allowed, or not answered.
-        """
+        """Does not read the response body. Raises `OutboundError` if the request is not allowed or fails."""
         ...
 
 
 @dataclass(slots=True)
 class _Round:
-    """One round of a queue.
-
-    Attributes:
-        took, refused: how many deliveries succeeded, and how many failed.
-        asked: the pause the receiver requested, in seconds.
-        failure: why the webhook is to be deactivated; empty for not.
-    """
-
     webhook: Webhook
     ends: float
     took: int = 0
@@ -90,14 +76,12 @@ class _Round:
 
     @property
     def over(self) -> bool:
-        """Nothing succeeded, or a pause was requested: further requests would only make it worse."""
+        """Reports whether all requests failed or a pause was requested, so that further requests are pointless."""
         return (self.refused > 0 and not self.took) or self.asked > 0
 
 
 @dataclass(frozen=True, slots=True)
 class SenderParts:
-    """The parts of the sender."""
-
     webhooks: MongoWebhooks
     orgs: MongoOrgs
     deliveries: Deliveries
@@ -109,24 +93,18 @@ class SenderParts:
 
 
 class Sender:
-    """Serves the queues; run `carry` in the background."""
+    """Processes the queues; run `run_once` in the background."""
 
     def __init__(self, parts: SenderParts, wakeup: asyncio.Event) -> None:
-        """Makes a sender.
-
-        Args:
-            wakeup: set when there may be something to send.
-        """
         self._parts = parts
         self._wakeup = wakeup
         self._serving: set[asyncio.Task[None]] = set()
         self._stopping = False
 
     async def start(self) -> None:
-        """Nothing to start: `carry` runs in the background."""
+        pass
 
     async def close(self) -> None:
-        """Starts no further round, and waits shortly for requests under way."""
         self._stopping = True
         if self._serving:
             await asyncio.wait(self._serving, timeout=LAST_SECONDS)
@@ -134,22 +112,12 @@ class Sender:
             task.cancel()
 
     async def run_once(self) -> None:
-        """Starts every queue that is due, then waits to be woken up.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be reached.
-        """
         self._wakeup.clear()
         await self.begin_due()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wakeup.wait(), PAUSE)
 
     async def begin_due(self) -> tuple[asyncio.Task[None], ...]:
-        """Starts to serve queues that are due, up to `QUEUES_AT_ONCE`.
-
-        Returns:
-            the rounds under way.
-        """
         while len(self._serving) < QUEUES_AT_ONCE and not self._stopping:
             queue = await self._parts.queues.claim()
             if queue is None:
@@ -167,7 +135,7 @@ class Sender:
         try:
             await self._serve_once(queue)
         except ServiceError as error:
-            # Its lease expires, and then it is served again.
+            # The queue is processed again after its lease expires.
             log.warning("webhook queue failed", webhook=queue.webhook_id, cause=error.text, private=error.private)
         except Exception:  # one webhook must not end the work for all others
             log.exception("webhook queue failed", webhook=queue.webhook_id)
@@ -192,7 +160,7 @@ class Sender:
             await self._switch_off(now.webhook, now.failure)
 
     async def _find_active(self, id: str) -> Webhook | None:
-        """The webhook, while it is active and its organization not deleted."""
+        """Returns the webhook unless it is inactive or its organization deleted."""
         webhook = await self._parts.webhooks.find(id)
         if webhook is None or webhook.state is not State.ACTIVE:
             return None
@@ -212,7 +180,7 @@ class Sender:
             for result in results:
                 if isinstance(result, BaseException):
                     raise result
-            # Deactivated, removed or changed meanwhile?
+            # The webhook may have been deactivated, removed or changed since.
             webhook = await self._find_active(now.webhook.id)
             if webhook is None:
                 return
@@ -248,7 +216,7 @@ class Sender:
         return True
 
     async def _try(self, webhook: Webhook, delivery: Delivery) -> tuple[Attempt, float]:
-        """The outcome, and the pause the receiver requested, in seconds."""
+        """Returns the attempt, and the pause in seconds requested by the receiver."""
         loop, at = asyncio.get_running_loop(), self._parts.clock.now()
         began, taken, cause = loop.time(), ResponseHead(0), ""
         try:
@@ -266,7 +234,7 @@ class Sender:
         return Attempt(at=at, status=taken.status, milliseconds=milliseconds, cause=cause), asked
 
     async def _switch_off(self, webhook: Webhook, failure: str) -> None:
-        """Deactivates the webhook, which is published like any change; not now where it was changed meanwhile."""
+        """Deactivates the webhook, which publishes an event; postponed after a concurrent change."""
         with suppress(ServiceError):
             after = msgspec.structs.replace(deactivated(webhook), failure=failure)
             await self._parts.journal.commit((Entry(WEBHOOK_TABLE, webhook, after),))

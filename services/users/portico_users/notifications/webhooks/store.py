@@ -1,5 +1,3 @@
-"""Webhooks in MongoDB."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -37,28 +35,25 @@ WEBHOOK_TABLE: Final[Table[Webhook]] = Table(
 
 
 class MongoWebhooks(Reader[Webhook]):
-    """Finds webhooks; removed ones are not there."""
+    """Finds webhooks, without removed ones."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, WEBHOOK_TABLE)
 
     async def find_owned(self, id: str, owner_id: str) -> Webhook | None:
-        """The one of an id that belongs to an organization, or to the instance itself."""
         webhook = await self.find(id[: MAX_LENGTH + 1])
         if webhook is None or webhook.state is State.DELETED or webhook.org_id != owner_id:
             return None
         return webhook
 
     async def find_by_name(self, owner_id: str, name: str) -> Webhook | None:
-        """The owner's webhook of a name, in any spelling."""
         return await self.find_where({"orgId": owner_id, "nameKey": canonical(name)})
 
     async def list_receiving(self, org_id: str, limit: int) -> list[Webhook]:
-        """The active webhooks that receive events of an organization: its own and the instance's."""
+        """Returns the active webhooks of an organization and of the instance."""
         owners = list(dict.fromkeys((org_id, INSTANCE)))
         return await self.list_where({"orgId": {"$in": owners}, "state": State.ACTIVE.value}, limit)
 
     async def count(self, owner_id: str) -> int:
-        """How many an owner has, active or not."""
         async with guarded():
             return await self._rows.count_documents({"orgId": owner_id, "state": {"$ne": State.DELETED.value}})

@@ -23,11 +23,11 @@ from portico_users.kernel.timestamps import rfc_3339
 
 
 class SigningSecret(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A secret deliveries are signed with.
+    """A secret that signs deliveries.
 
     Attributes:
-        sealed: as it is stored, sealed for this webhook.
-        until: unix seconds after which it signs no more; 0 for the newest one.
+        sealed: encrypted for this webhook.
+        until: unix seconds after which it no longer signs; 0 for the newest one.
     """
 
     sealed: str
@@ -35,12 +35,12 @@ class SigningSecret(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Webhook(Record, frozen=True, kw_only=True):
-    """A subscriber to the changes in an organization, or, of the instance, to all changes.
+    """A subscriber to the changes of an organization, or of all organizations if it belongs to the instance.
 
     Attributes:
-        event_types: what it receives: ``user.created``, ``user.*``, ``*``.
-        secrets: the newest first; two while it is changed.
-        failure: why it was switched off by itself; empty where it was not.
+        event_types: ``user.created``, ``user.*``, ``*``.
+        secrets: newest first; two during a rotation.
+        failure: reason of an automatic deactivation; empty for none.
     """
 
     name: str
@@ -51,11 +51,9 @@ class Webhook(Record, frozen=True, kw_only=True):
 
     @property
     def of_instance(self) -> bool:
-        """It receives the events of every organization."""
         return self.org_id == INSTANCE
 
     def receives(self, event_type: str) -> bool:
-        """One of its types is this one, or begins like it."""
         return any(
             event_type.startswith(one[:-1]) if one.endswith("*") else event_type == one for one in self.event_types
         )
@@ -67,10 +65,10 @@ _MINUTE: Final = 60.0
 _HOUR: Final = 3600.0
 
 PAUSES: Final = (5.0, 30.0, 2 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 2 * _HOUR, 4 * _HOUR, 6 * _HOUR)
-"""Seconds after the first, second, … attempt; the last one stays."""
+"""Seconds after the first, second, … attempt; the last one repeats."""
 
 GIVE_UP_SECONDS: Final = 72 * _HOUR
-"""How long a delivery is tried, and how long a webhook may take nothing before it is switched off."""
+"""How long a delivery is retried, and how long a webhook may fail before it is deactivated."""
 
 LONGEST_REST: Final = 10 * _MINUTE
 
@@ -79,15 +77,15 @@ _SECONDS: Final = re.compile(r"[0-9]{1,20}")
 
 
 def retry_after(attempts: int) -> float:
-    """Seconds to wait with a delivery after so many failed attempts."""
+    """Returns the seconds to wait after so many failed attempts."""
     return PAUSES[min(attempts, len(PAUSES)) - 1]
 
 
 def asked_pause(retry_after: str, now: float) -> float:
-    """The pause a receiver requests, in seconds, at most the longest of `PAUSES`; 0 for none.
+    """Returns the pause requested by a receiver, in seconds, at most the longest of `PAUSES`; 0 for none.
 
     Args:
-        retry_after: its header: seconds, or a date (RFC 9110 10.2.3).
+        retry_after: header with seconds or a date (RFC 9110 section 10.2.3).
     """
     text = retry_after.strip()
     if _SECONDS.fullmatch(text):
@@ -100,23 +98,22 @@ def asked_pause(retry_after: str, now: float) -> float:
 
 
 def rest_after(failures: int) -> float:
-    """Seconds to leave a receiver alone that took nothing so many times in a row: 1, doubling."""
+    """Returns the pause of a queue after so many failed rounds: 1 s, doubling."""
     return min(LONGEST_REST, 2.0 ** min(failures - 1, 20))
 
 
 PREFIX: Final = "whsec_"
 _SECRET_BYTES: Final = 32
 _LEAST, _MOST = 24, 64
-"""Bytes of a secret, as the specification has them."""
+"""Secret length in bytes, from the specification."""
 
 
 def new_secret(random: RandomBytes) -> str:
-    """A secret in the form receivers' libraries take."""
     return PREFIX + base64.b64encode(random(_SECRET_BYTES)).decode()
 
 
 def is_secret(text: str) -> bool:
-    """True for a secret that can sign: 24 to 64 bytes as base64 behind ``whsec_``."""
+    """Accepts 24 to 64 bytes as base64 with the prefix ``whsec_``."""
     try:
         key = base64.b64decode(text.removeprefix(PREFIX), validate=True)
     except ValueError:
@@ -125,7 +122,7 @@ def is_secret(text: str) -> bool:
 
 
 def body_of(event_type: str, table: str, changed: Changed) -> str:
-    """The event: ids and names of what changed, never values (a receiver that may read them requests them)."""
+    """Returns ids and names of changed fields, never values; receivers fetch those with their own permissions."""
     data = {
         "id": changed.event_id,
         "aggregateType": table,
@@ -139,7 +136,7 @@ def body_of(event_type: str, table: str, changed: Changed) -> str:
 
 
 def headers_of(event_id: str, body: str, secrets: Iterable[str], now: float) -> dict[str, str]:
-    """The headers of one attempt: the same id at each of them, a signature by each secret in force."""
+    """Returns the headers of an attempt: the same id for all attempts, and a signature for each active secret."""
     timestamp = str(int(now))
     signed = f"{event_id}.{timestamp}.{body}".encode()
     return {

@@ -1,5 +1,3 @@
-"""The instance: its organizations, its administrators, and the lifetimes of tokens."""
-
 from __future__ import annotations
 
 from typing import Final

@@ -1,5 +1,3 @@
-"""Service users, their keys and tokens."""
-
 from __future__ import annotations
 
 from typing import Final

@@ -1,5 +1,3 @@
-"""An organization: its domains, its administrators, and what others granted to it."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -86,12 +84,12 @@ _OF_MEMBERS: Final = (
 
 
 def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str], service: str, hint: str) -> Screen:
-    """Administrators of a place.
+    """Returns the screen of the administrators of an object.
 
     Args:
-        of: how the methods name the place: ``OrgMember``.
-        parts: of the address, beside the user.
-        service: with the methods.
+        of: the name in methods: ``OrgMember``.
+        parts: of the URL, besides the user.
+        service: of the methods.
     """
     roles = {"roles": Options(f"{service}/List{of}Roles")}
     return Screen(

@@ -1,5 +1,3 @@
-"""Users, and what belongs to one."""
-
 from __future__ import annotations
 
 from typing import Final

@@ -1,5 +1,3 @@
-"""Projects: their applications, roles, administrators, and the organizations they are granted to."""
-
 from __future__ import annotations
 
 from typing import Final

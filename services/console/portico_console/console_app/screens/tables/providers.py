@@ -1,5 +1,3 @@
-"""Identity providers of an organization, and those of the instance."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -31,7 +29,6 @@ _PRESETS: Final = (
     ("ldap", "LDAP", "LDAP", "ldap"),
     ("jwt", "JSON Web Token", "GenericJWT", "jwt"),
 )
-"""Word, title, how methods name it, and where the configuration of a provider has it."""
 
 _FIRST: Final = ("name", "issuer", "clientId", "clientSecret")
 _FIRST_OF: Final = {
@@ -50,7 +47,6 @@ _CONFIGS: Final = tuple(config for _word, _title, _thing, config in _PRESETS)
 
 
 def _anywhere(field: str) -> str:
-    """The field, in whichever configuration the provider has."""
     return "|".join(f"config.{config}.{field}" for config in _CONFIGS)
 
 

@@ -1,5 +1,3 @@
-"""Roles in projects: those of one user, and those of all users of an organization."""
-
 from __future__ import annotations
 
 from typing import Final

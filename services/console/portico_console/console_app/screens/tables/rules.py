@@ -1,5 +1,3 @@
-"""Rules of sign-in, passwords and looks: those of the instance, and those an organization has instead."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -12,16 +10,16 @@ from portico_console.console_app.screens.tables.shared import ADMIN, MANAGEMENT,
 
 
 class Rules(NamedTuple):
-    """One kind of rules.
+    """One kind of policy.
 
     Attributes:
-        key: of the screen of an organization; that of the instance begins with ``instance-``.
-        policy: how methods name it.
-        only: fields that can be changed.
-        children: what is a list of its own.
+        key: of an organization's screen; that of the instance is prefixed with ``instance-``.
+        policy: the name in methods.
+        only: editable fields.
+        children: separate lists.
         words: see `Action`.
         previewed: see `Screen`.
-        more: what else can be done, with ``{service}`` in the names of methods.
+        more: further actions, with ``{service}`` in method names.
     """
 
     key: str
@@ -202,7 +200,6 @@ def _of_instance(rules: Rules) -> Screen:
 
 
 def _lists(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
-    """What sign-in rules list: identity providers and factors."""
     providers = service.replace("PolicyService", "IDPService")
     return (
         Screen(

@@ -1,5 +1,3 @@
-"""What several rows have in common."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +14,7 @@ USERS: Final = "portico.user.v2.UserService"
 CONTAINS: Final = "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"
 BEGINS: Final = "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE"
 BEGINS_SO: Final = "TEXT_QUERY_METHOD_STARTS_WITH"
-"""With the case as it was typed: an index answers it, whatever is searched."""
+"""Case-sensitive, because an index supports it."""
 
 EQUALS: Final = "TEXT_QUERY_METHOD_EQUALS"
 
@@ -45,17 +43,14 @@ def fields_in(
 
 
 def search(word: str, title: str, query: str, field: str, method: str = CONTAINS) -> Search:
-    """A search by one text."""
     return Search(word, title, {"queries": [{query: {field: "$q", "method": method}}]})
 
 
 def narrowed(word: str, title: str, **query: Any) -> Filter:
-    """A filter by one query."""
     return Filter(word, title, {"queries": [query]})
 
 
 def switches(service: str, thing: str, *, loses: str, on: str = "Reactivate", bulk: bool = False) -> tuple[Action, ...]:
-    """Deactivation and its opposite."""
     return (
         Action(
             "deactivate", "Deactivate", f"{service}/Deactivate{thing}",
@@ -66,7 +61,6 @@ def switches(service: str, thing: str, *, loses: str, on: str = "Reactivate", bu
 
 
 def removal(method: str, *, loses: str, danger: Danger = Danger.CONFIRM, title: str = "Remove", **more: Any) -> Action:
-    """The end of an object."""
     return Action("remove", title, method, danger=danger, loses=loses, **more)
 
 

@@ -1,5 +1,3 @@
-"""Webhooks and their deliveries, of an organization and of the instance."""
-
 from __future__ import annotations
 
 from typing import Final

@@ -34,13 +34,15 @@ _BY_NAME: Final = {name: number for number, name in _TYPES.items()}
 
 
 def issuer_of(tenant: idp_preset_configs_pb.AzureADTenant) -> str:
-    """The issuer whose discovery document is read; without a tenant that of all tenants. An issuer is taken as it is."""
+    """Returns the issuer to read discovery from; without a tenant, the issuer for all tenants. An issuer passes
+    unchanged.
+    """
     name = tenant.tenant_id if tenant.WhichOneof("type") == "tenant_id" else _TYPES[tenant.tenant_type]
     return name if name.startswith("https://") else f"{_BEFORE}{name}{_AFTER}"
 
 
 def tenant_of(issuer: str) -> idp_preset_configs_pb.AzureADTenant:
-    """The tenant of an issuer; the whole issuer where it is at another address (national clouds)."""
+    """Returns the tenant of an issuer; the whole issuer if it is on another host (national clouds)."""
     if not (issuer.startswith(_BEFORE) and issuer.endswith(_AFTER)):
         return idp_preset_configs_pb.AzureADTenant(tenant_id=issuer)
     name = issuer.removeprefix(_BEFORE).removesuffix(_AFTER)
@@ -82,14 +84,11 @@ class PresetMapping:
     secret_field: str = "client_secret"
 
     def added(self, request: Any) -> AnyConfig:
-        """The configuration of a new one; what the message has not is the preset's."""
         return msgspec.structs.replace(self.blank, **self._values(request))
 
     def changed(self, before: Idp, request: Any) -> AnyConfig:
-        """The configuration as an update leaves it, with what the message does not have as it was.
-
-        Raises:
-            ServiceError: USER-607 for a provider of another preset.
+        """Returns the updated configuration; values absent from the message stay. Raises USER-607 for another
+        preset.
         """
         config = before.config
         if not isinstance(config, type(self.blank)) or config.preset is not self.blank.preset:
@@ -176,7 +175,7 @@ PRESET_MAPPINGS: Final = (
         "github_es",
         configs.GitHubEnterpriseServerConfig,
         _USER_ENDPOINT,
-        # The addresses are below the endpoint of the user: the preset fills it in anew.
+        # The preset derives the emails endpoint from the user endpoint again.
         read=lambda _request: {"emails_endpoint": ""},
     ),
     PresetMapping("GitLab", _oidc(PresetName.GITLAB), pb.PROVIDER_TYPE_GITLAB, "gitlab", configs.GitLabConfig),
@@ -200,6 +199,5 @@ _BY_PRESET: Final = {mapping.blank.preset: mapping for mapping in PRESET_MAPPING
 
 
 def shown_preset(config: Client, *, has_secret: bool) -> Shown:
-    """The type of a provider and its configuration: the generic ones of its protocol where its preset has none."""
     generic = GENERIC_OIDC if isinstance(config, OidcConfig) else GENERIC_OAUTH
     return _BY_PRESET.get(config.preset, generic).shown(config, has_secret=has_secret)

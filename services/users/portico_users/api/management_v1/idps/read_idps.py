@@ -30,19 +30,16 @@ _SORT_BY: Final[dict[int, str]] = {pb.IDP_FIELD_NAME_UNSPECIFIED: "created", pb.
 
 
 async def get_idp(call: Call[Idp], _request: GetIDPByIDRequest) -> GetIDPByIDResponse:
-    """The identity provider, active or not."""
     return GetIDPByIDResponse(idp=idp_message(call.target.subject))
 
 
 async def list_idps(call: Call[tuple[str, ...]], request: ListIDPsRequest, *, idps: MongoIdps) -> ListIDPsResponse:
-    """A page of those of the owners that meet all conditions."""
     found = await find_listed(call, request, idps)
     result = [idp_message(idp) for idp in found.records]
     return ListIDPsResponse(details=details_of_list(found.total), sorting_column=request.sorting_column, result=result)
 
 
 async def find_listed(call: Call[tuple[str, ...]], request: ListIDPsRequest, idps: MongoIdps) -> Listed[Idp]:
-    """The requested page of identity providers, and how many there are."""
     owned: Document = {"orgId": {"$in": list(call.target.subject)}}
     questions = [LISTED, owned, *questions_of(request.queries, CONDITIONS)]
     return await idps.list_page({"$and": questions}, page_of(request.query, _SORT_BY[request.sorting_column]))
@@ -57,18 +54,15 @@ CONDITIONS: Final = {
     "idp_name_query": by_text("name", "name"),
     "owner_type_query": _owner,
 }
-"""By the name of the field in the .proto file; a test looks that none is missing."""
 
 
 async def get_provider(call: Call[Idp], _request: GetIDPByIDRequest) -> idp_templates_pb.GetProviderByIDResponse:
-    """The identity provider, active or not, however it was added."""
     return idp_templates_pb.GetProviderByIDResponse(idp=provider_message(call.target.subject))
 
 
 async def get_provider_usage(
     call: Call[Idp], _request: idp_templates_pb.GetProviderUsageRequest, *, accounts: MongoAccounts
 ) -> idp_templates_pb.GetProviderUsageResponse:
-    """How many users sign in through it, and how many through nothing else."""
     usage = await accounts.count_linked(call.target.subject.id)
     return idp_templates_pb.GetProviderUsageResponse(linked_users=usage.linked, only_way_in=usage.only_way_in)
 
@@ -76,7 +70,6 @@ async def get_provider_usage(
 async def list_providers(
     call: Call[tuple[str, ...]], request: ListIDPsRequest, *, idps: MongoIdps
 ) -> idp_templates_pb.ListProvidersResponse:
-    """A page of those of the owners that meet all conditions."""
     found = await find_listed(call, request, idps)
     return idp_templates_pb.ListProvidersResponse(
         details=details_of_list(found.total), result=[provider_message(idp) for idp in found.records]
@@ -84,47 +77,31 @@ async def list_providers(
 
 
 class NamesIdp(Protocol):
-    """A request with the id of an identity provider."""
-
     @property
-    def idp_id(self) -> str:
-        """The id."""
-        ...
+    def idp_id(self) -> str: ...
 
 
 async def readable_idp(context: RequestContext, request: NamesIdp, *, orgs: MongoOrgs, idps: MongoIdps) -> Target[Idp]:
-    """The identity provider the organization may use: its own, or the instance's.
-
-    Raises:
-        ServiceError: USER-318 when there is none; USER-313 for a header that may not be.
-    """
     org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, _there(await idps.find_usable(request.idp_id, org.org_id)), IDP_NOT_FOUND)
 
 
 async def own_idp(context: RequestContext, request: NamesIdp, *, orgs: MongoOrgs, idps: MongoIdps) -> Target[Idp]:
-    """The organization's own identity provider; another organization's is like an unknown one (MG-01, MG-04).
-
-    Raises:
-        ServiceError: as `readable_idp`.
-    """
+    """Finds the organization's own provider; those of other organizations count as unknown (MG-01, MG-04)."""
     org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, _there(await idps.find_owned(request.idp_id, org.org_id)), IDP_NOT_FOUND)
 
 
 async def owners_to_list(context: RequestContext, request: object, *, orgs: MongoOrgs) -> Target[tuple[str, ...]]:
-    """Whose identity providers an organization may use: its own and the instance's."""
     org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, (org.org_id, INSTANCE), org.absent)
 
 
 async def instance_idp(_context: RequestContext, request: NamesIdp, *, idps: MongoIdps) -> Target[Idp]:
-    """The instance's identity provider the request names; USER-318 when there is none."""
     return Target(EVERYWHERE, _there(await idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
 
 
 async def instance_to_list(_context: RequestContext, _request: object) -> Target[tuple[str, ...]]:
-    """The instance alone."""
     return Target(EVERYWHERE, (INSTANCE,), NOT_PERMITTED)
 
 

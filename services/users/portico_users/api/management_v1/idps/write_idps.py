@@ -51,11 +51,6 @@ def updated_by(mapping: ConfigMapping) -> Callable[[Idp, Any], Idp]:
 
 
 def migrated(before: Idp, request: Any) -> Idp:
-    """A generic OpenID provider as one of the preset in the message.
-
-    Raises:
-        ServiceError: USER-607 for a provider that is none.
-    """
     if not isinstance(before.config, OidcConfig) or before.config.preset is not PresetName.OIDC:
         raise OTHER_KIND.error()
     mapping, template = _template(request)
@@ -63,7 +58,6 @@ def migrated(before: Idp, request: Any) -> Idp:
 
 
 def secret_of_migrated(request: Any) -> str:
-    """The client secret of the preset in the message."""
     mapping, template = _template(request)
     return mapping.secret(template)
 

@@ -1,1 +1,0 @@
-"""Users, their metadata and passkey links as `portico.management.v1` has them."""

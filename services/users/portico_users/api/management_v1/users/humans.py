@@ -43,11 +43,6 @@ ALGORITHM_DIFFERS = ErrorCode(
 async def add_human_user(
     call: Call[Org], request: pb.AddHumanUserRequest, *, create_human: CreateHuman, codes: UserCodes
 ) -> pb.AddHumanUserResponse:
-    """Creates the user, who receives an email with a link to choose a password unless one is given.
-
-    Raises:
-        ServiceError: as `CreateHuman`.
-    """
     password = Password(password=request.initial_password, change_required=True) if request.initial_password else None
     new = new_human_of(request, codes, password=password, invited=not password)
     with at_places(ADDED):
@@ -63,11 +58,9 @@ async def import_human_user(
     create_link: CreatePasskeyLink,
     codes: UserCodes,
 ) -> pb.ImportHumanUserResponse:
-    """Creates the user with a password or its hash and with links to identity providers.
-
-    Raises:
-        ServiceError: as `CreateHuman`; USER-891 for a hash of another algorithm than the request names; USER-331,
-            USER-542 and USER-543 for a link to register a passkey.
+    """Creates a user with a password or password hash and with links to identity providers. Raises as
+    `CreateHuman`; USER-891 for a hash of another algorithm than stated; USER-331, USER-542 and USER-543 for a
+    link to register a passkey.
     """
     password, passwordless = _password(request), request.request_passwordless_registration
     new = new_human_of(request, codes, password=password, invited=not (password or request.idps or passwordless))
@@ -93,11 +86,10 @@ def new_human_of(
     password: Password | HashedPassword | None,
     invited: bool,
 ) -> NewHuman:
-    """The values both messages have.
+    """Reads the fields that these messages share.
 
     Args:
-        invited: instead of a code for the address the human receives a link to choose a password, which verifies the
-            address as well.
+        invited: send a link to choose a password, which also verifies the address, instead of a code.
     """
     email, phone = request.email, request.phone
     code_request = (
@@ -135,7 +127,6 @@ LIFETIME: Final = Duration(seconds=int(SECONDS))
 async def add_passwordless_registration(
     call: Call[AnyUser], request: pb.AddPasswordlessRegistrationRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
 ) -> pb.AddPasswordlessRegistrationResponse:
-    """Returns a link. Raises as `CreatePasskeyLink`; USER-506."""
     human = human_of(call)
     link = await create(human, await org_of(call, human, orgs), LinkRequest(request.url_template, emailed=False))
     details = changed_details_of(human)
@@ -145,7 +136,6 @@ async def add_passwordless_registration(
 async def send_passwordless_registration(
     call: Call[AnyUser], request: pb.SendPasswordlessRegistrationRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
 ) -> pb.SendPasswordlessRegistrationResponse:
-    """Sends a link by email. Raises as `CreatePasskeyLink`; USER-506."""
     human = human_of(call)
     await create(human, await org_of(call, human, orgs), LinkRequest(request.url_template))
     return pb.SendPasswordlessRegistrationResponse(details=changed_details_of(human))

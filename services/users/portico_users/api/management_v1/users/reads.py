@@ -28,16 +28,15 @@ from portico_users.directory.people.human import Metadata as Entry
 async def get_user_by_id(
     call: Call[AnyUser], _request: pb.GetUserByIDRequest, *, orgs: MongoOrgs
 ) -> pb.GetUserByIDResponse:
-    """The user, in whatever state."""
     return pb.GetUserByIDResponse(user=v1_user(call.target.subject, await org_of(call, call.target.subject, orgs)))
 
 
 async def get_user_by_login_name_global(
     call: Call[tuple[str, ...] | None], request: pb.GetUserByLoginNameGlobalRequest, *, accounts: MongoAccounts
 ) -> pb.GetUserByLoginNameGlobalResponse:
-    """The user of a login name, of either kind and in whatever state; USER-315 when there is none.
+    """Finds an end user or service user in any state. Raises USER-315 if there is none.
 
-    Only users of organizations the caller may read are searched, so that the answer reveals nothing of others (MG-22).
+    Searches only organizations the caller may read, so that the response reveals nothing about others (MG-22).
     """
     found = await accounts.find_by_login_name(request.login_name, call.target.subject)
     user, org = found or (None, None)
@@ -47,7 +46,6 @@ async def get_user_by_login_name_global(
 
 
 async def list_users(call: Call[Org], request: pb.ListUsersRequest, *, search: UserSearch) -> pb.ListUsersResponse:
-    """A page of the users of one organization that meet all conditions."""
     org = call.target.subject
     found = await find_users(search, (org.id,), request)
     return pb.ListUsersResponse(
@@ -58,17 +56,14 @@ async def list_users(call: Call[Org], request: pb.ListUsersRequest, *, search: U
 
 
 async def get_human_profile(call: Call[AnyUser], _request: pb.GetHumanProfileRequest) -> pb.GetHumanProfileResponse:
-    """Who they are; USER-506 for a service user."""
     return pb.GetHumanProfileResponse(details=details_of(call.target.subject), profile=_human(call).profile)
 
 
 async def get_human_email(call: Call[AnyUser], _request: pb.GetHumanEmailRequest) -> pb.GetHumanEmailResponse:
-    """Their email address; USER-506 for a service user."""
     return pb.GetHumanEmailResponse(details=details_of(call.target.subject), email=_human(call).email)
 
 
 async def get_human_phone(call: Call[AnyUser], _request: pb.GetHumanPhoneRequest) -> pb.GetHumanPhoneResponse:
-    """Their phone number, if any; USER-506 for a service user."""
     human = _human(call)
     phone = human.phone if human.HasField("phone") else None
     return pb.GetHumanPhoneResponse(details=details_of(call.target.subject), phone=phone)
@@ -79,7 +74,6 @@ def _human(call: Call[AnyUser]) -> HumanMessage:
 
 
 def v1_user(user: AnyUser, org: Org) -> v1_pb.User:
-    """Everything that is shown of a user; never a secret."""
     known = user_message(user, org)
     message = v1_pb.User(
         id=known.user_id,
@@ -97,7 +91,6 @@ def v1_user(user: AnyUser, org: Org) -> v1_pb.User:
 
 
 def v1_human(known: user_pb2.HumanUser) -> v1_pb.Human:
-    """A person, without what only `user.v2` has."""
     email = v1_pb.Email(email=known.email.email, is_email_verified=known.email.is_verified)
     message = v1_pb.Human(profile=known.profile, email=email)
     if known.HasField("phone"):
@@ -118,14 +111,12 @@ AnyRequest = (
 async def user_with_metadata(
     context: RequestContext, request: AnyRequest, *, accounts: MongoAccounts
 ) -> Target[AnyUser]:
-    """The user whose id the request has. Raises as `named_user`."""
     return await user_of(context, request.id, accounts)
 
 
 async def list_metadata(
     call: Call[AnyUser], request: metadata_pb.ListMetadataRequest
 ) -> metadata_pb.ListMetadataResponse:
-    """The entries that meet all conditions, by their keys."""
     human = human_of(call)
     conditions = [text_condition("key", one.key_query.key, one.key_query.method) for one in request.queries]
     found = [entry for entry in human.metadata if all(meets(condition, entry.key) for condition in conditions)]
@@ -136,7 +127,6 @@ async def list_metadata(
 
 
 async def get_metadata(call: Call[AnyUser], request: metadata_pb.GetMetadataRequest) -> metadata_pb.GetMetadataResponse:
-    """One entry; USER-408 when there is none under the key."""
     human = human_of(call)
     return metadata_pb.GetMetadataResponse(metadata=_message(human, found_among(human.metadata, request.key)))
 
@@ -144,7 +134,6 @@ async def get_metadata(call: Call[AnyUser], request: metadata_pb.GetMetadataRequ
 async def remove_metadata(
     call: Call[AnyUser], request: metadata_pb.RemoveMetadataRequest, *, remove_metadata: RemoveMetadata
 ) -> metadata_pb.RemoveMetadataResponse:
-    """Removes one entry; USER-408 when there is none under the key."""
     human = human_of(call)
     found_among(human.metadata, request.key)
     changed = await remove_metadata(human, [request.key], actor=call.caller.user_id)
@@ -152,5 +141,5 @@ async def remove_metadata(
 
 
 def _message(human: Human, entry: Entry) -> metadata_pb.Metadata:
-    """An entry has the details of its user: it has no sequence of its own."""
+    """Uses the details of the user: entries have no sequence."""
     return metadata_pb.Metadata(details=details_of(human), key=entry.key, value=metadata_value(entry))

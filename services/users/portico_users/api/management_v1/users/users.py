@@ -1,5 +1,3 @@
-"""Users, where `portico.management.v1` has other messages: the same commands, the same events."""
-
 from __future__ import annotations
 
 from portico_contracts.apply import Password
@@ -28,11 +26,6 @@ from portico_users.kernel.problems import at
 async def is_user_unique(
     call: Call[Org], request: pb.IsUserUniqueRequest, *, accounts: MongoAccounts
 ) -> pb.IsUserUniqueResponse:
-    """Whether the names are free, as a caller who may create users would learn by creating one.
-
-    Raises:
-        ServiceError: USER-003 without a name.
-    """
     names = [name for name in (request.user_name, request.email) if name]
     if not names:
         raise at("userName", INVALID_USER_NAME.error())
@@ -43,7 +36,6 @@ async def is_user_unique(
 async def set_human_password(
     call: Call[AnyUser], request: pb.SetHumanPasswordRequest, *, set_password: SetPassword, members: MongoMembers
 ) -> pb.SetHumanPasswordResponse:
-    """A password that another person chose. Raises as `set_password`."""
     await require_rights(call, members)
     password = Password(password=request.password, change_required=not request.no_change_required)
     changed = await set_password(human_of(call), NewPassword(password, None, "password"), actor=call.caller.user_id)
@@ -53,7 +45,6 @@ async def set_human_password(
 async def set_human_initial_password(
     call: Call[AnyUser], request: pb.SetHumanInitialPasswordRequest, *, set_password: SetPassword, members: MongoMembers
 ) -> pb.SetHumanInitialPasswordResponse:
-    """A password that must be changed. Raises as `set_password`."""
     await require_rights(call, members)
     password = Password(password=request.password, change_required=True)
     changed = await set_password(human_of(call), NewPassword(password, None, "password"), actor=call.caller.user_id)
@@ -63,7 +54,6 @@ async def set_human_initial_password(
 async def send_reset_notification(
     call: Call[AnyUser], request: pb.SendHumanResetPasswordNotificationRequest, *, change_human: ChangeHuman
 ) -> pb.SendHumanResetPasswordNotificationResponse:
-    """A link by email. Raises as `ChangeHuman`; USER-404 for a text message."""
     if request.type == pb.SendHumanResetPasswordNotificationRequest.TYPE_SMS:
         raise at("type", NO_TEXT_MESSAGES.error())
     change = HumanChange(codes=(CodeRequest(Subject.PASSWORD),))
@@ -74,7 +64,6 @@ async def send_reset_notification(
 async def update_human_email(
     call: Call[AnyUser], request: human_pb.UpdateHumanEmailRequest, *, change_human: ChangeHuman, codes: UserCodes
 ) -> human_pb.UpdateHumanEmailResponse:
-    """Sets the address, and sends a code by email unless the caller vouches for it. Raises as `set_email`."""
     vouched = request.is_email_verified
     chosen = Chosen(vouched, None if vouched or not codes.can_send_email else CodeRequest(Subject.EMAIL))
     changed = await put_contact(call, chosen, change_human, email=request.email)
@@ -84,6 +73,5 @@ async def update_human_email(
 async def update_human_phone(
     call: Call[AnyUser], request: human_pb.UpdateHumanPhoneRequest, *, change_human: ChangeHuman
 ) -> human_pb.UpdateHumanPhoneResponse:
-    """Sets the number, unverified unless the caller vouches for it. Raises as `set_phone`."""
     changed = await put_contact(call, Chosen(request.is_phone_verified), change_human, phone=request.phone)
     return human_pb.UpdateHumanPhoneResponse(details=changed_details_of(changed.human))

@@ -1,6 +1,7 @@
-"""Errors of calls that never reach the library, in the form of the protocol the caller speaks.
+"""Errors before the protocol library sees a call, in the caller's protocol.
 
-gRPC and gRPC-web: a Trailers-Only response, HTTP 200 with the status in the headers. Connect: JSON whose code is a word.
+gRPC and gRPC-web: a Trailers-Only response, HTTP 200 with the status in the headers. Connect: JSON with a
+string code.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ GRPC: Final = "application/grpc"
 
 
 def call_error(error: ServiceError, request: Request) -> Response:
-    """The error in the caller's protocol and language."""
     answer = connect_error(error, pick_language(read_languages(request)))
     media = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if media.startswith(GRPC):

@@ -1,5 +1,3 @@
-"""The paths of the JSON form: templates of the .proto files against addresses as they were sent."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -14,19 +12,15 @@ BAD_PATH = ErrorCode(
 )
 
 BETA_PREFIXES: Final = frozenset({"v2beta", "v2alpha"})
-"""First segments that mean ``v2``."""
+"""First segments treated as ``v2``."""
 
 
 class Found(NamedTuple):
-    """A method, and the fields its path names."""
-
     method: Method
     fields: dict[str, str]
 
 
 class PathTable:
-    """Finds the method of an address."""
-
     def __init__(self, methods: Iterable[Method]) -> None:
         self._by_length: dict[int, list[tuple[list[str], Method]]] = {}
         for method in methods:
@@ -34,16 +28,16 @@ class PathTable:
                 segments = template.split("/")[1:]
                 self._by_length.setdefault(len(segments), []).append((segments, method))
         for routes in self._by_length.values():
-            # A path that is written out goes before one with a field in the same place.
+            # Literal segments take precedence over fields.
             routes.sort(key=lambda route: [_is_field(segment) for segment in route[0]])
 
     def find(self, verb: str, raw_path: bytes) -> Found | frozenset[str]:
-        """The method; or the verbs the address would take.
+        """Returns the method, or the HTTP methods that the path allows.
 
-        The path is split before it is decoded, so that a field may hold a slash.
+        Splits the path before decoding it, so that a field may contain a slash.
 
         Raises:
-            ServiceError: PORT-002 for an address there is not, USER-305 for one that is no text.
+            ServiceError: PORT-002 for an unknown path, USER-305 for one that is not valid text.
         """
         verbs: dict[str, set[str]] = {}
         for template, method, fields in self._matches(_segments(raw_path)):
@@ -53,11 +47,11 @@ class PathTable:
             verbs.setdefault(shape, set()).add(method.verb)
         if not verbs:
             raise PATH_NOT_FOUND.error()
-        # Of the path that is written out most: that another one takes it as a field's value is no advice.
+        # Only the most literal match counts: do not suggest methods of a path that matches by a field.
         return frozenset(next(iter(verbs.values())))
 
     def _matches(self, segments: list[str]) -> Iterator[tuple[list[str], Method, dict[str, str]]]:
-        """Everything that fits an address; an older prefix has a few paths of its own, which go first."""
+        """Yields all matches; the few paths that exist only under an older prefix come first."""
         is_beta = segments[:1] and segments[0] in BETA_PREFIXES
         for sought in (segments, ["v2", *segments[1:]]) if is_beta else (segments,):
             for template, method in self._by_length.get(len(sought), ()):

@@ -1,5 +1,3 @@
-"""JSON over HTTP, transcoded by the google.api.http options of the .proto files."""
-
 from __future__ import annotations
 
 import re
@@ -35,10 +33,8 @@ _BOOLEANS: Final = {"true": True, "false": False}
 
 
 def read_query(query: bytes, kind: Descriptor) -> dict[str, object]:
-    """The fields as JSON would have them.
-
-    Raises:
-        ServiceError: PORT-005 for a query that cannot be read, USER-303 for an unknown or repeated field.
+    """Returns the fields as JSON members. Raises PORT-005 for an unreadable query, USER-303 for an unknown or
+    repeated field.
     """
     try:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=_MOST, errors="strict")
@@ -92,7 +88,6 @@ _SAML: Final = re.compile(rb"/(?:management|admin)/v1/idps/saml(?:/[^/]+(?:/_gen
 
 
 def refuse_unsupported(verb: str, raw_path: bytes) -> None:
-    """Raises USER-640 for the operations on SAML identity providers."""
     if verb in ("POST", "PUT") and _SAML.match(raw_path):
         raise NO_SAML.error()
 
@@ -110,15 +105,12 @@ _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 
 
 class JsonEndpoint:
-    """ASGI: answers every address of the JSON form."""
-
     def __init__(self, dispatch: Dispatch, methods: Iterable[Method]) -> None:
         self._dispatch = dispatch
         self._paths = PathTable(method for method in methods if method.template)
         self._respond = render_errors(self._answer, partial(rpc_status, package=PACKAGE))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
         response = await self._respond(Request(scope, receive))
         await response(scope, receive, send)
 
@@ -137,7 +129,7 @@ class JsonEndpoint:
 
 
 async def _read(request: Request, found: Found) -> JsonRequest:
-    """The fields of path, query and body; refuses every body but JSON (RX-01, RX-02, RX-10)."""
+    """Merges the fields of path, query and body; refuses bodies that are not JSON (RX-01, RX-02, RX-10)."""
     method, more = found.method, dict[str, object](found.fields)
     if request.method in _WITH_BODY or method.has_body:
         if request.headers.get("content-encoding", "identity") != "identity":
@@ -157,6 +149,6 @@ def _json(answer: Message, *, deprecated: bool, tag: str) -> Response:
     if tag:
         headers["ETag"] = tag
     if deprecated:
-        # RFC 9745; there is no Sunset, because no day is set.
+        # RFC 9745. No Sunset header, because no date is set.
         headers |= {"Deprecation": "@1735689600", "Link": f'<{MANAGEMENT_OPENAPI}>; rel="deprecation"'}
     return Response(write_json(answer), headers=headers, media_type=_JSON)

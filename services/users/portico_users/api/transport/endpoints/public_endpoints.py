@@ -21,18 +21,10 @@ from portico_users.kernel.catalogue import PACKAGE
 
 
 class DocumentEndpoint:
-    """ASGI application of one path.
-
-    Args:
-        issuer: of the installation: the server that the document names, so that a client generated from it needs no
-            other address.
-    """
-
     def __init__(self, issuer: str) -> None:
         self._issuer = issuer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers with the document, without authentication."""
         response = Response(self._document, media_type="application/json")
         if scope["method"] != "GET":
             response = rpc_status(METHOD_NOT_ALLOWED.error(), Request(scope), package=PACKAGE)
@@ -47,7 +39,7 @@ class DocumentEndpoint:
 
 
 class HealthEndpoint:
-    """ASGI: an empty answer when everything the service needs answers; otherwise 503."""
+    """ASGI application: an empty response when all dependencies respond, otherwise 503."""
 
     def __init__(self, health: Health) -> None:
         self._health = health
@@ -72,19 +64,17 @@ class HealthEndpoint:
 PREFIX: Final = f"{LOGOS}/"
 
 _HEADERS: Final = {
-    # The name follows the content.
+    # The file name is a hash of the content.
     "Cache-Control": "public, max-age=31536000, immutable",
     "X-Content-Type-Options": "nosniff",
-    # An image opened by itself is no page of ours: it may load and run nothing.
+    # An image opened as a document must not load or run anything.
     "Content-Security-Policy": "default-src 'none'; sandbox",
-    # Email programs and own login pages of other origins show it.
+    # Mail clients and custom login pages on other origins embed it.
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 
 
 class LogoEndpoint:
-    """ASGI application of the paths below `LOGOS`."""
-
     def __init__(self, logos: MongoLogos) -> None:
         self._logos = logos
         self._respond = render_errors(self._answer, partial(rpc_status, package=PACKAGE))

@@ -1,7 +1,8 @@
-"""Connect, gRPC-web and gRPC, by the connectrpc library; it frames, we decode, so that all forms obey one set of rules.
+"""Connect, gRPC-web and gRPC through the connectrpc library.
 
-Plain gRPC needs HTTP/2 with trailers and comes in at the port of the HTTP/2 server; the others come in anywhere. A path
-without a method is `unimplemented` in each of them.
+The library only frames; messages are decoded here, so that all protocols follow the same rules. Plain gRPC
+needs HTTP/2 with trailers and uses the port of the HTTP/2 server; the others use any port. An unknown method
+is `unimplemented` in each protocol.
 """
 
 from __future__ import annotations
@@ -67,12 +68,10 @@ _HEADERS: Final = frozenset(
         IF_MATCH, *ORG_HEADERS,
     )
 )  # fmt: skip
-"""What the library or a call reads; other headers never reach it."""
+"""Headers that the library or a call reads; others are dropped."""
 
 
 class _Binary:
-    """Hands on what came, to be decoded later; encodes answers."""
-
     def name(self) -> str:
         return "proto"
 
@@ -84,8 +83,6 @@ class _Binary:
 
 
 class _Json:
-    """The same for Connect's JSON."""
-
     def name(self) -> str:
         return "json"
 
@@ -97,7 +94,6 @@ class _Json:
 
 
 def is_call(scope: Scope) -> bool:
-    """Whether a request speaks Connect, gRPC-web or gRPC, by its path or else by its headers."""
     if scope["path"].startswith(RPC_PREFIX):
         return True
     headers = scope["headers"]
@@ -105,15 +101,12 @@ def is_call(scope: Scope) -> bool:
 
 
 class RpcEndpoint:
-    """ASGI: answers ``/<service>/<method>`` of every operation; all others are `unimplemented`."""
-
     def __init__(self, dispatch: Dispatch, methods: Iterable[Method]) -> None:
         by_path = {method.path: method for method in methods}
         self._paths = frozenset(by_path)
         self._connect = _Connect(dispatch, by_path)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
         headers = [(name, value) for name, value in scope["headers"] if name in _HEADERS and value.isascii()]
         error_code = METHOD_UNKNOWN if scope["path"] not in self._paths else _problem_with(scope, headers)
         if error_code:
@@ -125,7 +118,7 @@ class RpcEndpoint:
 
 
 async def _refuse(error_code: ErrorCode, request: Request) -> Response:
-    """The error, once the body has arrived where it may: only then can the connection stay open (IN-01)."""
+    """Reads the request body first where possible; otherwise the connection would have to be closed (IN-01)."""
     error = error_code.error(path=request.scope["path"][:200])
     if error_code in (METHOD_UNKNOWN, METHOD_NOT_ALLOWED):
         try:
@@ -152,17 +145,16 @@ class _Connect(ConnectASGIApplication[Dispatch]):
 
     @property
     def path(self) -> str:
-        """It is not mounted anywhere."""
         return ""
 
     async def _handle_error(self, exc: Exception, ctx: Any, protocol: Any, send: Any) -> bool:
-        """An error before a call has a context, in its headers for example, has its id too."""
+        """Adds an error id to errors raised before the call has a context, such as errors in headers."""
         described_error = described(exc, language_of(ctx)) or exc
         return await super()._handle_error(described_error, ctx, protocol, send)
 
 
 def _problem_with(scope: Scope, headers: list[tuple[bytes, bytes]]) -> ErrorCode | None:
-    """What the library would answer without a word."""
+    """Detects requests that the library would refuse without an error message."""
     if scope["method"] != "POST":
         return METHOD_NOT_ALLOWED
     media = [value for name, value in headers if name == b"content-type"]

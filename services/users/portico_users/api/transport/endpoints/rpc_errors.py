@@ -1,4 +1,4 @@
-"""Errors as Connect and gRPC carry them: every one has its id, also those of the library that frames (MG-19)."""
+"""Errors in Connect and gRPC. Each has an error id, including those of the connectrpc library (MG-19)."""
 
 from __future__ import annotations
 
@@ -48,18 +48,17 @@ _CODES: Final[Mapping[int, Code]] = {
 }
 
 _KEPT: Final = {Code.DEADLINE_EXCEEDED: TOO_SLOW, Code.CANCELED: BROKEN_OFF}
-"""What has a code of its own in these protocols."""
+"""Errors for which these protocols have a dedicated code."""
 
 
 def connect_error(error: ServiceError, language: Language) -> ConnectError:
-    """A refusal as the library carries it."""
     return _error(error, language, _CODES[error.rendering.rpc])
 
 
 def described(error: Exception | None, language: Language) -> Exception | None:
-    """An error of the library with an id and a text of ours; one that has an id already stays.
+    """Gives an error of the library an id and text; errors with an id pass unchanged.
 
-    Whatever is wrong with a frame is the caller's mistake: only an unforeseen exception is a fault of ours.
+    Framing errors are client errors; only unexpected exceptions are internal errors.
     """
     if error is None or (isinstance(error, ConnectError) and error.details):
         return error
@@ -77,24 +76,16 @@ Context = RequestContext[Any, Any]
 
 
 class Described:
-    """Describes every error of a call, wherever it was raised."""
-
     async def on_start(self, _context: Context) -> None:
-        """Nothing to do."""
+        pass
 
     async def on_end(self, _token: None, context: Context, error: Exception | None, /) -> None:
-        """Puts the described error in the place of the other one.
-
-        Raises:
-            ConnectError: when there was an error.
-        """
         described_error = described(error, language_of(context))
         if described_error is not None and described_error is not error:
             raise described_error
 
 
 def language_of(context: Context | None) -> Language:
-    """The caller's."""
     return read_metadata(context.request_headers.allitems() if context else ()).language
 
 

@@ -1,4 +1,4 @@
-"""A request before its caller is authenticated: decoded only afterwards."""
+"""Undecoded requests: decoded only after the caller is authenticated."""
 
 from __future__ import annotations
 
@@ -22,16 +22,9 @@ NOT_A_MESSAGE = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class BinaryRequest:
-    """A message in protobuf's binary form."""
-
     data: bytes = field(repr=False)
 
     def fill(self, message: Message) -> None:
-        """Decodes into ``message`` and checks its limits.
-
-        Raises:
-            ServiceError: USER-303, USER-304.
-        """
         try:
             message.ParseFromString(self.data)
         except DecodeError:
@@ -45,18 +38,13 @@ class JsonRequest:
 
     Args:
         text: the body; empty for none.
-        more: fields from elsewhere (path and query); the body may have the same values for them, and no others.
+        more: fields of path and query; the body may repeat them with equal values only.
     """
 
     text: bytes = field(repr=False)
     more: dict[str, object] = field(default_factory=dict, repr=False)
 
     def fill(self, message: Message) -> None:
-        """Decodes into ``message`` and checks its limits.
-
-        Raises:
-            ServiceError: USER-300 to USER-303.
-        """
         members = read_json(self.text) if self.text.strip() else {}
         violations = read_message(members, message)
         if self.more and not violations and isinstance(members, dict):
@@ -66,7 +54,7 @@ class JsonRequest:
         refuse_violations(message)
 
     def _add(self, message: Message, named: frozenset[str]) -> list[Violation]:
-        """Puts the fields from elsewhere into a message; returns those in which the body contradicts them (MG-01)."""
+        """Adds the fields of path and query; returns those that the body contradicts (MG-01)."""
         elsewhere = type(message)()
         violations = read_message(self.more, elsewhere)
         for known, value in elsewhere.ListFields():
@@ -81,7 +69,6 @@ Encoded = BinaryRequest | JsonRequest
 
 
 def refuse_violations(message: Message) -> None:
-    """Raises USER-303 for a message that breaks a limit of its .proto file."""
     violations = tuple(islice(violations_of(message), MOST_VIOLATIONS))
     if violations:
         raise INVALID_FIELDS.error(violations=violations)

@@ -1,4 +1,4 @@
-"""Answers as proto3 JSON: as the protobuf library writes it, at a fraction of the time for the plain kinds of fields."""
+"""Writes proto3 JSON like the protobuf library, several times faster for the common field types."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ _Write = Callable[..., object]
 
 
 def write_json(message: Message) -> bytes:
-    """The message as JSON text in UTF-8, without blanks: see `write_message`."""
     return msgspec.json.encode(write_message(message))
 
 
 def write_message(message: Message) -> dict[str, object]:
-    """The message as JSON: lowerCamelCase, 64-bit integers as text, values that are not set left out."""
+    """Returns the message as JSON: lowerCamelCase, 64-bit integers as strings, unset fields omitted."""
     members = _members(message.DESCRIPTOR)
     written: dict[str, object] = {}
     for field, value in message.ListFields():
@@ -36,7 +35,6 @@ def write_message(message: Message) -> dict[str, object]:
 
 @cache
 def _members(descriptor: Descriptor) -> dict[int, tuple[str, _Write]]:
-    """Name and writer of each field, by its number."""
     return {field.number: (str(field.json_name), _writer_of(field)) for field in descriptor.fields}
 
 
@@ -68,7 +66,7 @@ def _writer_of_one(field: FieldDescriptor) -> _Write:
 def _message_writer(kind: Descriptor) -> _Write:
     if kind is Timestamp.DESCRIPTOR:
         return _timestamp
-    # The other well-known types have forms of their own, which the library knows.
+    # The library handles the other well-known types, which have special JSON mappings.
     return MessageToDict if kind.full_name.startswith("google.protobuf.") else write_message
 
 
@@ -83,12 +81,12 @@ def _names_of(kind: EnumDescriptor) -> _Write:
 
 @lru_cache(maxsize=1024)
 def _second(seconds: int) -> str:
-    """What was stored together has few different ones."""
+    """Cached, because objects stored together share few distinct seconds."""
     return (_EPOCH + timedelta(seconds=seconds)).isoformat()[:19]
 
 
 def _timestamp(value: Timestamp) -> str:
-    """RFC 3339 with 0, 3, 6 or 9 digits of a second, as few as are exact."""
+    """Formats RFC 3339 with 0, 3, 6 or 9 fractional digits, as few as are exact."""
     whole = _second(value.seconds)
     nanos = value.nanos
     if not nanos:

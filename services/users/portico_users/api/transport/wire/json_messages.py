@@ -1,7 +1,7 @@
-"""Messages from proto3 JSON, by their descriptors.
+"""Reads messages from proto3 JSON by their descriptors.
 
-Stricter than the library where it guesses: an unknown name, a wrong type or base64 with other characters is
-refused, each with its place. Well-known types are the library's.
+Stricter than the protobuf library: refuses unknown names, wrong types and invalid base64 characters, each
+with its path. Well-known types are parsed by the library.
 """
 
 from __future__ import annotations
@@ -41,11 +41,10 @@ _RANGES: Final[dict[int, tuple[int, int]]] = {
 
 
 class _WrongValue(Exception):
-    """A value that does not fit its field."""
+    pass
 
 
 def read_message(members: object, message: Message, path: str = "") -> list[Violation]:
-    """Fills a message; returns what is wrong, each with its place."""
     if not isinstance(members, dict):
         return [Violation(path, WRONG_TYPE)]
     found: list[Violation] = []
@@ -71,14 +70,13 @@ def read_message(members: object, message: Message, path: str = "") -> list[Viol
 
 
 def named_in(members: dict[str, object], message: Message) -> frozenset[str]:
-    """The fields of a message an object gives a value, by their names in the .proto file."""
     names = _names(message.DESCRIPTOR)
     return frozenset(str(names[name].name) for name, value in members.items() if name in names and value is not None)
 
 
 @cache
 def _names(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
-    """Every name of every field: the JSON name, the name in the .proto file, the aliases."""
+    """Maps each JSON name, .proto name and alias to its field."""
     names = {}
     for field in descriptor.fields:
         for name in (field.json_name, field.name, *json_aliases_of(field)):
@@ -87,13 +85,13 @@ def _names(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
 
 
 def _says_nothing(field: FieldDescriptor, value: object) -> bool:
-    """A choice that is offered by ``true`` is not chosen by ``false``."""
+    """In a oneof chosen by ``true``, ``false`` counts as unset."""
     is_choice = field.containing_oneof is not None and not _is_optional(field)
     return value is False and is_choice and field.type == FieldDescriptor.TYPE_BOOL
 
 
 def _is_optional(field: FieldDescriptor) -> bool:
-    """An ``optional`` field has a hidden oneof of its own."""
+    """An ``optional`` field has a synthetic oneof."""
     oneof = field.containing_oneof
     return oneof is not None and len(oneof.fields) == 1 and str(oneof.name).startswith("_")
 
@@ -205,4 +203,3 @@ _SCALARS: Final[dict[int, Callable[[FieldDescriptor, object], object]]] = {
     FieldDescriptor.TYPE_INT64: _integer,
     FieldDescriptor.TYPE_UINT64: _integer,
 }
-"""The kinds of fields the .proto files use; a test goes through all of them."""

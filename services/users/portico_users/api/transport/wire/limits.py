@@ -1,6 +1,6 @@
-"""The limits of the .proto files (protovalidate's options), checked the same for every wire form (MG-14, MG-15).
+"""Checks the protovalidate rules of the .proto files, alike for all protocols (MG-14, MG-15).
 
-Text counts Unicode code points. No text holds NUL.
+String lengths count Unicode code points. Strings must not contain NUL.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ _Check = Callable[..., Violations]
 
 
 def violations_of(message: Message, path: str = "") -> Violations:
-    """Everything in a message that breaks a rule of its .proto file, in the order of the fields."""
     for field, check in _checks(message.DESCRIPTOR):
         place = f"{path}.{field.json_name}" if path else str(field.json_name)
         yield from check(message, place)
@@ -148,7 +147,7 @@ def _of_duration(value: Duration, rule: rules.DurationRules, path: str) -> Viola
 
 
 def _of_json(value: Message, size: JsonSize, path: str) -> Violations:
-    """Counts the value as the JSON it would be, without blanks."""
+    """Measures the value as compact JSON."""
     length = len(json.dumps(MessageToDict(value), separators=(",", ":"), ensure_ascii=False))
     if length < size.min:
         yield Violation(path, TOO_SHORT, size.min)

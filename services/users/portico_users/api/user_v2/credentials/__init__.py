@@ -1,1 +1,0 @@
-"""Credentials of a user, who may change their own: passkeys, second factors, recovery codes."""

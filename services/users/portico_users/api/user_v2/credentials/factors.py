@@ -23,7 +23,6 @@ from portico_users.directory.people.human import Human
 async def list_authentication_method_types(
     call: Call[AnyUser], _request: pb.ListAuthenticationMethodTypesRequest
 ) -> pb.ListAuthenticationMethodTypesResponse:
-    """Each kind once; USER-506 for a service user."""
     found = [kind for kind, there in _methods(human_of(call)).items() if there]
     return pb.ListAuthenticationMethodTypesResponse(
         details=ListDetails(total_result=len(found)), auth_method_types=found
@@ -37,7 +36,6 @@ async def list_authentication_factors(
     credentials: WebAuthnCredentials,
     authenticators: TotpAuthenticators,
 ) -> pb.ListAuthenticationFactorsResponse:
-    """Each second factor; USER-506 for a service user."""
     human, ready = human_of(call), pb.AUTH_FACTOR_STATE_READY
     keys = [key for key in human.security_keys if not key.passkey]
     stored = {key.id: key for key in await credentials.list_of_user(human.id)} if keys else {}
@@ -66,21 +64,16 @@ def _methods(human: Human) -> dict[pb.AuthenticationMethodType, bool]:
 
 
 class Times(Protocol):
-    """What knows when: unix seconds, 0 where it was not stored."""
+    """A factor with times in unix seconds; 0 if unknown."""
 
     @property
-    def created(self) -> float:
-        """When it was set up."""
-        ...
+    def created(self) -> float: ...
 
     @property
-    def used(self) -> float:
-        """When it was last used."""
-        ...
+    def used(self) -> float: ...
 
 
 def times_of(factor: Times | None) -> dict[str, Timestamp]:
-    """The members ``creation_date`` and ``last_used``, those that are known."""
     known = {"creation_date": factor.created, "last_used": factor.used} if factor else {}
     return {name: timestamp_of(at) for name, at in known.items() if at}
 
@@ -88,7 +81,6 @@ def times_of(factor: Times | None) -> dict[str, Timestamp]:
 async def generate_recovery_codes(
     call: Call[AnyUser], request: pb.GenerateRecoveryCodesRequest, *, generate: GenerateRecoveryCodes
 ) -> pb.GenerateRecoveryCodesResponse:
-    """Replaces all recovery codes; USER-506."""
     new = await generate(human_of(call), request.count, actor=call.caller.user_id)
     return pb.GenerateRecoveryCodesResponse(details=changed_details_of(new.human), recovery_codes=new.codes)
 
@@ -96,7 +88,6 @@ async def generate_recovery_codes(
 async def count_recovery_codes(
     call: Call[AnyUser], _request: pb.CountRecoveryCodesRequest
 ) -> pb.CountRecoveryCodesResponse:
-    """Returns how many are not used; USER-506."""
     human = human_of(call)
     return pb.CountRecoveryCodesResponse(details=changed_details_of(human), count=human.recovery_codes)
 
@@ -104,7 +95,6 @@ async def count_recovery_codes(
 async def register_totp(
     call: Call[AnyUser], _request: pb.RegisterTOTPRequest, *, register: RegisterTotp, orgs: MongoOrgs
 ) -> pb.RegisterTOTPResponse:
-    """Begins a registration; USER-506, USER-510, USER-606."""
     human = human_of(call)
     begun = await register(human, await login_name_of(call, human, orgs), actor=call.caller.user_id)
     return pb.RegisterTOTPResponse(details=changed_details_of(human), uri=begun.uri, secret=begun.secret)

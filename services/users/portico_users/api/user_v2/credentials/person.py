@@ -1,5 +1,3 @@
-"""The human that an operation on credentials is about."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -26,12 +24,10 @@ NO_PERSON = ErrorCode(
 
 
 def human_of(call: Call[AnyUser]) -> Human:
-    """The person the call is about; USER-506 for a service user."""
     return person_of(call.target.subject)
 
 
 def person_of(user: AnyUser) -> Human:
-    """The user as a person; USER-506 for a service user."""
     if not isinstance(user, Human):
         raise NO_PERSON.error()
     return user
@@ -45,12 +41,10 @@ def changing_human(
     find: Callable[..., Awaitable[Target[AnyUser]]] = named_user,
     **change: Unpack[Change],
 ) -> Operation:
-    """As `changing`, for what only humans have; USER-506 for a service user."""
     return changing(name, permission, find, command, *values, of=human_of, **change)
 
 
 async def org_of(call: Call[object], user: AnyUser, orgs: MongoOrgs) -> Org:
-    """The user's organization."""
     org = await find_org(call.caller, user.org_id, orgs)
     if org is None:
         raise USER_NOT_FOUND.error(user=user.id)
@@ -58,5 +52,4 @@ async def org_of(call: Call[object], user: AnyUser, orgs: MongoOrgs) -> Org:
 
 
 async def login_name_of(call: Call[object], human: Human, orgs: MongoOrgs) -> str:
-    """What the person signs in as, with their organization."""
     return login_name(human, await org_of(call, human, orgs))

@@ -1,5 +1,3 @@
-"""WebAuthn credentials: passkeys, and security keys as second factors (the specification's "verify a u2f token")."""
-
 from __future__ import annotations
 
 import dataclasses
@@ -39,7 +37,6 @@ _ATTACHMENTS: Final = {
 async def register_u2f(
     call: Call[AnyUser], request: pb.RegisterU2FRequest, *, register: RegisterCredential, orgs: MongoOrgs
 ) -> pb.RegisterU2FResponse:
-    """Begins a registration; USER-504, USER-505, USER-506."""
     human = human_of(call)
     requested = CredentialRequest(Use.U2F, call.caller.user_id, request.domain)
     begun = await register(human, await login_name_of(call, human, orgs), requested)
@@ -51,7 +48,6 @@ async def register_u2f(
 async def register_passkey(
     call: Call[NewPasskey], request: pb.RegisterPasskeyRequest, *, register: RegisterCredential, orgs: MongoOrgs
 ) -> pb.RegisterPasskeyResponse:
-    """Begins a registration; USER-504, USER-505, USER-506, USER-541 for a code that is not valid."""
     owner, link_id = call.target.subject
     if request.HasField("code") and not link_id:
         raise at("code", INVALID_LINK.error())
@@ -65,19 +61,16 @@ async def register_passkey(
 
 
 def passkey_credential(request: pb.VerifyPasskeyRegistrationRequest) -> NewCredential:
-    """What the browser created."""
     return NewCredential(request.passkey_id, MessageToDict(request.public_key_credential), request.passkey_name)
 
 
 def u2f_credential(request: pb.VerifyU2FRegistrationRequest) -> NewCredential:
-    """What the browser created."""
     return NewCredential(request.u2f_id, MessageToDict(request.public_key_credential), request.token_name)
 
 
 async def list_passkeys(
     call: Call[AnyUser], _request: pb.ListPasskeysRequest, *, keys: WebAuthnCredentials
 ) -> pb.ListPasskeysResponse:
-    """Lists all passkeys of a user; USER-506 for a service user."""
     human = human_of(call)
     stored = {key.id: key for key in await keys.list_of_user(human.id)}
     found = [
@@ -95,7 +88,6 @@ async def create_passkey_registration_link(
     create: CreatePasskeyLink,
     orgs: MongoOrgs,
 ) -> pb.CreatePasskeyRegistrationLinkResponse:
-    """Sends a link by email, or returns its code. Raises as `CreatePasskeyLink`; USER-506."""
     human = human_of(call)
     emailed = request.WhichOneof("medium") != "return_code"
     requested = LinkRequest(request.send_link.url_template, "sendLink.urlTemplate", emailed)
@@ -107,12 +99,6 @@ async def create_passkey_registration_link(
 
 
 class NewPasskey(NamedTuple):
-    """A passkey whose registration is requested.
-
-    Attributes:
-        link_id: of the link that permits it; empty without a valid code.
-    """
-
     owner: AnyUser
     link_id: str
 
@@ -120,7 +106,7 @@ class NewPasskey(NamedTuple):
 async def owner_of_new_passkey(
     context: RequestContext, request: pb.RegisterPasskeyRequest, *, accounts: MongoAccounts, links: PasskeyLinks
 ) -> Target[NewPasskey]:
-    """The user; a caller with the code of a link has the rights of the user here."""
+    """Finds the user; the code of a registration link gives the caller the user's own permissions."""
     target = await named_user(context, request, accounts=accounts)
     code, owner = Link(request.code.id, request.code.code), target.subject
     shown = request.HasField("code") and isinstance(owner, Human) and await links.is_right(owner, code)
@@ -139,7 +125,7 @@ async def owner_of_begun_passkey(
     accounts: MongoAccounts,
     ceremonies: Ceremonies,
 ) -> Target[AnyUser]:
-    """The user; a caller that began with a link may finish."""
+    """Finds the user; a caller who started with a registration link may finish."""
     target = await named_user(context, request, accounts=accounts)
     if await ceremonies.is_by_link(request.passkey_id, target.subject.id, context.caller.user_id):
         return dataclasses.replace(target, user_id=context.caller.user_id)

@@ -1,1 +1,0 @@
-"""Users: created, read, listed."""

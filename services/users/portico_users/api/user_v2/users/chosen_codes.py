@@ -1,5 +1,3 @@
-"""How an address or a number is to be verified, as the .proto files offer it."""
-
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -23,29 +21,21 @@ PhoneMessage = pb.SetHumanPhone | contacts.SetPhoneRequest | contacts.ResendPhon
 
 
 class Chosen(NamedTuple):
-    """The choice of the caller.
-
-    Attributes:
-        vouched: the caller vouches for the address or number.
-        code_request: the requested code; None for none.
-    """
-
     vouched: bool = False
     code_request: CodeRequest | None = None
 
     @property
     def proof(self) -> ProofKind | None:
-        """How the address is verified."""
         return ProofKind.ASSERTED if self.vouched else None
 
 
 def chosen_for_email(codes: UserCodes, message: EmailMessage, place: str = "") -> Chosen:
-    """The choice for an email address; ``isVerified: false`` is no choice, and without one a code is sent by email.
+    """Returns the choice for an email address; by default, and for ``isVerified: false``, a code is emailed.
 
-    Where there is no mail server, only an explicit ``sendCode`` is refused.
+    Without a mail server only an explicit ``sendCode`` is refused.
 
     Args:
-        place: of the message in the request.
+        place: path of the message in the request.
     """
     match message.WhichOneof("verification"):
         case "is_verified" if getattr(message, "is_verified", False):
@@ -62,7 +52,6 @@ def chosen_for_email(codes: UserCodes, message: EmailMessage, place: str = "") -
 
 
 def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
-    """The choice for a phone number; USER-404 for a text message."""
     match message.WhichOneof("verification"):
         case "is_verified" if getattr(message, "is_verified", False):
             return Chosen(vouched=True)
@@ -75,16 +64,15 @@ def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
 
 
 def require_manager(call: Call[object], why: str) -> None:
-    """Returns for a caller who may write users; being the user is not enough (HH-08); USER-312."""
+    """Requires the permission to write users, also for one's own account (HH-08). Raises USER-312."""
     if not call.caller.may(Permission.USER_WRITE, call.target.org_id):
         raise NOT_PERMITTED.error(named=Permission.USER_WRITE, permission=Permission.USER_WRITE, why=why)
 
 
 def refuse_unproven_choice(call: Call[object], *choices: Chosen) -> None:
-    """Users receive the codes for their own addresses by email, with the link this service or its organization trusts.
-
-    Raises:
-        ServiceError: USER-312 for vouching, a returned code or a template without the permission to write users (HH-08).
+    """Users get codes for their own addresses only by email, with a link trusted by the service or the
+    organization. Raises USER-312 for a verified address, a returned code or a URL template without the
+    permission to write users (HH-08).
     """
     for chosen in choices:
         if chosen.vouched or (

@@ -1,6 +1,6 @@
-"""Sets the email address and the phone number of a human, and creates codes that verify them.
+"""Email addresses and phone numbers of end users, and their verification codes.
 
-Portico sends no text messages: the code for a number is delivered by the caller.
+Portico sends no text messages: the caller delivers codes for phone numbers.
 """
 
 from __future__ import annotations
@@ -30,8 +30,6 @@ from portico_users.directory.accounts.account import AnyUser
 
 
 class _Answer(TypedDict):
-    """The fields of the answers of this file."""
-
     details: Details
     verification_code: str | None
 
@@ -39,7 +37,6 @@ class _Answer(TypedDict):
 async def set_email(
     call: Call[AnyUser], request: pb.SetEmailRequest, *, change_human: ChangeHuman, codes: UserCodes
 ) -> pb.SetEmailResponse:
-    """Sets the address, and creates a code for it unless the caller vouches for it. Raises as `put_contact`."""
     chosen = chosen_for_email(codes, request)
     changed = await put_contact(call, chosen, change_human, email=request.email)
     return pb.SetEmailResponse(**_answer_of(changed))
@@ -48,7 +45,6 @@ async def set_email(
 async def set_phone(
     call: Call[AnyUser], request: pb.SetPhoneRequest, *, change_human: ChangeHuman
 ) -> pb.SetPhoneResponse:
-    """Sets the number, unverified unless the caller vouches for it. Raises as `put_contact`; USER-404."""
     changed = await put_contact(call, chosen_for_phone(request), change_human, phone=request.phone)
     return pb.SetPhoneResponse(**_answer_of(changed))
 
@@ -61,7 +57,6 @@ async def put_contact(
     email: str | None = None,
     phone: str | None = None,
 ) -> CommittedHuman:
-    """The same for the messages of either API. Raises as `ChangeHuman`; USER-312."""
     human = human_of(call)
     refuse_unproven_choice(call, chosen)
     change = HumanChange(
@@ -77,21 +72,21 @@ async def put_contact(
 async def resend_email_code(
     call: Call[AnyUser], request: pb.ResendEmailCodeRequest, *, request_code: RequestEmailCode
 ) -> pb.ResendEmailCodeResponse:
-    """Another code in the place of the pending one. Raises as `RequestEmailCode`; USER-312."""
     return pb.ResendEmailCodeResponse(**await _request(call, request, request_code, again=True))
 
 
 async def send_email_code(
     call: Call[AnyUser], request: pb.SendEmailCodeRequest, *, request_code: RequestEmailCode
 ) -> pb.SendEmailCodeResponse:
-    """A code for the address. Raises as `RequestEmailCode`; USER-312."""
     return pb.SendEmailCodeResponse(**await _request(call, request, request_code, again=False))
 
 
 async def verify_email(
     call: Call[AnyUser], request: pb.VerifyEmailRequest, *, verify: VerifyContact
 ) -> pb.VerifyEmailResponse:
-    """Proves the address, or one's own new address in the session that requested it. Raises as `VerifyContact`."""
+    """Verifies the address; a user's own new address only in the session that requested it. Raises as
+    `VerifyContact`.
+    """
     human, caller = human_of(call), call.caller
     if caller.user_id == human.id and human.pending_email:
         human = await verify.new_email(human, request.verification_code, caller.session_id)
@@ -103,7 +98,7 @@ async def verify_email(
 async def resend_phone_code(
     call: Call[AnyUser], request: pb.ResendPhoneCodeRequest, *, request_code: RequestPhoneCode
 ) -> pb.ResendPhoneCodeResponse:
-    """Another code in the place of the pending one, for the caller to deliver. Raises as `RequestPhoneCode`; USER-312."""
+    """Replaces the pending code, which the caller delivers. Raises as `RequestPhoneCode`; USER-312."""
     human, chosen = human_of(call), chosen_for_phone(request)
     refuse_unproven_choice(call, chosen)
     done = await request_code(human, chosen.code_request, actor=call.caller.user_id)
@@ -130,7 +125,6 @@ def _answer_of(done: CommittedHuman) -> _Answer:
 async def create_invite_code(
     call: Call[AnyUser], request: invites_pb.CreateInviteCodeRequest, *, invite: InviteHuman
 ) -> invites_pb.CreateInviteCodeResponse:
-    """A code that verifies the address and allows to set the first password. Raises as `InviteHuman`."""
     done = await invite(
         human_of(call),
         actor=call.caller.user_id,

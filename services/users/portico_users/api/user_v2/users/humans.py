@@ -50,16 +50,11 @@ from portico_users.kernel.records import State
 async def org_of_new_user(
     context: RequestContext, request: AddHumanUserRequest, *, orgs: MongoOrgs, user_orgs: UserOrgs
 ) -> Target[Org]:
-    """The organization the request names, by id, by domain or by both; else as `own_or_named_org`.
-
-    Raises:
-        ServiceError: as `UserOrgs.find_named`; USER-313.
-    """
     named = request.organisation
     if not named.org_id and not named.org_domain:
         return await own_or_named_org(context, request, orgs=orgs)
     header_org_id(context)
-    # Only who may know both learns that they differ.
+    # Only callers who may see both organizations learn that id and domain differ.
     org = await user_orgs.find_named(named.org_id, named.org_domain, knows=context.caller.knows)
     return Target(org.id, org, ORG_NOT_FOUND)
 
@@ -67,7 +62,7 @@ async def org_of_new_user(
 async def add_human_user(
     call: Call[Org], request: AddHumanUserRequest, *, create_human: CreateHuman, codes: UserCodes
 ) -> AddHumanUserResponse:
-    """Creates the user, its password and its codes in one transaction. Raises as `CreateHuman`; USER-331, USER-404."""
+    """Creates the user, password and codes in one transaction. Raises as `CreateHuman`; USER-331, USER-404."""
     mail, phone = chosen_for_email(codes, request.email, "email"), chosen_for_phone(request.phone, "phone")
     new = NewHuman(
         id=request.user_id if request.HasField("user_id") else None,
@@ -110,11 +105,6 @@ async def update_human_user(
     codes: UserCodes,
     members: MongoMembers,
 ) -> UpdateHumanUserResponse:
-    """Changes everything that is given, in one transaction. Users may change themselves, but not their user name.
-
-    Raises:
-        ServiceError: as `ChangeHuman`; USER-312; USER-404 for a text message.
-    """
     human, has = human_of(call), request.HasField
     mail = chosen_for_email(codes, request.email, "email") if has("email") else Chosen()
     phone = chosen_for_phone(request.phone, "phone")
@@ -149,11 +139,7 @@ def _change_of(
 async def user_to_delete(
     context: RequestContext, request: DeleteUserRequest, *, accounts: MongoAccounts, delete: DeleteUser
 ) -> Target[AnyUser]:
-    """The user, also one that is deleted and of which the revocation of its grants is not complete.
-
-    Raises:
-        ServiceError: as `named_user`.
-    """
+    """Also finds a deleted user whose grants are not completely revoked. Raises as `named_user`."""
     header_org_id(context)
     user = await accounts.find(request.user_id[: MAX_LENGTH + 1])
     if user is None or (user.state is State.DELETED and not await delete.is_unfinished(user)):

@@ -30,9 +30,10 @@ from portico_users.directory.identity_providers.store import MongoIdps
 
 
 async def org_of_intent(context: RequestContext, _request: object) -> Target[str]:
-    """The organization whose sign-in rules the header selects, empty for the instance's; the permission is the instance's.
+    """Returns the organization whose login policy applies, empty for the instance; requires the instance's
+    permission.
 
-    Which providers there are is found out with the permission only.
+    The permission is checked before the caller can learn which providers exist.
     """
     return Target(EVERYWHERE, header_org_id(context), NOT_PERMITTED)
 
@@ -45,7 +46,6 @@ async def start_intent(
     by_password: BeginByPassword,
     clock: Clock,
 ) -> pb.StartIdentityProviderIntentResponse:
-    """Begins one by the browser; by a password it is verified at once."""
     org_id, actor = call.target.subject, call.caller.user_id
     if request.HasField("ldap"):
         ldap = request.ldap
@@ -63,7 +63,7 @@ async def start_intent(
 async def retrieve_intent(
     call: Call[str], request: pb.RetrieveIdentityProviderIntentRequest, *, retrieve: RetrieveIntent, clock: Clock
 ) -> pb.RetrieveIdentityProviderIntentResponse:
-    """The identity, once."""
+    """Returns the identity; works once."""
     found = await retrieve(request.idp_intent_id, request.idp_intent_token, actor=call.caller.user_id)
     identity = found.identity
     information = pb.IDPInformation(
@@ -82,7 +82,7 @@ def _details(resource_owner: str, clock: Clock, *, sequence: int) -> object_pb2.
 
 
 def _stated(identity: VerifiedIdentity) -> Struct:
-    """What the provider states, by the names of OpenID Connect Core §5.1; nothing for what it leaves out."""
+    """Returns the provider's claims under the names of OpenID Connect Core section 5.1; absent ones are omitted."""
     profile: Profile = identity.profile
     claims: dict[str, str | bool | None] = {
         "iss": identity.issuer,
@@ -102,8 +102,6 @@ def _stated(identity: VerifiedIdentity) -> Struct:
 
 
 class _Link(TypedDict):
-    """The fields of a listed link, in the messages of either API."""
-
     idp_id: str
     idp_name: str
     user_id: str
@@ -111,7 +109,6 @@ class _Link(TypedDict):
 
 
 async def list_idp_links(call: Call[AnyUser], request: ListIDPLinksRequest, *, idps: MongoIdps) -> ListIDPLinksResponse:
-    """The links, without those to identity providers that were removed."""
     links = await _links(call, idps)
     return ListIDPLinksResponse(details=details_of_list(len(links)), result=page_out_of(links, request.query))
 
@@ -119,7 +116,6 @@ async def list_idp_links(call: Call[AnyUser], request: ListIDPLinksRequest, *, i
 async def list_human_linked_idps(
     call: Call[AnyUser], request: ListIDPLinksRequest, *, idps: MongoIdps
 ) -> ListHumanLinkedIDPsResponse:
-    """The same, with the field numbers of the v1 API."""
     links = await _links(call, idps)
     return ListHumanLinkedIDPsResponse(details=details_of_list(len(links)), result=page_out_of(links, request.query))
 

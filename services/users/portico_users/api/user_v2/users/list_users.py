@@ -55,7 +55,6 @@ _SORT_BY: Final[dict[int, str]] = {
 async def list_users(
     call: Call[tuple[str, ...] | None], request: ListUsersRequest, *, search: UserSearch, orgs: MongoOrgs
 ) -> ListUsersResponse:
-    """A page of the users that meet all conditions, of the organizations the caller may read."""
     found = await find_users(search, call.target.subject, request)
     owners = dict.fromkeys(user.org_id for user in found.users)
     found_orgs = await asyncio.gather(*(find_org(call.caller, id, orgs) for id in owners))
@@ -70,7 +69,6 @@ async def list_users(
 async def find_users(
     search: UserSearch, org_ids: Sequence[str] | None, request: ListUsersRequest | user_queries.ListUsersRequest
 ) -> FoundUsers:
-    """The page of users a request wants, of some organizations; None for any."""
     page = Page(
         offset=request.query.offset,
         limit=request.query.limit or DEFAULT_LIMIT,
@@ -81,7 +79,6 @@ async def find_users(
 
 
 def condition_of(query: SearchQuery | UserQuery) -> Condition:
-    """One condition; the .proto file demands exactly one."""
     kind = query.WhichOneof("query") or ""
     return _CONDITIONS[kind](getattr(query, kind))
 
@@ -106,7 +103,6 @@ _CONDITIONS: Final[dict[str, Callable[..., Condition]]] = {
     "in_user_ids_query": lambda query: ValueCondition("_id", tuple(query.user_ids)),
     "organization_id_query": lambda query: ValueCondition("orgId", (query.organization_id,)),
 }
-"""By the name of the field in the .proto file; a test looks that none is missing."""
 
 
 async def get_user_by_id(call: Call[AnyUser], _request: GetUserByIDRequest, *, orgs: MongoOrgs) -> GetUserByIDResponse:

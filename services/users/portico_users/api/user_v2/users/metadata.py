@@ -1,5 +1,3 @@
-"""Metadata of humans. Users may read their own; callers with the permission to write users change it."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -28,13 +26,11 @@ from portico_users.directory.people.human import Human, Metadata, metadata_value
 async def set_user_metadata(
     call: Call[AnyUser], request: SetUserMetadataRequest, *, set_metadata: SetMetadata
 ) -> SetUserMetadataResponse:
-    """Sets entries; others stay. Raises as `SetMetadata`."""
     changed = await set_metadata(human_of(call), metadata_of(request.metadata), actor=call.caller.user_id)
     return SetUserMetadataResponse(details=changed_details_of(changed), set_date=changed_date(changed))
 
 
 async def list_user_metadata(call: Call[AnyUser], request: ListUserMetadataRequest) -> ListUserMetadataResponse:
-    """The entries that meet all filters, by their keys."""
     conditions = [text_condition("key", one.key_filter.key, one.key_filter.method) for one in request.filters]
     stored = human_of(call).metadata
     found = [entry for entry in stored if all(meets(condition, entry.key) for condition in conditions)]
@@ -45,18 +41,16 @@ async def list_user_metadata(call: Call[AnyUser], request: ListUserMetadataReque
 async def delete_user_metadata(
     call: Call[AnyUser], request: DeleteUserMetadataRequest, *, remove_metadata: RemoveMetadata
 ) -> DeleteUserMetadataResponse:
-    """Removes entries; USER-408, and nothing changes, when one of them does not exist."""
+    """Deletes all given entries or, if one does not exist, none (USER-408)."""
     changed = await remove_metadata(human_of(call), request.keys, actor=call.caller.user_id)
     return DeleteUserMetadataResponse(details=changed_details_of(changed), deletion_date=changed_date(changed))
 
 
 def entry_message(entry: Metadata) -> MetadataEntry:
-    """An entry as it is read."""
     return MetadataEntry(key=entry.key, value=metadata_value(entry))
 
 
 def found_among(entries: Iterable[Metadata], key: str) -> Metadata:
-    """The entry of a key; USER-408 when there is none."""
     for entry in entries:
         if entry.key == key:
             return entry
@@ -64,5 +58,4 @@ def found_among(entries: Iterable[Metadata], key: str) -> Metadata:
 
 
 def changed_date(human: Human) -> Timestamp:
-    """When it was changed."""
     return timestamp_of(human.changed)

@@ -1,5 +1,3 @@
-"""Sets passwords, and creates codes that allow to set one."""
-
 from __future__ import annotations
 
 from portico_contracts.apply import HashedPassword, Password
@@ -40,10 +38,8 @@ OWN_UNPROVEN = ErrorCode(
 async def password_reset(
     call: Call[AnyUser], request: PasswordResetRequest, *, change_human: ChangeHuman
 ) -> PasswordResetResponse:
-    """A code that allows to set a new password, sent by email or returned.
-
-    Raises:
-        ServiceError: USER-404 for a text message; as `ChangeHuman`; USER-312, USER-880.
+    """Creates a code to set a new password; it is emailed or returned. Raises as `ChangeHuman`; USER-404 for a
+    text message; USER-312, USER-880.
     """
     human = human_of(call)
     if request.send_link.notification_type == NOTIFICATION_TYPE_SMS:
@@ -53,7 +49,7 @@ async def password_reset(
     code_request = CodeRequest(Subject.PASSWORD, returned=returned, url_template=template, place="sendLink.urlTemplate")
     refuse_unproven_choice(call, Chosen(code_request=code_request))
     if returned or template:
-        # A code for one's own password proves something only where it was sent by email, with a link others chose.
+        # For one's own password, only an emailed code with a trusted link proves something.
         refuse_own(call, human)
     changed = await change_human(human, HumanChange(codes=(code_request,)), actor=call.caller.user_id)
     code = changed.codes.get(Subject.PASSWORD)
@@ -63,10 +59,8 @@ async def password_reset(
 async def set_password(
     call: Call[AnyUser], request: SetPasswordRequest, *, set_password: SetPassword, members: MongoMembers
 ) -> SetPasswordResponse:
-    """Sets the password, and ends everything granted so far.
-
-    Raises:
-        ServiceError: as `SetPassword`; USER-312, USER-712 and USER-880 without evidence.
+    """Sets the password and revokes all sessions and tokens. Raises as `SetPassword`; USER-312, USER-712 and
+    USER-880 without the current password or a code.
     """
     new = await new_password_of(call, request, password_of(request.new_password), "newPassword.password", members)
     changed = await set_password(human_of(call), new, actor=call.caller.user_id)
@@ -74,9 +68,8 @@ async def set_password(
 
 
 async def new_password_in(call: Call[AnyUser], wanted: SetPasswordMessage, members: MongoMembers) -> NewPassword:
-    """The password a change of a human sets; raises as `new_password_of`."""
     if wanted.WhichOneof("password_type") == "hashed_password":
-        # It is unknown whether the policy would allow it.
+        # The password behind a hash cannot be checked against the policy.
         require_manager(call, "hashed password")
         return await new_password_of(
             call, wanted, hashed_password_of(wanted.hashed_password), "password.hashedPassword.hash", members
@@ -91,11 +84,8 @@ async def new_password_of(
     place: str,
     members: MongoMembers,
 ) -> NewPassword:
-    """The password with the evidence of a message.
-
-    Raises:
-        ServiceError: USER-312 and USER-712 when there is no evidence and the permission or the rights are missing,
-            USER-880 when it is the caller's own that is replaced.
+    """Returns the password with its evidence (the current password or a code). Raises without evidence, USER-312
+    or USER-712 for missing permissions and USER-880 for the caller's own password.
     """
     match message.WhichOneof("verification"):
         case "current_password":
@@ -108,17 +98,14 @@ async def new_password_of(
 
 
 async def require_rights(call: Call[AnyUser], members: MongoMembers) -> None:
-    """Returns for a caller who may set the password of the user without evidence; USER-312, USER-712, USER-880."""
     require_manager(call, "password")
     refuse_own(call, human_of(call))
     await require_covered(call, members)
 
 
 def refuse_own(call: Call[AnyUser], human: Human) -> None:
-    """Returns unless the caller has a password and it is this one: else a stolen token were the account (LG-24).
-
-    Raises:
-        ServiceError: USER-880.
+    """Raises USER-880 if callers replace their own password without evidence: a stolen token must not suffice
+    (LG-24).
     """
     if human.has_password and human.id == call.caller.user_id:
         raise OWN_UNPROVEN.error()

@@ -1,5 +1,3 @@
-"""Messages about humans as the plain values that commands take."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -13,7 +11,6 @@ from portico_users.directory.people.idp_links import IdpLink, IdpLinks
 
 
 def profile_of(message: pb.HumanProfile | UpdateHumanProfileRequest) -> Profile:
-    """All values of a profile."""
     return Profile(
         first_name=message.first_name,
         last_name=message.last_name,
@@ -25,7 +22,6 @@ def profile_of(message: pb.HumanProfile | UpdateHumanProfileRequest) -> Profile:
 
 
 def attributes_of(message: pb.HumanAttributes) -> Attributes:
-    """All attributes; those that are not given are empty."""
     address = message.address
     return Attributes(
         middle_name=message.middle_name,
@@ -41,20 +37,16 @@ def attributes_of(message: pb.HumanAttributes) -> Attributes:
 
 
 def metadata_of(entries: Iterable[pb.SetMetadataEntry]) -> MetadataValues:
-    """Keys with their values, in the order of the message."""
     return [(entry.key, entry.value) for entry in entries]
 
 
 def links_of(links: Iterable[pb.IdpLink]) -> IdpLinks:
-    """The links as the record has them."""
     return tuple(IdpLink(idp_id=link.idp_id, user_id=link.user_id, user_name=link.user_name) for link in links)
 
 
 def password_of(message: pb.Password) -> Password:
-    """A password in clear."""
     return Password(password=message.password, change_required=message.change_required)
 
 
 def hashed_password_of(message: pb.HashedPassword) -> HashedPassword:
-    """A password of which only the hash is known."""
     return HashedPassword(hash=message.hash, change_required=message.change_required)

@@ -1,5 +1,3 @@
-"""Users as messages."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -29,11 +27,9 @@ _TOKEN_TYPES: Final[dict[AccessTokenType, pb.AccessTokenType]] = {
 }
 
 _TEXTS: Final = ("middle_name", "profile_url", "website", "picture", "birthdate", "zoneinfo")
-"""The attributes that are texts, named as in the message."""
 
 
 def user_message(user: AnyUser, org: Org) -> pb.User:
-    """Everything that is shown of a user; never a secret."""
     qualified = login_name(user, org)
     names = [user.user_name, qualified]
     if isinstance(user, Human) and user.email_verified and user.email not in names:
@@ -62,7 +58,6 @@ def _service_user(service_user: ServiceUser) -> pb.MachineUser:
 
 
 def human_message(human: Human) -> pb.HumanUser:
-    """Everything that is shown of a person; parts that are empty are not set."""
     return pb.HumanUser(
         profile=pb.HumanProfile(
             first_name=human.first_name,

@@ -1,5 +1,3 @@
-"""Fills what a configuration leaves empty with what its preset knows."""
-
 from __future__ import annotations
 
 import msgspec
@@ -10,9 +8,9 @@ from portico_users.directory.identity_providers.presets.preset import PRESETS, P
 
 
 def completed(config: AnyConfig) -> AnyConfig:
-    """The configuration with the addresses and members of its preset, where it has none of its own.
+    """Fills empty values from the preset.
 
-    Completed when it is stored: what is stored is what secrets and links are bound to, whatever a later release knows.
+    Runs before storing, because secrets and links are bound to the stored values, whatever later releases change.
     """
     match config:
         case OidcConfig():

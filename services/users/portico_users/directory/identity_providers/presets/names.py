@@ -1,13 +1,9 @@
-"""The presets, and how Portico authenticates at a token endpoint."""
-
 from __future__ import annotations
 
 from enum import StrEnum
 
 
 class PresetName(StrEnum):
-    """What an identity provider is configured as; each has a YAML file of its name."""
-
     OIDC = "oidc"
     GOOGLE = "google"
     ENTRA = "entra"
@@ -20,10 +16,10 @@ class PresetName(StrEnum):
 
 
 class AuthMethod(StrEnum):
-    """How Portico authenticates at the token endpoint (OIDC Core §9).
+    """Client authentication at the token endpoint (OpenID Connect Core section 9).
 
     Attributes:
-        AUTO: with the secret, the way the provider's metadata names; without one as a public client.
+        AUTO: with a secret, the method in the provider's metadata; without one, a public client.
     """
 
     AUTO = "auto"

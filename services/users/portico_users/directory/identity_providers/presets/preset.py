@@ -1,5 +1,3 @@
-"""What a preset file states."""
-
 from __future__ import annotations
 
 from enum import StrEnum
@@ -15,25 +13,23 @@ from portico_users.directory.identity_providers.presets.names import AuthMethod,
 
 
 class PresetKind(StrEnum):
-    """Which protocol a preset speaks."""
-
     OIDC = "oidc"
     OAUTH2 = "oauth2"
 
 
 class Quirk(StrEnum):
-    """What is unlike the standards at a provider. The set is closed: each has code of its own, and no file adds another.
+    """Deviations of providers from the standards. The set is closed: each is handled in code.
 
     Attributes:
-        HOSTED_DOMAIN: ``hd`` of the ID token names the Workspace domain; the parameter ``hd`` only chooses the account.
-        TENANT_ISSUER: several tenants have one discovery document, with an issuer that the ``tid`` of the token fills; the
-            subject is ``tid`` and ``oid``; ``xms_edov`` verifies the address.
-        SIGNED_SECRET: the client secret is a JWT, signed with the key of a team for each request.
-        FORM_POST: the answer comes by a cross-site POST.
-        TEXT_BOOLEANS: ``email_verified`` is the text "true" as well.
-        UNSIGNED_NAME: the name comes once, in an unsigned parameter of the callback.
-        NO_LOGIN_PROMPT: ``prompt=login`` is refused; ``select_account`` is the only word that shows a page.
-        ONE_PROMPT: ``prompt`` is one word, and ``select_account`` is refused beside a ``login_hint``.
+        HOSTED_DOMAIN: ``hd`` in the ID token is the Workspace domain; the request parameter ``hd`` only preselects.
+        TENANT_ISSUER: tenants share a discovery document whose issuer contains the token's ``tid``; the subject is
+            ``tid`` and ``oid``; ``xms_edov`` verifies the address.
+        SIGNED_SECRET: the client secret is a JWT, signed for each request with a team's key.
+        FORM_POST: the response is a cross-site POST.
+        TEXT_BOOLEANS: ``email_verified`` may be the string "true".
+        UNSIGNED_NAME: the name is sent once, in an unsigned callback parameter.
+        NO_LOGIN_PROMPT: ``prompt=login`` is refused; only ``select_account`` shows a page.
+        ONE_PROMPT: ``prompt`` takes one value, and ``select_account`` cannot be combined with ``login_hint``.
     """
 
     HOSTED_DOMAIN = "hosted_domain"
@@ -47,12 +43,12 @@ class Quirk(StrEnum):
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """Values for what a configuration leaves empty, and how the provider differs.
+    """Default values and quirks of a provider.
 
     Attributes:
-        emails_below: below the userinfo endpoint, where the addresses are.
-        auth_methods: what the token endpoint supports, whatever its metadata names; empty for what that names.
-        always: scopes that are requested whatever the configuration names.
+        emails_below: path of the emails endpoint, relative to the userinfo endpoint.
+        auth_methods: methods of the token endpoint, overriding its metadata; empty to use the metadata.
+        always: scopes that are always requested.
     """
 
     kind: PresetKind
@@ -70,10 +66,9 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
 
 @cache
 def load_preset(name: PresetName) -> Preset:
-    """The preset of a name, read once and validated."""
     text = files(__package__).joinpath(f"{name.value}.yaml").read_bytes()
     return msgspec.yaml.decode(text, type=Preset)
 
 
 PRESETS: Final = {name: load_preset(name) for name in PresetName}
-"""All of them: a file that cannot be read fails the start, not a sign-in."""
+"""Loaded at import, so that an invalid file fails the start instead of a sign-in."""
