@@ -115,7 +115,7 @@ screens: install tools ## a picture of every page, in light, dark, narrow and ri
 
 pictures: install tools ## the four pictures of the README again, in docs/pictures (three minutes)
 	@PORTICO_TEST_SCREENS=.portico/screens $(BIN)/python -m pytest -q -n 0 tests-e2e/test_console_pages.py \
-	    "tests-e2e/test_accessibility.py::test_no_page_violates_a_rule_of_accessibility[en]"
+	    "tests-e2e/test_accessibility.py::test_pages_have_no_accessibility_violations[en]"
 	@$(BIN)/python -m portico_journeys.contact_sheet .portico/screens docs/pictures
 
 schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)

@@ -1,4 +1,6 @@
-"""``python -m mutants [WORD …]``: every mutant, or those whose id has one of the words. Status 1 when one survives."""
+"""``python -m mutants [WORD …]``: runs every mutant, or those whose id has one of the words. Status 1 if one
+survives.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ _BASELINE_SECONDS: Final = 1800
 
 
 def main(words: list[str]) -> int:
-    """Runs the tests without any mutant first: a test that fails anyway notices nothing."""
+    """Runs the tests without any mutant first, because a test that fails anyway proves nothing."""
     mutants = [one for one in read_mutants() if not words or any(word in one.id for word in words)]
     with tempfile.TemporaryDirectory(prefix="portico-mutants-") as directory:
         trees = [copy_tree(Path(directory) / str(number)) for number in range(_WORKERS)]

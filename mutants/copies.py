@@ -1,5 +1,3 @@
-"""Trees to change: copies of what git tracks, whose packages are found before the installed ones."""
-
 from __future__ import annotations
 
 import os
@@ -13,7 +11,7 @@ _PACKAGES = ("libs/*", "services/*", "tools/*", "apps/*", "testing/*", "tests-e2
 
 
 def copy_tree(target: Path) -> Path:
-    """Copies every tracked file as it is in the working tree, and gives the copy's root."""
+    """Copies every tracked file from the working tree; returns the root of the copy."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
     for name in filter(None, listed.stdout.split("\0")):
         source = ROOT / name
@@ -24,6 +22,6 @@ def copy_tree(target: Path) -> Path:
 
 
 def environment_of(tree: Path) -> dict[str, str]:
-    """Environment variables under which Python imports the packages of this tree."""
+    """Returns environment variables under which Python imports the packages of this tree."""
     members = [str(path) for pattern in _PACKAGES for path in sorted(tree.glob(pattern)) if path.is_dir()]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(members), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,5 +1,3 @@
-"""A mutant: one piece of source text, what replaces it, and the tests that must fail then."""
-
 from __future__ import annotations
 
 import tomllib
@@ -13,15 +11,15 @@ TABLES: Final = Path(__file__).resolve().parent / "tables"
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One rule taken out.
+    """One removed rule.
 
     Attributes:
-        id: the table's name and a word of its own, ``token/pkce-optional``.
-        rule: the rule that is removed, in one sentence.
-        file: path of the source below the repository's root.
-        before: text that occurs in the file exactly once.
-        after: what replaces it; the file stays importable.
-        tests: pytest node ids; at least one of them must fail.
+        id: name of the table and a word, ``token/pkce-optional``.
+        rule: the removed rule, in one sentence.
+        file: path relative to the root of the repository.
+        before: text that occurs exactly once in the file.
+        after: its replacement; the file stays importable.
+        tests: pytest node ids; at least one must fail.
     """
 
     id: str
@@ -32,10 +30,10 @@ class Mutant:
     tests: tuple[str, ...]
 
     def applied_to(self, source: str) -> str:
-        """The changed source.
+        """Returns the changed source.
 
         Raises:
-            ValueError: when `before` does not occur in it exactly once, or nothing would change.
+            ValueError: `before` does not occur exactly once, or nothing changes.
         """
         count = source.count(self.before)
         if count != 1 or self.before == self.after:
@@ -44,7 +42,6 @@ class Mutant:
 
 
 def read_mutants(tables: Path = TABLES) -> tuple[Mutant, ...]:
-    """Every mutant of every table, in the order of file names."""
     return tuple(mutant for table in sorted(tables.glob("*.toml")) for mutant in _read(table))
 
 

@@ -1,5 +1,3 @@
-"""Runs the tests of a mutant in a changed tree."""
-
 from __future__ import annotations
 
 import subprocess
@@ -13,12 +11,10 @@ from mutants.mutant import Mutant
 
 _SECONDS: Final = 600
 _FAILED: Final = 1
-"""pytest's exit status for tests that ran and failed; a broken import or a missing test is another one."""
+"""pytest's exit status for failed tests; a broken import or a missing test has another one."""
 
 
 class Outcome(StrEnum):
-    """What became of a mutant."""
-
     KILLED = "killed"
     SURVIVED = "SURVIVED"
     BROKEN = "BROKEN"
@@ -32,10 +28,10 @@ class Verdict(NamedTuple):
 
 
 def judge(mutant: Mutant, tree: Path) -> Verdict:
-    """Changes the tree, runs the tests, and changes the tree back; tests that do not end prove nothing.
+    """Applies the mutant, runs its tests and restores the file; a timeout does not count as a failure.
 
     Raises:
-        ValueError: when the mutant does not fit the source.
+        ValueError: the mutant does not fit the source.
     """
     file = tree / mutant.file
     original = file.read_text()
@@ -53,7 +49,7 @@ def judge(mutant: Mutant, tree: Path) -> Verdict:
 
 
 def run_tests(tests: tuple[str, ...], tree: Path, *, seconds: float = _SECONDS) -> subprocess.CompletedProcess[str]:
-    """Runs some tests against a tree; stops with the first that fails.
+    """Runs tests against a tree; stops at the first failure.
 
     Raises:
         subprocess.TimeoutExpired: after `seconds`.

@@ -1,4 +1,6 @@
-"""Runs the tests of the alerts: ``promtool test rules``. Not part of ``make test``: promtool takes eight minutes to build."""
+"""Runs ``promtool test rules`` on the alerts. Not part of ``make test``, because promtool takes eight minutes to
+build.
+"""
 
 from __future__ import annotations
 

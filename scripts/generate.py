@@ -1,10 +1,10 @@
-"""Writes everything that is generated; with ``--check`` compares and names what to run.
+"""Writes all generated files; with ``--check`` compares them and prints the command to run.
 
 python scripts/generate.py [--check]
 
-The Python messages and the texts of the gateway come first, and everything else from a process of its own: it imports the
-services and the stack, which import what may not have been there before. That process also writes the permissions of methods
-into the .proto files; where it changed one, everything is generated once more from what it has now.
+The Python messages and the gateway texts are written first. All else is written by a second process, which
+imports the services and therefore needs the messages. It also writes the permissions into the .proto files;
+if one changed, everything is generated again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DOCUMENTS: Final = ROOT / "scripts" / "generate_documents.py"
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status: 1 when ``--check`` found a difference."""
+    """Returns 1 if ``--check`` found a difference."""
     before = _proto_texts()
     status = compare_or_write(Generated(OWNED, messages() | gateway_words()), arguments)
     status = status or subprocess.run([sys.executable, str(DOCUMENTS), *arguments], check=False).returncode

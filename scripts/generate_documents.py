@@ -1,4 +1,4 @@
-"""Writes what is generated from the code of the services; `generate.py` runs it once their messages are there."""
+"""Writes what is generated from the services' code; `generate.py` runs this module once the messages exist."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OWNED: Final = (f"{DOCS}/**/*", f"{PACKAGE}/*.json")
 
 
 def documents() -> Generated:
-    """Pages, OpenAPI documents and the files of the deployment."""
+    """Pages, OpenAPI documents and deployment files."""
     wanted = {
         f"{DOCS}/compatibility.md": compatibility_page(),
         f"{DOCS}/errors.md": errors_page(),
@@ -47,7 +47,7 @@ def documents() -> Generated:
 
 
 def completed() -> Generated:
-    """Files that people write, and in which some lines are generated."""
+    """Hand-written files with some generated lines."""
     return Generated((), proto_texts())
 
 

@@ -1,5 +1,3 @@
-"""Files that are generated: what differs from the code, and writing it."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -15,8 +13,8 @@ class Generated:
     """Files that are generated together.
 
     Args:
-        owned: patterns of the paths where nothing else may be.
-        wanted: path below the root, and text.
+        owned: glob patterns of paths that contain generated files only.
+        wanted: text by path relative to the repository root.
     """
 
     owned: Sequence[str]
@@ -24,7 +22,7 @@ class Generated:
 
 
 def differing(root: Path, generated: Generated) -> list[str]:
-    """The paths that are missing, different, or in a place of generated files without being generated."""
+    """Returns the paths that are missing, outdated, or stale."""
     wanted = generated.wanted
     stale = [path for path in _existing(root, generated.owned) if path not in wanted]
     changed = [path for path, text in wanted.items() if not _is(root / path, text)]
@@ -32,7 +30,6 @@ def differing(root: Path, generated: Generated) -> list[str]:
 
 
 def write(root: Path, generated: Generated) -> None:
-    """Makes the files what they should be."""
     for path in differing(root, generated):
         target = root / path
         if path not in generated.wanted:
@@ -43,7 +40,7 @@ def write(root: Path, generated: Generated) -> None:
 
 
 def compare_or_write(generated: Generated, arguments: list[str]) -> int:
-    """The exit status: 1 when ``--check`` found a difference, 2 for unknown arguments."""
+    """Returns 1 if ``--check`` found a difference, 2 for unknown arguments."""
     if arguments == ["--check"]:
         outdated = differing(ROOT, generated)
         for path in outdated:

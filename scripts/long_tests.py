@@ -1,4 +1,4 @@
-"""Runs what `make test` leaves out, suite by suite, and prints at the end what ran and what was left out.
+"""Runs the suites that `make test` leaves out, and prints a summary.
 
 python scripts/long_tests.py
 """
@@ -18,7 +18,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 _PARTS: Final = ("tests-e2e", "libs", "services", "tools", "apps", "testing", "scripts", "bench", "mutants")
 _APACHE: Final = ("usr/sbin/apache2", "usr/lib/apache2/modules/mod_auth_openidc.so")
 _PROGRAMS: Final = {"go": "clients in Go, kustomize and Helm", "mvn": "the client in Spring"}
-"""What tests leave out by themselves where a program is missing."""
+"""What tests skip where a program is missing."""
 
 
 def _missing_apache() -> str:
@@ -44,7 +44,7 @@ def _never() -> str:
 
 
 class Suite(NamedTuple):
-    """A command, and why it cannot run here (empty when it can)."""
+    """A command, and why it cannot run here (empty if it can)."""
 
     name: str
     command: tuple[str, ...]
@@ -65,7 +65,7 @@ SUITES: Final = (
 
 
 def main() -> int:
-    """Runs every suite, also after one that failed; status 1 when one failed."""
+    """Runs every suite, also after a failure; returns 1 if one failed."""
     results = [_run(suite) for suite in SUITES]
     print("\nmake test-all, after make test:")
     for program, tests in _PROGRAMS.items():

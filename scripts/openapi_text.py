@@ -1,16 +1,14 @@
-"""How an OpenAPI document is written into a file: one line for each operation and each schema."""
-
 from __future__ import annotations
 
 import json
 from typing import Any, Final
 
 _OPENED: Final = (("paths", 2), ("components", 2))
-"""Members that are written out, and how many levels deep; everything else is one line."""
+"""Members that are expanded, and how many levels deep; everything else is one line."""
 
 
 def openapi_text(document: dict[str, Any]) -> str:
-    """JSON whose differences between two releases can be read: an operation that changed is a line that changed."""
+    """Formats the document with one line per operation and schema, so that two releases can be compared by line."""
     depths = dict(_OPENED)
     members = [f"{_line(name)}: {_written(value, depths.get(name, 0), 1)}" for name, value in document.items()]
     return "{\n " + ",\n ".join(members) + "\n}\n"

@@ -1,4 +1,4 @@
-"""Makes a release below ``dist``; with ``--dry`` everything but pushing.
+"""Builds a release below ``dist``; with ``--dry`` everything but pushing.
 
 python scripts/release.py [--dry] [--repository registry.example.org/portico]
 """
@@ -27,7 +27,7 @@ SUMS: Final = "SHA256SUMS"
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status: 1 when it cannot be released."""
+    """Returns 1 if the release is refused."""
     parser = argparse.ArgumentParser(prog="release")
     parser.add_argument("--dry", action="store_true")
     parser.add_argument("--repository", default="portico")
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
 
 
 def write_release(folder: Path, version: str, commit: str, notes: str) -> None:
-    """Everything but images: notes, manifests, chart, bills of materials, and a checksum of each file."""
+    """Writes everything but images: notes, manifests, chart, bills of materials and checksums."""
     (folder / "manifests").mkdir(parents=True)
     upgrade = notes_between(last_release(), surface(version))
     (folder / "NOTES.md").write_text(f"# Portico {version}\n\nCommit {commit}.\n\n{notes}\n")

@@ -1,6 +1,6 @@
-"""Renames an error id everywhere it is written: ``python scripts/rename_error_id.py OLD NEW``.
+"""Renames an error id in all files: ``python scripts/rename_error_id.py OLD NEW``.
 
-Ids are part of the interface: applications and operators compare them. So a rename belongs into the changelog.
+Ids are part of the interface, so a rename belongs into the changelog.
 """
 
 from __future__ import annotations
@@ -15,14 +15,7 @@ _HISTORY = ("CHANGELOG.md", "docs/decisions/", "docs/releases/")
 
 
 def rename(root: Path, old: str, new: str) -> list[str]:
-    """Replaces the id in every tracked file but the changelog and the decisions.
-
-    Args:
-        old: an id that is in use, like USER-011.
-        new: an id that is not.
-
-    Returns:
-        the files that were changed.
+    """Replaces the id in every tracked file but the changelog and the decisions; returns the changed files.
 
     Raises:
         ValueError: the new id is in use, or the old one is not.

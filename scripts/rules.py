@@ -21,7 +21,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 
 
 def findings(root: Path) -> Iterator[Finding]:
-    """Everything that breaks a rule without a reason beside it."""
+    """Yields every violation without an ``allow`` comment."""
     sources = read_sources(root)
     by_path = {source.path: source for source in sources}
     for source in sources:
@@ -39,7 +39,7 @@ def _not_allowed(by_path: dict[str, Source], found: Iterator[Finding]) -> Iterat
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status: 1 when a rule is broken."""
+    """Returns 1 if a rule is broken."""
     if arguments == ["--list"]:
         rules: tuple[FileRule | RepositoryRule, ...] = (*FILE_RULES, *REPOSITORY_RULES)
         for rule in rules:

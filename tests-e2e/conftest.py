@@ -1,5 +1,3 @@
-"""What the scenarios act with: a stack with the participants registered, Chromium, a fresh tab per test."""
-
 from __future__ import annotations
 
 import shutil
@@ -24,7 +22,7 @@ from portico_stack.ports import free_port
 from portico_stack.replicas import Replicas
 
 CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
-"""Without the parts of a window a page takes half the time."""
+"""A headless shell takes half the time per page."""
 
 GO_CLIENTS = Path(__file__).parent / "clients" / "go"
 ARGUMENTS = (
@@ -42,7 +40,7 @@ ARGUMENTS = (
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Adds to a failed scenario what the services complained about meanwhile."""
+    """Adds the services' warnings to the report of a failed scenario."""
     report = yield
     if report.failed:
         began = datetime.fromtimestamp(call.start, UTC)
@@ -54,14 +52,14 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def webhook_listener() -> Iterator[socket.socket]:
-    """Where the receiver of webhooks listens; held from the start, because users gets its address when it starts."""
+    """The webhook receiver's socket, bound from the start because users gets its address at startup."""
     with socket.create_server(("127.0.0.1", free_port())) as listener:
         yield listener
 
 
 @pytest.fixture(scope="session")
 async def world(tmp_path_factory: pytest.TempPathFactory, webhook_listener: socket.socket) -> AsyncIterator[World]:
-    """The stack most scenarios share: one process per service, keys of every algorithm."""
+    """The stack of most scenarios: one process per service, keys of every algorithm."""
     host, port = webhook_listener.getsockname()
     environment = {
         "keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"},
@@ -73,14 +71,12 @@ async def world(tmp_path_factory: pytest.TempPathFactory, webhook_listener: sock
 
 @pytest.fixture(scope="session")
 async def doubled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack with two replicas of every service."""
     async with started(StackOptions(tmp_path_factory.mktemp("two"), port=0, replicas=Replicas(2))) as two:
         yield two
 
 
 @pytest.fixture(scope="session")
 async def everywhere(doubled: World) -> AsyncIterator[Everywhere]:
-    """Both replicas of token and of authz there, asked past the gateway."""
     async with Everywhere(doubled) as replicas:
         yield replicas
 
@@ -89,20 +85,18 @@ async def everywhere(doubled: World) -> AsyncIterator[Everywhere]:
 async def federated(
     tmp_path_factory: pytest.TempPathFactory, directory_server: RunningDirectory
 ) -> AsyncIterator[Federated]:
-    """A stack that may call identity providers, a directory and a collector of spans."""
+    """A stack that may call identity providers, an LDAP server and a span collector."""
     async with running(tmp_path_factory.mktemp("federated"), directory_server) as stage:
         yield stage
 
 
 @pytest.fixture(scope="session")
 async def admin(world: World) -> Administrator:
-    """A program that owns the instance of the stack all share."""
     return await administrator_of(world)
 
 
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """Chromium, for the whole run."""
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
@@ -111,7 +105,6 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.fixture(scope="module")
 async def administrators_cookies(browser: Browser, world: World) -> StorageState:
-    """Those of a browser that is signed in to the console as the administrator."""
     context = await browser.new_context()
     page = await context.new_page()
     await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
@@ -124,7 +117,6 @@ async def administrators_cookies(browser: Browser, world: World) -> StorageState
 
 @pytest.fixture
 async def tab(browser: Browser) -> AsyncIterator[Page]:
-    """A tab of a browser that has never been anywhere."""
     context = await browser.new_context()
     page = await context.new_page()
     page.set_default_timeout(30_000)
@@ -134,13 +126,12 @@ async def tab(browser: Browser) -> AsyncIterator[Page]:
 
 @pytest.fixture
 def attacker(world: World) -> Attacker:
-    """A client that sends bad input to the shared stack."""
     return Attacker(world)
 
 
 @pytest.fixture(scope="module")
 async def unharmed(world: World) -> AsyncIterator[None]:
-    """Checks at the end of a module that no process died and none met a fault (RX-12)."""
+    """Checks at the end of a module that no process died and none logged an internal error (RX-12)."""
     attacker = Attacker(world)
     before = await attacker.vital_signs()
     yield
@@ -149,7 +140,7 @@ async def unharmed(world: World) -> AsyncIterator[None]:
 
 @pytest.fixture(scope="session")
 def go_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program of `clients/go`, built once; its modules are those of go.sum."""
+    """The program of `clients/go`, built once with the modules of go.sum."""
     built = tmp_path_factory.mktemp("go") / "clients"
     subprocess.run(("go", "build", "-mod=readonly", "-o", built, "."), cwd=GO_CLIENTS, check=True)
     return built

@@ -1,8 +1,8 @@
-"""docker-compose.yml by a Docker engine: users sign in, and each container that dies is replaced: `make compose`.
+"""Runs docker-compose.yml on a Docker engine: users sign in, and killed containers are replaced (`make compose`).
 
-It builds every image, so that `make test` runs it only where an engine answers. The project, its network names, its
-volume and its port are its own. An engine does not restart what was killed by its command (`docker kill`), whatever the
-restart policy is: what dies here is the process, killed from a container that shares the engine's process ids.
+It builds every image, so `make test` runs it only where an engine is available. Project name, network names,
+volume and port are unique to it. The engine does not restart a container after `docker kill`, whatever its
+restart policy, so the process is killed from a container that shares the engine's process ids.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.e2e
 APP: Final = "basic"
 
 SECONDS: Final = 90.0
-"""Until a killed container is healthy again: its healthcheck has its interval, and the engine waits before each restart."""
+"""Maximum time until a killed container is healthy: healthcheck interval plus restart delay."""
 
 KILL: Final = "import os, signal, sys; os.kill(int(sys.argv[1]), signal.SIGKILL)"
 
@@ -55,7 +55,7 @@ class Composition:
     """The containers of docker-compose.yml, with the participants registered.
 
     Args:
-        issuer: the gateway as this machine reaches it.
+        issuer: the gateway as reached from this machine.
         client: a registered client, where nothing listens.
     """
 
@@ -64,7 +64,7 @@ class Composition:
     client: Client
 
     def run_operator(self, *command: str, given: bytes = b"") -> str:
-        """What ``portico`` prints in the operator's container.
+        """Returns the output of ``portico`` in the operator's container.
 
         Raises:
             CalledProcessError: when it fails.
@@ -73,12 +73,11 @@ class Composition:
         return _output_of(*self.compose.docker_compose_command(), *run, given=given)
 
     def state_of(self, service: str) -> tuple[int, str]:
-        """How often the engine has restarted the container, and its health."""
         restarts, health = self._inspect(service, "{{.RestartCount}} {{.State.Health.Status}}").split()
         return int(restarts), health
 
     def kill(self, service: str) -> None:
-        """Kills the first process of a container, as the kernel does when memory runs out."""
+        """Kills the first process of a container, as the kernel's OOM killer does."""
         pid = self._inspect(service, "{{.State.Pid}}").strip()
         image = self.compose.get_config()["services"]["lay-out"]["image"]
         harmless = ("--network", "none", "--user", "10001:10001", "--cap-drop", "ALL")
@@ -87,10 +86,10 @@ class Composition:
         )
 
     async def sign_in(self) -> str:
-        """A whole sign-in through the gateway; the subject at userinfo.
+        """Signs in through the gateway; returns the subject of userinfo.
 
         Raises:
-            AssertionError: when one of the answers is not the expected one, or there is none.
+            AssertionError: on an unexpected or missing response.
         """
         try:
             async with http_client(self.issuer, None) as http:
@@ -123,7 +122,6 @@ def _output_of(*command: str, given: bytes = b"") -> str:
 
 @pytest.fixture(scope="module")
 def composition(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Composition]:
-    """Built and started as docker-compose.yml has it, and removed with its volume at the end."""
     port = free_port()
     issuer = f"http://localhost:{port}"
     settings = _settings_in(tmp_path_factory.mktemp("compose") / "settings.env", port, issuer)
@@ -142,19 +140,19 @@ def _settings_in(path: Path, port: int, issuer: str) -> Path:
     return path
 
 
-async def test_people_sign_in(composition: Composition) -> None:
-    """What the documented commands built, started and registered signs a user in through the gateway."""
+async def test_users_sign_in(composition: Composition) -> None:
+    """The documented commands build, start and register an installation where a user signs in through the gateway."""
     assert await composition.sign_in() == ALICE.id
 
 
-def test_the_first_administrator_is_invited(composition: Composition) -> None:
+def test_first_administrator_is_invited(composition: Composition) -> None:
     """The operator's container prints a one-time link at the public URL."""
     assert f"{composition.issuer}/ui/login/first-run?code=" in composition.run_operator("first-run")
 
 
 @pytest.mark.parametrize("service", CONTAINERS)
-async def test_a_killed_container_is_replaced(composition: Composition, service: str) -> None:
-    """The engine restarts it by its policy, it becomes healthy, and a user signs in."""
+async def test_killed_container_is_replaced(composition: Composition, service: str) -> None:
+    """A killed container is restarted by its policy and becomes healthy, and a user signs in."""
     restarts, _health = composition.state_of(service)
 
     async def look() -> tuple[int, str]:

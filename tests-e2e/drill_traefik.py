@@ -1,6 +1,6 @@
-"""The gateway behind Traefik, as docs/guides/behind-a-proxy.md has it: what holds behind nginx holds here: `make traefik`.
+"""The gateway behind Traefik as in docs/guides/behind-a-proxy.md (`make traefik`).
 
-Traefik is built from its module, which takes minutes the first time, so that `make test` does not run it.
+Traefik is built from its module, which takes minutes the first time, so `make test` does not run it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.e2e
 _FILE: Final = "/etc/traefik/portico.yml"
 
 _OF_DOCKER: Final = {"traefik.enable", "traefik.docker.network"}
-"""Labels that a file has no word for."""
+"""Labels without an equivalent in a file."""
 
 _SERVICES: Final = {
     "application/grpc": "portico-grpc@file",
@@ -48,18 +48,16 @@ _SERVICES: Final = {
 """By Content-Type."""
 
 _MARK: Final = "ToBeFoundInTheLog"
-"""A method there is not."""
+"""An unknown method."""
 
 
 def block_with(member: str) -> str:
-    """The YAML of the guide that has this member at its top."""
     [found] = [block for block in blocks_of_guide("yaml") if member in yaml.safe_load(block)]
     return found
 
 
 @asynccontextmanager
 async def traefik(place: Place, gateway_port: int) -> AsyncIterator[None]:
-    """Runs Traefik with both files of the guide until the block ends."""
     program, _ = traefik_program()
     started_with, watched = place.data / "traefik.yml", place.data / "portico.yml"
     address = {'address: ":443"': f"address: 127.0.0.1:{place.port}", _FILE: str(watched)}
@@ -84,34 +82,32 @@ async def traefik(place: Place, gateway_port: int) -> AsyncIterator[None]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for Traefik and the stack."""
     return tmp_path_factory.mktemp("traefik")
 
 
 @pytest.fixture(scope="module")
 async def behind(folder: Path) -> AsyncIterator[World]:
-    """A stack whose issuer is the address of Traefik, seen from there."""
     async with world_behind(traefik, folder) as world:
         yield world
 
 
-async def test_a_person_signs_in_through_traefik(behind: World) -> None:
-    """Issuer, endpoints, cookies and tokens are those of the name that the browser knows; the answer binds it to https."""
+async def test_user_signs_in_through_traefik(behind: World) -> None:
+    """Issuer, endpoints, cookies and tokens have the public name, and HSTS is sent."""
     await behind_a_proxy.check_sign_in(behind)
 
 
-async def test_each_client_is_counted_for_itself(behind: World) -> None:
-    """By the address Traefik saw, whatever it sends itself: one that requests too often does not stop the others (HH-04)."""
+async def test_clients_are_rate_limited_separately(behind: World) -> None:
+    """Clients are rate-limited by the address that Traefik saw, so that one client cannot block others (HH-04)."""
     await behind_a_proxy.check_each_client_is_counted(behind)
 
 
 async def test_plain_grpc_passes(behind: World) -> None:
-    """With its trailers: the refusal is that of users, not one of a proxy."""
+    """Plain gRPC passes Traefik with its trailers, and errors come from users."""
     await behind_a_proxy.check_plain_grpc(behind)
 
 
-async def test_plain_grpc_goes_on_as_http_2(behind: World, folder: Path) -> None:
-    """Its media types take the router to h2c and no other does: Traefik translates calls to HTTP/1.1 where that router is missing."""
+async def test_plain_grpc_is_forwarded_over_http_2(behind: World, folder: Path) -> None:
+    """Media types of gRPC select the h2c router; without it Traefik would translate the calls to HTTP/1.1."""
     for media in _SERVICES:
         await behind.http.post(f"{behind.issuer}/portico.user.v2.UserService/{_MARK}", headers={"Content-Type": media})
 
@@ -125,21 +121,21 @@ async def test_plain_grpc_goes_on_as_http_2(behind: World, folder: Path) -> None
     assert await eventually(taken, lambda found: len(found) == len(_SERVICES)) == expected
 
 
-async def test_addresses_are_passed_on_as_they_came(behind: World) -> None:
-    """Slashes, dots and semicolons arrive at the gateway as the client sent them, so that a path has one spelling."""
+async def test_paths_are_forwarded_unchanged(behind: World) -> None:
+    """Slashes, dots and semicolons arrive at the gateway as sent, so that a path has one spelling."""
     await behind_a_proxy.check_addresses_as_they_came(behind)
 
 
-async def test_encoded_letters_are_decoded_on_the_way(behind: World) -> None:
-    """What the guide names as not met: a letter needs no encoding, so that Traefik passes it on decoded; dots are refused all the same."""
+async def test_encoded_letters_are_decoded_by_traefik(behind: World) -> None:
+    """Traefik decodes encoded letters, as the guide warns, but encoded dots are still refused."""
     known = httpx.URL(behind.metadata["jwks_uri"]).path
     spellings = (known.replace("/oauth", "/%6fauth"), known.replace("/oauth", "/ui/%2e%2e/oauth"))
 
     assert [status_of(await answer_to(behind, spelling)) for spelling in spellings] == ["200", "404"]
 
 
-def test_the_labels_state_what_the_file_states() -> None:
-    """A container with the labels of the guide has the routers, services and the middleware of its file, and no others."""
+def test_labels_match_the_file() -> None:
+    """The container labels of the guide define the same routers, services and middleware as its file."""
     labels = yaml.safe_load(block_with("labels"))["labels"]
     of_traefik = {name: value for name, value in labels.items() if name not in _OF_DOCKER}
 
@@ -148,7 +144,7 @@ def test_the_labels_state_what_the_file_states() -> None:
 
 
 def _as_labels(name: str, value: Any) -> list[tuple[str, str]]:
-    """What a part of the file is as labels of a container: its port in the place of an address, names in lower case."""
+    """Converts a part of the file to container labels: port instead of address, lower-case names."""
     match value:
         case {"servers": [{"url": url}]}:
             scheme, port = re.fullmatch(r"(\w+)://[\d.]+:(\d+)", url).groups()  # type: ignore[union-attr]
@@ -164,8 +160,8 @@ def _as_labels(name: str, value: Any) -> list[tuple[str, str]]:
             return [(name, str(value))]
 
 
-def test_the_guide_names_the_version_that_runs() -> None:
-    """Readers of the guide learn with which Traefik it was tried."""
+def test_guide_names_the_tested_version() -> None:
+    """The guide names the version of Traefik that the tests run."""
     _, version = traefik_program()
 
     assert f"Traefik {version.removeprefix('v')}" in GUIDE.read_text(encoding="utf-8")

@@ -1,7 +1,9 @@
-"""The last release and this one side by side, behind one gateway and over the same stores, under load: `make upgrade`.
+"""The last release and this one side by side behind one gateway and over the same stores, under load (`make
+upgrade`).
 
-Every service has two replicas. They are replaced one by one, from this release to the last one and back, and no answer is wrong.
-``PORTICO_TEST_DRILL_SECONDS=60`` stays so long in each state; run with ``-s`` to see the table.
+Every service has two replicas, which are replaced one by one, from this release to the last one and back; no
+response may be wrong. ``PORTICO_TEST_DRILL_SECONDS=60`` sets the time in each state; run with ``-s`` to see
+the table.
 """
 
 from __future__ import annotations
@@ -28,23 +30,22 @@ from portico_stack.replicas import Replicas
 pytestmark = pytest.mark.e2e
 
 SECONDS: Final = float(os.environ.get("PORTICO_TEST_DRILL_SECONDS", "10"))
-"""In each state."""
+"""Per state."""
 
 PEOPLE: Final = 5
-"""Created by the last release."""
 
 ADD: Final = "portico.user.v2.UserService.AddHumanUser"
 
 ORDER: Final = ("users", "keys", "token", "authz", "login-ui")
-"""In which services are replaced by newer ones (docs/guides/upgrade.md); going back, the other way round."""
+"""The order of upgrading services (docs/guides/upgrade.md); reversed for a rollback."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Which release each replica has.
+    """The release of each replica.
 
     Args:
-        first, second: whether that replica of every service has the last release.
+        first, second: that replica of every service runs the last release.
     """
 
     name: str
@@ -65,19 +66,17 @@ STATES: Final = (
 
 @pytest.fixture(scope="module")
 def last(tmp_path_factory: pytest.TempPathFactory) -> LastRelease:
-    """The last release, checked out and installed."""
     return LastRelease.check_out(newest_release(), tmp_path_factory.mktemp("last") / "release")
 
 
 @pytest.fixture(scope="module")
 async def pair(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """Two replicas of each service."""
     async with started(StackOptions(tmp_path_factory.mktemp("pair"), port=0, replicas=Replicas(2))) as world:
         yield world
 
 
 async def replace_replica(world: World, last: LastRelease, name: str, *, with_last: bool) -> None:
-    """Stops a replica and starts it with one of the two releases; the other replica works meanwhile."""
+    """Stops a replica and starts it with one of the two releases, while the other replica works."""
     processes = world.stack.processes(name)
     await world.stack.stop_part(name)
     if with_last:
@@ -89,12 +88,10 @@ async def replace_replica(world: World, last: LastRelease, name: str, *, with_la
 
 
 def runs_last(last: LastRelease, process: Process) -> bool:
-    """Whether what runs is the last release."""
     return str(last.folder) in Path(f"/proc/{process.pid}/cmdline").read_bytes().decode()
 
 
 async def enter(world: World, last: LastRelease, before: State, state: State) -> None:
-    """Replaces what differs, one replica after the other."""
     for number, was, wanted in ((1, before.first, state.first), (2, before.second, state.second)):
         if was is wanted:
             continue
@@ -103,14 +100,13 @@ async def enter(world: World, last: LastRelease, before: State, state: State) ->
 
 
 async def add_people(admin: Administrator) -> None:
-    """Creates people by the management API of whichever release runs."""
     for number in range(PEOPLE):
         added = await admin.json(ADD, admin.human(f"of-last-{number}"))
         assert added.code == 0, added.body
 
 
 async def migrate(world: World) -> dict[str, int]:
-    """Carries out every migration; how many records each one rewrote."""
+    """Runs every migration; returns the number of records each one rewrote."""
     shared = world.stack.layout.shared
     rewritten: dict[str, int] = {}
     async with operator_bus(shared.bus_url, shared.bus_passwords["operator"]) as bus:
@@ -123,7 +119,7 @@ async def migrate(world: World) -> dict[str, int]:
 
 
 async def test_releases_side_by_side(last: LastRelease, pair: World) -> None:
-    """In every state sign-ins, refreshes, introspections and revocations are answered rightly by whichever replica, and nothing is lost."""
+    """In every combination of releases all responses are correct and no acknowledged write is lost."""
     load = SteadyLoad(pair, sign_ins=60, introspections=300, writes=120, refreshes=60)
     await load.prepare()
     admin = await administrator_of(pair)

@@ -1,6 +1,6 @@
-"""Every page people see, judged by axe-core: in every language, in light and dark.
+"""Checks every page with axe-core: in every language, in light and dark.
 
-The list of pages is written down here: a page that is not on it is not judged.
+The pages are listed here explicitly; an unlisted page is not checked.
 """
 
 from __future__ import annotations
@@ -89,19 +89,18 @@ RUN: Final = """async (only) => {
 
 @pytest.fixture
 def pages(clock: FrozenClock, bus: MemoryBus) -> PagesWithoutStack:
-    """Every page, by itself."""
     logout = Logout(csrf="c", client_name="Demo", accounts=ACCOUNTS)
     return PagesWithoutStack(AuthzService(clock, bus).app, FakeLoginApi(accounts=ACCOUNTS), logout=logout)
 
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    """The source of axe-core, which `make tools` installs."""
+    """The source of axe-core, installed by `make tools`."""
     return (MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
 
 
 async def _judged(tab: Page, axe: str) -> list[str]:
-    """What axe finds on the page that is shown: everything in light, the contrast of colours in dark."""
+    """Returns the violations on the current page: all rules in light, colour contrast in dark."""
     await tab.emulate_media(color_scheme="light", reduced_motion="reduce")
     await tab.evaluate(axe)
     found: list[Any] = await tab.evaluate(RUN, None)
@@ -113,10 +112,10 @@ async def _judged(tab: Page, axe: str) -> list[str]:
 @pytest.mark.parametrize(
     "language", [pytest.param(tag, marks=() if tag in ("en", "ar") else pytest.mark.long) for tag in LANGUAGES]
 )
-async def test_no_page_violates_a_rule_of_accessibility(
+async def test_pages_have_no_accessibility_violations(
     tab: Page, pages: PagesWithoutStack, axe: str, language: str
 ) -> None:
-    """The rules of axe-core find nothing on any page of the list, errors included, in light and dark."""
+    """axe-core finds no violation on any listed page, including errors, in light and dark."""
     found, seen = {}, set()
     pages.language = language
     await pages.attach(tab)
@@ -136,8 +135,8 @@ async def test_no_page_violates_a_rule_of_accessibility(
     assert len(seen) >= 30
 
 
-async def test_the_page_that_makes_a_passkey_violates_no_rule(tab: Page, pages: PagesWithoutStack, axe: str) -> None:
-    """It follows the first one of its kind by a button, so it has no address of its own."""
+async def test_passkey_page_has_no_accessibility_violations(tab: Page, pages: PagesWithoutStack, axe: str) -> None:
+    """axe-core finds no violation on the passkey creation page, which follows another page and has no URL."""
     await pages.attach(tab)
     await tab.goto(f"{PAGES_ISSUER}{ADDRESSES['register passkey']}")
     await tab.locator("#register-passkey-submit").click()

@@ -1,5 +1,3 @@
-"""The account page in Chromium: a person looks after their own account, with scripts and without."""
-
 from __future__ import annotations
 
 import base64
@@ -38,7 +36,6 @@ NEW_PASSWORD = "another whistle in the wood"
 
 @pytest.fixture
 async def lee(world: World) -> SecondFactorUser:
-    """A new person with a password and nothing else."""
     id = f"lee-{secrets.token_hex(4)}"
     human = Human(
         id=id,
@@ -60,7 +57,6 @@ async def lee(world: World) -> SecondFactorUser:
 async def tab(
     request: pytest.FixtureRequest, browser: Browser, world: World, lee: SecondFactorUser
 ) -> AsyncIterator[Page]:
-    """Lee's browser at the account page."""
     context = await browser.new_context(java_script_enabled=request.param)
     page = await context.new_page()
     await sign_in(page, world, lee, PASSWORD)
@@ -69,22 +65,20 @@ async def tab(
 
 
 async def sign_in(page: Page, world: World, lee: SecondFactorUser, password: str) -> None:
-    """Opens the account page, and signs in on the way."""
     await page.goto(f"{world.issuer}/ui/account")
     await LoginPages(page).sign_in(lee.id, password)
     await expect(page.locator("#account-heading")).to_contain_text("Lee")
 
 
 async def last_code(world: World, address: str) -> str:
-    """The code of the last email to an address."""
     body = (await mails_to(world.mails, address))[-1].get_body(("plain",))
     assert body is not None
     [code] = re.findall(r"^ {4}([0-9A-Z]{6,8})\r?$", body.get_content(), re.MULTILINE)
     return str(code)
 
 
-async def test_a_profile_and_an_address_are_changed(tab: Page, world: World, lee: SecondFactorUser) -> None:
-    """Names are saved; a new address replaces the present one once the emailed code was entered, and a wrong code does not."""
+async def test_profile_and_email_are_changed(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """A new email address replaces the present one only after the correct emailed code was entered."""
     await tab.goto(f"{world.issuer}/ui/account/profile")
     await tab.locator("#first_name").fill("Leonie")
     await tab.locator("#language").select_option("de")
@@ -105,8 +99,8 @@ async def test_a_profile_and_an_address_are_changed(tab: Page, world: World, lee
     await expect(tab.locator("#email-current")).to_have_text(new)
 
 
-async def test_a_password_is_changed_by_who_knows_it(tab: Page, world: World, lee: SecondFactorUser) -> None:
-    """Neither a wrong current one nor two that differ change it; the new one signs in."""
+async def test_password_change_requires_the_current_password(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """A wrong current password or two different new ones change nothing; a new password signs in."""
     await tab.goto(f"{world.issuer}/ui/account/security")
     for current, new, repeated, changed in (
         ("wrong", NEW_PASSWORD, NEW_PASSWORD, False),
@@ -125,8 +119,8 @@ async def test_a_password_is_changed_by_who_knows_it(tab: Page, world: World, le
     await expect(tab.locator("#account-heading")).to_contain_text("Lee")
 
 
-async def test_an_authenticator_app_and_recovery_codes(tab: Page, world: World, lee: SecondFactorUser) -> None:
-    """The secret is shown as QR code and text; codes are shown once; the next sign-in needs the app."""
+async def test_totp_and_recovery_codes_are_set_up(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """The secret is shown as QR code and text, recovery codes are shown once, and the next sign-in requires the app."""
     await tab.goto(f"{world.issuer}/ui/account/security/app/new")
     assert await tab.locator("#totp-qr").get_attribute("src")
     typed = (await tab.locator("#totp-secret").inner_text()).replace(" ", "")
@@ -153,10 +147,10 @@ async def test_an_authenticator_app_and_recovery_codes(tab: Page, world: World, 
 
 
 @pytest.mark.parametrize("kind", ["passkeys", "keys"])
-async def test_a_key_is_registered_and_removed(
+async def test_security_key_is_registered_and_removed(
     browser: Browser, world: World, lee: SecondFactorUser, kind: str
 ) -> None:
-    """The authenticator is asked by the page, the key is listed by its name, and can be removed."""
+    """A security key is registered by the page's script, listed by name and removed."""
     context = await browser.new_context()
     try:
         page = await context.new_page()
@@ -182,8 +176,8 @@ async def test_a_key_is_registered_and_removed(
         await context.close()
 
 
-async def test_the_access_of_an_application_is_ended(tab: Page, world: World, lee: SecondFactorUser) -> None:
-    """It is listed with its name; afterwards its refresh token is refused, and this page goes on."""
+async def test_application_access_is_revoked(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """After revocation the application's refresh token is refused, and the account page continues to work."""
     person = Person(lee.id, lee.id, PASSWORD)
     tokens = await world.tokens_of(person, "offline", scope="openid offline_access", prompt="consent")
     await tab.goto(f"{world.issuer}/ui/account/access")
@@ -200,7 +194,7 @@ async def test_the_access_of_an_application_is_ended(tab: Page, world: World, le
 
 
 async def test_another_session_is_ended(tab: Page, browser: Browser, world: World, lee: SecondFactorUser) -> None:
-    """The other browser's next page leads to the sign-in; the own one is marked and has no such button."""
+    """The other browser must sign in again; the current session is marked and has no end button."""
     other = await (await browser.new_context()).new_page()
     try:
         await sign_in(other, world, lee, PASSWORD)
@@ -216,8 +210,8 @@ async def test_another_session_is_ended(tab: Page, browser: Browser, world: Worl
         await other.context.close()
 
 
-async def test_signing_out_at_an_application_ends_the_page(tab: Page, world: World, lee: SecondFactorUser) -> None:
-    """Logout anywhere is logout here: the access token ends with the session at the provider."""
+async def test_logout_at_an_application_ends_the_page_session(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """A logout at any application ends the page's session, because its access token ends with the SSO session."""
     await tab.goto(f"{world.issuer}/oidc/v1/end_session")
     await LoginPages(tab).confirm_logout()
     await tab.goto(f"{world.issuer}/ui/account/profile")
@@ -225,8 +219,8 @@ async def test_signing_out_at_an_application_ends_the_page(tab: Page, world: Wor
     await expect(tab.locator("#loginname")).to_be_visible()
 
 
-async def test_signing_out_ends_a_page_that_makes_no_call(tab: Page, world: World, lee: SecondFactorUser) -> None:
-    """The console learns of the end of the session: its list of operations would go on showing the person."""
+async def test_logout_ends_a_page_without_api_calls(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """The console learns of a logout by notification, so that pages without API calls also end."""
     index = f"{world.issuer}/ui/console/api"
     await tab.goto(index)
     await expect(tab.locator("#person-menu")).to_contain_text("Lee")
@@ -240,8 +234,8 @@ async def test_signing_out_ends_a_page_that_makes_no_call(tab: Page, world: Worl
     assert "/ui/login" in await eventually(opened, lambda url: url != index)
 
 
-async def test_signing_out_here_ends_the_session_at_the_provider(tab: Page, world: World) -> None:
-    """The browser comes back to a page that shows it; another application has to sign in again."""
+async def test_logout_here_ends_the_provider_session(tab: Page, world: World) -> None:
+    """Logout at the account page ends the session at the provider, so that other applications require a new sign-in."""
     await tab.locator("#person-menu summary").click()
     await tab.locator("#sign-out").click()
     await expect(tab.locator("#signed-out-heading")).to_be_visible()
@@ -250,8 +244,8 @@ async def test_signing_out_here_ends_the_session_at_the_provider(tab: Page, worl
     await expect(tab.locator("#loginname")).to_be_visible()
 
 
-async def test_data_is_downloaded(tab: Page, world: World, lee: SecondFactorUser) -> None:
-    """The file has everything that is stored about the person, and no secret."""
+async def test_data_export_is_complete_without_secrets(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """The downloaded file has all stored data of the user and no secret."""
     await tab.goto(f"{world.issuer}/ui/account/data")
     address = await tab.locator("#data-download").get_attribute("href")
     file = await tab.request.get(f"{world.issuer}{address}")
@@ -263,8 +257,8 @@ async def test_data_is_downloaded(tab: Page, world: World, lee: SecondFactorUser
     assert "argon2" not in text
 
 
-async def test_an_account_is_deleted_by_its_owner(tab: Page, world: World, lee: SecondFactorUser) -> None:
-    """Only where the organization lets people do so, and after the login name was typed; then it signs in no more."""
+async def test_account_is_deleted_by_its_owner(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """Self-deletion requires the organization's permission and the typed login name, and ends sign-in."""
     await tab.goto(f"{world.issuer}/ui/account/data")
     await expect(tab.locator("#may-not-delete")).to_be_visible()
     await expect(tab.locator("#account-delete")).to_have_count(0)
@@ -287,10 +281,10 @@ async def test_an_account_is_deleted_by_its_owner(tab: Page, world: World, lee: 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_the_page_has_the_colours_of_the_organization(
+async def test_account_page_uses_organization_branding(
     browser: Browser, world: World, lee: SecondFactorUser, scheme: Literal["light", "dark"]
 ) -> None:
-    """On every page, with its links, and still without a violation for axe-core."""
+    """Every account page has the organization's colours and links and no accessibility violation."""
     looks = LabelPolicy(
         primary_color="#7b1fa2", background_color="#fff8e1", font_color="#3e2723", warn_color="#b00020",
         primary_color_dark="#ffd54f", background_color_dark="#1a1033", font_color_dark="#ede7f6", warn_color_dark="#ff8a80",

@@ -1,4 +1,4 @@
-"""Several people in one browser: who is meant is asked where there is a doubt, and nowhere else."""
+"""Several users in one browser: account selection appears only where the user is ambiguous."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ pytestmark = pytest.mark.e2e
 
 
 async def _sign_in_both(agent: Agent, world: World) -> dict[str, str]:
-    """Alice, then Bob, in one browser; their id_tokens by user id."""
     hints = {}
     for person in (ALICE, BOB):
         begun = begin(world.metadata, world.clients["basic"], prompt="login")
@@ -33,8 +32,8 @@ async def _who(agent: Agent, world: World, **changes: str) -> str:
     return sub
 
 
-async def test_person_chooses_between_two_accounts(tab: Page, world: World) -> None:
-    """A second account is added by select_account; from then on the browser asks who is meant, and takes the answer."""
+async def test_user_chooses_between_two_accounts(tab: Page, world: World) -> None:
+    """After a second account was added with select_account, the account selection is shown and used."""
     login = LoginPages(tab)
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
@@ -53,8 +52,8 @@ async def test_person_chooses_between_two_accounts(tab: Page, world: World) -> N
     await expect(other.claim("sub")).to_have_text(ALICE.id)
 
 
-async def test_account_that_is_too_old_asks_for_its_password(tab: Page, world: World) -> None:
-    """max_age=0 leaves no session fresh enough: the chosen account is known, its password is requested (AZ-14)."""
+async def test_stale_account_requires_its_password(tab: Page, world: World) -> None:
+    """With max_age=0 a chosen account is identified but must enter its password again (AZ-14)."""
     login = LoginPages(tab)
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     for person in (ALICE, BOB):
@@ -70,8 +69,8 @@ async def test_account_that_is_too_old_asks_for_its_password(tab: Page, world: W
     await expect(pages.claim("sub")).to_have_text(ALICE.id)
 
 
-async def test_select_account_asks_also_where_there_is_one(tab: Page, world: World) -> None:
-    """prompt=select_account shows the page for one account too; choosing it needs no password."""
+async def test_select_account_is_shown_for_one_account(tab: Page, world: World) -> None:
+    """prompt=select_account shows the page for one account too, and choosing it needs no password."""
     login = LoginPages(tab)
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
@@ -87,8 +86,8 @@ async def test_select_account_asks_also_where_there_is_one(tab: Page, world: Wor
     assert (second["sub"], second["sid"], second["auth_time"]) == (first["sub"], first["sid"], first["auth_time"])
 
 
-async def test_consent_is_accepted_and_asks_nothing(tab: Page, world: World) -> None:
-    """prompt=consent is taken for granted: applications are trusted by their registration (conformance 3.2)."""
+async def test_consent_prompt_is_accepted_without_a_page(tab: Page, world: World) -> None:
+    """prompt=consent is accepted without a page, because registered applications are trusted (conformance 3.2)."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin("prompt=consent")
     await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
@@ -100,8 +99,8 @@ async def test_consent_is_accepted_and_asks_nothing(tab: Page, world: World) -> 
     assert login == []
 
 
-async def test_silence_about_two_accounts_is_interaction_required(world: World) -> None:
-    """prompt=none cannot show the choice of accounts; a hint selects one (OIDC Core 3.1.2.6)."""
+async def test_prompt_none_with_two_accounts_needs_interaction(world: World) -> None:
+    """prompt=none answers interaction_required, unless a hint selects one account (OIDC Core 3.1.2.6)."""
     async with world.agent() as agent:
         hints = await _sign_in_both(agent, world)
         asked = await agent.open(begin(world.metadata, world.clients["basic"], prompt="none").url)
@@ -114,7 +113,7 @@ async def test_silence_about_two_accounts_is_interaction_required(world: World) 
 
 
 async def test_organization_scope_leaves_one_account(world: World) -> None:
-    """Where only accounts of one organization will do, the others are no doubt."""
+    """With an organization scope, accounts of other organizations do not make the choice ambiguous."""
     async with world.agent() as agent:
         await _sign_in_both(agent, world)
         who = await _who(agent, world, scope="openid urn:portico:org:id:e2e-other-org")
@@ -122,8 +121,8 @@ async def test_organization_scope_leaves_one_account(world: World) -> None:
     assert who == BOB.id
 
 
-async def test_login_and_select_account_begin_with_a_fresh_proof(world: World) -> None:
-    """prompt=login does not offer an account that needs no password, also together with select_account."""
+async def test_login_prompt_requires_authentication(world: World) -> None:
+    """prompt=login requires authentication for every account, also together with select_account."""
     async with world.agent() as agent:
         await _sign_in_both(agent, world)
         alone = await agent.open(begin(world.metadata, world.clients["basic"], prompt="login").url)
@@ -135,7 +134,7 @@ async def test_login_and_select_account_begin_with_a_fresh_proof(world: World) -
 
 
 async def test_account_of_another_browser_cannot_be_chosen(world: World) -> None:
-    """The ids on the account page mean something in the browser they were shown in only (LG-11, P3)."""
+    """The ids on the account page are valid only in the browser that they were shown in (LG-11, P3)."""
     wanted = begin(world.metadata, world.clients["basic"], prompt="select_account")
     async with world.agent() as agent, world.agent() as thief:
         await _sign_in_both(agent, world)
@@ -156,7 +155,7 @@ async def test_account_of_another_browser_cannot_be_chosen(world: World) -> None
     assert not any(word in onward_from(answer) for word in ("code=", "resume"))
 
 
-async def test_max_age_0_ends_in_a_new_sign_in(tab: Page, world: World) -> None:
+async def test_max_age_0_requires_new_sign_in(tab: Page, world: World) -> None:
     """max_age=0 requires the password in spite of the session, then answers with a new auth_time (AZ-14)."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()

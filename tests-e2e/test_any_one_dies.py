@@ -1,7 +1,7 @@
-"""Of each server and service there are several: any one of them dies under load (FD-01, FD-05, FD-08, FD-11).
+"""Each server and service is replicated; any single one dies under load (FD-01, FD-05, FD-08, FD-11).
 
-``PORTICO_TEST_DRILL_SECONDS=60`` waits so long after each death; run with ``-s`` to see the table, and with
-``PORTICO_TEST_RECORD=1`` to have it in the guide.
+``PORTICO_TEST_DRILL_SECONDS=60`` sets the wait after each failure; run with ``-s`` to see the table, and with
+``PORTICO_TEST_RECORD=1`` to record it in the guide.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from redis.asyncio import Redis
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 SECONDS: Final = float(os.environ.get("PORTICO_TEST_DRILL_SECONDS", "5"))
-"""From one death to the next."""
+"""Between two failures."""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,6 @@ async def several(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wor
 
 
 async def mongo_primary(world: World) -> str:
-    """The part that is the primary of MongoDB now."""
     layout, passwords = world.stack.layout, world.stack.installation.mongo_passwords
     client: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(
         layout.mongo.url, username=ADMIN, password=passwords[ADMIN], serverSelectionTimeoutMS=10_000
@@ -52,7 +51,6 @@ async def mongo_primary(world: World) -> str:
 
 
 async def redis_master(world: World) -> str:
-    """A part that is a master of Redis now."""
     cluster, passwords = world.stack.layout.redis, world.stack.installation.redis_passwords
     for number, port in enumerate(getattr(cluster, "ports", ()), 1):
         url = f"redis://127.0.0.1:{port}"
@@ -66,7 +64,6 @@ async def redis_master(world: World) -> str:
 
 
 async def nats_leader(world: World) -> str:
-    """The part that leads the stream of events now."""
     shared = world.stack.layout.shared
     client = NatsClient(shared.bus_url, OPERATOR, shared.bus_passwords[OPERATOR])
     try:
@@ -84,8 +81,6 @@ def _number(server: Any, port: int) -> int:
 
 
 def part(name: str) -> Callable[[World], Awaitable[str]]:
-    """That part."""
-
     async def named(_world: World) -> str:
         return name
 
@@ -104,8 +99,8 @@ DEATHS: Final = {
 }
 
 
-async def test_any_one_may_die(several: World) -> None:
-    """No answer is wrong and nothing acknowledged is lost, whichever dies; and everything works again without it."""
+async def test_any_single_failure_is_survived(several: World) -> None:
+    """Whichever part dies, no response is wrong, no acknowledged write is lost, and the others take over."""
     load = SteadyLoad(several)
     await load.prepare()
     rows: list[drill_table.Row] = []
@@ -113,7 +108,7 @@ async def test_any_one_may_die(several: World) -> None:
         for what, find in DEATHS.items():
             name = await find(several)
             died, before = time.monotonic(), load.outcome.asked
-            # Not started again meanwhile: what came back at once would be what it was.
+            # Not restarted meanwhile: an immediate restart would hide the failure.
             await asyncio.gather(*(process.stop(0) for process in several.stack.processes(name)))
             assert await eventually(load.works, bool), f"nothing works without {what}"
             await asyncio.sleep(max(died + SECONDS - time.monotonic(), 0))  # allow fixed-wait: how long it is dead

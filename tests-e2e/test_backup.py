@@ -1,4 +1,4 @@
-"""A backup is made while everything runs, everything is lost, and the backup is put back (decision 0072)."""
+"""A backup of a running installation is restored after the loss of all data (decision 0072)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ LATER = Human(
     email=Email(email="since@mail.example.test", is_verified=True),
     password=Password(password="another one since then"),
 )
-"""Who is created after the backup."""
 
 
 IN_A_BACKUP = {
@@ -39,11 +38,10 @@ IN_A_BACKUP = {
     "portico_users.ids", "portico_users.members", "portico_users.orgs", "portico_users.passwords", "portico_users.projects",
     "portico_users.redis_marks", "portico_users.schema", "portico_users.users",
 }  # fmt: skip
-"""Nothing that ends by itself: no code, link, ceremony, waiting email or delivery, no trace and no lease."""
+"""Without expiring records: codes, links, ceremonies, queued emails and deliveries, diagnostics, leases."""
 
 
 def portico(data: Path, *arguments: str, succeeds: bool = True) -> str:
-    """What a command prints; fails unless it ends as wanted."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PORTICO_")}
     done = subprocess.run(
         [PORTICO, *arguments, *(["--data", str(data)] if data.parts else [])],
@@ -57,20 +55,18 @@ def portico(data: Path, *arguments: str, succeeds: bool = True) -> str:
 
 
 async def kids(world: World) -> set[str]:
-    """The ids of the published keys."""
     return {key["kid"] for key in (await world.http.get(world.metadata["jwks_uri"])).json()["keys"]}
 
 
 async def ask(issuer: str, path: str, form: dict[str, str], client: Client) -> dict[str, Any]:
-    """A form sent to the restored installation."""
     async with http_client(issuer, None) as http:
         answer = await http.post(f"{issuer}{path}", data=form, auth=(client.client_id, client.secret))
         found: dict[str, Any] = answer.json()
         return found
 
 
-async def test_a_backup_is_put_back(tmp_path: Path) -> None:
-    """Who was there signs in as then, what was changed later is undone, and no token, session or key that Redis still has counts."""
+async def test_backup_is_restored(tmp_path: Path) -> None:
+    """After a restore later changes are undone, and tokens, sessions and keys left in Redis are invalid."""
     data, key, file = tmp_path / "data", tmp_path / "key", tmp_path / "one.backup"
     async with started(StackOptions(data, port=0), as_given=True) as world:
         recipient = portico(Path(), "backup", "key", str(key)).strip()

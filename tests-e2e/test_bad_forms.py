@@ -22,35 +22,28 @@ pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 
 
 class Visitor:
-    """One browser at one login page, whose forms can be spoiled."""
-
     def __init__(self, world: World, agent: Agent) -> None:
         self.world = world
         self.agent = agent
         self.response_checks = ResponseChecks(world.clients["basic"].redirect_uri)
         self.address = ""
-        """Of the sign-in's page."""
 
     async def arrive(self, **changes: str | None) -> None:
-        """At the first page of a new sign-in."""
         page = await self.agent.open(begin(self.world.metadata, self.world.clients["basic"], **changes).url)
         self.response_checks.check(page.response, "the first page")
         self.address = str(page.response.url)
 
     async def go_to_password(self, login_name: str = ALICE.login_name) -> None:
-        """From the first page to the second."""
         page = await self.agent.press("loginname-submit", loginname=login_name)
         self.response_checks.check(page.response, "the second page")
 
     def fields(self, button: str = "loginname-submit", **values: str) -> dict[str, str]:
-        """What the form of the page would send."""
         assert self.agent.page is not None
         form = self.agent.page.document.form_with(button)
         assert form is not None, self.agent.page.response.text
         return {**form.filled(button, {}), **values}
 
     async def start_over(self) -> None:
-        """Back to the first page of this sign-in, by the page's own button where it has one."""
         await self.reload()
         if self.shows("login-restart"):
             page = await self.agent.press("login-restart")
@@ -59,21 +52,18 @@ class Visitor:
             await self.arrive()
 
     async def reload(self) -> None:
-        """Opens the page of this sign-in again."""
         self.response_checks.check((await self.agent.open(self.address)).response, "reloaded")
 
     def shows(self, id: str) -> bool:
-        """An element with this id is on the page."""
         return self.agent.page is not None and self.agent.page.shows(id)
 
     @property
     def text(self) -> str:
-        """Of the page."""
         assert self.agent.page is not None
         return self.agent.page.response.text
 
     async def send(self, body: str | dict[str, str], headers: dict[str, str] | None = None) -> httpx.Response:
-        """A form to the page's address, as our own page would send it unless given otherwise."""
+        """Sends a form to the page's URL, by default as the page would."""
         content = body if isinstance(body, str) else urlencode(body)
         origin = {"Origin": self.world.issuer, "Sec-Fetch-Site": "same-origin"} if headers is None else headers
         answer = await self.agent.http.post(self.address, content=content, headers={"Content-Type": FORM, **origin})
@@ -81,7 +71,7 @@ class Visitor:
 
 
 class Walker(Visitor):
-    """Takes the steps of a sign-in in any order, and knows what each may lead to."""
+    """Takes the steps of a sign-in in any order, and knows the allowed results."""
 
     def __init__(self, world: World, agent: Agent) -> None:
         super().__init__(world, agent)
@@ -89,7 +79,7 @@ class Walker(Visitor):
         self._sent: dict[str, str] = {}
 
     async def take(self, step: str) -> bool:
-        """One step; true when it led back to the application."""
+        """Takes one step; returns True when it led back to the application."""
         page = await self._page_after(step)
         if page is None or page.returned is None:
             return False
@@ -137,7 +127,6 @@ BUTTONS: dict[str, tuple[str, dict[str, str]]] = {
 
 @pytest.fixture
 async def visitor(world: World) -> AsyncIterator[Visitor]:
-    """A user who has just opened the first page."""
     async with world.agent() as agent:
         made = Visitor(world, agent)
         await made.arrive()
@@ -147,8 +136,8 @@ async def visitor(world: World) -> AsyncIterator[Visitor]:
 FIELDS = ("csrf", "step", "login_name", "request")
 
 
-async def test_no_value_breaks_the_first_form(visitor: Visitor) -> None:
-    """Any value in any field, well encoded or not, and the sign-in can go on afterwards (RX-12)."""
+async def test_bad_values_do_not_break_the_first_form(visitor: Visitor) -> None:
+    """Any value in any field, well-encoded or not, is handled, and the sign-in can continue (RX-12)."""
     for field in FIELDS:
         for value in (*CONTROL, *LONG, *MARKUP):
             await visitor.send({**visitor.fields(), "login_name": "x", field: value})
@@ -162,8 +151,8 @@ async def test_no_value_breaks_the_first_form(visitor: Visitor) -> None:
     assert visitor.shows("password")
 
 
-async def test_what_was_typed_or_hinted_is_escaped(visitor: Visitor) -> None:
-    """Hint, name and state never become markup, on any page they are shown on (AZ-08, MG-20)."""
+async def test_displayed_input_is_escaped(visitor: Visitor) -> None:
+    """Hint, name and state never become markup on any page (AZ-08, MG-20)."""
     for payload in MARKUP:
         await visitor.arrive(login_hint=payload, state=payload)
         pages = [visitor.text]
@@ -175,7 +164,7 @@ async def test_what_was_typed_or_hinted_is_escaped(visitor: Visitor) -> None:
 
 
 async def test_overlong_password_is_not_hashed(visitor: Visitor) -> None:
-    """More than 200 characters are refused before authz is called, and nothing counts as an attempt (LG-15)."""
+    """More than 200 characters are refused before authz is called, and do not count as an attempt (LG-15)."""
     attacker = Attacker(visitor.world)
     await visitor.go_to_password(ERIN.login_name)
     before = await attacker.measured("users", "process_cpu_seconds_total")
@@ -200,8 +189,8 @@ ORIGINS: dict[str, dict[str, str]] = {
 }
 
 
-async def test_form_of_another_origin_changes_nothing(visitor: Visitor) -> None:
-    """403 with the right token too, and the page is where it was (LG-14)."""
+async def test_cross_origin_form_is_refused(visitor: Visitor) -> None:
+    """A form of another origin gets 403 even with a valid CSRF token, and changes nothing (LG-14)."""
     wrong = {}
     for origin, headers in ORIGINS.items():
         answer = await visitor.send(visitor.fields(login_name=ALICE.login_name), headers)
@@ -212,8 +201,8 @@ async def test_form_of_another_origin_changes_nothing(visitor: Visitor) -> None:
     assert wrong == {}
 
 
-async def test_token_of_a_form_is_good_once_here_and_in_this_browser(world: World, visitor: Visitor) -> None:
-    """Missing, changed, of another form, used: 403; the right one counts once, here (LG-14, JW-14)."""
+async def test_csrf_token_works_once_and_in_its_browser_only(world: World, visitor: Visitor) -> None:
+    """A missing, changed, used or foreign CSRF token gets 403; the valid one works once (LG-14, JW-14)."""
     async with world.agent() as agent:
         other = Visitor(world, agent)
         await other.arrive()
@@ -232,7 +221,7 @@ async def test_token_of_a_form_is_good_once_here_and_in_this_browser(world: Worl
 
 
 async def test_forged_cookies_have_no_session(world: World, visitor: Visitor) -> None:
-    """Changed, doubled with another value, renamed, oversized: no page of this sign-in (LG-11, P3)."""
+    """Changed, conflicting, renamed and oversized cookies give no access to the sign-in (LG-11, P3)."""
     cookie = next(iter(visitor.agent.http.cookies.jar))
     name, value = cookie.name, cookie.value or ""
     forged = [
@@ -246,14 +235,14 @@ async def test_forged_cookies_have_no_session(world: World, visitor: Visitor) ->
         async with world.agent() as agent:
             answers.append(visitor.response_checks.check(await agent.http.send(bare), text))
 
-    # At this address a sign-in begins in the other browser.
+    # This URL starts a sign-in in the other browser.
     others = [answer for answer in answers if not onward_from(answer).startswith("/oauth/v2/authorize/resume?request=")]
     assert {answer.status_code for answer in others} <= {400, 404}
     assert all('id="error-page"' in answer.text for answer in others)
 
 
-async def test_handle_chosen_by_an_attacker_is_not_adopted(world: World) -> None:
-    """A browser that comes with an unknown handle gets a new one (LG-11)."""
+async def test_session_handle_of_the_client_is_not_adopted(world: World) -> None:
+    """A browser with an unknown handle gets a new one, which prevents session fixation (LG-11)."""
     async with world.agent() as agent:
         visitor = Visitor(world, agent)
         await visitor.arrive()
@@ -279,8 +268,8 @@ CONTINUATIONS = ("return", "return_to", "next", "continue", "continue_to", "redi
 PAGES = ("/ui/login", "/ui/login/logged-out", "/oauth/v2/authorize/resume", "/oidc/v1/end_session")
 
 
-async def test_no_parameter_leads_away(visitor: Visitor) -> None:
-    """The way on is stored on the server: nothing in an address changes it, or is shown (AZ-10)."""
+async def test_parameters_cannot_change_the_redirect(visitor: Visitor) -> None:
+    """The redirect target is stored on the server, and URL parameters neither change it nor are shown (AZ-10)."""
     request_id = visitor.address.rpartition("=")[2]
     added = [*((name, ELSEWHERE[0]) for name in CONTINUATIONS), *(("return_to", address) for address in ELSEWHERE)]
     for page in PAGES:
@@ -292,7 +281,7 @@ async def test_no_parameter_leads_away(visitor: Visitor) -> None:
 
 
 async def test_changed_request_id_is_unknown(visitor: Visitor) -> None:
-    """An id with a changed character, cut off, or with something behind it finds no sign-in (JW-14)."""
+    """A request id that is changed, shortened or extended finds no sign-in (JW-14)."""
     right = visitor.address.rpartition("=")[2]
     places = range(0, len(right), 5)
     changed = {right[:cut] for cut in places}
@@ -305,8 +294,8 @@ async def test_changed_request_id_is_unknown(visitor: Visitor) -> None:
             assert answer.status_code in (400, 404), (page, id)
 
 
-async def test_endless_languages_cost_nothing(visitor: Visitor) -> None:
-    """Accept-Language and ui_locales of any length give the default language (LG-23)."""
+async def test_overlong_language_lists_use_the_default(visitor: Visitor) -> None:
+    """Accept-Language and ui_locales of any length fall back to the default language (LG-23)."""
     metadata, client = visitor.world.metadata, visitor.world.clients["basic"]
     for languages in ("x" * 20_000, ",".join(["en"] * 5_000), "-" * 10_000, "*;q=" + "9" * 9_000):
         page = await visitor.agent.http.get(visitor.address, headers={"Accept-Language": languages})
@@ -320,7 +309,6 @@ STEPS = (*BUTTONS, "reload", "resume", "replay", "password first")
 
 
 async def _walk(world: World, steps: Sequence[str]) -> bool:
-    """Takes the steps in a new browser; true when they led back to the application."""
     async with world.agent() as agent:
         walker = Walker(world, agent)
         await walker.arrive()
@@ -332,8 +320,8 @@ async def _walk(world: World, steps: Sequence[str]) -> bool:
 
 @settings(max_examples=10, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(st.sampled_from(STEPS), min_size=2, max_size=8))
-async def test_only_the_right_walk_ends_with_a_code(world: World, steps: list[str]) -> None:
-    """Whatever order forms come in: a code after the right name and password, denied after cancel, else a page (P3)."""
+async def test_code_requires_name_and_password_in_any_order(world: World, steps: list[str]) -> None:
+    """In any order of forms a code requires name and password; cancel gives access_denied, others a page (P3)."""
     await _walk(world, steps)
 
 
@@ -345,6 +333,6 @@ async def test_only_the_right_walk_ends_with_a_code(world: World, steps: list[st
     ],
     ids=["detours", "another name"],
 )
-async def test_detours_do_not_change_where_a_walk_ends(world: World, steps: list[str], back: bool) -> None:
-    """The state is the server's: the right forms sign in after wrong ones, the wrong name never does (P3)."""
+async def test_detours_do_not_change_the_result(world: World, steps: list[str], back: bool) -> None:
+    """The state is on the server: the right forms sign in after wrong ones, and a wrong name never does (P3)."""
     assert await _walk(world, steps) is back

@@ -1,4 +1,6 @@
-"""Bad input at the protocol's endpoints: refused with an answer that fits, never a fault, a stall or a way out."""
+"""Bad input at the protocol endpoints: refused with a proper error, never with an internal error, a hang or an
+open redirect.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,13 @@ TOKEN = (
 )
 WITH_EVERY_VALUE = ("state", "code")
 BROKEN = RAW[::3]
-"""Of the others: every parameter with every fault is in `services/authz/tests/protocol/test_authorize_matrix.py`."""
+"""A subset; the complete combinations are in `services/authz/tests/protocol/test_authorize_matrix.py`."""
 
 ENDPOINTS = ("token_endpoint", "introspection_endpoint", "revocation_endpoint")
 
 
-async def test_no_value_breaks_the_authorization_endpoint(attacker: Attacker) -> None:
-    """Any value, well encoded or not: a page, or an answer to the registered address (RX-12, AZ-07, AZ-14, P10)."""
+async def test_bad_values_at_the_authorization_endpoint(attacker: Attacker) -> None:
+    """Any value gives a page or a response to the registered redirect URI (RX-12, AZ-07, AZ-14, P10)."""
     wrong = {}
     for name in AUTHORIZE:
         without = attacker.authorize(**{name: None})
@@ -51,8 +53,8 @@ async def test_no_value_breaks_the_authorization_endpoint(attacker: Attacker) ->
     assert wrong == {}
 
 
-async def test_state_comes_back_as_it_was(attacker: Attacker) -> None:
-    """Byte by byte after decoding, in all three response modes; nothing of it becomes a header or markup (AZ-07)."""
+async def test_state_is_returned_unchanged(attacker: Attacker) -> None:
+    """The state is returned byte for byte in all three response modes and never becomes a header or markup (AZ-07)."""
     for payload in (*MARKUP, "é\u202e\U0001f600", "a b+c%20d", "a\r\nX-Evil: 1", "&error=none#x"):
         for mode in ("query", "fragment", "form_post"):
             answer = await attacker.ask("GET", attacker.authorize(state=payload, prompt="none", response_mode=mode))
@@ -87,8 +89,8 @@ SCRIPTS = (
 )
 
 
-async def test_nothing_is_redirected_before_the_address_is_proven(attacker: Attacker) -> None:
-    """Whatever else is wrong, an unknown client or address gets a page and no Location (AZ-06, AZ-09)."""
+async def test_no_redirect_before_redirect_uri_is_validated(attacker: Attacker) -> None:
+    """An unknown client or redirect URI gets a page without Location, whatever else is wrong (AZ-06, AZ-09)."""
     wrong = [{**who, **what} for who in UNPROVEN for what in SPOILERS]
     wrong += [{"redirect_uri": script} for script in SCRIPTS]
     answers = await asyncio.gather(*(attacker.ask("GET", attacker.authorize(**changes)) for changes in wrong))
@@ -100,8 +102,8 @@ async def test_nothing_is_redirected_before_the_address_is_proven(attacker: Atta
         assert "javascript:" not in answer.text.lower(), changes
 
 
-async def test_no_value_breaks_the_token_endpoint(attacker: Attacker) -> None:
-    """Any value, well encoded or not, is refused with a code of RFC 6749 (RX-12, TK-17, TK-19)."""
+async def test_bad_values_at_the_token_endpoint(attacker: Attacker) -> None:
+    """Any value, well-encoded or not, is refused with an error code of RFC 6749 (RX-12, TK-17, TK-19)."""
     good = {"grant_type": "authorization_code", "code": "00" + "a" * 43, "redirect_uri": attacker.redirect_uri}
     url, wrong = attacker.endpoint("token_endpoint"), {}
     for name in TOKEN:
@@ -133,7 +135,7 @@ HEADERS = [
 
 
 async def test_malformed_client_credentials_are_invalid_client(attacker: Attacker) -> None:
-    """Bad base64, no colon, control bytes, other charsets: 401 with a challenge at all three endpoints (TK-17)."""
+    """Malformed Basic credentials get 401 with a challenge at all three endpoints (TK-17)."""
     asked = [(attacker.endpoint(endpoint), header) for endpoint in ENDPOINTS for header in HEADERS]
     answers = await asyncio.gather(
         *(attacker.post(url, "grant_type=authorization_code&token=x", Authorization=header) for url, header in asked)
@@ -166,8 +168,8 @@ JOSE = {
 }
 
 
-async def test_monstrous_token_is_refused_at_once(attacker: Attacker) -> None:
-    """As hint, assertion, client assertion, bearer and introspected token: refused before work (JW-16, JW-17, RX-05)."""
+async def test_oversized_token_is_refused_early(attacker: Attacker) -> None:
+    """An oversized token in any parameter or header is refused before any work (JW-16, JW-17, RX-05)."""
     wrong = {what: got for what, token in JOSE.items() if (got := await _refusals(attacker, token)) != REFUSALS}
 
     assert wrong == {}
@@ -177,7 +179,6 @@ REFUSALS = ["login_required", (400, "invalid_grant"), (401, "invalid_client"), 4
 
 
 async def _refusals(attacker: Attacker, token: str) -> list[object]:
-    """The answers to a token as hint, assertion, client assertion, bearer and introspected token."""
     metadata = attacker.world.metadata
     assertion = {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "scope": "openid", "assertion": token}
     proof = {"client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", "token": "x"}
@@ -202,10 +203,10 @@ PLACES = st.sampled_from([route.path.replace("*", "something") for route in GATE
     max_examples=100, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )  # fmt: skip
 @given(method=st.sampled_from(("GET", "POST")), path=PLACES, query=FIELDS, form=FIELDS)
-async def test_generated_requests_are_answered(
+async def test_random_requests_are_answered(
     world: World, method: str, path: str, query: list[tuple[str, str]], form: list[tuple[str, str]]
 ) -> None:
-    """Any parameters at any path: never a server error, never a weak answer (RX-12)."""
+    """Random parameters at any path never cause a server error or a response without security headers (RX-12)."""
     encoded, body = (urlencode(fields, errors="replace") for fields in (query, form))
     content = {"content": body, "headers": {"Content-Type": FORM}} if method == "POST" else {}
     await Attacker(world).ask(method, f"{path}?{encoded}", **content)

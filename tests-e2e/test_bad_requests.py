@@ -39,8 +39,8 @@ MEDIA = (
 )
 
 
-async def test_other_bodies_than_forms_are_refused_unread(attacker: Attacker) -> None:
-    """Multipart is taken nowhere, nothing is decompressed, no content type confuses a service (RX-02, RX-10)."""
+async def test_non_form_bodies_are_refused_unread(attacker: Attacker) -> None:
+    """Multipart is refused, nothing is decompressed, and content types cannot confuse a service (RX-02, RX-10)."""
     encodings = ("gzip", "br", "zstd", "deflate", "gzip, gzip", "identity;q=0")
     sent = [
         *((b"a=b", {"Content-Type": media}) for media in MEDIA),
@@ -76,8 +76,8 @@ PLACES = {
 ROUNDS = 3
 
 
-async def test_costly_form_costs_little(attacker: Attacker) -> None:
-    """A form as large as may be, of the worst kind, is refused with less work than 200 signatures (RX-01, P8)."""
+async def test_worst_case_form_is_cheap(attacker: Attacker) -> None:
+    """The largest and worst form is refused with less work than 200 signatures (RX-01, P8)."""
     most, wrong = 200 * signature_seconds(), {}
     for path, service in PLACES.items():
         for what, body in _bodies():
@@ -94,8 +94,8 @@ async def test_costly_form_costs_little(attacker: Attacker) -> None:
 METHODS = ("GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "FOO", "get")
 
 
-async def test_other_methods_are_refused_and_cannot_be_disguised(attacker: Attacker) -> None:
-    """No method override; what is not served is 4xx with Allow where it is 405 (TK-21, RX-12)."""
+async def test_method_override_is_refused(attacker: Attacker) -> None:
+    """Methods cannot be overridden, and unsupported ones get 4xx, with Allow where it is 405 (TK-21, RX-12)."""
     disguise = {"X-HTTP-Method-Override": "POST", "X-Method-Override": "POST", "X-HTTP-Method": "POST"}
     urls = [attacker.endpoint(endpoint) for endpoint in FORMS]
     for method in METHODS:
@@ -107,8 +107,8 @@ async def test_other_methods_are_refused_and_cannot_be_disguised(attacker: Attac
             await attacker.ask(method, path, headers=disguise)
 
 
-async def test_headers_of_proxies_change_nothing(attacker: Attacker) -> None:
-    """Together and one by one: same discovery document, same redirect, nothing of them in any answer (HH-01, HH-04)."""
+async def test_proxy_headers_are_ignored(attacker: Attacker) -> None:
+    """Proxy headers change neither discovery nor redirects and appear in no response (HH-01, HH-04)."""
     url = "/.well-known/openid-configuration"
     plain = await attacker.ask("GET", url)
     every = (*FORWARDED, *INTERNAL)
@@ -123,8 +123,8 @@ async def test_headers_of_proxies_change_nothing(attacker: Attacker) -> None:
         assert value not in str(document.headers) + redirect.headers["location"], (names, value)
 
 
-async def test_forwarded_for_is_the_gateways_own(attacker: Attacker) -> None:
-    """An address a client writes, readable or not, has the outcome of none (HH-03)."""
+async def test_x_forwarded_for_of_a_client_is_ignored(attacker: Attacker) -> None:
+    """An address sent by a client, well-formed or not, has no effect (HH-03)."""
     values = ("a", "", "::1%eth0", "6.6.6.6, 7.7.7.7", "x" * 20_000, ",".join(["1.1.1.1"] * 1_000))
     urls = (attacker.endpoint("jwks_uri"), attacker.authorize())
     answers = {
@@ -145,8 +145,8 @@ PATHS = (
 )
 
 
-async def test_a_path_has_one_spelling(attacker: Attacker) -> None:
-    """Dots, slashes, cases, escapes: 404 in the shape of the place, and nothing internal behind them (P4, MG-19)."""
+async def test_path_has_one_spelling(attacker: Attacker) -> None:
+    """Other spellings with dots, slashes, cases or escapes get 404 and reach no internal path (P4, MG-19)."""
     answers = {
         path: await attacker.ask("GET", attacker.world.issuer, extensions={"target": path.encode()}) for path in PATHS
     }
@@ -154,8 +154,8 @@ async def test_a_path_has_one_spelling(attacker: Attacker) -> None:
     assert {path: answer.status_code for path, answer in answers.items() if answer.status_code != 404} == {}
 
 
-async def test_errors_of_the_management_surface_are_statuses(attacker: Attacker) -> None:
-    """google.rpc.Status with an id and nothing about the inside (MG-19)."""
+async def test_management_errors_are_google_rpc_status(attacker: Attacker) -> None:
+    """Errors of the management API are google.rpc.Status with an id and no internal details (MG-19)."""
     json = {"Content-Type": "application/json"}
     for path in ("/v2/users/human", "/management/v1/idps/1/jwt_config", "/admin/v1/x", "/v2beta/x"):
         for content in (b"", b"{", b"[" * 100_000, b'{"a":' * 50_000, b"\xff", b'{"a":1,"a":2}', b"1" * 100_000):

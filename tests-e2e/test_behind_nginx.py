@@ -1,4 +1,4 @@
-"""The gateway behind nginx, as docs/guides/behind-a-proxy.md has it: addresses, sign-in, tokens and gRPC are those of the issuer."""
+"""The gateway behind nginx as in docs/guides/behind-a-proxy.md."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ http {{
 
 @asynccontextmanager
 async def nginx(place: Place, gateway_port: int) -> AsyncIterator[None]:
-    """Runs nginx with the server of the guide until the block ends."""
     program = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
     assert program, "nginx is missing: make tools"
     [block] = blocks_of_guide("nginx")
@@ -52,26 +51,25 @@ async def nginx(place: Place, gateway_port: int) -> AsyncIterator[None]:
 
 @pytest.fixture(scope="module")
 async def behind(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack whose issuer is the address of nginx, seen from there."""
     async with world_behind(nginx, tmp_path_factory.mktemp("nginx")) as world:
         yield world
 
 
-async def test_a_person_signs_in_through_nginx(behind: World) -> None:
-    """Issuer, endpoints, cookies and tokens are those of the name that the browser knows; the answer binds it to https."""
+async def test_user_signs_in_through_nginx(behind: World) -> None:
+    """Issuer, endpoints, cookies and tokens have the public name, and HSTS is sent."""
     await behind_a_proxy.check_sign_in(behind)
 
 
-async def test_each_client_is_counted_for_itself(behind: World) -> None:
-    """By the address nginx saw, whatever it sends itself: one that requests too often does not stop the others (HH-04)."""
+async def test_clients_are_rate_limited_separately(behind: World) -> None:
+    """Clients are rate-limited by the address that nginx saw, so that one client cannot block others (HH-04)."""
     await behind_a_proxy.check_each_client_is_counted(behind)
 
 
 async def test_plain_grpc_passes(behind: World) -> None:
-    """With its trailers: the refusal is that of users, not one of a proxy."""
+    """Plain gRPC passes nginx with its trailers, and errors come from users."""
     await behind_a_proxy.check_plain_grpc(behind)
 
 
-async def test_addresses_are_passed_on_as_they_came(behind: World) -> None:
-    """Slashes, dots and semicolons arrive at the gateway as the client sent them, so that a path has one spelling."""
+async def test_paths_are_forwarded_unchanged(behind: World) -> None:
+    """Slashes, dots and semicolons arrive at the gateway as sent, so that a path has one spelling."""
     await behind_a_proxy.check_addresses_as_they_came(behind)

@@ -1,4 +1,4 @@
-"""Two organizations of different branding in a real browser: what is drawn, in light and dark, in both directions."""
+"""Branding of two organizations in a real browser, in light and dark, in both text directions."""
 
 from __future__ import annotations
 
@@ -60,7 +60,6 @@ COLORS: Final = [
 
 @pytest.fixture
 def pages(clock: FrozenClock, bus: MemoryBus) -> PagesWithoutStack:
-    """A password page with a problem on it."""
     step = Step(
         name=StepName.PASSWORD, csrf="c", client_name="Demo", login_name="ada@acme.example", may_reset=True,
         problem=Problem.WRONG_CREDENTIALS,
@@ -70,7 +69,7 @@ def pages(clock: FrozenClock, bus: MemoryBus) -> PagesWithoutStack:
 
 @pytest.fixture
 async def refused(tab: Page, pages: PagesWithoutStack) -> list[str]:
-    """What the browser refused or missed; logos are answered with a picture each."""
+    """Collects the browser's policy violations and failed requests; logos are answered with an image each."""
     problems: list[str] = []
     tab.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     await pages.attach(tab)
@@ -86,12 +85,11 @@ async def _picture(route: Route) -> None:
 
 
 def rgb(color: str) -> str:
-    """A colour as browsers compute it."""
     return f"rgb({', '.join(str(int(color[at : at + 2], 16)) for at in (1, 3, 5))})"
 
 
-async def test_each_organization_has_its_colours(tab: Page, pages: PagesWithoutStack, refused: list[str]) -> None:
-    """What the browser draws is what the policy has, and the policy of the page refuses nothing of it (AZ-17)."""
+async def test_organizations_have_their_colours(tab: Page, pages: PagesWithoutStack, refused: list[str]) -> None:
+    """The browser renders the colours of the branding policy, and the page's CSP allows them (AZ-17)."""
     wrong = {}
     for language, direction in (("en", "ltr"), ("ar", "rtl")):
         for look, theme, expected in COLORS:
@@ -111,7 +109,7 @@ async def test_each_organization_has_its_colours(tab: Page, pages: PagesWithoutS
 async def test_logos_and_links_are_shown(
     tab: Page, pages: PagesWithoutStack, refused: list[str], theme: str, width: int
 ) -> None:
-    """The logo of the theme, the application's, and links that leave the sign-in open."""
+    """Pages show the theme's logo, the application's logo, and links that leave the sign-in open."""
     pages.login.step = replace(pages.login.step, look=ACME)
     await tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     await tab.goto(PAGE)
@@ -133,10 +131,10 @@ async def test_logos_and_links_are_shown(
         *(pytest.param(look, tag, marks=pytest.mark.long) for look in (ACME, UMBRELLA) for tag in ("de", "ja")),
     ],
 )
-async def test_branded_pages_violate_no_rule_of_accessibility(
+async def test_branded_pages_have_no_accessibility_violations(
     tab: Page, pages: PagesWithoutStack, refused: list[str], look: Look, language: str
 ) -> None:
-    """axe-core finds nothing, in light and dark, and nothing is wider than a small screen."""
+    """axe-core finds no violation in light and dark, and no page is wider than a small screen."""
     pages.language = language
     pages.login.step = replace(pages.login.step, look=look)
     await tab.set_viewport_size({"width": 320, "height": 700})

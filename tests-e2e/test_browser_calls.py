@@ -1,4 +1,4 @@
-"""Calls of the management API from a page in Chromium, with connect-web, through the gateway."""
+"""Calls of the management API from a page in Chromium with connect-web, through the gateway."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ FORMS = pytest.mark.parametrize("form", ["gRPC-web", "Connect"])
 
 @pytest.fixture
 async def page(tab: Page, admin: Administrator) -> ApiPage:
-    """The page, ready to call."""
     one = ApiPage(tab, admin.world.issuer)
     await one.open()
     return one
 
 
 @FORMS
-async def test_a_page_creates_and_reads_a_user(page: ApiPage, admin: Administrator, form: str) -> None:
-    """Frames, messages and trailers are as the third-party library expects them."""
+async def test_page_creates_and_reads_a_user(page: ApiPage, admin: Administrator, form: str) -> None:
+    """connect-web can read the API's frames, messages and trailers."""
     name = f"page-{form.lower()}"
     added, trailers = await page.call(form, ADD, admin.human(name), admin.token)
     read, _ = await page.call(form, GET, {"userId": f"{name}-{admin.tag}"}, admin.token)
@@ -37,8 +36,8 @@ async def test_a_page_creates_and_reads_a_user(page: ApiPage, admin: Administrat
 
 
 @FORMS
-async def test_a_page_gets_the_error(page: ApiPage, admin: Administrator, form: str) -> None:
-    """The google.rpc.Status of the trailers, or of Connect's JSON: code, text, id and fields as by JSON over HTTP."""
+async def test_page_receives_error_details(page: ApiPage, admin: Administrator, form: str) -> None:
+    """The error in the trailers, or in Connect's JSON, has the same code, text, id and fields as by JSON over HTTP."""
     wrong = admin.human("wrong", profile={"firstName": "", "lastName": "x" * 201})
     refused, trailers = await page.call(form, ADD, wrong, admin.token)
     by_json = await admin.json(ADD, wrong)
@@ -49,15 +48,15 @@ async def test_a_page_gets_the_error(page: ApiPage, admin: Administrator, form: 
 
 
 @FORMS
-async def test_a_page_without_a_token_is_unauthenticated(page: ApiPage, form: str) -> None:
-    """Without a token the answer is UNAUTHENTICATED, and the library reports that."""
+async def test_page_without_token_is_unauthenticated(page: ApiPage, form: str) -> None:
+    """Without a token connect-web reports UNAUTHENTICATED."""
     refused, _ = await page.call(form, GET, {"userId": "e2e-alice"}, "none")
 
     assert (refused.code, refused.error_code) == (16, "USER-311")
 
 
-async def test_a_page_of_another_origin_reads_nothing(tab: Page, world: World, admin: Administrator) -> None:
-    """The API answers no page of others: the browser gives them nothing of it."""
+async def test_page_of_another_origin_is_refused(tab: Page, world: World, admin: Administrator) -> None:
+    """The API sends no CORS headers, so the browser withholds responses from pages of other origins."""
     await tab.goto(f"{world.rp_url('basic')}/")
     call = """async ([url, token]) => {
         try { return (await fetch(url, {headers: {Authorization: `Bearer ${token}`}})).status; }

@@ -1,7 +1,7 @@
-"""Applications that are pages: libraries of other people, in Chromium, from another origin than the issuer.
+"""Browser-only applications with third-party libraries in Chromium, on another origin than the issuer.
 
-oidc-client 1.11.5 is the last certified browser library that knows the implicit flow; oidc-client-ts, its successor,
-knows the code flow with PKCE.
+oidc-client 1.11.5 is the last certified browser library with the implicit flow; its successor oidc-client-ts
+supports the code flow with PKCE only.
 """
 
 from __future__ import annotations
@@ -32,31 +32,28 @@ USED = {
 
 @pytest.fixture
 async def quiet(tab: Page) -> AsyncIterator[Page]:
-    """A tab whose console is empty: no policy is violated, no request is refused."""
+    """A tab that must end with an empty console: no policy violation, no failed request."""
     said: list[str] = []
-    # What is blocked is an error; that a field had the focus before the page requested it is only a note.
+    # Blocked requests are logged as errors; an autofocus notice is harmless.
     tab.on("console", lambda message: said.append(message.text) if message.type in {"error", "warning"} else None)
     yield tab
     assert said == []
 
 
 class BrowserApp:
-    """The application in one tab."""
-
     def __init__(self, tab: Page, world: World, library: str, response_type: str) -> None:
         self.tab = tab
         self.url = world.rp_url("spa")
         self._query = urlencode({"library": library, "response_type": response_type})
 
     async def sign_in(self) -> dict[str, Any]:
-        """Presses the button, signs Alice in, and answers what the library made of it."""
+        """Presses the button, signs Alice in, and returns the library's result."""
         await self.tab.goto(f"{self.url}/?{self._query}")
         await self.tab.locator("#rp-signin").click()
         await LoginPages(self.tab).sign_in(ALICE.login_name, ALICE.password)
         return await self.shown()
 
     async def shown(self) -> dict[str, Any]:
-        """What is shown; what went wrong instead, if something did."""
         await expect(self.tab.locator("#rp-user, #rp-error").filter(has_text="{")).to_be_visible()
         assert await self.tab.locator("#rp-error").text_content() == ""
         user: dict[str, Any] = json.loads(await self.tab.locator("#rp-user").text_content() or "")
@@ -64,10 +61,10 @@ class BrowserApp:
 
 
 @pytest.mark.parametrize(("library", "response_type"), USED.values(), ids=USED.keys())
-async def test_page_signs_in_with_a_third_party_library(
+async def test_page_signs_in_with_third_party_library(
     quiet: Page, world: World, library: str, response_type: str
 ) -> None:
-    """The library accepts state, nonce, signature and at_hash, and may read what it needs from its own origin."""
+    """The library validates state, nonce, signature and at_hash, and reads the required documents by CORS."""
     user = await BrowserApp(quiet, world, library, response_type).sign_in()
     claims = await checked_claims(world.http, world.metadata, user["id_token"], "e2e-spa")
 
@@ -80,8 +77,8 @@ async def test_page_signs_in_with_a_third_party_library(
 
 
 @pytest.mark.parametrize("response_type", ["id_token token", "id_token"])
-async def test_tokens_of_the_front_channel_stay_in_the_fragment(quiet: Page, world: World, response_type: str) -> None:
-    """The answer is in the fragment, which no server sees, and has what was requested and nothing else (AZ-13)."""
+async def test_front_channel_tokens_are_in_the_fragment(quiet: Page, world: World, response_type: str) -> None:
+    """The response is in the fragment, which no server sees, and has only the requested values (AZ-13)."""
     answers: list[str] = []
     quiet.on("framenavigated", lambda frame: answers.append(frame.url))
     seen = requests_to(quiet.context, "/callback")
@@ -99,8 +96,8 @@ async def test_tokens_of_the_front_channel_stay_in_the_fragment(quiet: Page, wor
 
 
 @pytest.mark.parametrize("library", ["oidc-client", "oidc-client-ts"])
-async def test_page_renews_in_silence(quiet: Page, world: World, library: str) -> None:
-    """prompt=none in a hidden frame gives new tokens for the same person and the same sign-in."""
+async def test_page_renews_tokens_silently(quiet: Page, world: World, library: str) -> None:
+    """prompt=none in a hidden frame gives new tokens for the same user and sign-in."""
     app = BrowserApp(quiet, world, library, "id_token token" if library == "oidc-client" else "code")
     first = await app.sign_in()
     await quiet.locator("#rp-silent").click()
@@ -115,8 +112,8 @@ async def test_page_renews_in_silence(quiet: Page, world: World, library: str) -
 
 
 @pytest.mark.parametrize("library", ["oidc-client", "oidc-client-ts"])
-async def test_page_signs_out_everywhere(quiet: Page, world: World, library: str) -> None:
-    """The library's logout comes back with its state, and what it held is worth nothing any more (IR-08)."""
+async def test_page_logs_out_everywhere(quiet: Page, world: World, library: str) -> None:
+    """The library's logout returns with its state, and its tokens are then inactive (IR-08)."""
     app = BrowserApp(quiet, world, library, "id_token token" if library == "oidc-client" else "code")
     token = (await app.sign_in())["access_token"]
     before = (await world.ask("introspection_endpoint", API.client, token=token)).json()

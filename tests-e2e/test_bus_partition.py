@@ -1,6 +1,7 @@
-"""A service is cut off from the bus: what was revoked is active at no replica, whether it can know or not (FD-06).
+"""A service is cut off from the bus: revoked tokens are active at no replica (FD-06).
 
-``PORTICO_TEST_WINDOWS=3 PORTICO_TEST_WINDOW_REVOCATIONS=100`` makes it 1,200 revocations; run with ``-s`` to see the figures.
+``PORTICO_TEST_WINDOWS=3 PORTICO_TEST_WINDOW_REVOCATIONS=100`` results in 1,200 revocations; run with ``-s``
+to see the figures.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 WINDOWS: Final = int(os.environ.get("PORTICO_TEST_WINDOWS", "1"))
 REVOCATIONS: Final = int(os.environ.get("PORTICO_TEST_WINDOW_REVOCATIONS", "24"))
-"""In each window, in which the link is cut."""
+"""Per window with the link cut."""
 
 IN_FLIGHT = 8
 
@@ -41,7 +42,6 @@ PARTITIONS: Final = {
 
 @pytest.fixture(scope="module")
 async def links(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[StackLinks]:
-    """The ways to the bus."""
     options = StackOptions(tmp_path_factory.mktemp("parted"), port=0, replicas=Replicas(2))
     async with StackLinks(options, [ends for parted in PARTITIONS.values() for ends in parted]) as found:
         yield found
@@ -49,21 +49,18 @@ async def links(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stack
 
 @pytest.fixture(scope="module")
 async def parted(links: StackLinks) -> AsyncIterator[World]:
-    """A stack with two replicas of each service."""
     async with started(links.options) as two:
         yield two
 
 
 @pytest.fixture(scope="module")
 async def everywhere(parted: World) -> AsyncIterator[Everywhere]:
-    """Both replicas of token and of authz."""
     async with Everywhere(parted) as replicas:
         yield replicas
 
 
 @pytest.fixture(scope="module")
 async def hands(parted: World) -> AsyncIterator[ReplicaClients]:
-    """Connections to both replicas of token."""
     async with ReplicaClients((one.address for one in parted.stack.replicas_of("token")), IN_FLIGHT) as found:
         yield found
 
@@ -78,7 +75,7 @@ def _question(token: str) -> Post:
 
 
 class Window:
-    """Tokens that are revoked while a link is cut, and what every replica answers about them at once."""
+    """Tokens that are revoked while a link is cut, and every replica's immediate responses about them."""
 
     def __init__(self, hands: ReplicaClients) -> None:
         self.answers: Counter[str] = Counter()
@@ -94,7 +91,6 @@ class Window:
             self._tokens.append((robot.client, tokens["access_token"]))
 
     async def revoke(self) -> None:
-        """Revokes all of them; one replica may refuse."""
         await self._hands.race(self._revoke_one, REVOCATIONS)
 
     async def _revoke_one(self, hand: ReplicaClient) -> None:
@@ -110,10 +106,10 @@ class Window:
 
 
 async def _ends(everywhere: Everywhere, stage: Stage, person: Person) -> bool:
-    """Deactivates a person; no replica calls their token active that is asked from `IN_FORCE_SECONDS` on.
+    """Deactivates a user and checks that from `IN_FORCE_SECONDS` on no replica reports the token as active.
 
     Returns:
-        False when the change was refused, because nothing can be changed.
+        False when the change was refused.
     """
     now = asyncio.get_running_loop().time
     try:
@@ -131,9 +127,10 @@ async def _ends(everywhere: Everywhere, stage: Stage, person: Person) -> bool:
 
 
 async def _ends_in_the_end(everywhere: Everywhere, stage: Stage, person: Person, *, users_answer: bool) -> bool:
-    """The same, repeated after a refusal where users answer.
+    """Like `_ends`, retried after an error where users responds.
 
-    The bus may still give the revocation to the parted replica: it notices only after a while that packets are dropped.
+    The bus may still deliver the revocation to the cut-off replica, which notices dropped packets only after
+    a while.
     """
     async with asyncio.timeout(HANGS):
         ended = await _ends(everywhere, stage, person)
@@ -149,7 +146,7 @@ def _is_active_somewhere(answers: list[dict[str, Any]]) -> bool:
 
 @pytest.mark.parametrize("how", Cut, ids=[how.value for how in Cut])
 @pytest.mark.parametrize("parted_ends", PARTITIONS.values(), ids=PARTITIONS.keys())
-async def test_nothing_revoked_is_active_beyond_a_parted_bus(
+async def test_revocation_holds_across_a_bus_partition(
     parted: World,
     links: StackLinks,
     everywhere: Everywhere,
@@ -157,7 +154,7 @@ async def test_nothing_revoked_is_active_beyond_a_parted_bus(
     parted_ends: tuple[Ends, ...],
     how: Cut,
 ) -> None:
-    """From the 200 of a revocation on no replica calls the token active, of a user who was deactivated neither (FD-06)."""
+    """After a revocation or a deactivation was acknowledged, no replica reports the token as active (FD-06)."""
     answers: Counter[str] = Counter()
     revoked: list[str] = []
     changed, users_answer = 0, parted_ends[0].replica != "users-1"
@@ -188,8 +185,6 @@ async def test_nothing_revoked_is_active_beyond_a_parted_bus(
 
 
 async def _recovers(world: World, hands: ReplicaClients) -> None:
-    """New tokens are issued, and active at both replicas."""
-
     async def active() -> list[bool]:
         tokens = await world.grant(ROBOT.client, "client_credentials", scope=AUDIENCE)
         answers = await hands.ask_everywhere(_question(tokens["access_token"]))

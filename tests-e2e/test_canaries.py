@@ -1,4 +1,4 @@
-"""Canaries: secrets that are unique, used in every way there is, and then looked for everywhere (IN-09)."""
+"""Canaries: unique secrets that are used in every way and must not leak anywhere (IN-09)."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from portico_journeys.world import World, code_in
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 
 ENOUGH = 16
-"""So many characters of a secret are a leak: logs like to shorten."""
+"""Length of a secret's part that counts as a leak, because logs shorten values."""
 
 
 @dataclass
 class Planted:
-    """What must be found nowhere, and every answer that was seen on the way.
+    """The planted secrets, and every response seen meanwhile.
 
     Attributes:
-        lasting: secrets by what they are.
-        presented: what other parties sent, right or wrong; answers must not repeat it either.
+        lasting: secrets by kind.
+        presented: valid and invalid values sent by other parties, which responses must not repeat.
     """
 
     lasting: dict[str, str] = field(default_factory=dict, repr=False)
@@ -41,17 +41,16 @@ class Planted:
     answers: list[httpx.Response] = field(default_factory=list, repr=False)
 
     def plant(self, what: str) -> str:
-        """A new unique value, long enough to be found by a part of it as well."""
+        """Returns a new unique value, long enough for a partial match."""
         self.presented[what] = value = f"canary{secrets.token_hex(12)}"
         return value
 
     def everything(self) -> dict[str, str]:
-        """All of them."""
         return {**self.lasting, **self.presented}
 
 
 async def _sign_in(world: World, planted: Planted, name: str) -> None:
-    """A whole sign-in with a wrong password first; then the code is used wrongly, rightly and once too often."""
+    """Signs in after a wrong password, then uses the code wrongly, correctly and once more."""
     begun = begin(world.metadata, world.clients[name])
     async with world.agent() as agent:
         await agent.open(begun.url)
@@ -85,7 +84,7 @@ FORM_FIELDS = (
 
 
 def _misplaced(planted: Planted, world: World) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Secrets where they do not belong: in the address, without a scheme, under another name."""
+    """Sends secrets in wrong places: in the URL, without a scheme, under another name."""
     endpoints = [world.metadata[f"{name}_endpoint"] for name in ("token", "introspection", "revocation", "userinfo")]
     for url in endpoints:
         place = url.rpartition("/")[2]
@@ -119,7 +118,7 @@ CONSOLE_PATHS = (
 
 
 def _misplaced_at_the_console(planted: Planted, world: World) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The same for the two applications, without a session: addresses, forms, cookies, and codes of other origin."""
+    """Does the same for console and account page without a session: URLs, forms, cookies, foreign codes."""
     for path in CONSOLE_PATHS:
         for name in (*FORM_FIELDS, "f.password.password"):
             value = planted.plant(f"{name} in the address of {path}")
@@ -133,9 +132,10 @@ def _misplaced_at_the_console(planted: Planted, world: World) -> Iterator[tuple[
 
 
 async def _console(world: World, planted: Planted) -> None:
-    """An administrator's session: its cookie, its token of forms, passwords that are set, and secrets that are shown once.
+    """Runs an administrator's session: its cookie, its CSRF token, passwords that are set, secrets that are
+    shown once.
 
-    The pages show what is theirs to show, so that they are none of the answers that may repeat nothing.
+    Its pages show secrets on purpose, so they are not among the checked responses.
     """
     tag = secrets.token_hex(4)
     place = f"{world.issuer}/ui/console/orgs/demo-organization"
@@ -188,7 +188,6 @@ def _of_the_installation(world: World) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 async def planted(world: World) -> Planted:
-    """Everything secret, used rightly and wrongly, and everything that was answered."""
     all_of_it = Planted(lasting=_of_the_installation(world))
     for name in ("basic", "jwt"):
         await _sign_in(world, all_of_it, name)
@@ -210,8 +209,8 @@ def _texts(paths: Iterable[Path]) -> dict[str, str]:
     return {str(path): path.read_text(errors="replace") for path in paths if path.is_file()}
 
 
-async def test_enough_is_planted(planted: Planted) -> None:
-    """The search means something: there are many different secrets, and each was really used."""
+async def test_enough_secrets_are_planted(planted: Planted) -> None:
+    """The search is meaningful: many different secrets were planted, and each was used."""
     values = list(planted.everything().values())
 
     assert len(values) > 350
@@ -220,14 +219,14 @@ async def test_enough_is_planted(planted: Planted) -> None:
     assert all(answer.status_code < 500 for answer in planted.answers)
 
 
-async def test_no_secret_is_in_a_log(world: World, planted: Planted) -> None:
-    """Neither valid secrets nor secrets pasted into the wrong field are logged (IN-09)."""
+async def test_logs_contain_no_secrets(world: World, planted: Planted) -> None:
+    """Neither valid secrets nor secrets entered in the wrong field are logged (IN-09)."""
     marker = (await world.redeem("jwt", "no-code-at-all")).headers["x-request-id"]
 
     async def logs() -> dict[str, str]:
         return await asyncio.to_thread(lambda: _texts(world.stack.logs.iterdir()))
 
-    # Logs are written behind; once the last request is there, everything before it is.
+    # Logs are written asynchronously; once the last request is logged, all earlier ones are.
     places = await eventually(logs, lambda texts: any(marker in text for text in texts.values()))
 
     assert len(places) > 5
@@ -235,8 +234,8 @@ async def test_no_secret_is_in_a_log(world: World, planted: Planted) -> None:
     assert _leaks(planted.everything(), places) == []
 
 
-async def test_no_secret_is_in_an_argument_or_an_environment(world: World, planted: Planted) -> None:
-    """What every user of the machine, or a crash report, could read of a process (IN-09)."""
+async def test_arguments_and_environment_contain_no_secrets(world: World, planted: Planted) -> None:
+    """Process arguments and environments, which other users or crash reports may read, contain no secret (IN-09)."""
     running = await asyncio.to_thread(processes_of, world.stack.options.data)
     places = {f"process {pid}": f"{process.command}\0{process.environment}" for pid, process in running.items()}
 
@@ -244,8 +243,8 @@ async def test_no_secret_is_in_an_argument_or_an_environment(world: World, plant
     assert _leaks(planted.everything(), places) == []
 
 
-async def test_no_secret_is_in_a_metric(world: World, planted: Planted) -> None:
-    """Metrics and readiness have no labels made of what was sent (IN-09)."""
+async def test_metrics_contain_no_secrets(world: World, planted: Planted) -> None:
+    """Metrics and readiness have no labels from request data (IN-09)."""
     places = {}
     for replica in world.stack.layout.replicas:
         for path in ("/metrics", "/readyz"):
@@ -256,8 +255,8 @@ async def test_no_secret_is_in_a_metric(world: World, planted: Planted) -> None:
     assert all(len(re.findall(r"(?m)^[^#]", text)) < 400 for text in places.values())
 
 
-async def test_no_answer_repeats_a_secret(planted: Planted) -> None:
-    """Errors repeat nothing the client sent, and no page, header or redirect carries it (IN-09, MG-19)."""
+async def test_responses_repeat_no_secrets(planted: Planted) -> None:
+    """Errors, pages, headers and redirects repeat no secret that the client sent (IN-09, MG-19)."""
     places = {
         f"{answer.request.method} {answer.request.url.path} {number}": f"{answer.headers} {answer.text}"
         for number, answer in enumerate(planted.answers)
@@ -266,12 +265,12 @@ async def test_no_answer_repeats_a_secret(planted: Planted) -> None:
     assert _leaks(planted.everything(), places) == []
 
 
-async def test_what_is_stored_is_no_credential(world: World, planted: Planted) -> None:
-    """The files of the servers hold fingerprints, not what could be presented (design §5)."""
+async def test_stored_data_contains_no_credentials(world: World, planted: Planted) -> None:
+    """The servers' files hold fingerprints and no usable credentials (design §5)."""
     data = world.stack.options.data
-    # MongoDB's files are compressed; what it holds is checked where it is written (services/users).
+    # MongoDB's files are compressed; their content is checked where it is written (services/users).
     files = [path for part in ("redis", "nats", "mail") for path in (data / part).rglob("*")]
-    # The servers' own configuration holds what they check; it is private (see test_secrets).
+    # The servers' configuration contains their credentials and is private (see test_secrets).
     kept = [path for path in files if path.suffix not in (".conf", ".key", ".acl")]
     used = {what: value for what, value in planted.everything().items() if " password of " not in what}
 

@@ -1,5 +1,3 @@
-"""An authorization code is for one client, one address, one verifier, and for once."""
-
 from __future__ import annotations
 
 import httpx
@@ -19,8 +17,8 @@ def _refused(answer: httpx.Response, error: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["basic", "jwt"])
-async def test_code_used_twice_is_refused_and_ends_what_it_gave(world: World, name: str) -> None:
-    """The second use is invalid_grant, and the tokens of the first use die, JWTs as well (TK-03)."""
+async def test_reused_code_revokes_its_tokens(world: World, name: str) -> None:
+    """Reuse of a code is refused with invalid_grant and revokes the tokens of the first use, JWTs as well (TK-03)."""
     begun, code = await world.code_of(ALICE, name)
     first = await world.redeem(name, code, code_verifier=begun.verifier)
     token = first.json()["access_token"]
@@ -43,8 +41,8 @@ WRONG: dict[str, tuple[dict[str, str | None], str]] = {
 }
 
 
-async def test_refused_attempts_do_not_spend_the_code(world: World) -> None:
-    """A wrong proof, address, client or secret, no proof, and a changed code are refused; the code still works (TK-05, TK-08)."""
+async def test_refused_attempts_do_not_use_up_the_code(world: World) -> None:
+    """A wrong verifier, redirect URI, client or secret is refused, and the code still works (TK-05, TK-08)."""
     begun, code = await world.code_of(ALICE, "basic")
     client, verifier = world.clients["basic"], begun.verifier
     flipped = code[:-1] + ("A" if code[-1] != "A" else "B")
@@ -74,8 +72,8 @@ async def test_refused_attempts_do_not_spend_the_code(world: World) -> None:
     assert right.status_code == 200, right.text
 
 
-async def test_access_token_that_was_changed_is_refused(world: World) -> None:
-    """Userinfo knows whole tokens only: a cut, longer or missing one is 401 with a Bearer challenge (JW-14, RFC 6750 §3)."""
+async def test_changed_access_token_is_refused(world: World) -> None:
+    """A shortened, extended or missing token gets 401 with a Bearer challenge (JW-14, RFC 6750 §3)."""
     token = (await world.tokens_of(ALICE, "basic"))["access_token"]
     answers = [
         await userinfo(world.http, world.metadata, changed) for changed in (token[:-1], token + "A", "x", "a.b.c", "-")

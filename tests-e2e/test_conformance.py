@@ -1,4 +1,4 @@
-"""What the conformance suite looks at and no other scenario does (docs/conformance.md)."""
+"""Checks of the conformance suite that no other scenario has (docs/conformance.md)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ REGISTERED: Final = {
     "backchannel_logout_supported", "backchannel_logout_session_supported",
     "authorization_response_iss_parameter_supported",
 }  # fmt: skip
-"""Of the IANA registry of authorization server metadata and the logout specifications."""
+"""From the IANA registry of authorization server metadata and the logout specifications."""
 
 
 async def _signed_in(world: World, agent: Agent, name: str = "basic", **changes: str | None) -> dict[str, Any]:
-    """Alice's tokens, and what the browser was sent back with."""
     begun = begin(world.metadata, world.clients[name], **changes)
     page = await agent.sign_in(begun.url, ALICE.login_name, ALICE.password)
     verifier = {} if changes.get("code_challenge", "") is None else {"code_verifier": begun.verifier}
@@ -41,8 +40,8 @@ async def _signed_in(world: World, agent: Agent, name: str = "basic", **changes:
     return {**answer.json(), "returned": page.returned}
 
 
-def test_discovery_is_what_the_suite_wants(world: World) -> None:
-    """Registered names, every endpoint below the issuer, RS256, S256, and nothing but arrays of text and booleans."""
+def test_discovery_satisfies_the_suite(world: World) -> None:
+    """Discovery has registered names, endpoints below the issuer, RS256, S256, string arrays and booleans only."""
     metadata = world.metadata
     endpoints = {name: url for name, url in metadata.items() if name.endswith("_endpoint") or name == "jwks_uri"}
     lists = [value for value in metadata.values() if not isinstance(value, str | bool)]
@@ -64,8 +63,8 @@ WISHES: tuple[dict[str, str], ...] = (
 )  # fmt: skip
 
 
-async def test_wishes_with_any_value_are_tolerated(world: World) -> None:
-    """What cannot be granted is no reason to refuse (oidcc-display-page and its like)."""
+async def test_optional_parameters_with_any_value_are_tolerated(world: World) -> None:
+    """An unsupported value of an optional parameter causes no error (oidcc-display-page and similar)."""
     async with world.agent() as agent:
         await _signed_in(world, agent, login_hint="bob@nowhere.example.test")
         for wish in WISHES:
@@ -75,8 +74,8 @@ async def test_wishes_with_any_value_are_tolerated(world: World) -> None:
             assert "id_token" in answer.json(), wish
 
 
-async def test_request_objects_are_refused_at_the_outer_address(world: World) -> None:
-    """The state may live only inside the object, so ignoring it would break the sign-in."""
+async def test_request_object_error_uses_the_outer_redirect_uri(world: World) -> None:
+    """Request objects are refused with an error at the redirect URI, because ignoring one could lose its state."""
     objects = {"request": "eyJhbGciOiJub25lIn0.e30.", "request_uri": "https://rp.example.test/request.jwt"}
     for name, value in objects.items():
         for response_type in ("code", "id_token token"):
@@ -90,8 +89,8 @@ async def test_request_objects_are_refused_at_the_outer_address(world: World) ->
             assert ("#" in page.location) == (response_type != "code"), name
 
 
-async def test_essential_claim_is_at_userinfo_and_not_in_the_id_token(world: World) -> None:
-    """oidcc-claims-essential: name is requested alone, and comes where it belongs."""
+async def test_essential_claim_is_at_userinfo_only(world: World) -> None:
+    """An essential name claim is returned by userinfo and not in the id_token (oidcc-claims-essential)."""
     asked = json.dumps({"userinfo": {"name": {"essential": True}}})
     async with world.agent() as agent:
         tokens = await _signed_in(world, agent, scope="openid", claims=asked)
@@ -102,8 +101,8 @@ async def test_essential_claim_is_at_userinfo_and_not_in_the_id_token(world: Wor
     assert "name" not in claims
 
 
-async def test_long_state_and_nonce_survive(world: World) -> None:
-    """128 and 384 characters of every kind that needs no encoding, and iss beside them."""
+async def test_long_state_and_nonce_are_preserved(world: World) -> None:
+    """A state of 128 and a nonce of 384 unreserved characters are returned unchanged, together with iss."""
     state, nonce = ("aZ09-._~" * 16), ("aZ09-._~" * 48)
     async with world.agent() as agent:
         tokens = await _signed_in(world, agent, state=state, nonce=nonce)
@@ -115,8 +114,8 @@ async def test_long_state_and_nonce_survive(world: World) -> None:
     assert claims["nonce"] == nonce
 
 
-async def test_confidential_client_may_leave_pkce_out(world: World) -> None:
-    """A secret is proof enough; so is none that was never promised (conformance 3.2)."""
+async def test_confidential_client_may_omit_pkce(world: World) -> None:
+    """A client with a secret may omit both PKCE and the nonce (conformance 3.2)."""
     async with world.agent() as agent:
         tokens = await _signed_in(world, agent, nonce=None, code_challenge=None, code_challenge_method=None)
     claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-basic")
@@ -125,7 +124,7 @@ async def test_confidential_client_may_leave_pkce_out(world: World) -> None:
 
 
 async def test_acr_is_one_of_the_published_values(world: World) -> None:
-    """All published values are requested: one of them comes back (oidcc-ensure-request-with-acr-values-succeeds)."""
+    """Of several requested acr values one is returned (oidcc-ensure-request-with-acr-values-succeeds)."""
     published = world.metadata["acr_values_supported"]
     async with world.agent() as agent:
         tokens = await _signed_in(world, agent, acr_values=" ".join(published))
@@ -134,8 +133,8 @@ async def test_acr_is_one_of_the_published_values(world: World) -> None:
     assert claims["acr"] in published
 
 
-async def test_codes_cannot_be_guessed(world: World) -> None:
-    """43 characters of base64url are 256 bits; of a dozen codes no two share more than a beginning (AZ-07)."""
+async def test_codes_have_256_bits(world: World) -> None:
+    """Codes have 43 base64url characters, which are 256 bits, and a dozen codes share no more than a prefix (AZ-07)."""
     async with world.agent() as agent:
         await _signed_in(world, agent)
         codes = [(await world.silent_code(agent, "basic"))[1] for _ in range(12)]
@@ -145,7 +144,7 @@ async def test_codes_cannot_be_guessed(world: World) -> None:
     assert len({code[-22:] for code in codes}) == len(codes)
 
 
-async def test_offline_access_with_consent_gives_a_refresh_token(world: World) -> None:
+async def test_offline_access_with_consent_gives_refresh_token(world: World) -> None:
     """offline_access with prompt=consent, as in oidcc-refresh-token, gives a refresh token."""
     async with world.agent() as agent:
         tokens = await _signed_in(world, agent, "offline", scope="openid offline_access", prompt="consent")

@@ -1,4 +1,4 @@
-"""The pages of the console and of the account: judged by axe-core in light and dark, on small screens, and by their size."""
+"""Checks console and account pages with axe-core in light and dark, on small screens, and by size."""
 
 from __future__ import annotations
 
@@ -71,17 +71,17 @@ RUN = """async (only) => {
     const options = only ? {...found, runOnly: {type: "rule", values: only}} : found;
     return (await axe.run(document, options)).violations.map((one) => one.id);
 }"""
-"""What axe finds: by all its rules, or by some."""
+"""axe-core's violations, of all rules or of some."""
 
 FIRST_VIEW = 60_000
 """Bytes of a page with its stylesheet and script."""
 
 
 @pytest.mark.parametrize("pages", [ACCOUNT, CONSOLE], ids=["account", "console"])
-async def test_pages_break_no_rule_and_fit_small_screens(
+async def test_pages_are_accessible_and_fit_small_screens(
     browser: Browser, world: World, pages: tuple[str, ...]
 ) -> None:
-    """axe-core finds nothing, nothing is wider than 320 px, and a first view is small."""
+    """axe-core finds no violation, no page is wider than 320 px, and the first view is small."""
     context = await browser.new_context(reduced_motion="reduce")
     axe = (MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""For each role: nothing is offered on a page of the console that its person may not do, and nothing they may do is missing."""
+"""For each role, the console offers exactly the actions that the role permits."""
 
 from __future__ import annotations
 
@@ -60,19 +60,17 @@ INSTANCE = (
 
 @dataclass(frozen=True)
 class Place:
-    """An organization with a user in each role, and objects that things can be done to."""
+    """An organization with a user in each role, and objects to act on."""
 
     world: World
     tag: str
 
     @property
     def parts(self) -> dict[str, str]:
-        """Of the addresses: by name, an object that is there."""
         names = {"org": "org", "user": "target", "project": "project", "app": "app"}
         return {part: f"{name}-{self.tag}" for part, name in names.items()} | {"role": "reader"}
 
     def path(self, pattern: str, screen: Screen) -> str:
-        """The address of a list, or of an object."""
         parts = self.parts | ({"user": f"robot-{self.tag}"} if screen.key.startswith("machine") else {})
         return f"{self.world.issuer}/ui/console{pattern.format_map(parts)}"
 
@@ -117,8 +115,8 @@ async def place(world: World) -> Place:
         for role in (*OF_INSTANCE, *OF_ORG, *OF_PROJECT)
     ],
 )
-async def test_what_is_offered_is_allowed_and_nothing_is_missing(place: Place, role: str) -> None:
-    """No form of a page that is offered is answered with 403; what is left out needs a permission the role does not have."""
+async def test_pages_offer_exactly_the_permitted_actions(place: Place, role: str) -> None:
+    """No offered form is answered with 403, and a missing one needs a permission that the role lacks."""
     found: list[str] = []
     tried = 0
     async with place.world.agent() as agent:
@@ -146,7 +144,7 @@ async def test_what_is_offered_is_allowed_and_nothing_is_missing(place: Place, r
 
 
 def _is_missing(action: Action, held: frozenset[str]) -> bool:
-    """It is left out though the role has the permission, and the object cannot be why."""
+    """Reports whether an action is missing although the role has the permission and the object allows it."""
     by_object = action.states or action.needs or action.own is not None
     return not by_object and METHODS[action.method.replace("/", ".")].permission.name in held
 
@@ -163,7 +161,7 @@ def _pages(place: Place, role: str) -> Iterator[tuple[Screen, str, tuple[Action,
 
 
 async def _try(agent: Agent, csrf: str, address: str, action: Action) -> int:
-    """The answer to its empty form; to the page with the form, where sending it would change what other tests use."""
+    """Submits an empty form; only opens it where submitting would change what other tests use."""
     if not action.only or "/ui/console/instance/" in address:
         return (await agent.http.get(f"{address}/do/{action.word}")).status_code
     headers = {"Origin": address.partition("/ui/")[0], "Sec-Fetch-Site": "same-origin"}

@@ -1,4 +1,4 @@
-"""The table of screens in a browser: what is created, changed, refused, done to several, shown once and removed."""
+"""Console screens in a browser: create, change, error, bulk action, one-time secret, delete."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ HOSTILE = "<img src=x onerror=alert(1)>\"'{{7*7}}"
 async def console(
     request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
 ) -> AsyncIterator[Page]:
-    """The administrator's browser at the console."""
     context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
     page = await context.new_page()
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
@@ -41,18 +40,15 @@ async def console(
 
 
 def at(console: Page, path: str) -> str:
-    """An address of the console."""
     return console.url.partition("/ui/console")[0] + "/ui/console" + path
 
 
 async def press(console: Page, selector: str) -> None:
-    """Presses a button or follows a link that leads to another page."""
     async with console.expect_navigation():
         await console.locator(selector).first.click()
 
 
 async def new_user(console: Page, tag: str, first_name: str = "Eve") -> None:
-    """Creates a user by the form, and ends on their page."""
     await console.goto(at(console, "/orgs/demo-organization/users/do/new"))
     await console.locator("#f-username").fill(tag)
     await console.locator("#f-profile-firstName").fill(first_name)
@@ -61,8 +57,8 @@ async def new_user(console: Page, tag: str, first_name: str = "Eve") -> None:
     await press(console, "#form-submit")
 
 
-async def test_a_user_from_creation_to_removal(console: Page) -> None:
-    """Created, found, changed, locked, unlocked, refused with another name, deleted; hostile names stay text."""
+async def test_user_lifecycle(console: Page) -> None:
+    """A user is created, changed, locked, unlocked and deleted, and HTML in names stays text."""
     tag = f"eve-{secrets.token_hex(4)}"
     await new_user(console, tag, HOSTILE)
     await expect(console.locator("#object-heading")).to_contain_text(HOSTILE)
@@ -96,8 +92,8 @@ async def test_a_user_from_creation_to_removal(console: Page) -> None:
     assert (await console.request.get(user)).status == 404
 
 
-async def test_what_is_refused_is_shown_at_its_field(console: Page) -> None:
-    """What was typed stays, a password is not sent back, and nothing was created."""
+async def test_errors_are_shown_at_their_field(console: Page) -> None:
+    """After an error the input is preserved except for the password, and nothing was created."""
     tag = f"bad-{secrets.token_hex(4)}"
     await console.goto(at(console, "/orgs/demo-organization/users/do/new"))
     await console.locator("#f-username").fill(tag)
@@ -115,8 +111,8 @@ async def test_what_is_refused_is_shown_at_its_field(console: Page) -> None:
     await expect(console.locator("#list-empty")).to_be_visible()
 
 
-async def test_several_at_once_have_a_result_each(console: Page) -> None:
-    """Three are chosen, one of which was locked meanwhile; each has its own result."""
+async def test_bulk_action_has_a_result_per_user(console: Page) -> None:
+    """A bulk action on three users, one of them locked meanwhile, shows a result for each."""
     tag = secrets.token_hex(4)
     for number in range(3):
         await new_user(console, f"bulk-{tag}-{number}")
@@ -136,8 +132,8 @@ async def test_several_at_once_have_a_result_each(console: Page) -> None:
     await expect(console.locator("#results .state.bad")).to_have_count(1)
 
 
-async def test_a_secret_is_shown_once(console: Page) -> None:
-    """A service user, its key as a file to copy; a reload shows it no more."""
+async def test_secret_is_shown_once(console: Page) -> None:
+    """A service user's key is offered as a file once, and a reload no longer shows it."""
     tag = f"robot-{secrets.token_hex(4)}"
     await console.goto(at(console, "/orgs/demo-organization/machines/do/new"))
     await console.locator("#f-userName").fill(tag)
@@ -152,8 +148,8 @@ async def test_a_secret_is_shown_once(console: Page) -> None:
     await expect(console.locator("#once-1")).to_have_count(0)
 
 
-async def test_two_client_secrets_until_the_former_is_ended(console: Page, world: World) -> None:
-    """A program gets tokens with both; after the button with the newest alone."""
+async def test_previous_client_secret_works_until_it_is_revoked(console: Page, world: World) -> None:
+    """A service user gets tokens with both secrets, and after the revocation with the newest only."""
     tag = f"robot-{secrets.token_hex(4)}"
     await console.goto(at(console, "/orgs/demo-organization/machines/do/new"))
     await console.locator("#f-userName").fill(tag)
@@ -183,8 +179,8 @@ async def _client_credentials(world: World, client_id: str, secret: str) -> int:
     return (await world.http.post(f"{world.issuer}{TOKEN}", data=form, auth=(client_id, secret))).status_code
 
 
-async def test_rules_of_an_organization_and_back(console: Page, world: World) -> None:
-    """Those of the instance apply until there are own ones; then again."""
+async def test_organization_policy_overrides_instance_policy(console: Page, world: World) -> None:
+    """The instance's policy applies until the organization has its own, and again after a reset."""
     await console.goto(at(console, "/orgs/demo-organization/rules/password-age"))
     await press(console, "#do-own")
     await console.locator("#f-maxAgeDays").fill("three")
@@ -200,8 +196,8 @@ async def test_rules_of_an_organization_and_back(console: Page, world: World) ->
     await expect(console.locator("#facts")).not_to_contain_text("365")
 
 
-async def test_a_change_of_another_administrator_is_not_undone(console: Page) -> None:
-    """A form that was opened before the other's change is refused, and shows what was typed."""
+async def test_concurrent_change_is_not_overwritten(console: Page) -> None:
+    """A form opened before another administrator's change is refused, and shows the input."""
     tag = f"two-{secrets.token_hex(4)}"
     await new_user(console, tag)
     await press(console, "#do-profile")
@@ -216,8 +212,8 @@ async def test_a_change_of_another_administrator_is_not_undone(console: Page) ->
     await expect(console.locator("#f-nickName")).to_have_value("second")
 
 
-async def test_an_administrator_is_added_by_login_name(console: Page) -> None:
-    """The roles are chosen from those there are; the new one is listed, changed, and taken away again."""
+async def test_administrator_is_added_by_login_name(console: Page) -> None:
+    """An administrator is added with existing roles, listed, changed and removed."""
     tag = f"adm-{secrets.token_hex(4)}"
     await new_user(console, tag)
     await console.goto(at(console, "/orgs/demo-organization/members/do/new"))
@@ -237,7 +233,7 @@ async def test_an_administrator_is_added_by_login_name(console: Page) -> None:
 
 
 async def test_any_operation_has_a_form(console: Page) -> None:
-    """Found, shown as a command and a document, sent, and its answer shown once."""
+    """Every operation can be found, shown as a command and a document, and sent, and its response is shown once."""
     name = f"project-{secrets.token_hex(4)}"
     await console.goto(at(console, "/api?q=project create"))
     await press(console, "#operations a:has-text('AddProject')")
@@ -255,8 +251,8 @@ async def test_any_operation_has_a_form(console: Page) -> None:
     await expect(console.locator("table")).to_contain_text(HOSTILE)
 
 
-async def test_colours_and_a_logo_with_a_preview(console: Page, world: World) -> None:
-    """What is typed is shown before it is stored; a logo is uploaded, shown on the page and removed; a text file is refused."""
+async def test_branding_has_a_preview(console: Page, world: World) -> None:
+    """Colours are previewed before they are stored, a logo can be uploaded and removed, and a text file is refused."""
     await console.goto(at(console, "/orgs/demo-organization/rules/branding"))
     await press(console, "#do-own")
     await console.locator("#f-primaryColor").fill("#7a1fa2")
@@ -292,8 +288,8 @@ def _logo() -> bytes:
     return content.getvalue()
 
 
-async def test_signing_keys_are_rotated_and_one_is_revoked(console: Page, world: World) -> None:
-    """A key is published, the key set has it, another one that signs takes over at once from one that is revoked."""
+async def test_signing_keys_are_rotated_and_revoked(console: Page, world: World) -> None:
+    """A new key appears in the key set, and when the signing key is revoked, another one signs at once."""
     await console.goto(at(console, "/instance/signing-keys"))
     before = await console.locator("table tbody tr").count()
     await press(console, "#do-rotate")
@@ -315,8 +311,8 @@ async def test_signing_keys_are_rotated_and_one_is_revoked(console: Page, world:
     assert keys
 
 
-async def test_own_texts_reach_the_sign_in_page(console: Page, browser: Browser, world: World) -> None:
-    """Typed as rows, shown where the organization is named; one with a line break is refused at its field."""
+async def test_custom_texts_reach_the_sign_in_page(console: Page, browser: Browser, world: World) -> None:
+    """Custom texts appear where the organization is known, and a text with a line break is refused at its field."""
     await console.goto(at(console, "/orgs/demo-organization/rules/texts"))
     await press(console, "#do-own")
     await console.locator("#f-texts-0-language").fill("en")

@@ -1,6 +1,6 @@
-"""One name that many request at the same time, at two replicas of users.
+"""Concurrent requests for one user name at two replicas of users.
 
-``PORTICO_TEST_RACERS=1000`` makes it a thousand; run with ``-s`` to see how long they took.
+``PORTICO_TEST_RACERS=1000`` sets the number of requests; run with ``-s`` to see the duration.
 """
 
 from __future__ import annotations
@@ -24,13 +24,11 @@ RACERS = min(int(os.environ.get("PORTICO_TEST_RACERS", "50")), 1_000)
 
 @pytest.fixture(scope="module")
 async def creator(doubled: World) -> Administrator:
-    """An administrator who creates users where there are two replicas."""
     return await administrator_of(doubled)
 
 
 @pytest.fixture(scope="module")
 async def creators(doubled: World) -> AsyncIterator[ReplicaClients]:
-    """Connections to both replicas of users."""
     async with ReplicaClients(replica.address for replica in doubled.stack.replicas_of("users")) as lined_up:
         yield lined_up
 
@@ -39,7 +37,7 @@ Distinct = Callable[[Administrator, int], dict[str, Any]]
 
 
 def _same_name(creator: Administrator, number: int) -> dict[str, Any]:
-    # Case and width do not count: it is one name (NFKC, case-folded).
+    # Case and width are ignored: it is one name (NFKC, case-folded).
     name = (f"Wanted-{creator.tag}", f"wANTED-{creator.tag}", f"Ｗanted-{creator.tag}")[number % 3]
     return creator.human(f"racer{number}", username=name, email=_mail(creator, f"racer{number}"))
 
@@ -58,15 +56,16 @@ def _mail(creator: Administrator, name: str) -> dict[str, Any]:
 
 
 async def _changes(creator: Administrator) -> int:
-    """How much this program has changed so far."""
     by_it = {"editorUserId": f"admin-{creator.tag}"}
     said = await creator.json("portico.management.v1.EventService.ListEvents", by_it)
     return int(said.body["details"].get("totalResult", "0"))
 
 
 @pytest.mark.parametrize("alike", [_same_name, _same_id, _same_address], ids=["name", "id", "address as name"])
-async def test_one_of_many_gets_it(creator: Administrator, creators: ReplicaClients, alike: Distinct) -> None:
-    """Exactly one 200, for everybody else ALREADY_EXISTS, and one user there at the end (MG-08)."""
+async def test_concurrent_creations_have_one_winner(
+    creator: Administrator, creators: ReplicaClients, alike: Distinct
+) -> None:
+    """One request gets 200, all others ALREADY_EXISTS, and one user exists at the end (MG-08)."""
     numbers = iter(range(RACERS))
     heard: Counter[tuple[int, str]] = Counter()
 

@@ -1,4 +1,4 @@
-"""What is declared: applied, exported, pruned and imported by the `portico` command on a running stack."""
+"""Declared configuration: apply, export, prune and import with the `portico` command on a running stack."""
 
 from __future__ import annotations
 
@@ -39,25 +39,22 @@ organizations:
 
 
 def document(*names: str) -> str:
-    """An organization with some people."""
     humans = "".join(HUMAN.format(name=name, password=PASSWORD) for name in names)
     return ORGANIZATION.format(humans=humans)
 
 
 async def run(world: World, *arguments: str | Path) -> Ran:
-    """The command, on the stack all share."""
     return await portico(*arguments, "--data", world.stack.options.data)
 
 
 async def sign_in(world: World, login_name: str) -> Page:
-    """What a new browser ends up with."""
     begun = relying_party.begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent:
         return await agent.sign_in(begun.url, login_name, PASSWORD)
 
 
 async def test_plan_apply_and_prune(world: World, tmp_path: Path) -> None:
-    """A plan writes nothing; what is applied is there and planned no more; what is left out goes on request."""
+    """A plan writes nothing, applied resources need no further change, and removed ones are deleted on request."""
     file = tmp_path / "declared.yaml"
     file.write_text(document("ada", "bob"))
     planned = await run(world, "apply", file, "--plan")
@@ -86,8 +83,8 @@ async def test_plan_apply_and_prune(world: World, tmp_path: Path) -> None:
     assert PASSWORD not in planned.output + applied.output
 
 
-async def test_an_error_names_the_line(world: World, tmp_path: Path) -> None:
-    """Also where only the service can know; nothing is written."""
+async def test_error_names_the_line(world: World, tmp_path: Path) -> None:
+    """An error names its line, even one that only the service can detect, and nothing is written."""
     file = tmp_path / "declared.yaml"
     file.write_text(document("ada").replace("roleKey: reader", "roleKey: ' '"))
     refused = await run(world, "apply", file)
@@ -97,8 +94,8 @@ async def test_an_error_names_the_line(world: World, tmp_path: Path) -> None:
     assert refused.lines[1] == "Nothing was changed."
 
 
-async def test_an_export_of_everything_plans_nothing(world: World, tmp_path: Path) -> None:
-    """Whatever all scenarios left on the stack; it holds no secret (IN-09)."""
+async def test_plan_of_a_full_export_is_empty(world: World, tmp_path: Path) -> None:
+    """A plan of a full export of the stack is empty, and the export holds no secret (IN-09)."""
     file = tmp_path / "all.yaml"
     exported = await run(world, "export", "--output", file)
     planned = await run(world, "apply", file, "--plan")
@@ -111,7 +108,6 @@ async def test_an_export_of_everything_plans_nothing(world: World, tmp_path: Pat
 
 
 def rows(hash: str) -> Iterator[str]:
-    """A good number of people, and one who cannot be."""
     for number in range(240):
         name = f"moved-{number}"
         email = {"email": f"{name}@moved.localhost" if number != 7 else "nobody"}
@@ -120,8 +116,8 @@ def rows(hash: str) -> Iterator[str]:
 
 
 @pytest.mark.long
-async def test_an_interrupted_import_is_started_again(world: World, tmp_path: Path) -> None:
-    """Killed in the middle, no user is created twice, the bad row stops none, and old passwords are good (MG-12)."""
+async def test_interrupted_import_can_be_repeated(world: World, tmp_path: Path) -> None:
+    """A repeated import after a crash creates no user twice, skips the invalid row, and old passwords work (MG-12)."""
     hash = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
     organization, file, report = tmp_path / "moved.yaml", tmp_path / "people.jsonl", tmp_path / "report.jsonl"
     organization.write_text("organizations: [{id: moved, name: Moved}]\n")
@@ -145,14 +141,14 @@ async def test_an_interrupted_import_is_started_again(world: World, tmp_path: Pa
 
 
 async def _killed_after_first_rows(world: World, lines: list[str], report: Path) -> None:
-    """Runs until the first portion is reported, and ends at once."""
+    """Runs until the first batch is reported, and kills the command."""
     process = await asyncio.create_subprocess_exec(
         PORTICO, "user", "import", "-", "--report", report, "--at-once", "1", "--data", world.stack.options.data,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
-    # The pipe stays open: it cannot have come to the end. The bad row is reported with its portion.
+    # The pipe stays open, so the import cannot finish. The invalid row is reported with its batch.
     process.stdin.write("".join(lines[:150]).encode())
     await process.stdin.drain()
     assert b"email" in await process.stdout.readline()

@@ -1,4 +1,4 @@
-"""Signing in through a directory: a real slapd checks the password, and the sign-in ends at the application."""
+"""Signing in through an LDAP server: a real slapd checks the password, and the sign-in ends at the application."""
 
 from __future__ import annotations
 
@@ -25,17 +25,13 @@ STRAIGHT = f"{SCOPE} urn:portico:idp:id:{IDP}"
 
 @dataclass(frozen=True)
 class Place:
-    """A stack whose organization offers the directory."""
-
     world: World
     directory: RunningDirectory
 
     def begin(self, scope: str = STRAIGHT) -> Begun:
-        """A sign-in of the organization."""
         return begin(self.world.metadata, self.world.clients["basic"], scope=scope)
 
     def add(self, login: str) -> None:
-        """Adds a person to the directory."""
         self.directory.add(
             f"cn={login}",
             uid=login,
@@ -48,7 +44,6 @@ class Place:
 
 @pytest.fixture(scope="module")
 async def place(federated: Federated) -> Place:
-    """The organization, at the stack that may call the directory."""
     directory = federated.directory
     staff = LdapIdp(
         id=IDP,
@@ -73,8 +68,8 @@ async def place(federated: Federated) -> Place:
     return Place(federated.world, directory)
 
 
-async def test_the_directory_signs_in_to_one_account(place: Place) -> None:
-    """Under either login name; a wrong password and an unknown name get the page again with one sentence (LG-01)."""
+async def test_ldap_login_names_lead_to_one_account(place: Place) -> None:
+    """Both login names lead to one account; a wrong password and an unknown name get the same error (LG-01)."""
     place.add("dora")
     subjects, refused = [], []
     for login in ("dora", "dora@directory.example"):
@@ -99,8 +94,8 @@ async def test_the_directory_signs_in_to_one_account(place: Place) -> None:
         pytest.param(False, id="without scripts", marks=pytest.mark.long),
     ],
 )
-async def test_chromium_signs_in_through_the_directory(place: Place, browser: Browser, *, scripts: bool) -> None:
-    """The button, the page of the directory, one wrong password, and the application: with a script and without."""
+async def test_chromium_signs_in_through_ldap(place: Place, browser: Browser, *, scripts: bool) -> None:
+    """With and without scripts, the button leads to the LDAP page, which reports a wrong password and then signs in."""
     login = f"chromium-{scripts}"
     place.add(login)
     context = await browser.new_context(java_script_enabled=scripts)

@@ -1,4 +1,6 @@
-"""Enrolment through the real gateway: a factor is demanded, there is none, and the sign-in registers one (decision 0046)."""
+"""Enrolment through the real gateway: a required second factor is missing and is registered at sign-in (decision
+0046).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ OTP = ["pwd", "otp", "mfa"]
 
 @pytest.fixture
 async def kim(world: World) -> SecondFactorUser:
-    """A new user without a second factor, in an organization that demands one."""
+    """A new user without a second factor, in an organization that requires one."""
     id = f"kim-{secrets.token_hex(4)}"
     human = Human(
         id=id,
@@ -39,7 +41,6 @@ async def kim(world: World) -> SecondFactorUser:
 
 
 async def enter_emailed_code(world: World, tab: Page, kim: SecondFactorUser) -> None:
-    """The page after the password."""
     await expect(tab.locator("#enrol-mail-page")).to_be_visible()
     assert kim.mail not in await tab.content()
     body = (await mails_to(world.mails, kim.mail))[-1].get_body(("plain",))
@@ -50,7 +51,7 @@ async def enter_emailed_code(world: World, tab: Page, kim: SecondFactorUser) -> 
 
 
 async def set_up_app(tab: Page, kim: SecondFactorUser) -> list[str]:
-    """From the choice to the recovery codes, which are returned."""
+    """Sets up an authenticator app; returns the recovery codes."""
     await tab.locator("#enrol-totp").click()
     await expect(tab.locator("#totp-qr")).to_be_visible()
     assert await tab.locator("#totp-qr").evaluate("image => image.naturalWidth") > 100
@@ -79,10 +80,8 @@ async def set_up_app(tab: Page, kim: SecondFactorUser) -> list[str]:
         pytest.param(False, id="without scripts"),
     ],
 )
-async def test_a_sign_in_leads_through_the_enrolment(
-    browser: Browser, world: World, kim: SecondFactorUser, scripts: bool
-) -> None:
-    """Emailed code, authenticator app, recovery codes; the next sign-in requests the app, and a recovery code replaces it."""
+async def test_sign_in_includes_enrolment(browser: Browser, world: World, kim: SecondFactorUser, scripts: bool) -> None:
+    """Sign-in sets up an app and recovery codes; the next one requires the app or a recovery code."""
     said: list[str] = []
     context = await browser.new_context(java_script_enabled=scripts)
     try:
@@ -113,10 +112,10 @@ async def test_a_sign_in_leads_through_the_enrolment(
 
 
 @pytest.mark.parametrize(("button", "protocol"), [("enrol-passkey", "ctap2"), ("enrol-key", "u2f")])
-async def test_a_key_is_registered_at_sign_in(
+async def test_security_key_is_registered_at_sign_in(
     world: World, tab: Page, kim: SecondFactorUser, button: str, protocol: str
 ) -> None:
-    """Chromium's virtual authenticator makes it; another way can be chosen first, and the next sign-in requests the key."""
+    """A security key is registered after another method was offered, and the next sign-in requires the key."""
     said: list[str] = []
     tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     await plug_in(tab, protocol)
@@ -140,8 +139,8 @@ async def test_a_key_is_registered_at_sign_in(
     assert said == []
 
 
-async def test_an_enrolment_can_be_cancelled(world: World, tab: Page, kim: SecondFactorUser) -> None:
-    """Back to the application, and the next sign-in begins it again."""
+async def test_enrolment_can_be_cancelled(world: World, tab: Page, kim: SecondFactorUser) -> None:
+    """A cancelled enrolment returns to the application, and the next sign-in starts it again."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(kim.id, PASSWORD)

@@ -40,11 +40,10 @@ class Terminal:
     api: str
 
     def page_of(self, example: str) -> Path:
-        """The README of an example."""
         return self.folder / "examples" / example / "README.md"
 
     async def start(self, example: str, url: str) -> ThirdPartyApp:
-        """Types the command of an example and waits until it answers."""
+        """Runs the command of an example; returns once it responds."""
         [block] = blocks_of(self.page_of(example))
         await self.reader.leave_running(block)
         app = ThirdPartyApp(url, self.folder / "running.log")
@@ -54,7 +53,7 @@ class Terminal:
 
 @pytest.fixture(scope="module")
 async def terminal(world: World, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Terminal]:
-    """The commands of `examples/README.md` have been typed, and the API runs."""
+    """The commands of `examples/README.md` have run, and the API is running."""
     folder = tmp_path_factory.mktemp("examples")
     web, page, api = (f"http://localhost:{free_port()}" for _ in range(3))
     addresses = {"8080": world.issuer, "3000": web, "3001": page, "3002": api}
@@ -86,7 +85,7 @@ def _copy(folder: Path, addresses: dict[str, str]) -> None:
 
 
 async def test_web_application_signs_in_calls_the_api_and_signs_out(terminal: Terminal, tab: Page) -> None:
-    """The page lists the notes of the API; after the sign-out a new sign-in begins at the login page."""
+    """The page lists the notes of the API, and after a logout a new sign-in starts at the login page."""
     await terminal.start("web-application", terminal.web)
     await tab.goto(terminal.web)
     await tab.get_by_text("Sign in").click()
@@ -101,7 +100,7 @@ async def test_web_application_signs_in_calls_the_api_and_signs_out(terminal: Te
 
 
 async def test_single_page_application_adds_a_note(terminal: Terminal, tab: Page) -> None:
-    """The browser redeems the code itself, calls the API from another origin, and keeps no token in its storage."""
+    """The browser redeems the code, calls the API on another origin, and stores no token."""
     await terminal.start("single-page-application", terminal.page)
     await tab.goto(terminal.page)
     await tab.get_by_text("Sign in").click()

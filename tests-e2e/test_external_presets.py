@@ -1,4 +1,4 @@
-"""Signing in through providers that answer as GitHub, Microsoft Entra and Apple document it, each with its preset."""
+"""Signing in through the GitHub, Microsoft Entra and Apple presets with imitated providers."""
 
 from __future__ import annotations
 
@@ -37,19 +37,15 @@ BUTTONS = {"hub": "provider-1", "entra": "provider-2", "apple": "provider-3"}
 
 @dataclass(frozen=True)
 class Place:
-    """A stack whose organization offers the three providers."""
-
     world: World
     hub: GitHub
     entra: Entra
     apple: Apple
 
     def visitor(self, name: str) -> Visitor:
-        """The person at a provider."""
         return {"hub": self.hub.person, "entra": self.entra.person, "apple": self.apple.person}[name]
 
     async def leave(self, tab: Page, pages: RelyingPartyPages, name: str) -> None:
-        """From the application to the page of a provider."""
         await pages.begin(f"scope={SCOPE.replace(' ', '%20')}")
         await tab.locator(f"#{BUTTONS[name]}").click()
         await expect(tab.locator("#login")).to_be_visible()
@@ -97,7 +93,6 @@ def _document(hub: GitHub, entra: Entra, apple: Apple) -> Document:
 
 @pytest.fixture(scope="module")
 async def place(federated: Federated) -> AsyncIterator[Place]:
-    """The three providers beside the stack that may call them."""
     world, listeners = federated.world, federated.listeners
     callbacks = {name: world.issuer + EXTERNAL_CALLBACK.format(id=name) for name in BUTTONS}
     async with (
@@ -120,8 +115,8 @@ async def place(federated: Federated) -> AsyncIterator[Place]:
         pytest.param("entra", True, marks=pytest.mark.long),
     ],
 )
-async def test_newcomer_signs_in(browser: Browser, place: Place, name: str, scripts: bool) -> None:
-    """The button, the provider's page, the details, the application; the next time there is nothing to complete."""
+async def test_new_user_signs_in(browser: Browser, place: Place, name: str, scripts: bool) -> None:
+    """The first sign-in completes the user's details, and the next one has nothing to complete."""
     context = await browser.new_context(java_script_enabled=scripts)
     login = f"eve{secrets.token_hex(4)}"
     person = place.visitor(name)
@@ -154,7 +149,8 @@ async def test_newcomer_signs_in(browser: Browser, place: Place, name: str, scri
 
 
 async def _sign_in(tab: Page, person: Visitor, login: str, name: str, scripts: bool) -> None:
-    # Apple answers by a cross-site POST, which carries no cookie of ours; without script the person sends its form.
+    # Apple responds with a cross-site POST, which carries none of Portico's cookies; without script the user submits
+    # its form.
     await person.sign_in_with(tab, login)
     if name == "apple" and not scripts:
         await tab.locator("#continue").click()
@@ -170,10 +166,10 @@ async def _sign_in(tab: Page, person: Visitor, login: str, name: str, scripts: b
         ("hub", {"id": None}),
     ],
 )
-async def test_what_is_not_right_gets_a_page(
+async def test_invalid_provider_response_is_refused(
     browser: Browser, place: Place, name: str, changes: dict[str, Any]
 ) -> None:
-    """No session and no account: the sign-in page again, with an error (IP-06)."""
+    """An invalid response creates no session and no account, and shows the sign-in page with an error (IP-06)."""
     login = f"mallory{secrets.token_hex(4)}"
     {"hub": place.hub.changes, "entra": place.entra.changes, "apple": place.apple.changes}[name][login] = changes
     context = await browser.new_context()

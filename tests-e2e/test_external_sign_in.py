@@ -1,4 +1,4 @@
-"""Signing in through other identity providers: a proxy on another host injects a JWT, and the sign-in ends at the application."""
+"""Signing in through a JWT provider: a proxy on another host injects a JWT, and the sign-in ends at the application."""
 
 from __future__ import annotations
 
@@ -29,23 +29,18 @@ STRAIGHT = f"{SCOPE} urn:portico:idp:id:gate"
 
 @dataclass(frozen=True)
 class Place:
-    """A stack whose organization offers the provider of the proxy."""
-
     world: World
     proxy: JwtProxy
 
     def begin(self, scope: str = STRAIGHT) -> Begun:
-        """A sign-in of the organization."""
         return begin(self.world.metadata, self.world.clients["basic"], scope=scope)
 
     async def come_back(self, agent: Agent, away: Landing, login: str) -> Landing:
-        """Signs in at the provider, and follows the address it answers with."""
         return await agent.open((await self.proxy.person.sign_in(away.location, login)).url)
 
 
 @pytest.fixture(scope="module")
 async def place(federated: Federated) -> AsyncIterator[Place]:
-    """One proxy on another host, beside the stack that may call it."""
     world = federated.world
     async with (
         httpx.AsyncClient(trust_env=False) as http,
@@ -73,8 +68,8 @@ async def place(federated: Federated) -> AsyncIterator[Place]:
         pytest.param(False, id="without scripts", marks=pytest.mark.long),
     ],
 )
-async def test_newcomer_signs_in_through_a_provider(browser: Browser, place: Place, scripts: bool) -> None:
-    """The button, the provider's page, the details, the application; the next time there is nothing to complete."""
+async def test_new_user_signs_in_through_a_provider(browser: Browser, place: Place, scripts: bool) -> None:
+    """The first sign-in completes the user's details, and the next one has nothing to complete."""
     context = await browser.new_context(java_script_enabled=scripts)
     login = f"eve{secrets.token_hex(4)}"
     try:
@@ -100,14 +95,13 @@ async def test_newcomer_signs_in_through_a_provider(browser: Browser, place: Pla
 
 
 async def _leave(tab: Page, pages: RelyingPartyPages) -> None:
-    """From the application to the provider's page."""
     await pages.begin(f"scope={SCOPE.replace(' ', '%20')}")
     await tab.locator("#provider-1").click()
     await expect(tab.locator("#login")).to_be_visible()
 
 
-async def test_scope_leads_straight_to_the_provider(place: Place) -> None:
-    """No page of ours is between; afterwards the same person is signed in without one."""
+async def test_provider_scope_redirects_without_a_page(place: Place) -> None:
+    """The provider's scope redirects without a login page, and afterwards the user is signed in without one."""
     login = f"eve{secrets.token_hex(4)}"
     async with place.world.agent() as agent:
         await place.come_back(agent, await agent.open(place.begin().url), login)
@@ -122,8 +116,8 @@ async def test_scope_leads_straight_to_the_provider(place: Place) -> None:
     assert claims["acr"] == "urn:portico:acr:pwd"
 
 
-async def test_answer_of_a_provider_is_good_in_one_browser_once(place: Place) -> None:
-    """LG-14: another browser, or the same one a second time, gets an error page and is signed in to nothing."""
+async def test_provider_response_is_bound_to_browser_and_used_once(place: Place) -> None:
+    """LG-14: in another browser, or a second time in the same one, a callback gives an error and no session."""
     async with place.world.agent() as agent, place.world.agent() as stranger:
         away = await agent.open(place.begin().url)
         await stranger.open(place.begin().url)
@@ -137,8 +131,8 @@ async def test_answer_of_a_provider_is_good_in_one_browser_once(place: Place) ->
     assert (again.status, again.shows("error-page")) == (404, True)
 
 
-async def test_request_without_its_proxy_is_refused(place: Place) -> None:
-    """A made-up pair of parameters, or no JWT, gets a page and parks nothing."""
+async def test_request_without_the_proxy_is_refused(place: Place) -> None:
+    """Forged parameters or a missing JWT get an error page, and nothing is stored."""
     async with place.world.agent() as agent:
         await agent.open(place.begin().url)
         made_up = await agent.open(f"{place.world.issuer}{AUTHORIZE}?authRequestID=x&userAgentID=y")

@@ -1,4 +1,4 @@
-"""users is killed at each step of a change: every replica answers what is stored, at once (decision 0039)."""
+"""users is killed at each step of a change: every replica uses the stored state at once (decision 0039)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 GRANTS = "management.v1.UserGrantService"
 SECONDS = 60.0
-"""Only what never comes takes so long."""
+"""Seconds after which a wait has failed."""
 
 
 @pytest.fixture(scope="module")
 async def redis(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[HeldRedis, StackOptions]]:
-    """The way to Redis, and the stack it is for: its ports are decided before it starts."""
+    """The Redis proxy, and the options of its stack, whose ports are decided before the start."""
     options = StackOptions(tmp_path_factory.mktemp("held"), port=0, replicas=Replicas(2))
     installation = load_or_create(options.data)
     server = lay_out(options, installation).redis
@@ -39,27 +39,25 @@ async def redis(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple
 
 @pytest.fixture(scope="module")
 async def held(redis: tuple[HeldRedis, StackOptions]) -> HeldRedis:
-    """The way to Redis of both replicas of users."""
     return redis[0]
 
 
 @pytest.fixture(scope="module")
 async def shaken(redis: tuple[HeldRedis, StackOptions]) -> AsyncIterator[World]:
-    """A stack with two replicas of each service, whose users is killed."""
+    """A stack with two replicas of each service, whose users service is killed."""
     async with started(redis[1], as_given=True) as two:
         yield two
 
 
 @pytest.fixture(scope="module")
 async def everywhere(shaken: World) -> AsyncIterator[Everywhere]:
-    """Both replicas of token and of authz."""
     async with Everywhere(shaken) as replicas:
         yield replicas
 
 
 @pytest.fixture(scope="module")
 async def stage(shaken: World) -> Stage:
-    """A person for each step, and one whose change goes through: from then on Redis knows the scripts of a change."""
+    """A user for each step, and one whose change succeeds, which loads the scripts into Redis."""
     stage = await set_stage(shaken, "kim", "lou", "max", "nan", "oli")
     await stage.call("user.v2.UserService.LockUser", userId=stage.id("oli"))
     return stage
@@ -71,17 +69,17 @@ STEPS = {
     "between commit and version": ("max", Step.VERSION, "users"),
     "after the version": ("nan", Step.VERSION_SET, "users"),
 }
-"""By name: the person, what users was about to do or to see, and where facts come from afterwards."""
+"""By name: the user, the step at which users is killed, and the source of cached data afterwards."""
 
 BROKEN_OFF = {Step.MARKED, Step.VERSION}
 COMMITTED = {Step.VERSION, Step.VERSION_SET}
 
 
 @pytest.mark.parametrize(("name", "step", "source"), STEPS.values(), ids=STEPS.keys())
-async def test_a_change_that_is_broken_off_leaves_no_facts_of_before(
+async def test_interrupted_change_leaves_no_stale_cache(
     shaken: World, everywhere: Everywhere, stage: Stage, held: HeldRedis, name: str, step: Step, source: str
 ) -> None:
-    """Wherever users was killed, all replicas have the roles that are stored, and decide by them, at once (FD-11, FD-22)."""
+    """At whatever step users is killed, all replicas use the stored roles at once (FD-11, FD-22)."""
     person = await stage.sign_in(name)
     await everywhere.warm(person)
     reached = held.hold(step, keys.person(person.id).field)

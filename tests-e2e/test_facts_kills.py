@@ -1,4 +1,4 @@
-"""Processes are killed while people are changed: no replica ever uses facts from before a change that was answered.
+"""Processes are killed while users are changed: no replica uses cached data from before an acknowledged change.
 
 Run with ``-s`` to see the figures (decision 0039).
 """
@@ -28,43 +28,40 @@ USER = "user.v2.UserService"
 NAMES = tuple(f"person{number}" for number in range(8))
 KILLS = ("mongo", "users-1", "token-1", "redis", "users-2", "authz-1")
 SERVERS = ("redis", "mongo")
-"""What all replicas need: they answer 503 until it is back."""
+"""Needed by all replicas, which answer 503 until it is back."""
 
 CHANGES_BETWEEN = 12
-"""Answered changes from one kill to the next."""
+"""Acknowledged changes between two kills."""
 
 NO_ANSWER = ("RemoteProtocolError", "ReadError")
-"""A gateway may end a kept connection where the replica died before it answered (RFC 9112, section 9.3.1)."""
+"""A gateway may close a persistent connection when the replica died before its response (RFC 9112, section 9.3.1)."""
 
 
 @pytest.fixture(scope="module")
 async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack with two replicas of each service, whose processes and whose Redis are ill-treated."""
     async with started(StackOptions(tmp_path_factory.mktemp("facts"), port=0, replicas=Replicas(2))) as two:
         yield two
 
 
 @pytest.fixture(scope="module")
 async def everywhere(shaken: World) -> AsyncIterator[Everywhere]:
-    """Both replicas of token and of authz."""
     async with Everywhere(shaken) as replicas:
         yield replicas
 
 
 @pytest.fixture
 async def stage(shaken: World) -> Stage:
-    """People of this test alone."""
     return await set_stage(shaken, *NAMES)
 
 
 @dataclass
 class Change:
-    """The changes of one person, one after the other: the family name is the number of the last one.
+    """The consecutive changes of one user: the family name is the number of the last one.
 
     Attributes:
-        begun: the number of the last that was requested.
-        answered: the number of the last that was answered with success.
-        outcomes: how often each was answered (another change at the same time is a precondition that failed), or why nothing was.
+        begun: the number of the last requested change.
+        answered: the number of the last acknowledged change.
+        outcomes: number of each response (a concurrent change is a failed precondition) or connection error.
     """
 
     person: Person
@@ -73,7 +70,7 @@ class Change:
     outcomes: Counter[str] = field(default_factory=Counter)
 
     async def make(self) -> None:
-        """Requests the next one, whatever comes of it; at the same time as every third a factor is added or removed."""
+        """Requests the next change and ignores errors; every third time a factor is added or removed concurrently."""
         self.begun += 1
         number = self.begun
         sent = [self._send("UpdateHumanUser", profile={"firstName": "Drilled", "lastName": str(number)})]
@@ -93,7 +90,7 @@ class Change:
 
 
 def _number(members: dict[str, Any]) -> int | None:
-    """The number of the change an answer has; None where there was no answer to a question."""
+    """Returns the number of the change in a response; None without one."""
     if members.get("status") == 503:
         return None
     assert "family_name" in members, members
@@ -102,8 +99,6 @@ def _number(members: dict[str, Any]) -> int | None:
 
 
 class Drill:
-    """Changes under way, and questions to every replica meanwhile."""
-
     def __init__(self, everywhere: Everywhere, changes: list[Change]) -> None:
         self._everywhere = everywhere
         self._changes = changes
@@ -112,11 +107,10 @@ class Drill:
         self.asked = 0
 
     async def answered(self) -> int:
-        """How many changes were answered with success."""
         return sum(change.outcomes["200"] for change in self._changes)
 
     async def run(self, kill: Callable[[], Awaitable[None]]) -> None:
-        """Changes and asks while something is killed, and returns once it is back and nothing is under way."""
+        """Changes and queries while something is killed; returns once it is back and nothing is in progress."""
         self._stop.clear()
         tasks = [asyncio.create_task(self._change(change)) for change in self._changes]
         tasks += [asyncio.create_task(self._ask()) for _ in range(4)]
@@ -146,7 +140,7 @@ class Drill:
 
 
 async def _stored(person: Person) -> tuple[int, bool]:
-    """What is stored: the number of the last change, and whether there is a factor."""
+    """Returns the stored state: the number of the last change, and whether a factor exists."""
 
     async def read() -> tuple[int, bool]:
         found = await person.stage.call(f"{USER}.GetUserByID", userId=person.id)
@@ -159,7 +153,9 @@ async def _stored(person: Person) -> tuple[int, bool]:
 
 
 async def _is_right(everywhere: Everywhere, change: Change) -> tuple[bool, str]:
-    """Whether every replica answers what is stored, asked before and after: a transaction may end in between."""
+    """Reports whether every replica has the stored state, read before and after because a transaction may end in
+    between.
+    """
     before = await _stored(change.person)
     told = [_number(one) for one in await everywhere.userinfo(change.person)]
     decided = await everywhere.authorize(change.person)
@@ -171,27 +167,24 @@ async def _is_right(everywhere: Everywhere, change: Change) -> tuple[bool, str]:
 
 
 async def _count_marks(shaken: World, people: list[Person]) -> int:
-    """People whose change was broken off between its mark and its version."""
+    """Counts users whose change was interrupted between its two writes to Redis."""
     return sum([(await version_of(shaken, person) or "").startswith("~") for person in people])
 
 
 async def _kill(shaken: World, part: str) -> None:
-    """Kills it; returns at once where another replica does the same, else once it is back."""
+    """Kills a part; returns at once where a replica takes over, else once it is back."""
     shaken.stack.kill(part)
     if not part.startswith("users"):
         await shaken.stack.wait_until_ready(part)
 
 
 async def _answers(everywhere: Everywhere, person: Person) -> bool:
-    """Whether every replica can ask everything again."""
     told = [one.get("status") for one in await everywhere.userinfo(person)]
     return 503 not in told and "503" not in await everywhere.authorize(person)
 
 
-async def test_no_replica_uses_facts_of_before_whatever_is_killed(
-    shaken: World, everywhere: Everywhere, stage: Stage
-) -> None:
-    """At each step of many changes a process is killed: what replicas answer is what is stored, at once (FD-11, FD-22)."""
+async def test_no_stale_cache_whatever_is_killed(shaken: World, everywhere: Everywhere, stage: Stage) -> None:
+    """Processes are killed at each step of many changes, and replicas always use the stored state (FD-11, FD-22)."""
     changes = [Change(person) for person in await asyncio.gather(*map(stage.sign_in, NAMES))]
     people = [change.person for change in changes]
     drill = Drill(everywhere, changes)

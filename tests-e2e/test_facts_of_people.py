@@ -1,6 +1,6 @@
-"""A change of a person is in force everywhere with its answer, whatever the replicas remember.
+"""A change of a user takes effect everywhere with its response, despite the replicas' caches.
 
-Every replica of token and authz is asked directly, after it has answered from memory (decision 0039).
+Every replica of token and authz is called directly, after it has answered from its cache (decision 0039).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ pytestmark = pytest.mark.e2e
 
 @pytest.fixture(scope="module")
 async def stage(doubled: World) -> Stage:
-    """The people whose facts are changed."""
     return await set_stage(doubled, "kim", "lou", "max", "nan", "oli", "pia")
 
 
@@ -59,17 +58,16 @@ CHANGES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     ),
     "metadata removed": (f"{USER}.DeleteUserMetadata", {"keys": ["team"]}, {METADATA: None}),
 }
-"""By name: the method, its members, and the claims that every replica has when it is answered."""
+"""By name: the method, its members, and the claims at every replica after the response."""
 
 
 @pytest.fixture(scope="module")
 async def kim(stage: Stage) -> Person:
-    """The person whose claims change."""
     return await stage.sign_in("kim")
 
 
-async def test_a_changed_claim_is_everywhere_with_the_answer(everywhere: Everywhere, stage: Stage, kim: Person) -> None:
-    """Introspection, userinfo and refresh have the new claims at each replica once the change is answered (FD-22)."""
+async def test_changed_claim_takes_effect_with_the_response(everywhere: Everywhere, stage: Stage, kim: Person) -> None:
+    """Introspection, userinfo and refresh have the new claims at each replica after the change's response (FD-22)."""
     wrong = {}
     for what, (method, members, claims) in CHANGES.items():
         await everywhere.warm(kim)
@@ -97,12 +95,13 @@ STEPS: tuple[tuple[str, dict[str, Any], list[str], str], ...] = (
     (f"{GRANTS}.RemoveUserGrant", {"userId": "", "grantId": ""}, [], "access_denied"),
     (f"{GRANTS}.AddUserGrant", {"userId": "", "projectId": "", "roleKeys": [READER]}, [READER], "code"),
 )
-"""Changes of role grants in their order: the method, its members (empty ones are filled in), the roles afterwards, and
-what authz decides for a project that admits no user without a role."""
+"""Consecutive changes of role grants: the method, its members (empty ones are filled in), the roles afterwards,
+and authz's decision for a project with role check.
+"""
 
 
-async def test_changed_role_grants_are_everywhere_with_the_answer(everywhere: Everywhere, stage: Stage) -> None:
-    """Given, taken, deactivated, or removed with their role: tokens and decisions follow each at once (FD-22)."""
+async def test_changed_role_grants_take_effect_with_the_response(everywhere: Everywhere, stage: Stage) -> None:
+    """Tokens and decisions follow each added, removed or deactivated role at once, and each deleted role (FD-22)."""
     lou = await stage.sign_in("lou")
     query = {"userIdQuery": {"userId": lou.id}}
     [grant] = (await stage.call(f"{GRANTS}.ListUserGrants", queries=[query]))["result"]
@@ -124,8 +123,8 @@ async def test_changed_role_grants_are_everywhere_with_the_answer(everywhere: Ev
             assert [one["error"] for one in refreshed] == ["invalid_grant"] * 2, method
 
 
-async def test_a_removed_project_grant_takes_its_roles_with_it(everywhere: Everywhere, stage: Stage) -> None:
-    """The cascade is part of the change: no replica has a role by that grant, or admits by it, with the answer (FD-22)."""
+async def test_deleted_project_grant_takes_effect_with_the_response(everywhere: Everywhere, stage: Stage) -> None:
+    """With the response to a deleted project grant, no replica has a role by that grant or admits its users (FD-22)."""
     person = await stage.sign_in_guest()
     await everywhere.warm(person)
     before = [with_role_names(one)[ROLES] for one in await everywhere.userinfo(person)]
@@ -143,8 +142,8 @@ async def test_a_removed_project_grant_takes_its_roles_with_it(everywhere: Every
     assert [one["error"] for one in await everywhere.refresh(person)] == ["invalid_grant"] * 2
 
 
-async def test_a_factor_counts_everywhere_with_the_answer(everywhere: Everywhere, stage: Stage) -> None:
-    """Added, each replica of authz demands it of a live session; removed, none does any more (LG-08)."""
+async def test_changed_factor_takes_effect_with_the_response(everywhere: Everywhere, stage: Stage) -> None:
+    """An added factor is required by each replica of authz for an existing session until it is removed (LG-08)."""
     person = await stage.sign_in("max")
     await everywhere.warm(person)
     decided = [await everywhere.authorize(person)]
@@ -161,14 +160,14 @@ ENDS = {
     "deactivated": ("oli", "DeactivateUser", "ReactivateUser"),
     "deleted": ("pia", "DeleteUser", ""),
 }
-"""By name: the person, what ends the access, and what gives it back."""
+"""By name: the user, the method that ends the access, and the method that restores it."""
 
 
 @pytest.mark.parametrize(("name", "end", "undo"), ENDS.values(), ids=ENDS.keys())
-async def test_who_may_not_sign_in_has_nothing_anywhere(
+async def test_deactivated_user_has_no_access_anywhere(
     everywhere: Everywhere, stage: Stage, name: str, end: str, undo: str
 ) -> None:
-    """No token, no refresh and no session counts once it is answered; undone, a new sign-in counts everywhere (TK-11)."""
+    """After the response no token or session is valid; after reactivation a new sign-in works (TK-11)."""
     person = await stage.sign_in(name)
     await everywhere.warm(person)
 

@@ -1,6 +1,6 @@
-"""A change of what is no person - organization, project, application, policy - is in force everywhere within a second.
+"""A change of an organization, project, application or policy takes effect everywhere within a second.
 
-Every replica of token and authz is asked directly, after it has answered from memory (decision 0039).
+Every replica of token and authz is called directly, after it has answered from its cache (decision 0039).
 """
 
 from __future__ import annotations
@@ -28,18 +28,16 @@ NO_CLIENT = ([False, False], [401, 401], ["400", "400"])
 
 @pytest.fixture(scope="module")
 async def directory(doubled: World) -> Stage:
-    """Where organization, project, application and policy are changed."""
     return await set_stage(doubled, "rob", "sue", "tom")
 
 
 @pytest.fixture(scope="module")
 async def rob(directory: Stage) -> Person:
-    """The person of the changed organization."""
     return await directory.sign_in("rob")
 
 
 async def _states(everywhere: Everywhere, person: Person) -> tuple[list[bool], list[int], list[str]]:
-    """What the replicas answer: active or not, the status of userinfo, the decisions."""
+    """Returns the replicas' states: active or not, the status of userinfo, the decisions."""
     active = [bool(one.get("active")) for one in await everywhere.introspect(person)]
     told = [one.get("status", 200) for one in await everywhere.userinfo(person)]
     return active, told, await everywhere.authorize(person)
@@ -56,14 +54,14 @@ OFF_AND_ON = {
     "application": (APPS, "DeactivateApp", "ReactivateApp", ("projectId", "appId")),
     "organization": (ORGS, "DeactivateOrg", "ReactivateOrg", ()),
 }
-"""By name: the service, how it is deactivated and reactivated, and what names it."""
+"""By name: the service, the methods that deactivate and reactivate, and the id member."""
 
 
 @pytest.mark.parametrize(("service", "off", "on", "named"), OFF_AND_ON.values(), ids=OFF_AND_ON.keys())
-async def test_what_is_deactivated_has_no_application_within_a_second(
+async def test_deactivation_takes_effect_within_a_second(
     everywhere: Everywhere, directory: Stage, service: str, off: str, on: str, named: tuple[str, ...]
 ) -> None:
-    """Tokens and sessions are refused by every replica; reactivated, a new sign-in is good everywhere (TK-11)."""
+    """Every replica refuses tokens and sessions, and after reactivation a new sign-in works everywhere (TK-11)."""
     person = await directory.sign_in("sue")
     await everywhere.warm(person)
     ids = await _ids(directory)
@@ -77,10 +75,8 @@ async def test_what_is_deactivated_has_no_application_within_a_second(
     await in_force(lambda: _states(everywhere, again), ACTIVE)
 
 
-async def test_a_deactivated_organization_has_no_people_within_a_second(
-    everywhere: Everywhere, directory: Stage
-) -> None:
-    """Also at the application of another organization, no token, refresh or session of theirs counts (TK-11)."""
+async def test_deactivated_organization_takes_effect_within_a_second(everywhere: Everywhere, directory: Stage) -> None:
+    """No token, refresh or session of its users is valid, even at an application of another organization (TK-11)."""
     person = await directory.sign_in_guest()
     await everywhere.warm(person)
 
@@ -90,10 +86,10 @@ async def test_a_deactivated_organization_has_no_people_within_a_second(
     assert [one["error"] for one in await everywhere.refresh(person)] == ["invalid_grant"] * 2
 
 
-async def test_a_changed_organization_is_in_claims_within_a_second(
+async def test_changed_organization_is_in_claims_within_a_second(
     everywhere: Everywhere, directory: Stage, rob: Person
 ) -> None:
-    """Its name, and its primary domain with the login names of its people, are new at every replica."""
+    """A changed name or primary domain of an organization is in the claims of its users at every replica."""
     names = {f"{RESOURCE_OWNER}:name": f"renamed-{directory.tag}"}
     domain = f"other-{directory.tag}.example.test"
     domains = {f"{RESOURCE_OWNER}:primary_domain": domain, "preferred_username": f"{rob.id}@{domain}"}
@@ -112,10 +108,10 @@ async def test_a_changed_organization_is_in_claims_within_a_second(
     assert [one["preferred_username"] for one in await everywhere.refresh(rob)] == [domains["preferred_username"]] * 2
 
 
-async def test_a_changed_login_policy_decides_within_a_second(
+async def test_changed_login_policy_applies_within_a_second(
     everywhere: Everywhere, directory: Stage, rob: Person
 ) -> None:
-    """A factor that the policy no longer accepts is not demanded any more, by no replica of authz."""
+    """No replica of authz requires a factor that the login policy has removed."""
     policies, factor = "management.v1.PolicyService", "SECOND_FACTOR_TYPE_OTP_EMAIL"
     await directory.call(f"{policies}.AddCustomLoginPolicy", allowRegister=True)
     await directory.call(f"{USER}.AddOTPEmail", userId=rob.id)
@@ -130,10 +126,10 @@ async def test_a_changed_login_policy_decides_within_a_second(
     assert await everywhere.authorize(rob) == ["code"] * 2
 
 
-async def test_a_removed_redirect_uri_is_refused_within_a_second(
+async def test_removed_redirect_uri_is_refused_within_a_second(
     everywhere: Everywhere, directory: Stage, rob: Person
 ) -> None:
-    """No replica of authz sends a browser there any more, whatever it remembers of the application."""
+    """No replica of authz redirects to a removed URI, although the application is cached."""
     await everywhere.warm(rob)
     app: dict[str, Any] = {
         **await _ids(directory),
@@ -146,8 +142,8 @@ async def test_a_removed_redirect_uri_is_refused_within_a_second(
     await in_force(lambda: everywhere.authorize(rob), ["code"] * 2)
 
 
-async def test_a_project_that_checks_roles_refuses_within_a_second(everywhere: Everywhere, directory: Stage) -> None:
-    """Who has no role is admitted while the project does not require one, by every replica of authz (TK-11)."""
+async def test_project_role_check_applies_within_a_second(everywhere: Everywhere, directory: Stage) -> None:
+    """Users without a role are admitted at every replica until the project requires a role (TK-11)."""
     grants = "management.v1.UserGrantService"
     person = await directory.sign_in("tom")
     query = {"userIdQuery": {"userId": person.id}}

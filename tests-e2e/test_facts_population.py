@@ -1,4 +1,4 @@
-"""What is known of many people is remembered by every replica: their requests are no questions to users (decision 0039)."""
+"""Replicas cache the data of many users and then send no requests to users (decision 0039)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from portico_runtime.bus import Bus
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 PEOPLE = int(os.environ.get("PORTICO_TEST_PEOPLE", "100"))
-"""Different people whose tokens are asked about; 2000 for the full size."""
+"""Number of users; 2000 for the full size."""
 
 AT_ONCE = 8
 
 
 @pytest.fixture(scope="module")
 async def population(doubled: World) -> list[Person]:
-    """Many people with a token each, issued as for an implicit response: without a sign-in of their own."""
+    """Many users with a token each, issued as for an implicit response, without separate sign-ins."""
     stage = await set_stage(doubled, *(f"one{number}" for number in range(PEOPLE)), password="")
     async with speaking_as(doubled.stack, "authz") as bus:
         return [await _with_token(stage, bus, name) for name in stage.names]
@@ -51,10 +51,8 @@ async def _with_token(stage: Stage, bus: Bus, name: str) -> Person:
     return Person(stage, user_id, stage.world.agent(), issued.access_token, "")
 
 
-async def test_a_population_asks_users_nothing_once_it_is_remembered(
-    everywhere: Everywhere, population: list[Person]
-) -> None:
-    """Introspection and userinfo of many different people at every replica: no question on the bus after the first round."""
+async def test_cached_population_causes_no_requests_to_users(everywhere: Everywhere, population: list[Person]) -> None:
+    """After the first round, introspection and userinfo of many users at every replica cause no request on the bus."""
     waiting: list[Person] = []
 
     async def work() -> None:
@@ -77,10 +75,8 @@ async def test_a_population_asks_users_nothing_once_it_is_remembered(
     assert later == (8 * PEOPLE, 0)
 
 
-async def test_a_refresh_asks_users_nothing_once_the_person_is_remembered(
-    everywhere: Everywhere, doubled: World
-) -> None:
-    """Claims, roles and the access to the project are in the memory of each replica after a first refresh there."""
+async def test_refresh_of_cached_user_causes_no_requests(everywhere: Everywhere, doubled: World) -> None:
+    """After a first refresh at a replica, claims, roles and project access come from its cache."""
     kim = await (await set_stage(doubled, "kim")).sign_in("kim")
 
     async def asked() -> tuple[bool, int]:

@@ -1,4 +1,4 @@
-"""Redis is away, emptied, or restored to an earlier state: no facts are guessed, and none of before are used (decision 0039)."""
+"""Redis is unavailable, emptied, or restored to an earlier state: caches return no stale data (decision 0039)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMES = ("kim", "lou")
 
 @pytest.fixture(scope="module")
 async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack with two replicas of each service, whose Redis is ill-treated."""
+    """A stack with two replicas of each service, whose Redis is disturbed."""
     options = StackOptions(tmp_path_factory.mktemp("facts"), port=0, replicas=Replicas(2))
     async with started(options, as_given=True) as two:
         yield two
@@ -38,25 +38,23 @@ async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Worl
 
 @pytest.fixture(scope="module")
 async def everywhere(shaken: World) -> AsyncIterator[Everywhere]:
-    """Both replicas of token and of authz."""
     async with Everywhere(shaken) as replicas:
         yield replicas
 
 
 @pytest.fixture
 async def stage(shaken: World) -> Stage:
-    """People of this test alone."""
     return await set_stage(shaken, *NAMES)
 
 
-async def test_a_redis_that_went_back_in_time_brings_no_facts_back(
+async def test_redis_rollback_restores_no_stale_cache(
     shaken: World, everywhere: Everywhere, stage: Stage, tmp_path: Path
 ) -> None:
-    """Its old versions are there again, but no replica has facts for them: what changed since stays changed (FD-22)."""
+    """After a Redis rollback no replica uses old cached data, and later changes stay in effect (FD-22)."""
     asked, not_asked = await stage.sign_in(NAMES[0]), await stage.sign_in(NAMES[1])
     for person in (asked, not_asked):
         await everywhere.warm(person)
-        # So that Redis has a version of its own of each, and not nothing.
+        # Gives each user a version in Redis.
         await stage.call(f"{USER}.SetUserMetadata", userId=person.id, metadata=[{"key": "a", "value": "YQ=="}])
     await copy_redis_data(shaken, tmp_path)
     for person in (asked, not_asked):
@@ -79,7 +77,7 @@ async def test_a_redis_that_went_back_in_time_brings_no_facts_back(
             return [*await everywhere.introspect(person), *await everywhere.userinfo(person)]
 
         found = await eventually(told, lambda found: all(one.get("status") != 503 for one in found))
-        # Nothing of their tokens was lost, but some use of their sessions.
+        # Their tokens were preserved, except for some use of their sessions.
         assert [one.get("sub") for one in found] == [person.id] * 4
         assert not any(ROLES in one for one in found)
         assert await everywhere.authorize(person) == ["login_required"] * 2
@@ -91,17 +89,15 @@ async def test_a_redis_that_went_back_in_time_brings_no_facts_back(
     assert not set(during) & set(before)
 
 
-async def test_an_emptied_redis_is_filled_with_versions_again(
-    shaken: World, everywhere: Everywhere, stage: Stage
-) -> None:
-    """Nothing that was remembered counts; who signs in again has the facts of now, and is remembered anew (FD-22)."""
+async def test_emptied_redis_is_refilled_with_versions(shaken: World, everywhere: Everywhere, stage: Stage) -> None:
+    """After Redis was emptied no old cached data is used, and current data is cached again (FD-22)."""
     name = NAMES[0]
     person = await stage.sign_in(name)
     await everywhere.warm(person)
     await replace_redis_data(shaken, by=None)
     await eventually(lambda: everywhere.introspect(person), [{"active": False}, {"active": False}].__eq__)
 
-    # The administrator's token was in Redis too.
+    # The administrator's token was also in Redis.
     again = await set_stage(shaken)
     profile = {"givenName": "After", "familyName": "the Loss"}
     await again.call(f"{USER}.UpdateHumanUser", userId=person.id, profile=profile)
@@ -112,10 +108,8 @@ async def test_an_emptied_redis_is_filled_with_versions_again(
     assert await version_of(shaken, anew) is not None
 
 
-async def test_without_redis_nobody_is_changed_and_nothing_is_guessed(
-    shaken: World, everywhere: Everywhere, stage: Stage
-) -> None:
-    """A change is 503 and leaves everything as it was; creating and reading work; users is degraded, not unready (FD-01)."""
+async def test_changes_of_users_fail_without_redis(shaken: World, everywhere: Everywhere, stage: Stage) -> None:
+    """A change gets 503 and has no effect, creating and reading work, and users is degraded but ready (FD-01)."""
     person = await stage.sign_in(NAMES[0])
     await everywhere.warm(person)
     await shaken.stack.stop_part("redis")
@@ -148,7 +142,6 @@ async def test_without_redis_nobody_is_changed_and_nothing_is_guessed(
 
 
 def _changed(stage: Stage, id: str, family_name: str) -> Document:
-    """A person with another name, created where there is none."""
     human = Human(
         id=id,
         username=id,

@@ -1,4 +1,4 @@
-"""Parts fail: what needs them answers 503, what does not goes on, and all recovers by itself."""
+"""Failures: dependent requests get 503, others continue, and everything recovers by itself."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from portico_stack.layout import StackOptions
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ANSWER_SECONDS = 10.0
-"""Only a request that hangs takes so long, however busy the machine is; the two seconds each store has are the business
-of `libs/runtime/tests` (FD-01, FD-02)."""
+"""Seconds after which a request is considered to hang; the timeout of two seconds per store is tested in
+`libs/runtime/tests` (FD-01, FD-02).
+"""
 
 
 @pytest.fixture(scope="module")
 async def fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack to break things in."""
     async with started(StackOptions(tmp_path_factory.mktemp("fragile"), port=0)) as one:
         yield one
 
@@ -42,7 +42,7 @@ async def _without(world: World, part: str) -> AsyncIterator[None]:
 
 
 async def _says_503(ask: Callable[[], Awaitable[httpx.Response]]) -> None:
-    """Asks, and checks that the answer is an honest and quick refusal."""
+    """Checks that the request gets a prompt 503."""
     began = time.monotonic()
     answer = await ask()
     took = time.monotonic() - began
@@ -77,8 +77,8 @@ async def _at_password(world: World, agent: Agent) -> tuple[Begun, Page]:
     return begun, await agent.press("loginname-submit", loginname=ALICE.login_name)
 
 
-async def test_redis_down_is_503_where_it_is_needed_and_recovers(fragile: World) -> None:
-    """Without Redis no code, token or session is guessed at; documents stay; nothing must be restarted (FD-01)."""
+async def test_redis_down_gives_503_and_recovers(fragile: World) -> None:
+    """Without Redis codes, tokens and sessions get 503, documents are served, and recovery needs no restart (FD-01)."""
     begun, code = await fragile.code_of(ALICE, "basic")
     opaque = (await fragile.tokens_of(ALICE, "basic"))["access_token"]
     stateless = (await fragile.tokens_of(ALICE, "jwt"))["access_token"]
@@ -97,8 +97,8 @@ async def test_redis_down_is_503_where_it_is_needed_and_recovers(fragile: World)
     assert (await fragile.redeem("basic", code, code_verifier=begun.verifier)).status_code == 200
 
 
-async def test_session_survives_redis(fragile: World) -> None:
-    """What Redis acknowledged is there after it comes back: no password has to be entered again (FD-01)."""
+async def test_session_survives_a_redis_restart(fragile: World) -> None:
+    """Data that Redis acknowledged is there after a restart, so no password has to be entered again (FD-01)."""
     first, second = (begin(fragile.metadata, fragile.clients["basic"]) for _ in range(2))
     async with fragile.agent() as agent:
         await agent.sign_in(first.url, ALICE.login_name, ALICE.password)
@@ -114,8 +114,8 @@ async def test_session_survives_redis(fragile: World) -> None:
     assert "code" in page.returned
 
 
-async def test_bus_down_is_503_where_it_is_needed_and_recovers(fragile: World) -> None:
-    """Without the bus no code is redeemed and no password checked; documents stay (FD-05)."""
+async def test_bus_down_gives_503_and_recovers(fragile: World) -> None:
+    """Without the bus no code is redeemed and no password checked, and documents are served (FD-05)."""
     begun, code = await fragile.code_of(ALICE, "basic")
     async with fragile.agent() as agent:
         login, _ = await _at_password(fragile, agent)
@@ -132,8 +132,8 @@ async def test_bus_down_is_503_where_it_is_needed_and_recovers(fragile: World) -
     assert (await fragile.redeem("basic", code, code_verifier=begun.verifier)).status_code == 200
 
 
-async def test_database_down_is_503_at_the_password_and_recovers(fragile: World) -> None:
-    """Without MongoDB no password is checked; tokens already issued and the key set go on (FD-08)."""
+async def test_database_down_gives_503_at_the_password_and_recovers(fragile: World) -> None:
+    """Without MongoDB no password is checked, and issued tokens and the key set continue to work (FD-08)."""
     token = (await fragile.tokens_of(ALICE, "basic"))["access_token"]
     async with fragile.agent() as agent:
         await _at_password(fragile, agent)
@@ -148,8 +148,8 @@ async def test_database_down_is_503_at_the_password_and_recovers(fragile: World)
 
 
 @pytest.mark.parametrize("part", ["redis", "nats", "mongo"])
-async def test_part_that_hangs_delays_no_other(fragile: World, part: str) -> None:
-    """A part that takes connections and never answers: 503 in time for all who wait, documents as ever (FD-02)."""
+async def test_hanging_part_does_not_delay_others(fragile: World, part: str) -> None:
+    """A part that accepts connections but never responds causes a timely 503, and documents are served (FD-02)."""
     async with AsyncExitStack() as opened:
         agents = [await opened.enter_async_context(fragile.agent()) for _ in range(8)]
         for agent in agents:
@@ -169,8 +169,8 @@ async def _press(agent: Agent) -> httpx.Response:
 
 
 @pytest.mark.parametrize("service", ["authz", "login-ui", "users"])
-async def test_service_killed_in_the_middle_of_a_login_does_not_end_it(fragile: World, service: str) -> None:
-    """All state of a login is in the stores: it goes on after a service died and came back (FD-11, FD-12)."""
+async def test_login_survives_a_service_crash(fragile: World, service: str) -> None:
+    """All state of a login is in the stores, so it continues after a service crashed and restarted (FD-11, FD-12)."""
     async with fragile.agent() as agent:
         begun, _ = await _at_password(fragile, agent)
         await _killed(fragile, service)
@@ -181,8 +181,8 @@ async def test_service_killed_in_the_middle_of_a_login_does_not_end_it(fragile: 
 
 
 @pytest.mark.parametrize("service", ["token", "keys", "authz"])
-async def test_service_killed_before_the_code_is_redeemed_does_not_lose_it(fragile: World, service: str) -> None:
-    """A code outlives the process that gave it, and the one that will redeem it (FD-11)."""
+async def test_code_survives_a_service_crash(fragile: World, service: str) -> None:
+    """A code survives crashes of the service that issued it and of the one that redeems it (FD-11)."""
     begun, code = await fragile.code_of(ALICE, "jwt")
     await _killed(fragile, service)
     answer = await fragile.redeem("jwt", code, code_verifier=begun.verifier)
@@ -191,7 +191,6 @@ async def test_service_killed_before_the_code_is_redeemed_does_not_lose_it(fragi
 
 
 async def _killed(world: World, service: str) -> None:
-    """Ends a service as a crash would; returns once its successor is ready."""
     replica = world.stack.replicas_of(service)[0]
 
     async def is_gone() -> bool:

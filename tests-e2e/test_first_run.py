@@ -29,24 +29,21 @@ PASSWORD = "nine small sparrows"
 
 @dataclass
 class Installation:
-    """A stack that was begun with ``--first-run``, and every secret that was seen meanwhile."""
-
     stack: Stack
     secrets: list[str] = field(default_factory=list, repr=False)
 
     def planted(self, link: str) -> str:
-        """A link whose code may be found nowhere."""
         self.secrets += parse_qs(urlsplit(link).query)["code"]
         return link
 
     async def recovery_link(self) -> str:
-        """Another link, although there is an administrator."""
+        """Returns another link, although an administrator exists."""
         status, output = await portico("first-run", "--recover", "--data", self.stack.options.data)
         assert status == 0, output
         return self.planted(next(line for line in output.splitlines() if "code=" in line))
 
     async def owners(self) -> list[str]:
-        """The user names of the administrators in the organization, as `portico export` writes them."""
+        """Returns the user names of the organization's administrators, from `portico export`."""
         shared = self.stack.layout.shared
         async with operator_bus(shared.bus_url, shared.bus_passwords["operator"]) as bus:
             exported = (await bus.call(EXPORT, Export(org_id="demo-organization"), seconds=30)).document
@@ -56,7 +53,6 @@ class Installation:
 
 @pytest.fixture(scope="module")
 async def installation(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Installation]:
-    """A new one."""
     stack = Stack(StackOptions(tmp_path_factory.mktemp("first-run"), port=0, first_run=True))
     try:
         await stack.start()
@@ -66,36 +62,33 @@ async def installation(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterato
 
 
 async def fill(tab: Page, mail: str) -> None:
-    """The first page."""
     await tab.locator("#first-run-email").fill(mail)
     await tab.locator("#first-run-firstname").fill("Ada")
     await tab.locator("#first-run-lastname").fill("First")
 
 
 async def violations(tab: Page) -> list[str]:
-    """What axe-core finds on the page."""
     await tab.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
     found: list[str] = await tab.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
     return found
 
 
 async def secret_on(tab: Page) -> bytes:
-    """The secret of the authenticator app, as it is shown to be typed."""
     typed = (await tab.locator("#totp-secret").inner_text()).replace(" ", "")
     return base64.b32decode(typed)
 
 
 @contextmanager
 def quiet(tab: Page) -> Iterator[None]:
-    """The console of the browser has no error: nothing violates the policy of a page."""
+    """Checks that the browser's console has no error, such as a policy violation."""
     said: list[str] = []
     tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     yield
     assert said == []
 
 
-async def test_the_first_administrator_has_a_passkey(tab: Page, installation: Installation) -> None:
-    """The link leads through two pages to an account with the role, which signs in; the link is used up, and no other is made."""
+async def test_first_administrator_with_a_passkey(tab: Page, installation: Installation) -> None:
+    """The link creates one administrator with a passkey and works once, and no other link is issued."""
     link, data = installation.planted(installation.stack.first_run_link), installation.stack.options.data
     before = await installation.owners()
     await plug_in(tab)
@@ -126,8 +119,8 @@ async def test_the_first_administrator_has_a_passkey(tab: Page, installation: In
     assert "--recover" in refused[1]
 
 
-async def test_without_a_script_a_password_and_an_app_work(browser: Browser, installation: Installation) -> None:
-    """Wrong codes and passwords can be mended on the page; afterwards the account signs in with both."""
+async def test_first_administrator_without_scripts(browser: Browser, installation: Installation) -> None:
+    """Without scripts a password and an app are set up, and wrong input can be corrected."""
     before = await installation.owners()
     context = await browser.new_context(java_script_enabled=False)
     tab = await context.new_page()
@@ -160,8 +153,8 @@ async def test_without_a_script_a_password_and_an_app_work(browser: Browser, ins
 
 
 @pytest.mark.long
-async def test_two_browsers_with_one_link(tab: Page, browser: Browser, installation: Installation) -> None:
-    """It is bound to no browser: the first to submit has the account, and the other one gets an error and no account."""
+async def test_first_run_link_in_two_browsers(tab: Page, browser: Browser, installation: Installation) -> None:
+    """The link is not bound to a browser: the first one to submit gets the account, the other one an error."""
     link = await installation.recovery_link()
     context = await browser.new_context()
     other = await context.new_page()
@@ -184,8 +177,8 @@ async def test_two_browsers_with_one_link(tab: Page, browser: Browser, installat
     assert owners == ["kim@mail.example.test" if shown[0] else "mallory@mail.example.test"]
 
 
-async def test_no_secret_of_the_first_run_is_in_a_log_or_a_file(installation: Installation) -> None:
-    """IN-09: neither the codes of links nor what was set up, in logs of gateway and services, and in the files of Redis and NATS."""
+async def test_first_run_secrets_are_not_in_logs_or_files(installation: Installation) -> None:
+    """Codes of links and credentials are in no log of gateway or services or file of Redis or NATS (IN-09)."""
     data = installation.stack.options.data
     files = [path for part in ("logs", "redis", "nats", "mail") for path in (data / part).rglob("*") if path.is_file()]
     texts = {str(path.relative_to(data)): path.read_text(errors="replace") for path in files}

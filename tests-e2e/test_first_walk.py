@@ -1,6 +1,6 @@
-"""The whole way of a newcomer: an empty installation, an administrator, an application that runs, its first sign-in, its end.
+"""From an empty installation to an administrator, a running application, its first sign-in and a revoked session.
 
-Once with scripts and once without, each on a stack of its own that has no administrator yet.
+Once with scripts and once without, each on a separate stack without an administrator.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ ORG = "/ui/console/orgs/demo-organization"
 
 @pytest.fixture
 async def empty(tmp_path: Path) -> AsyncIterator[Stack]:
-    """A stack without an administrator."""
     stack = Stack(StackOptions(tmp_path / "data", port=0, first_run=True))
     try:
         await stack.start()
@@ -45,14 +44,13 @@ async def empty(tmp_path: Path) -> AsyncIterator[Stack]:
 
 @pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
 async def page(request: pytest.FixtureRequest, browser: Browser) -> AsyncIterator[Page]:
-    """Ada's browser."""
     context = await browser.new_context(java_script_enabled=request.param)
     yield await context.new_page()
     await context.close()
 
 
 async def first_run(page: Page, stack: Stack) -> None:
-    """The one-time link: an account with a password and an authenticator app, then its first sign-in at the console."""
+    """Uses the one-time link to create an account with password and app, and signs in to the console."""
     await page.goto(stack.first_run_link)
     await page.locator("#first-run-email").fill(ADA)
     await page.locator("#first-run-firstname").fill("Ada")
@@ -71,7 +69,7 @@ async def first_run(page: Page, stack: Stack) -> None:
 
 
 async def new_application(page: Page, redirect_uri: str, folder: Path) -> tuple[str, str]:
-    """A website with a server, and its configuration as a file; the address of its page and its secret."""
+    """Creates a web application and downloads its configuration; returns its page's URL and its secret."""
     await page.locator("#new-app").click()
     await page.locator("#kind-web").click()
     await page.locator("#name").fill("Shop")
@@ -84,7 +82,7 @@ async def new_application(page: Page, redirect_uri: str, folder: Path) -> tuple[
 
 
 async def new_user(page: Page, stack: Stack, name: str) -> str:
-    """A colleague with a password; the address of their page."""
+    """Creates a user with a password; returns the URL of their page."""
     await page.goto(f"{stack.issuer}{ORG}/users/do/new")
     await page.locator("#f-username").fill(name)
     await page.locator("#f-profile-firstName").fill("Eve")
@@ -96,8 +94,8 @@ async def new_user(page: Page, stack: Stack, name: str) -> str:
     return page.url.partition("?")[0]
 
 
-async def test_from_an_empty_installation_to_a_revoked_session(page: Page, empty: Stack, tmp_path: Path) -> None:
-    """The application runs with the configuration the console shows; its wrong secret is explained, its right one signs in."""
+async def test_empty_installation_to_revoked_session(page: Page, empty: Stack, tmp_path: Path) -> None:
+    """An application runs with the console's configuration, and a wrong secret is explained."""
     eve = f"eve-{secrets.token_hex(3)}"
     url = f"http://localhost:{free_port()}"
     command = (sys.executable, "app.py")

@@ -1,4 +1,4 @@
-"""A password that an administrator has chosen is changed before it signs the user in."""
+"""A password set by an administrator must be changed at the first sign-in."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ async def _change(agent: Agent, current: str, new: str) -> Landing:
     return await agent.press("change-password-submit", current_password=current, new_password=new)
 
 
-async def test_password_of_the_office_is_changed_first(world: World) -> None:
-    """The right password leads to the page that changes it, past which there is no way; the new one signs in (LG-08, LG-24)."""
+async def test_initial_password_must_be_changed(world: World) -> None:
+    """The initial password leads only to the page that changes it, and the new one signs in (LG-08, LG-24)."""
     begun, silent, later = (
         begin(world.metadata, world.clients["basic"], prompt=prompt) for prompt in (None, "none", None)
     )

@@ -1,5 +1,3 @@
-"""The answer in a browser: by a form that posts itself or has a button, and past redirects of the application."""
-
 from __future__ import annotations
 
 import asyncio
@@ -17,8 +15,8 @@ from portico_journeys.world import World
 pytestmark = pytest.mark.e2e
 
 
-async def test_application_gets_its_code_by_form(tab: Page, world: World) -> None:
-    """A real relying party signs in with response_mode=form_post; its address never carries the code."""
+async def test_application_receives_code_by_form_post(tab: Page, world: World) -> None:
+    """A relying party signs in with response_mode=form_post, and its URL never carries the code."""
     seen: list[str] = []
     tab.context.on("request", lambda request: seen.append(request.url))
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
@@ -30,8 +28,8 @@ async def test_application_gets_its_code_by_form(tab: Page, world: World) -> Non
     assert not any("code=" in url for url in seen)
 
 
-async def test_button_does_what_the_script_would(browser: Browser, world: World) -> None:
-    """With JavaScript switched off the page has a button, and the sign-in is completed with it."""
+async def test_form_post_has_a_button_without_scripts(browser: Browser, world: World) -> None:
+    """With JavaScript switched off the page has a button that completes the sign-in."""
     context = await browser.new_context(java_script_enabled=False, locale="de-DE")
     try:
         tab = await context.new_page()
@@ -45,8 +43,8 @@ async def test_button_does_what_the_script_would(browser: Browser, world: World)
         await context.close()
 
 
-async def test_tokens_come_by_form_too(world: World) -> None:
-    """Implicit and form_post: everything of the answer is in the form, and right (conformance 3.8)."""
+async def test_tokens_are_sent_by_form_post(world: World) -> None:
+    """With implicit and form_post the form has the complete, valid response (conformance 3.8)."""
     begun = begin(
         world.metadata,
         world.clients["spa"],
@@ -68,8 +66,8 @@ async def test_tokens_come_by_form_too(world: World) -> None:
     assert claims["at_hash"] == at_hash(posted["access_token"])
 
 
-async def test_errors_come_by_form_too(world: World) -> None:
-    """An error is sent where the answer would have been sent (conformance 3.2), and nowhere else."""
+async def test_errors_are_sent_by_form_post(world: World) -> None:
+    """An error uses the same response mode as a success (conformance 3.2), and nothing else."""
     for error, changes in (
         ("login_required", {"prompt": "none"}),
         ("invalid_scope", {"scope": "email"}),
@@ -86,8 +84,8 @@ async def test_errors_come_by_form_too(world: World) -> None:
         assert "no-store" in page.response.headers["cache-control"], error
 
 
-async def test_the_application_may_redirect_anywhere(tab: Page, world: World) -> None:
-    """Its callback leads on to another origin, after sign-in, Cancel and sign-out, in both response modes (AZ-17)."""
+async def test_application_may_redirect_to_another_origin(tab: Page, world: World) -> None:
+    """The callback may redirect to another origin after sign-in, cancel and logout, in both response modes (AZ-17)."""
     landed = f"{world.rp_url('post')}/?landed=here"
 
     answered: list[asyncio.Task[Any]] = []
@@ -126,8 +124,8 @@ async def test_the_application_may_redirect_anywhere(tab: Page, world: World) ->
     assert violations == []
 
 
-async def test_a_popup_can_answer_its_opener(tab: Page, world: World) -> None:
-    """The callback in a popup has its opener, though pages of the provider were in between."""
+async def test_popup_keeps_its_opener(tab: Page, world: World) -> None:
+    """The callback in a popup has its opener, despite the provider's pages in between."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await tab.goto(pages.url)
     async with tab.expect_popup() as opened:

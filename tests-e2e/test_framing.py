@@ -1,7 +1,7 @@
-"""Framing on raw sockets, at the gateway and at the services' own ports: refused, and never one request for two.
+"""Framing on raw sockets, at the gateway and at the services' ports: no request smuggling.
 
-Behind each case follows a canary, a request for the discovery document or for nothing: when a case is refused
-by closing, the canary has no answer; when it is not, it has its own and only that (IN-01).
+Each case is followed by a canary, a request for the discovery document or an unknown path: when a case is
+refused by closing, the canary has no response; otherwise it has exactly its own (IN-01).
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ async def _with_canary(port: int, case: bytes) -> Heard:
 
 
 @PORTS
-async def test_broken_framing_is_refused_and_nothing_follows(world: World, port: PortOf) -> None:
-    """4xx, 501 or 505, and the connection is closed: what came behind is no request of its own (IN-01, RX-06)."""
+async def test_invalid_framing_is_refused_and_closes_the_connection(world: World, port: PortOf) -> None:
+    """Invalid framing gets 4xx, 501 or 505 and a closed connection, without a second request (IN-01, RX-06)."""
     number = port(world)
     cases = REFUSED if port is _gateway else REFUSED | REFUSED_BY_SERVICES
     heard = await asyncio.gather(*(_with_canary(number, case) for case in cases.values()))
@@ -56,8 +56,8 @@ async def test_broken_framing_is_refused_and_nothing_follows(world: World, port:
 
 
 @PORTS
-async def test_ambiguous_framing_is_understood_in_one_way(world: World, port: PortOf) -> None:
-    """At most one answer each to the case and its canary, in order, none of them a success or a fault (IN-01)."""
+async def test_ambiguous_framing_is_interpreted_in_one_way(world: World, port: PortOf) -> None:
+    """The case and its canary get at most one response each, in order, without a success or internal error (IN-01)."""
     number = port(world)
     cases = AMBIGUOUS | REFUSED_BY_SERVICES
     heard = await asyncio.gather(*(_with_canary(number, case) for case in cases.values()))
@@ -70,8 +70,8 @@ async def test_ambiguous_framing_is_understood_in_one_way(world: World, port: Po
 
 
 @PORTS
-async def test_errors_below_the_application_have_the_shared_headers(world: World, port: PortOf) -> None:
-    """A request that no service understood is answered as carefully as others (RX-12)."""
+async def test_errors_below_the_application_have_shared_headers(world: World, port: PortOf) -> None:
+    """Errors of the HTTP server itself have the shared security headers (RX-12)."""
     heard = await exchange(port(world), AMBIGUOUS["unknown method"], wait=1.0)
     head = heard.data.partition(END)[0].lower()
 
@@ -87,8 +87,8 @@ BREAKING = {
 }
 
 
-async def test_one_client_cannot_put_a_service_out_of_use(attacker: Attacker) -> None:
-    """While clients send broken bodies without a pause, all others are served at once (RX-12, RX-03)."""
+async def test_one_client_cannot_disable_a_service(attacker: Attacker) -> None:
+    """While clients send broken bodies continuously, all others are served at once (RX-12, RX-03)."""
     port = _gateway(attacker.world)
     stop = asyncio.Event()
 
@@ -106,8 +106,8 @@ async def test_one_client_cannot_put_a_service_out_of_use(attacker: Attacker) ->
         await asyncio.gather(*breaking)
 
 
-async def test_slow_clients_delay_no_others(attacker: Attacker) -> None:
-    """Hundreds of connections that send nothing, or half a request, cost others nothing (RX-03)."""
+async def test_slow_clients_do_not_delay_others(attacker: Attacker) -> None:
+    """Hundreds of connections with no request or a partial one do not delay others (RX-03)."""
     ports = (_gateway(attacker.world), _service(attacker.world))
     halves = (b"", GET, POST + b"Content-Length: 100\r\n\r\nab", CHUNKED + b"5\r\nab")
     opened = [await asyncio.open_connection("127.0.0.1", port) for port in ports for _ in halves for _ in range(40)]
@@ -133,7 +133,7 @@ def _frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
 
 
 def _streams(count: int, *, after: bytes = b"", flags: int = 5) -> bytes:
-    """So many requests for the key set, each followed by its reset with the error ``after``."""
+    """Returns requests for the key set, each followed by its reset with the error ``after``."""
     ids = range(1, 2 * count, 2)
     return b"".join(_frame(1, flags, id, HEADER_BLOCK) + (_frame(3, 0, id, after) if after else b"") for id in ids)
 
@@ -149,8 +149,8 @@ FLOODS = {
 }
 
 
-async def test_http2_floods_delay_no_others(attacker: Attacker) -> None:
-    """Resets, continuations, settings, closed windows: the gateway bounds them, others are served (RX-11)."""
+async def test_http2_floods_do_not_delay_others(attacker: Attacker) -> None:
+    """The gateway limits resets, continuations, settings and closed windows, and serves other clients (RX-11)."""
     for what, flood in FLOODS.items():
         flooding = asyncio.create_task(exchange(_gateway(attacker.world), PREFACE, flood, wait=0.2))
         for _ in range(10):
@@ -162,7 +162,7 @@ async def test_http2_floods_delay_no_others(attacker: Attacker) -> None:
 
 
 def _sockets_of(data: Path) -> set[str]:
-    """Inodes of the sockets of all processes that know the data directory."""
+    """Returns the socket inodes of all processes of the data directory."""
     found = set()
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -175,7 +175,7 @@ def _sockets_of(data: Path) -> set[str]:
 
 
 def _listeners() -> Iterator[tuple[str, int, str]]:
-    """Address, port and inode of every listening TCP socket of this machine (proc_net_tcp)."""
+    """Yields address, port and inode of every listening TCP socket (proc_net_tcp)."""
     for table in ("tcp", "tcp6"):
         for line in Path("/proc/net", table).read_text().splitlines()[1:]:
             fields = line.split()
@@ -191,8 +191,8 @@ def _expected(stack: Stack) -> set[int]:
     return ports | set(stack.installation.ports.values()) | {layout.gateway.port, layout.gateway.login_api_port}
 
 
-async def test_nothing_else_listens_and_nothing_listens_outside(world: World) -> None:
-    """Only the ports of the layout, all on loopback: no admin interface, no monitoring (IN-06, FD-18)."""
+async def test_only_loopback_ports_of_the_layout_listen(world: World) -> None:
+    """Only ports of the layout are open, all on loopback, without admin or monitoring interfaces (IN-06, FD-18)."""
     ours = await asyncio.to_thread(_sockets_of, world.stack.options.data)
     listening = [(host, port) for host, port, inode in _listeners() if inode in ours]
 
@@ -202,7 +202,7 @@ async def test_nothing_else_listens_and_nothing_listens_outside(world: World) ->
 
 
 async def test_internal_ports_reveal_nothing_to_other_origins(attacker: Attacker) -> None:
-    """No page of a browser can read metrics, readiness or the login API, and none takes a POST (IN-06, HH-04)."""
+    """Browser pages cannot read metrics, readiness or the login API, and POST is refused (IN-06, HH-04)."""
     stack = attacker.world.stack
     headers = {"Origin": "https://evil.example.test", "Access-Control-Request-Method": "POST"}
     paths = {"/metrics", "/readyz", "/healthz"}

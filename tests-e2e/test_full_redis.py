@@ -1,4 +1,4 @@
-"""A Redis that is full: what would write is 503, what reads goes on, and nothing that was stored is lost."""
+"""A full Redis: writes get 503, reads continue, and no stored data is lost."""
 
 from __future__ import annotations
 
@@ -22,20 +22,18 @@ BLOCK = b"x" * 65_536
 
 @pytest.fixture(scope="module")
 async def small(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack whose Redis may use little memory."""
     options = StackOptions(tmp_path_factory.mktemp("small"), port=0, redis_memory_mib=MEMORY_MIB)
     async with started(options, as_given=True) as one:
         yield one
 
 
 def as_token(world: World) -> Redis:
-    """Redis as the service token, to fill it."""
     password = world.stack.installation.redis_passwords["token"]
     return Redis.from_url(world.stack.layout.redis.url, username="token", password=password)
 
 
 async def fill(redis: Redis) -> list[str]:
-    """Writes until Redis refuses even a small value; returns the names of what was written."""
+    """Writes until Redis refuses even a small value; returns the names of the written keys."""
     names: list[str] = []
     for size in (len(BLOCK), 1024, 16):
         while True:
@@ -49,20 +47,19 @@ async def fill(redis: Redis) -> list[str]:
 
 
 async def signs_in(world: World) -> str:
-    """A whole sign-in, up to the access token."""
     token: str = (await world.tokens_of(ALICE, "basic"))["access_token"]
     return token
 
 
 def is_honest(answer: httpx.Response) -> bool:
-    """503, when to come again, and the body of its surface: an OAuth error or a page."""
+    """Checks for 503 with Retry-After and the error format of the surface."""
     json = answer.headers["content-type"].startswith("application/json")
     right = answer.json()["error"] == "server_error" if json else 'id="error-page"' in answer.text
     return answer.status_code == 503 and int(answer.headers["retry-after"]) >= 1 and right
 
 
-async def test_a_full_redis_is_503_for_writes_and_loses_nothing(small: World) -> None:
-    """No request ends with another 5xx, tokens stay good, and all is well once there is room (FD-01)."""
+async def test_full_redis_gives_503_and_loses_nothing(small: World) -> None:
+    """No request gets another 5xx, tokens stay valid, and everything recovers once memory is free (FD-01)."""
     begun, code = await small.code_of(ALICE, "basic")
     token = await signs_in(small)
     async with as_token(small) as redis:
@@ -82,8 +79,8 @@ async def test_a_full_redis_is_503_for_writes_and_loses_nothing(small: World) ->
     assert (await userinfo(small.http, small.metadata, token)).status_code == 200
 
 
-async def test_both_services_report_how_full_redis_is(small: World) -> None:
-    """Operators see used and maximum memory at /metrics of authz and token."""
+async def test_services_report_redis_memory(small: World) -> None:
+    """The metrics of authz and token include used and maximum memory of Redis."""
     for service in ("authz", "token"):
         [replica] = small.stack.replicas_of(service)
         text = (await small.http.get(f"http://127.0.0.1:{replica.internal_port}/metrics")).text

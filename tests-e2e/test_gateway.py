@@ -1,4 +1,4 @@
-"""The gateway is the only door: its paths, its headers, and what stays behind it."""
+"""The gateway as the only entry point: its paths, its headers, and the paths it does not expose."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ NOWHERE = [
 ]
 
 
-async def test_what_is_not_on_the_map_is_not_there(world: World) -> None:
-    """Unknown paths, internal ones above all, are 404 with a request id (HH-04, IN-06, FD-18)."""
+async def test_unmapped_paths_are_404(world: World) -> None:
+    """Unknown paths, internal ones above all, get 404 with a request id (HH-04, IN-06, FD-18)."""
     wrong = {}
     for path in NOWHERE:
         for method in ("GET", "POST"):
@@ -44,8 +44,8 @@ async def test_what_is_not_on_the_map_is_not_there(world: World) -> None:
     assert wrong == {}
 
 
-async def test_request_id_is_the_gateways_own(world: World) -> None:
-    """Every response names its request once; an id that a client sends is not used (HH-04)."""
+async def test_request_id_is_set_by_the_gateway(world: World) -> None:
+    """Every response has one request id, and an id of the client is not used (HH-04)."""
     wrong, seen = {}, set()
     for path in ("/.well-known/openid-configuration", "/oauth/v2/keys", "/oauth/v2/authorize", "/nothing", "/ui/login"):
         for _ in range(2):
@@ -58,8 +58,8 @@ async def test_request_id_is_the_gateways_own(world: World) -> None:
     assert wrong == {}
 
 
-async def test_issuer_is_never_taken_from_the_host_header(world: World) -> None:
-    """Discovery and redirects name the configured issuer for any Host, or the gateway refuses it (HH-01)."""
+async def test_issuer_is_not_taken_from_the_host_header(world: World) -> None:
+    """Discovery and redirects use the configured issuer for any Host, or the gateway refuses it (HH-01)."""
     headers = {"Host": "evil.example.test"}
     discovery = await world.http.get(f"{world.issuer}/.well-known/openid-configuration", headers=headers)
     redirect = await world.http.get(begin(world.metadata, world.clients["basic"], prompt="none").url, headers=headers)
@@ -72,8 +72,8 @@ async def test_issuer_is_never_taken_from_the_host_header(world: World) -> None:
         assert redirect.headers["location"].startswith(world.clients["basic"].redirect_uri)
 
 
-async def test_discovery_states_what_is_served(world: World) -> None:
-    """The document names the endpoints of the specification and what the tables offer, no more (AZ-15, AZ-19)."""
+async def test_discovery_matches_the_served_features(world: World) -> None:
+    """Discovery has the specified endpoints and exactly the supported features (AZ-15, AZ-19)."""
     said = world.metadata
 
     assert said["issuer"] == world.issuer
@@ -90,7 +90,7 @@ async def test_discovery_states_what_is_served(world: World) -> None:
 
 
 async def test_public_documents_are_cacheable(world: World) -> None:
-    """Discovery and key set carry an ETag that is honoured, and any origin may read them (IR-15)."""
+    """Discovery and key set have a working ETag, and any origin may read them (IR-15)."""
     for path in ("/.well-known/openid-configuration", "/oauth/v2/keys"):
         first = await world.http.get(f"{world.issuer}{path}", headers={"Origin": "https://anybody.example.test"})
         second = await world.http.get(f"{world.issuer}{path}", headers={"If-None-Match": first.headers["etag"]})

@@ -1,4 +1,4 @@
-"""Every grant, requested by the libraries people use: Authlib and requests-oauthlib, through the gateway."""
+"""Every grant requested with Authlib and requests-oauthlib through the gateway."""
 
 from __future__ import annotations
 
@@ -36,14 +36,13 @@ JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 SCOPE = "openid email offline_access"
 ROLES = "urn:portico:project:roles"
 METHODS = {"client_secret_basic": "offline", "client_secret_post": "post", "none": "public", "private_key_jwt": "keyed"}
-"""An application with refresh tokens for every way to authenticate."""
+"""An application with refresh tokens for each authentication method."""
 
 WITH_REFRESH = {"access_token", "token_type", "expires_in", "scope", "id_token", "refresh_token"}
 
 
 @pytest.fixture(scope="module")
 async def alice(world: World) -> AsyncIterator[Agent]:
-    """A browser Alice is signed in at."""
     async with world.agent() as agent:
         await agent.sign_in(begin(world.metadata, world.clients["basic"]).url, ALICE.login_name, ALICE.password)
         yield agent
@@ -51,7 +50,7 @@ async def alice(world: World) -> AsyncIterator[Agent]:
 
 @pytest.fixture
 def plain_http(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Oauthlib speaks http only with the setting for tests."""
+    """Oauthlib accepts http only with its test setting."""
     monkeypatch.setenv("OAUTHLIB_INSECURE_TRANSPORT", "1")
 
 
@@ -63,13 +62,13 @@ async def _introspected(world: World, token: str, api: Api = API) -> dict[str, A
 
 
 def _members(tokens: dict[str, Any]) -> set[str]:
-    """The members of the answer, without those a library keeps beside them."""
+    """Returns the members of the response, without those added by the library."""
     return set(tokens) - {"expires_at", "userinfo"}
 
 
 @pytest.mark.parametrize("name", METHODS.values(), ids=METHODS.keys())
-async def test_authlib_redeems_refreshes_asks_and_revokes(world: World, alice: Agent, name: str) -> None:
-    """Authlib goes the whole way, however the application authenticates (TK-16, TK-20)."""
+async def test_authlib_redeems_refreshes_introspects_and_revokes(world: World, alice: Agent, name: str) -> None:
+    """Authlib completes the code flow with every authentication method (TK-16, TK-20)."""
     verifier, nonce = secrets.token_hex(32), secrets.token_hex(16)
     endpoints = world.metadata
     async with authlib_client(world.clients[name], SCOPE) as client:
@@ -109,10 +108,10 @@ async def test_authlib_redeems_refreshes_asks_and_revokes(world: World, alice: A
 
 
 @pytest.mark.parametrize("name", METHODS.values(), ids=METHODS.keys())
-async def test_requests_oauthlib_redeems_refreshes_asks_and_revokes(
+async def test_requests_oauthlib_redeems_refreshes_and_revokes(
     world: World, alice: Agent, plain_http: None, name: str
 ) -> None:
-    """The same with requests-oauthlib; revoking an access token ends that one and nothing else (IR-08)."""
+    """requests-oauthlib completes the code flow, and revoking an access token ends only that one (IR-08)."""
     client = world.clients[name]
     library = Oauthlib(world.metadata, client, SCOPE)
     page = await alice.open(library.authorization_url())
@@ -139,7 +138,7 @@ CLIENT_CREDENTIALS = {
 
 @pytest.mark.parametrize("client", CLIENT_CREDENTIALS.values(), ids=CLIENT_CREDENTIALS.keys())
 async def test_authlib_gets_client_credentials(world: World, client: Client) -> None:
-    """A token for the project named, no id_token, no refresh token; userinfo is not for it (TK-20, IR-09)."""
+    """Authlib gets an access token of the named project only, which userinfo refuses (TK-20, IR-09)."""
     async with authlib_client(client, f"openid {AUDIENCE}") as library:
         tokens = await library.fetch_token(world.metadata["token_endpoint"], grant_type="client_credentials")
         refused = await library.get(world.metadata["userinfo_endpoint"])
@@ -155,15 +154,15 @@ async def test_authlib_gets_client_credentials(world: World, client: Client) -> 
 
 @pytest.mark.parametrize("client", CLIENT_CREDENTIALS.values(), ids=CLIENT_CREDENTIALS.keys())
 async def test_requests_oauthlib_gets_client_credentials(world: World, plain_http: None, client: Client) -> None:
-    """Its backend client gets the same, with the secret in the header or in the body."""
+    """requests-oauthlib's backend client gets a token with the secret in the header or in the body."""
     tokens = await asyncio.to_thread(Oauthlib(world.metadata, client, AUDIENCE).client_credentials)
 
     assert _members(tokens) == {"access_token", "token_type", "expires_in", "scope"}
     assert (await _introspected(world, tokens["access_token"]))["active"] is True
 
 
-async def test_jwt_of_a_service_user_is_checked_offline(world: World) -> None:
-    """An API may check the JWT by itself, with PyJWT or joserfc: audience, at+jwt, roles by its scope."""
+async def test_service_user_jwt_is_verified_offline(world: World) -> None:
+    """PyJWT and joserfc verify a service user's JWT: audience, at+jwt and roles by scope."""
     tokens = await world.grant(JWT_ROBOT.client, "client_credentials", scope=f"openid {AUDIENCE} {ROLES}")
     claims = await doubly_checked_claims(world.http, world.metadata, tokens["access_token"], PROJECT_ID)
 
@@ -176,7 +175,7 @@ async def test_jwt_of_a_service_user_is_checked_offline(world: World) -> None:
 @pytest.mark.parametrize("robot", [KEYED_ROBOT, KEYED_JWT_ROBOT], ids=["RS256, opaque", "ES256, JWT"])
 @pytest.mark.parametrize("audience", ["issuer", "token_endpoint"])
 async def test_authlib_sends_an_assertion(world: World, robot: Program, audience: str) -> None:
-    """The JWT profile gives access token and id_token of the service user, and userinfo answers (TK-20)."""
+    """The JWT profile gives an access token and an id_token of the service user, and userinfo works (TK-20)."""
     scope = f"openid profile {AUDIENCE}"
     async with authlib_assertion_client(
         world.metadata, robot.user_id, robot.keys[0], world.metadata[audience], scope
@@ -194,7 +193,7 @@ async def test_authlib_sends_an_assertion(world: World, robot: Program, audience
 
 @pytest.mark.parametrize("key", KEYED_ROBOT.keys, ids=lambda key: key.alg)
 async def test_every_key_of_a_service_user_signs(world: World, key: KeyPair) -> None:
-    """Its kid names the key, and the algorithm is the key's own (JW-02)."""
+    """The kid selects the key, and the key determines the algorithm (JW-02)."""
     form = {"assertion": key.assertion(KEYED_ROBOT.user_id, world.issuer), "scope": "openid"}
     tokens = await world.grant(Client(KEYED_ROBOT.user_id, "", auth_method="none"), JWT_BEARER, **form)
 
@@ -202,7 +201,7 @@ async def test_every_key_of_a_service_user_signs(world: World, key: KeyPair) -> 
 
 
 async def test_requests_oauthlib_sends_an_assertion(world: World, plain_http: None) -> None:
-    """An assertion without a jti works as well, where its key is named (JW-12)."""
+    """An assertion without a jti is accepted if its kid is set (JW-12)."""
     library = Oauthlib(world.metadata, Client(KEYED_ROBOT.user_id, ""), "openid")
     tokens = await asyncio.to_thread(library.jwt_profile, KEYED_ROBOT.keys[0])
     claims = await doubly_checked_claims(world.http, world.metadata, tokens["id_token"], KEYED_ROBOT.user_id)
@@ -211,8 +210,8 @@ async def test_requests_oauthlib_sends_an_assertion(world: World, plain_http: No
     assert claims["sub"] == KEYED_ROBOT.user_id
 
 
-async def test_introspection_answers_apis_of_the_audience_only(world: World, alice: Agent) -> None:
-    """Both APIs of the project may know; another project's, and a service user, learn nothing (IR-01)."""
+async def test_introspection_is_limited_to_the_audience(world: World, alice: Agent) -> None:
+    """Both APIs of the project may introspect, another project's API and a service user get no information (IR-01)."""
     token = (await world.silent_tokens(alice, "roles", scope=f"openid email {ROLES}"))["access_token"]
     told = [await _introspected(world, token, api) for api in (API, KEYED_API)]
     foreign = await world.ask("introspection_endpoint", FOREIGN_API.client, token=token)
@@ -228,7 +227,7 @@ async def test_introspection_answers_apis_of_the_audience_only(world: World, ali
 
 
 async def test_authlib_introspects_for_apis(world: World, alice: Agent) -> None:
-    """An API with a secret and one with a key introspect with Authlib, opaque tokens and JWTs alike."""
+    """APIs with a secret or a key introspect opaque tokens and JWTs with Authlib."""
     tokens = [(await world.silent_tokens(alice, name))["access_token"] for name in ("basic", "jwt")]
     said = []
     for api in (API, KEYED_API):
@@ -243,7 +242,7 @@ async def test_authlib_introspects_for_apis(world: World, alice: Agent) -> None:
 
 
 @pytest.mark.parametrize(("name", "alg"), [("jwt", "RS256"), ("roles", "ES256"), ("keyed", "RS256")])
-async def test_jwts_are_signed_as_the_application_asks(world: World, alice: Agent, name: str, alg: str) -> None:
+async def test_jwts_are_signed_with_the_applications_algorithm(world: World, alice: Agent, name: str, alg: str) -> None:
     """id_token and JWT access token have the application's algorithm, and pass PyJWT and joserfc (JW-02)."""
     tokens = await world.silent_tokens(alice, name)
     client_id = world.clients[name].client_id

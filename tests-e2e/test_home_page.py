@@ -1,4 +1,4 @@
-"""``GET /`` of the issuer: what this is, who is signed in in this browser, and where discovery is."""
+"""``GET /`` of the issuer shows the product, the accounts of this browser and a link to discovery."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from portico_journeys.world import World
 pytestmark = pytest.mark.e2e
 
 
-async def test_person_sees_the_own_accounts_and_signs_out_from_there(tab: Page, world: World) -> None:
-    """No account, then Alice, then after the link and its confirmation no account again."""
+async def test_home_page_shows_accounts_and_signs_out(tab: Page, world: World) -> None:
+    """The page shows no account, then Alice, and after a confirmed logout no account again."""
     await tab.goto(f"{world.issuer}/")
     await expect(tab.locator("#home-nobody")).to_be_visible()
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
@@ -30,8 +30,8 @@ async def test_person_sees_the_own_accounts_and_signs_out_from_there(tab: Page, 
     await expect(tab.locator("#home-accounts")).to_have_count(0)
 
 
-async def test_page_leads_to_discovery(tab: Page, world: World) -> None:
-    """The link opens the document, and the page fits a small screen without scrolling sideways."""
+async def test_home_page_links_to_discovery(tab: Page, world: World) -> None:
+    """The link opens the discovery document, and the page fits a small screen."""
     await tab.set_viewport_size({"width": 320, "height": 600})
     await tab.goto(f"{world.issuer}/")
     fits = await tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
@@ -41,8 +41,8 @@ async def test_page_leads_to_discovery(tab: Page, world: World) -> None:
     await expect(tab).to_have_url(f"{world.issuer}/.well-known/openid-configuration")
 
 
-async def test_only_exactly_the_root_is_the_page(world: World) -> None:
-    """GET and HEAD are answered, other methods are not, and every other unknown path is still 404 (HH-04)."""
+async def test_home_page_is_at_the_root_only(world: World) -> None:
+    """GET and HEAD of the root are answered, other methods are not, and unknown paths are still 404 (HH-04)."""
     got = await world.http.get(f"{world.issuer}/")
     headed = await world.http.head(f"{world.issuer}/")
     posted = await world.http.post(f"{world.issuer}/", data={"a": "b"})

@@ -1,4 +1,4 @@
-"""The same over https, with the authority the stack makes for itself."""
+"""Sign-in over https with the stack's own certificate authority."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ pytestmark = pytest.mark.e2e
 
 @pytest.fixture(scope="module")
 async def secure(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack whose issuer is https."""
     async with started(StackOptions(tmp_path_factory.mktemp("https"), port=0, https=True)) as one:
         yield one
 
 
-async def test_person_signs_in_over_https(browser: Browser, secure: World) -> None:
-    """A whole login over https, and every cookie of the issuer is hardened (LG-13)."""
-    # The browser does not know the stack's authority; the relying party and the clients here do check it.
+async def test_user_signs_in_over_https(browser: Browser, secure: World) -> None:
+    """A complete login works over https, and every cookie of the issuer is hardened (LG-13)."""
+    # The browser does not trust the stack's authority; the relying party and the clients here verify it.
     context = await browser.new_context(ignore_https_errors=True)
     try:
         pages = RelyingPartyPages(await context.new_page(), secure.rp_url("basic"))
@@ -54,8 +53,8 @@ async def test_person_signs_in_over_https(browser: Browser, secure: World) -> No
         assert len(cookie.get("value", "")) >= 22
 
 
-async def test_cookie_is_set_in_full(secure: World) -> None:
-    """The Set-Cookie header itself: __Host-, Secure, HttpOnly, SameSite, Path=/ and no Domain (LG-13)."""
+async def test_cookie_has_all_attributes(secure: World) -> None:
+    """The cookie has the prefix __Host-, Secure, HttpOnly, SameSite, Path=/ and no Domain (LG-13)."""
     answer = await secure.http.get(begin(secure.metadata, secure.clients["basic"]).url)
     cookies = answer.headers.get_list("set-cookie")
 
@@ -69,15 +68,15 @@ async def test_cookie_is_set_in_full(secure: World) -> None:
 
 
 def test_every_endpoint_is_https(secure: World) -> None:
-    """Under an https issuer discovery names nothing else (conformance 3.1)."""
+    """Under an https issuer discovery has https URLs only (conformance 3.1)."""
     endpoints = [url for name, url in secure.metadata.items() if name.endswith("_endpoint") or name == "jwks_uri"]
 
     assert len(endpoints) >= 7
     assert all(url.startswith(f"{secure.issuer}/") for url in endpoints)
 
 
-async def test_certificate_is_of_the_printed_authority(secure: World) -> None:
-    """Clients that trust the printed certificate connect; clients that do not refuse."""
+async def test_certificate_is_issued_by_the_printed_authority(secure: World) -> None:
+    """Clients that trust the printed CA certificate connect, and other clients refuse."""
     async with httpx.AsyncClient(trust_env=False) as stranger:
         with pytest.raises(httpx.ConnectError):
             await stranger.get(secure.issuer)
@@ -85,8 +84,8 @@ async def test_certificate_is_of_the_printed_authority(secure: World) -> None:
     assert (await secure.http.get(secure.metadata["jwks_uri"])).status_code == 200
 
 
-async def test_client_that_sends_no_name_signs_on(secure: World) -> None:
-    """Java sends no server name for localhost: the issuer's certificate is served all the same."""
+async def test_client_without_sni_connects(secure: World) -> None:
+    """Java sends no server name for localhost and still gets the issuer's certificate."""
     context = ssl.create_default_context(cafile=secure.ca_file)
     context.check_hostname = False  # there is no name to check
     reader, writer = await asyncio.open_connection(
@@ -101,7 +100,7 @@ async def test_client_that_sends_no_name_signs_on(secure: World) -> None:
 
 
 async def test_localhost_sends_no_hsts(secure: World) -> None:
-    """HSTS on localhost would break every other port of the machine, so it is left out there."""
+    """HSTS on localhost would break every other port of the machine, so it is omitted there."""
     answer = await secure.http.get(secure.metadata["jwks_uri"])
 
     assert "strict-transport-security" not in answer.headers

@@ -1,4 +1,4 @@
-"""Whom an identifier means, through the gateway: attacks by the management API, and login_hint in all forms."""
+"""Login identifier resolution through the gateway: attacks by the management API, and login_hint in all formats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ THEIRS = "an entirely different password"
 
 
 async def _subject(agent: Agent, world: World, **changes: str) -> str:
-    """The subject of the id_token that the application gets without interaction."""
     begun = begin(world.metadata, world.clients["basic"], **changes)
     page = await agent.open(begun.url)
     tokens = (await world.redeem("basic", code_in(page), code_verifier=begun.verifier)).json()
@@ -26,8 +25,8 @@ async def _subject(agent: Agent, world: World, **changes: str) -> str:
     return str(info.json()["sub"])
 
 
-async def test_names_and_addresses_of_another_organization_take_no_sign_in(world: World) -> None:
-    """Two organizations create users with an address of a third one's domain: its member signs in as before."""
+async def test_identifiers_of_another_organization_cannot_be_taken(world: World) -> None:
+    """Another organization cannot take a user name or sign-in by creating users with its email addresses."""
     admin = await administrator_of(world)
     domain = f"vera-{admin.tag}.example"
     home = Organization(id=f"home-{admin.tag}", name=domain, primary_domain=domain)
@@ -50,8 +49,8 @@ async def test_names_and_addresses_of_another_organization_take_no_sign_in(world
     assert who == f"vera-{admin.tag}"
 
 
-async def test_login_hint_chooses_by_every_form(world: World) -> None:
-    """With two accounts signed in, user name, qualified name and verified address each name one without a question."""
+async def test_login_hint_accepts_every_identifier(world: World) -> None:
+    """With two accounts signed in, user name, qualified name and verified email each select one silently."""
     admin = await administrator_of(world)
     mails = {}
     async with world.agent() as agent:

@@ -1,4 +1,4 @@
-"""Signing keys change under load, by the operator's hand: only holders of a revoked key's tokens notice."""
+"""Signing keys are rotated and revoked under load: only tokens of a revoked key are affected."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ROTATIONS = 100
 WAIT_SECONDS = 0.4
-"""How long a key is published before it signs, in this stack."""
+"""Time between publication and first use of a key in this stack."""
 
 CACHE_SECONDS = 60.0
 PROGRAM_ID = "e2e-signs-often"
@@ -45,7 +45,7 @@ PROGRAM = ServiceUser(
 
 @pytest.fixture(scope="module")
 async def rotating(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack with two replicas of each service and a short waiting time for keys."""
+    """A stack with two replicas of each service and a short publication time for keys."""
     environment = {
         "keys": {"PORTICO_SIGNING_NOW_WAIT_SECONDS": str(WAIT_SECONDS), "PORTICO_SIGNING_ALGORITHMS": "RS256"},
     }
@@ -57,14 +57,13 @@ async def rotating(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wo
 
 @pytest.fixture
 async def operator(rotating: World) -> AsyncIterator[NatsBus]:
-    """The bus as the operator's commands have it."""
     shared = rotating.stack.layout.shared
     async with operator_bus(shared.bus_url, shared.bus_passwords["operator"]) as bus:
         yield bus
 
 
 class Verifier:
-    """A relying party that keeps the key set for a minute, and asks again only for a key it does not know."""
+    """A relying party that caches the key set for a minute and refetches it for an unknown key only."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -74,11 +73,11 @@ class Verifier:
         self.fetched = 0
 
     async def verify(self, token: str) -> str:
-        """The kid of a token whose signature, issuer and times are right.
+        """Returns the kid of a token with valid signature, issuer and times.
 
         Raises:
-            KeyError: when the key set does not have its key, also when it is fetched now.
-            jwt.InvalidTokenError: when the token is wrong.
+            KeyError: when the refetched key set lacks the key.
+            jwt.InvalidTokenError: when the token is invalid.
         """
         kid: str = jwt.get_unverified_header(token)["kid"]
         async with self._fetching:
@@ -98,19 +97,17 @@ class Verifier:
 
 
 class Load:
-    """Relying parties that get tokens and verify every one of them, for as long as the test runs."""
-
     def __init__(self, world: World) -> None:
         self._world = world
         self.verifier = Verifier(world)
         self.signed: Counter[str] = Counter()
         self.failures: list[str] = []
         self.revoked: set[str] = set()
-        """What these keys signed may be refused."""
+        """Tokens of these keys may be refused."""
 
     @asynccontextmanager
     async def running(self, programs: int) -> AsyncIterator[None]:
-        """One person who signs in again and again with a session, and some programs."""
+        """Runs one user with a session who signs in repeatedly, and some service users."""
         tasks = [asyncio.create_task(self._for_ever(self._program)) for _ in range(programs)]
         async with self._world.agent() as agent:
             await agent.sign_in(self._request().url, ALICE.login_name, ALICE.password)
@@ -121,7 +118,6 @@ class Load:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def until_signed_with(self, kid: str) -> None:
-        """Waits until a key was used."""
         await eventually(self._count_of(kid), bool)
 
     def _count_of(self, kid: str) -> Callable[[], Awaitable[int]]:
@@ -171,7 +167,6 @@ def _tokens_in(answer: httpx.Response) -> dict[str, str]:
 
 
 async def token_of_program(world: World) -> httpx.Response:
-    """The token request of a program."""
     form = {"grant_type": "client_credentials", "scope": f"urn:portico:project:id:{PROJECT_ID}:aud"}
     return await world.http.post(
         world.metadata["token_endpoint"], data=form, auth=httpx.BasicAuth(PROGRAM_ID, PROGRAM_SECRET.replace(" ", "+"))
@@ -179,18 +174,16 @@ async def token_of_program(world: World) -> httpx.Response:
 
 
 async def newest(bus: NatsBus) -> str:
-    """The kid of the key that was made last."""
     return (await bus.call(KEY_STATES, GetKeyStates())).keys[0].kid
 
 
 async def signing(bus: NatsBus) -> str:
-    """The kid of the newest key that signs."""
     keys = (await bus.call(KEY_STATES, GetKeyStates())).keys
     return next(key.kid for key in keys if (key.state, key.alg) == ("signing", "RS256"))
 
 
-async def test_100_rotations_under_load_and_every_token_is_verified(rotating: World, operator: NatsBus) -> None:
-    """Each new key signs in its turn, not one of all tokens fails, and the first is good to the last (IR-16, FD-15)."""
+async def test_100_rotations_under_load(rotating: World, operator: NatsBus) -> None:
+    """Each new key signs in turn, every token verifies, and the first token stays valid to the end (IR-16, FD-15)."""
     load = Load(rotating)
     kids = []
     first = _tokens_in(await token_of_program(rotating))["access_token"]
@@ -207,8 +200,8 @@ async def test_100_rotations_under_load_and_every_token_is_verified(rotating: Wo
     assert await Verifier(rotating).verify(first) not in kids
 
 
-async def test_a_revoked_key_is_soon_worth_nothing_and_no_request_waits(rotating: World, operator: NatsBus) -> None:
-    """Userinfo, introspection and key set of every replica refuse it; all others go on under load (IR-16)."""
+async def test_revoked_key_is_refused_without_delay_to_others(rotating: World, operator: NatsBus) -> None:
+    """Every replica refuses a revoked key while other requests continue under load (IR-16)."""
     load = Load(rotating)
     async with load.running(programs=2):
         tokens = await rotating.tokens_of(ALICE, "jwt")
@@ -216,7 +209,7 @@ async def test_a_revoked_key_is_soon_worth_nothing_and_no_request_waits(rotating
         before = [await answers_about(rotating, tokens["access_token"], kid) for _ in range(4)]
         load.revoked.add(kid)
         await operator.call(REVOKE_KEY, RevokeKey(kid=kid), seconds=HANGS)
-        # That the event is enough, within the second there is, is tested beside the code: the machine is busy here.
+        # That the event suffices within the one-second limit is a unit test; this machine is busy.
         await eventually(lambda: answers_about(rotating, tokens["access_token"], kid), REFUSED.__eq__)
         after = [await answers_about(rotating, tokens["access_token"], kid) for _ in range(10)]
         [signing] = [
@@ -233,7 +226,7 @@ REFUSED = (401, False, False)
 
 
 async def answers_about(world: World, token: str, kid: str) -> tuple[int, bool, bool]:
-    """The status at userinfo, whether introspection calls the token active, whether the key set has the key."""
+    """Returns the userinfo status, the introspection state, and whether the key set has the key."""
     client = world.clients["jwt"]
     asked = await userinfo(world.http, world.metadata, token)
     introspected = await world.http.post(
@@ -249,8 +242,8 @@ async def answers_about(world: World, token: str, kid: str) -> tuple[int, bool, 
     )
 
 
-async def test_the_command_does_all_of_it(rotating: World, operator: NatsBus) -> None:
-    """Rotate, revoke and rewrap as an operator types them do what they print."""
+async def test_keys_commands_rotate_revoke_and_rewrap(rotating: World, operator: NatsBus) -> None:
+    """The operator's commands rotate, revoke and rewrap have the effect that they print."""
     data = rotating.stack.options.data
     old = await signing(operator)
     rotated = await portico("keys", "rotate", "--now", "--alg", "RS256", "--data", data)

@@ -1,4 +1,4 @@
-"""Keys with a real browser: what Chromium's virtual authenticator makes is what the management API takes."""
+"""WebAuthn credentials of Chromium's virtual authenticator are accepted by the management API."""
 
 from __future__ import annotations
 
@@ -27,25 +27,21 @@ CREATE = """async (options) => {
 
 @dataclass
 class Owner:
-    """A user who registers authenticators, on a page of the issuer."""
-
     world: World
     page: Page
     token: str
     user_id: str
 
     async def post(self, path: str, body: Any) -> ApiResponse:
-        """Calls the API."""
         url = f"{self.world.issuer}/v2/users/{self.user_id}/{path}"
         return read_json(await self.world.http.post(url, json=body, headers={"Authorization": f"Bearer {self.token}"}))
 
     async def create(self, options: Any) -> Any:
-        """What the browser makes of the options; fails as the browser does."""
+        """Returns the created credential; raises the browser's error."""
         return await self.page.evaluate(CREATE, options)
 
 
 async def _plug_in(page: Page, protocol: str) -> None:
-    """An authenticator whose user is present at once."""
     session = await page.context.new_cdp_session(page)
     await session.send("WebAuthn.enable")
     resident = protocol == "ctap2"
@@ -62,7 +58,6 @@ async def _plug_in(page: Page, protocol: str) -> None:
 
 @pytest.fixture
 async def owner(world: World, tab: Page) -> Owner:
-    """An owner of the instance, and a user without keys."""
     tag = secrets.token_hex(4)
     id, user_id = f"admin-{tag}", f"ada-{tag}"
     admin = ServiceUser(id=id, username=id, name="Administrator", secret=ADMIN_SECRET, roles=("IAM_OWNER",))
@@ -78,8 +73,8 @@ async def owner(world: World, tab: Page) -> Owner:
 
 
 @pytest.mark.parametrize("protocol", ["ctap2", "u2f"])
-async def test_a_browser_registers_a_second_factor(owner: Owner, protocol: str) -> None:
-    """With a new and with an old kind of key; the same challenge a second time is refused (LG-17, LG-19)."""
+async def test_browser_registers_a_second_factor(owner: Owner, protocol: str) -> None:
+    """Keys of the new and the old protocol register, and a used challenge is refused (LG-17, LG-19)."""
     await _plug_in(owner.page, protocol)
     begun = await owner.post("u2f", {})
     assert begun.code == 0, begun.body
@@ -94,8 +89,8 @@ async def test_a_browser_registers_a_second_factor(owner: Owner, protocol: str) 
     assert [one["u2f"]["name"] for one in listed.body["result"]] == ["Blue key"]
 
 
-async def test_a_browser_registers_a_passkey_once(owner: Owner) -> None:
-    """The key verifies who holds it; asked again, the browser finds that it is registered already."""
+async def test_browser_registers_a_passkey_once(owner: Owner) -> None:
+    """A passkey with user verification registers, and the browser excludes it on the second attempt."""
     await _plug_in(owner.page, "ctap2")
     begun = await owner.post("passkeys", {})
     credential = await owner.create(begun.body["publicKeyCredentialCreationOptions"])

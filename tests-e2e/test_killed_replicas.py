@@ -1,4 +1,4 @@
-"""Replicas of authz are killed, one after the other, while people sign in: no login is lost, no code counts twice."""
+"""Replicas of authz are killed one after the other while users sign in: no login is lost, no code works twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.e2e
 PEOPLE = (ALICE, BOB, CAROL, ALICE, BOB, CAROL)
 KILLS = 2
 BETWEEN = 6
-"""Sign-ins that are completed from one kill to the next."""
+"""Completed sign-ins between two kills."""
 
 RACERS = 4
 TRIES = 20
@@ -26,20 +26,17 @@ TRIES = 20
 
 @dataclass
 class Tally:
-    """What came of it."""
-
     signed_in: int = 0
     retries: int = 0
     redeemed: list[int] = field(default_factory=list)
-    """By code: how many of its redemptions gave tokens."""
+    """By code: number of successful redemptions."""
 
     async def count(self) -> int:
-        """How many sign-ins are completed."""
         return self.signed_in
 
 
 async def _redeem(world: World, code: str, verifier: str) -> httpx.Response:
-    """As an application does it: again, while a part is away."""
+    """Redeems a code with retries while a part is unavailable, as an application does."""
     for _ in range(TRIES):
         try:
             answer = await world.redeem("basic", code, code_verifier=verifier)
@@ -67,8 +64,8 @@ async def _again_and_again(world: World, person: Person, tally: Tally, stop: asy
         await _sign_in(world, person, tally)
 
 
-async def test_no_login_is_lost_and_no_code_counts_twice(doubled: World) -> None:
-    """Everybody gets in, by reloading or by the button, wherever a replica died; of many redemptions one wins (TK-01)."""
+async def test_no_login_is_lost_and_no_code_works_twice(doubled: World) -> None:
+    """Every user gets in by reloading or by the retry button, and one of several redemptions wins (TK-01)."""
     tally, stop = Tally(), asyncio.Event()
     people = [asyncio.create_task(_again_and_again(doubled, person, tally, stop)) for person in PEOPLE]
     for number in range(KILLS):

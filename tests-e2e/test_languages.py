@@ -1,4 +1,4 @@
-"""The pages speak the person's language: what the application wishes, else what the browser prefers, else English."""
+"""Language of the pages: the application's ui_locales, then the browser's preference, then English."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ pytestmark = pytest.mark.e2e
 
 @dataclass(frozen=True)
 class PageTexts:
-    """The texts of the pages in one language."""
-
     tag: str
     direction: str
     sign_in: str
@@ -62,7 +60,9 @@ async def _expect(tab: Page, texts: PageTexts, heading: str) -> None:
 
 
 async def _walk(tab: Page, world: World, texts: PageTexts, query: str) -> None:
-    """From the first page to the one after a logout, by way of a wrong name, an error and the account page."""
+    """Visits the pages from the first one to the signed-out page, including a wrong name, an error and the
+    account page.
+    """
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     login = LoginPages(tab)
     await pages.begin(query)
@@ -87,7 +87,7 @@ async def _walk(tab: Page, world: World, texts: PageTexts, query: str) -> None:
 
 @pytest.mark.parametrize("texts", _cases(ARABIC))
 async def test_application_chooses_the_language(tab: Page, world: World, texts: PageTexts) -> None:
-    """ui_locales goes through every page, whatever the browser prefers; a region is no obstacle (OIDC Core 3.1.2.1)."""
+    """ui_locales overrides the browser's preference on every page, also with a region (OIDC Core 3.1.2.1)."""
     await _walk(tab, world, texts, f"ui_locales=se%20{texts.tag}-XX%20en")
 
     await expect(tab.locator("#logged-out-page")).to_be_visible()
@@ -95,7 +95,7 @@ async def test_application_chooses_the_language(tab: Page, world: World, texts: 
 
 @pytest.mark.parametrize("texts", _cases(GERMAN))
 async def test_browser_chooses_the_language(browser: Browser, world: World, texts: PageTexts) -> None:
-    """Accept-Language goes through every page when the application has no wish."""
+    """Accept-Language applies to every page when the application sends no ui_locales."""
     context = await browser.new_context(locale=f"{texts.tag}-XX")
     try:
         tab = await context.new_page()
@@ -105,8 +105,8 @@ async def test_browser_chooses_the_language(browser: Browser, world: World, text
         await context.close()
 
 
-async def test_unknown_language_is_english(browser: Browser, world: World) -> None:
-    """An unknown wish leaves the browser's own; without one that is known the pages are English."""
+async def test_unknown_language_falls_back_to_english(browser: Browser, world: World) -> None:
+    """An unknown ui_locales falls back to the browser's language, and an unknown one there to English."""
     context = await browser.new_context(locale="is-IS")
     try:
         tab = await context.new_page()
@@ -116,8 +116,8 @@ async def test_unknown_language_is_english(browser: Browser, world: World) -> No
         await context.close()
 
 
-async def test_arabic_page_is_laid_out_from_the_right(tab: Page, world: World) -> None:
-    """Labels begin at the right edge of their field, and a login name keeps its own direction."""
+async def test_arabic_page_is_right_to_left(tab: Page, world: World) -> None:
+    """Labels start at the right edge of their field, and a login name keeps its direction."""
     await RelyingPartyPages(tab, world.rp_url("basic")).begin("ui_locales=ar&login_hint=alice%40e2e.localhost")
     label = await tab.locator("label[for=loginname]").evaluate(
         "e => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect().right }"
@@ -129,8 +129,8 @@ async def test_arabic_page_is_laid_out_from_the_right(tab: Page, world: World) -
     await expect(tab.locator("#loginname")).to_have_css("direction", "ltr")
 
 
-async def test_page_of_another_language_is_not_kept(world: World) -> None:
-    """The same address in two languages: Content-Language names which, and no cache between stores either."""
+async def test_localized_page_is_not_cached(world: World) -> None:
+    """Content-Language names the page's language, and caches must not store the page."""
     async with world.agent() as agent:
         page = await agent.open(begin(world.metadata, world.clients["basic"], ui_locales="ar").url)
 
@@ -138,8 +138,8 @@ async def test_page_of_another_language_is_not_kept(world: World) -> None:
     assert "no-store" in page.response.headers["cache-control"]
 
 
-async def test_every_language_that_is_named_is_spoken(world: World) -> None:
-    """Whichever tag of ui_locales_supported an application sends: each gets a page of its own (Discovery 1.0 section 3)."""
+async def test_every_advertised_language_is_available(world: World) -> None:
+    """Every tag of ui_locales_supported has pages of its language (Discovery 1.0 section 3)."""
     headings = set()
     async with world.agent() as agent:
         for tag in world.metadata["ui_locales_supported"]:
@@ -150,6 +150,6 @@ async def test_every_language_that_is_named_is_spoken(world: World) -> None:
     assert len(headings) == len(world.metadata["ui_locales_supported"])
 
 
-def test_discovery_names_the_languages(world: World) -> None:
-    """A relying party can know what it may wish for (Discovery 1.0 section 3)."""
+def test_discovery_advertises_languages(world: World) -> None:
+    """The discovery document lists the available languages (Discovery 1.0 section 3)."""
     assert world.metadata["ui_locales_supported"] == ["en", "de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh", "ar"]

@@ -1,7 +1,7 @@
-"""One replica loses one link under load, refused or as when packets are dropped (FD-02, FD-06, FD-11).
+"""One replica loses one link under load, by refused connections or dropped packets (FD-02, FD-06, FD-11).
 
-``PORTICO_TEST_DRILL_SECONDS=60`` cuts each link for so long; run with ``-s`` to see the table, and with
-``PORTICO_TEST_RECORD=1`` to have it in the guide.
+``PORTICO_TEST_DRILL_SECONDS=60`` sets how long each link is cut; run with ``-s`` to see the table, and with
+``PORTICO_TEST_RECORD=1`` to record it in the guide.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from portico_stack.replicas import Replicas
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 SECONDS: Final = float(os.environ.get("PORTICO_TEST_DRILL_SECONDS", "2"))
-"""For which a link is cut."""
+"""Duration of each cut."""
 
 SERVICES: Final = ("authz", "token", "users", "keys", "login-ui")
 LINKS: Final = [ends for service in SERVICES for ends in ends_of(service)]
@@ -33,7 +33,7 @@ LINKS: Final = [ends for service in SERVICES for ends in ends_of(service)]
 
 @pytest.fixture(scope="module")
 async def links(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[StackLinks]:
-    """Every link of the first replica of each service; its other replica has all of its own."""
+    """Every link of the first replica of each service."""
     options = StackOptions(tmp_path_factory.mktemp("links"), port=0, replicas=Replicas(2), profile=Profile.HA)
     async with StackLinks(options, LINKS) as found:
         yield found
@@ -46,8 +46,8 @@ async def several(links: StackLinks) -> AsyncIterator[World]:
         yield world
 
 
-async def test_any_one_link_may_be_cut(several: World, links: StackLinks) -> None:
-    """No answer is wrong and nothing acknowledged is lost; soon after the link is whole everything works."""
+async def test_any_single_link_may_be_cut(several: World, links: StackLinks) -> None:
+    """No response is wrong, no acknowledged write is lost, and everything recovers soon after the repair."""
     load = SteadyLoad(several)
     await load.prepare()
     rows: list[drill_table.Row] = []

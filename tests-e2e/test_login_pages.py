@@ -1,4 +1,4 @@
-"""What people do at login pages: two tabs, the back button, bookmarks; and what others try to do to them."""
+"""Login pages with two tabs, the back button and bookmarks, and attacks on them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _handles(agent: Agent) -> list[str]:
 
 
 async def test_second_tab_is_not_lost(tab: Page, world: World) -> None:
-    """Two tabs at the login page of two applications: signing in at one does not break the other."""
+    """With two tabs at the login page of two applications, signing in at one does not break the other."""
     second = await tab.context.new_page()
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     others = RelyingPartyPages(second, world.rp_url("jwt"))
@@ -56,8 +56,8 @@ async def test_reload_and_back_are_harmless(tab: Page, world: World) -> None:
     await pages.expect_signed_in()
 
 
-async def test_login_page_after_the_login_is_over_is_no_fault(world: World) -> None:
-    """Going back after the application used its code shows a page that explains, never a fault nor a second code."""
+async def test_login_page_after_completion_explains_itself(world: World) -> None:
+    """Going back after the code was used shows an explaining page, without an internal error or a second code."""
     begun = begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent:
         await agent.open(begun.url)
@@ -81,7 +81,7 @@ async def test_login_page_after_the_login_is_over_is_no_fault(world: World) -> N
 
 
 async def test_bookmarked_login_page_explains_itself(world: World) -> None:
-    """The login page without a login is a page for people, 4xx, with the request id."""
+    """The login page without a login in progress is a 4xx error page with the request id."""
     for query in ("", "?request=", "?request=nothing", "?request=" + "x" * 5000, "?request=a&request=b"):
         answer = await world.http.get(f"{world.issuer}/ui/login{query}")
 
@@ -90,8 +90,8 @@ async def test_bookmarked_login_page_explains_itself(world: World) -> None:
         assert answer.headers["x-request-id"] in answer.text, query
 
 
-async def test_handle_changes_at_sign_in(world: World) -> None:
-    """The cookie from before the sign-in is worth nothing afterwards (LG-11)."""
+async def test_session_handle_changes_at_sign_in(world: World) -> None:
+    """The cookie from before the sign-in is invalid afterwards (LG-11)."""
     begun, silent = (begin(world.metadata, world.clients["basic"], prompt=prompt) for prompt in (None, "none"))
     async with world.agent() as agent, world.agent() as thief:
         await agent.open(begun.url)
@@ -122,7 +122,9 @@ async def _failures(world: World, login_name: str, password: str, times: int) ->
 
 
 async def _slowed(world: World, login_names: list[str]) -> list[Landing]:
-    """Five failures and the right password, again where a busy machine let the first delay of one second pass."""
+    """Returns the pages after five failures and the right password; repeats where a busy machine missed the
+    first delay of one second.
+    """
     for login_name in login_names:
         pages = await _failures(world, login_name, DAVE.password, 5)
         if SLOWED in pages[-1].response.text:
@@ -130,8 +132,8 @@ async def _slowed(world: World, login_names: list[str]) -> list[Landing]:
     return pages
 
 
-async def test_guessing_is_slowed_down_for_known_and_unknown_names_alike(world: World) -> None:
-    """From the fifth failure on even the right password must wait, and an unknown name acts the same (LG-05)."""
+async def test_password_guessing_is_throttled(world: World) -> None:
+    """After five failures even the right password is delayed, and an unknown name behaves the same (LG-05)."""
     known = await _slowed(world, [DAVE.login_name] * 3)
     unknown = await _slowed(world, [f"no-such-name-{number}" for number in range(3)])
 
@@ -147,8 +149,8 @@ async def test_guessing_is_slowed_down_for_known_and_unknown_names_alike(world: 
     assert code_in(await eventually(after_a_while, lambda page: page.returned is not None))
 
 
-async def test_redirect_keeps_the_query_of_the_registered_address(world: World) -> None:
-    """A registered address with a query keeps it; the answer is added (RFC 6749 §3.1.2)."""
+async def test_redirect_keeps_the_query_of_the_redirect_uri(world: World) -> None:
+    """Response parameters are added to the query of a registered redirect URI (RFC 6749 §3.1.2)."""
     begun = begin(world.metadata, world.clients["basic"], redirect_uri=OTHER_REDIRECT, prompt="none")
     async with world.agent() as agent:
         page = await agent.open(begun.url)
@@ -158,8 +160,8 @@ async def test_redirect_keeps_the_query_of_the_registered_address(world: World) 
     assert page.returned["error"] == "login_required"
 
 
-async def test_request_posted_from_another_site_finds_the_session(tab: Page, world: World) -> None:
-    """A POST to authorize from another site carries no Lax cookie, and still needs no second password (design §4)."""
+async def test_cross_site_post_to_authorize_finds_the_session(tab: Page, world: World) -> None:
+    """A POST to authorize from another site carries no Lax cookie, but needs no second password (design §4)."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)

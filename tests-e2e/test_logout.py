@@ -1,4 +1,4 @@
-"""Signing out: at once with a hint, after a question without one, and everybody who has to know learns of it."""
+"""Logout: immediate with a hint, after confirmation without one, with back-channel notification."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.e2e
 
 EVENT = "http://schemas.openid.net/event/backchannel-logout"
 STATE = "-._~" * 32
-"""128 characters, those that need no encoding and are sometimes encoded."""
+"""128 characters, including those that need no encoding but are sometimes encoded."""
 
 
 def _url(world: World, **parameters: str) -> str:
@@ -31,7 +31,6 @@ def _url(world: World, **parameters: str) -> str:
 
 
 async def _sign_in(agent: Agent, world: World, name: str = "basic", person: str = "alice") -> dict[str, str]:
-    """Signs a user in anew; the tokens of the application."""
     who = {"alice": ALICE, "bob": BOB}[person]
     begun = begin(world.metadata, world.clients[name], prompt="login", scope="openid profile offline_access")
     code = code_in(await agent.sign_in(begun.url, who.login_name, who.password))
@@ -40,7 +39,6 @@ async def _sign_in(agent: Agent, world: World, name: str = "basic", person: str 
 
 
 async def _portico_sessions(world: World, *arguments: str) -> list[str]:
-    """The lines the command prints."""
     ran = await portico("sessions", *arguments, "--data", world.stack.options.data)
     assert ran.status == 0, ran.output
     return ran.lines
@@ -56,8 +54,8 @@ async def _is_active(world: World, token: str) -> bool:
     return active
 
 
-async def test_operator_sees_and_ends_sessions(world: World) -> None:
-    """Every session of a user is listed; a named one ends, with its tokens, before the command returns."""
+async def test_operator_lists_and_ends_sessions(world: World) -> None:
+    """Every session of a user is listed, and a given one ends with its tokens before the command returns."""
     async with world.agent() as here, world.agent() as there:
         mine = await _sign_in(here, world)
         other = await _sign_in(there, world)
@@ -74,8 +72,8 @@ async def test_operator_sees_and_ends_sessions(world: World) -> None:
     assert sid not in {line.split()[0] for line in left}
 
 
-async def test_person_signs_out_everywhere(tab: Page, world: World) -> None:
-    """One link ends the session without a question; a second application learns of it behind the browser's back."""
+async def test_logout_with_hint_notifies_other_applications(tab: Page, world: World) -> None:
+    """A logout with a hint needs no confirmation, and a second application is notified by the back channel."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     other = RelyingPartyPages(tab, world.rp_url("jwt"))
     await pages.begin()
@@ -105,7 +103,7 @@ async def test_person_signs_out_everywhere(tab: Page, world: World) -> None:
 
 
 async def _logout_token(world: World, name: str, sid: str) -> str:
-    """The logout token an application got for a session; there is exactly one."""
+    """Returns the only logout token that an application received for a session."""
 
     async def received() -> list[str]:
         tokens = (await world.http.get(f"{world.rp_url(name)}/logout-tokens.json")).json()
@@ -115,8 +113,8 @@ async def _logout_token(world: World, name: str, sid: str) -> str:
     return token
 
 
-async def test_logout_token_is_worth_nothing_elsewhere(world: World) -> None:
-    """It is no id_token and no access token: not as a hint, not at userinfo, not for another application."""
+async def test_logout_token_is_not_accepted_elsewhere(world: World) -> None:
+    """A logout token is refused as a hint, at userinfo and by another application."""
     async with world.agent() as agent:
         tokens = await _sign_in(agent, world)
         sid = jwt.decode(tokens["id_token"], options={"verify_signature": False})["sid"]
@@ -138,7 +136,7 @@ async def test_logout_token_is_worth_nothing_elsewhere(world: World) -> None:
 
 
 async def test_tokens_of_the_session_are_inactive_at_once(world: World) -> None:
-    """Before the browser is sent on, introspection, userinfo and refresh refuse what the session gave (IR-08, IR-14)."""
+    """Introspection, userinfo and refresh refuse the tokens before the browser is redirected (IR-08, IR-14)."""
     async with world.agent() as agent:
         opaque = await _sign_in(agent, world, "offline")
         begun, code = await world.silent_code(agent, "jwt")
@@ -158,8 +156,8 @@ async def test_tokens_of_the_session_are_inactive_at_once(world: World) -> None:
     assert (refreshed.status_code, refreshed.json()["error"]) == (400, "invalid_grant")
 
 
-async def test_browser_comes_back_with_its_state(world: World) -> None:
-    """The registered address with exactly the state that was sent, its own query kept (RP-Initiated Logout 1.0 §3)."""
+async def test_browser_returns_with_its_state(world: World) -> None:
+    """The redirect has exactly the sent state and the registered query (RP-Initiated Logout 1.0 §3)."""
     basic = world.clients["basic"]
     async with world.agent() as agent:
         hint = (await _sign_in(agent, world))["id_token"]
@@ -175,8 +173,8 @@ async def test_browser_comes_back_with_its_state(world: World) -> None:
     assert cookies == {}
 
 
-async def test_without_a_hint_the_person_is_asked(tab: Page, world: World) -> None:
-    """No hint: a page names who would be signed out; nothing ends before the button is pressed (IR-13)."""
+async def test_logout_without_hint_requires_confirmation(tab: Page, world: World) -> None:
+    """Without a hint a page names the user, and the session ends only after the button is pressed (IR-13)."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
@@ -198,8 +196,8 @@ async def test_without_a_hint_the_person_is_asked(tab: Page, world: World) -> No
     assert address == f"{back}?state={state}"
 
 
-async def test_without_an_address_the_signed_out_page_is_shown(world: World) -> None:
-    """After the confirmation the browser stays here; a second logout asks nothing and is harmless (IR-10, IR-14)."""
+async def test_logout_without_redirect_uri_shows_the_signed_out_page(world: World) -> None:
+    """The signed-out page follows the confirmation, and a second logout is harmless (IR-10, IR-14)."""
     sent: tuple[dict[str, str], ...] = ({}, {"state": STATE}, {"client_id": "e2e-basic"}, {"logout_hint": "alice"})
     for parameters in sent:
         async with world.agent() as agent:
@@ -215,8 +213,8 @@ async def test_without_an_address_the_signed_out_page_is_shown(world: World) -> 
         assert not signed_in, parameters
 
 
-async def test_hint_signs_out_one_of_two_accounts(world: World) -> None:
-    """The session the hint names ends, the other person of the browser stays signed in."""
+async def test_hint_ends_one_of_two_sessions(world: World) -> None:
+    """The hint's session ends, and the other user of the browser stays signed in."""
     async with world.agent() as agent:
         alice = await _sign_in(agent, world)
         bob = await _sign_in(agent, world, person="bob")
@@ -227,8 +225,8 @@ async def test_hint_signs_out_one_of_two_accounts(world: World) -> None:
     assert active == [False, True, True]
 
 
-async def test_hint_of_another_browser_asks(world: World) -> None:
-    """A good hint of a session elsewhere ends nothing there, and here only after the question (IR-13)."""
+async def test_hint_of_another_browser_requires_confirmation(world: World) -> None:
+    """A valid hint of another browser's session ends nothing there, and here only after confirmation (IR-13)."""
     async with world.agent() as agent, world.agent() as other:
         hint = (await _sign_in(other, world))["id_token"]
         await _sign_in(agent, world, person="bob")
@@ -257,8 +255,8 @@ REFUSED = {
 }
 
 
-async def test_wrong_request_is_a_page_and_ends_nothing(world: World) -> None:
-    """An invalid logout request redirects nowhere and ends no session (IR-10)."""
+async def test_invalid_logout_request_is_a_page_and_ends_nothing(world: World) -> None:
+    """An invalid logout request does not redirect and ends no session (IR-10)."""
     basic = world.clients["basic"]
     wrong = {}
     async with world.agent() as agent:
@@ -281,8 +279,8 @@ async def test_wrong_request_is_a_page_and_ends_nothing(world: World) -> None:
     assert wrong == {}
 
 
-async def test_logout_may_be_posted(world: World) -> None:
-    """POST works as GET does, with the hint in the body and not in any log (RP-Initiated Logout 1.0 §2)."""
+async def test_logout_accepts_post(world: World) -> None:
+    """POST works as GET does, with the hint in the body and in no log (RP-Initiated Logout 1.0 §2)."""
     async with world.agent() as agent:
         hint = (await _sign_in(agent, world))["id_token"]
         answer = await agent.http.post(
@@ -298,8 +296,8 @@ async def test_logout_may_be_posted(world: World) -> None:
     assert not signed_in
 
 
-async def test_confirmation_of_another_site_is_refused(world: World) -> None:
-    """The confirmation counts from our own page only (LG-14)."""
+async def test_cross_site_logout_confirmation_is_refused(world: World) -> None:
+    """A logout confirmation is accepted from the provider's own page only (LG-14)."""
     async with world.agent() as agent:
         await _sign_in(agent, world)
         page = await agent.open(_url(world))
@@ -320,7 +318,7 @@ async def test_confirmation_of_another_site_is_refused(world: World) -> None:
 
 
 async def test_back_button_after_logout_shows_no_account(tab: Page, world: World) -> None:
-    """Going back to the account page after a logout begins the sign-in again, and shows no user's name (IR-14)."""
+    """Going back to the account page after a logout starts a new sign-in and shows no user's name (IR-14)."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)

@@ -1,4 +1,4 @@
-"""The answer to a sign-in form never arrives, or the button was pressed twice: the person ends signed in all the same."""
+"""The response to a sign-in form is lost, or the button is pressed twice: the user still ends signed in."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ ANSWERS = (
     "POST /ui/login",
     "GET /oauth/v2/authorize/resume",
 )
-"""Of a whole sign-in, in their order."""
+"""The responses of a complete sign-in, in order."""
 
 
 class Thief:
-    """A proxy between Chromium and the gateway: sends the first form on, and withholds the answer.
+    """A proxy between Chromium and the gateway that forwards the first form and withholds the response.
 
     The browser sees a broken connection once the button was pressed again.
     """
@@ -43,7 +43,6 @@ class Thief:
         self._world = world
 
     async def watch(self, tab: Page) -> None:
-        """From now on."""
         await tab.route("**/ui/login?*", self._take)
 
     async def _take(self, route: Route, request: Request) -> None:
@@ -61,7 +60,6 @@ class Thief:
 
 
 def posts_in(tab: Page) -> list[str | None]:
-    """The forms that are sent from now on."""
     seen: list[str | None] = []
 
     def look(request: Request) -> None:
@@ -73,14 +71,14 @@ def posts_in(tab: Page) -> list[str | None]:
 
 
 async def button(tab: Page, selector: str) -> Callable[[], Awaitable[None]]:
-    """Presses a button as a mouse does: at once, whatever the tab is loading."""
+    """Presses a button as a mouse does: immediately, even while the tab is loading."""
     box = await tab.locator(selector).bounding_box()
     assert box is not None
     return partial(tab.mouse.click, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-async def test_double_click_on_sign_in_signs_in(tab: Page, world: World) -> None:
-    """Two quick presses, the second while the first is under way: no page reports a form that was sent already."""
+async def test_double_click_signs_in(tab: Page, world: World) -> None:
+    """A second press during the first request shows no error about a form that was already sent."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).enter_login_name(ALICE.login_name)
@@ -96,8 +94,8 @@ async def test_double_click_on_sign_in_signs_in(tab: Page, world: World) -> None
     assert posts[0] == posts[1]
 
 
-async def test_second_press_signs_in_when_the_first_answer_is_lost(tab: Page, world: World) -> None:
-    """The first press signed in at the provider; the browser has the cookie of before, and presses again."""
+async def test_second_press_signs_in_after_a_lost_response(tab: Page, world: World) -> None:
+    """After a lost response the browser still has the old cookie, and a second press signs in."""
     pages, thief = RelyingPartyPages(tab, world.rp_url("basic")), Thief(world)
     await pages.begin()
     await LoginPages(tab).enter_login_name(ALICE.login_name)
@@ -116,8 +114,8 @@ async def test_second_press_signs_in_when_the_first_answer_is_lost(tab: Page, wo
     assert posts[0] == posts[1]
 
 
-async def test_page_loaded_again_asks_for_the_password(tab: Page, world: World) -> None:
-    """The connection broke under the answer: a user who reloads the page enters the password once more, no more."""
+async def test_reload_after_a_lost_response_asks_for_the_password(tab: Page, world: World) -> None:
+    """A user who reloads after a lost response enters the password exactly once more."""
     pages, thief = RelyingPartyPages(tab, world.rp_url("basic")), Thief(world)
     await pages.begin()
     login = LoginPages(tab)
@@ -138,7 +136,7 @@ async def test_page_loaded_again_asks_for_the_password(tab: Page, world: World) 
 
 
 class Losing(httpx.AsyncHTTPTransport):
-    """The n-th answer is lost on the way: the provider gave it, the browser learns nothing of it."""
+    """Loses the n-th response after the provider has sent it."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -146,7 +144,6 @@ class Losing(httpx.AsyncHTTPTransport):
         self._left = number
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Sends, and now and then does not receive."""
         response = await super().handle_async_request(request)
         self._left -= 1
         if self._left == 0:
@@ -156,8 +153,8 @@ class Losing(httpx.AsyncHTTPTransport):
         return response
 
 
-async def test_whichever_answer_is_lost_the_person_gets_in(world: World) -> None:
-    """Every answer of a sign-in in turn: the page is loaded again, and of the codes that came about one is good."""
+async def test_any_lost_response_is_recovered(world: World) -> None:
+    """After the loss of any response of a sign-in, reloading signs in, and exactly one of the issued codes works."""
     for number, lost in enumerate(ANSWERS, 1):
         begun = begin(world.metadata, world.clients["basic"])
         transport = Losing(number)
@@ -169,8 +166,8 @@ async def test_whichever_answer_is_lost_the_person_gets_in(world: World) -> None
         assert answer.status_code == 200, lost
 
 
-async def test_lost_redirect_is_had_again(world: World) -> None:
-    """The code never arrived: the page, loaded again, gives another; the first is worth nothing, the second once."""
+async def test_lost_redirect_is_repeated(world: World) -> None:
+    """After a lost redirect the reloaded page issues another code, which works once, and the first code is invalid."""
     begun = begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent:
         await agent.open(begun.url)

@@ -1,4 +1,4 @@
-"""NATS loses its store or its disk, a service its database: the stack reports it, repairs what it can, and waits."""
+"""NATS loses its store or its disk, a service its database: the stack reports it, repairs it if possible, and waits."""
 
 from __future__ import annotations
 
@@ -22,23 +22,19 @@ SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Fragile:
-    """A stack to break things in, and the lines it reports."""
-
     stack: Stack
     lines: list[str]
 
     async def change(self, name: str) -> None:
-        """Creates an organization: an event is committed, and published when that can be done."""
+        """Creates an organization, so that an event is committed, and published if possible."""
         await self.stack.apply(Document(organizations=(Organization(id=f"org-{name}", name=name),)))
 
     async def told(self, name: str) -> str:
-        """The line of a part in ``portico status``."""
         running = find_running(self.stack.options.data)
         assert running is not None
         return next(state.text for state in await status.ask_all(running) if state.name == name)
 
     async def outbox_rows(self) -> float:
-        """How many events wait, by the metrics of users."""
         [users] = self.stack.replicas_of("users")
         text = (await http_probe.get(users.internal_port, "/metrics")).body.decode()
         return next(float(line.split()[1]) for line in text.splitlines() if line.startswith("portico_outbox_rows "))
@@ -46,7 +42,7 @@ class Fragile:
 
 @pytest.fixture(scope="module")
 async def fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fragile]:
-    """A stack that reports early that events cannot be published."""
+    """A stack that reports unpublished events early."""
     environment = {"users": {"PORTICO_BUS_DEGRADED_SECONDS": "1"}}
     lines: list[str] = []
     stack = Stack(StackOptions(tmp_path_factory.mktemp("fragile"), port=0, extra_env=environment), lines.append)
@@ -57,8 +53,8 @@ async def fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fra
         await stack.stop()
 
 
-async def test_a_lost_store_of_nats_is_created_again(fragile: Fragile) -> None:
-    """Killed, emptied and started again: the backlog drains within a minute, and nothing had to be restarted."""
+async def test_lost_nats_store_is_recreated(fragile: Fragile) -> None:
+    """After NATS lost its store, the backlog is published within a minute without a manual restart."""
     await fragile.stack.stop_part("nats")
     shutil.rmtree(fragile.stack.options.data / "nats" / "jetstream")
     await fragile.stack.start_part("nats")
@@ -69,8 +65,8 @@ async def test_a_lost_store_of_nats_is_created_again(fragile: Fragile) -> None:
     assert await fragile.told("users") == "ready"
 
 
-async def test_a_full_disk_of_nats_is_reported_and_the_server_restarted(fragile: Fragile) -> None:
-    """Status names it while users stays ready, and the stack restarts the server, which then takes everything."""
+async def test_full_nats_disk_is_reported_and_server_restarted(fragile: Fragile) -> None:
+    """The status reports the full disk, users stays ready, and the restarted server accepts everything."""
     [nats] = fragile.stack.processes("nats")
     pid = nats.pid
     assert pid is not None
@@ -87,8 +83,8 @@ async def test_a_full_disk_of_nats_is_reported_and_the_server_restarted(fragile:
     await eventually(restarted, lambda found: found == (True, 0, "ready"))
 
 
-async def test_a_service_that_waits_for_its_database_is_left_alone(fragile: Fragile) -> None:
-    """A service that crashed while its database is away is started once, waits, and goes on with it."""
+async def test_service_waiting_for_its_database_is_not_restarted(fragile: Fragile) -> None:
+    """A service that crashed while its database is unavailable is started once, waits, and continues."""
     [keys] = fragile.stack.processes("keys")
     usual, keys.ready_seconds = keys.ready_seconds, 15.0
     before = keys.restarts

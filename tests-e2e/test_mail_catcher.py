@@ -1,4 +1,4 @@
-"""A user who tries Portico reads the emails on the catcher's page; a program reads them from its API."""
+"""Emails on the mail catcher's page and in its API."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from portico_journeys.world import World
 pytestmark = pytest.mark.e2e
 
 
-async def test_a_newcomer_finds_the_code_on_the_catchers_page(browser: Browser, world: World, tab: Page) -> None:
-    """Registered in one tab, read by the API and on the page, entered: nothing has to be set up for it."""
+async def test_new_user_finds_the_code_on_the_catchers_page(browser: Browser, world: World, tab: Page) -> None:
+    """The registration code is on the catcher's page and in its API without any setup."""
     catcher, mail = world.stack.layout.mail.page, f"nora-{secrets.token_hex(6)}@mail.example.test"
     pages, login = RelyingPartyPages(tab, world.rp_url("basic")), LoginPages(tab)
     await pages.begin("prompt=create")

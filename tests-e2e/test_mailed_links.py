@@ -1,4 +1,4 @@
-"""Links in emails: an address is verified and a password set, in a browser without cookies of Portico."""
+"""Links in emails verify an address and set a password, in a browser without cookies of Portico."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ async def _link(world: World, mail: str, count: int) -> str:
         pytest.param(False, id="without scripts"),
     ],
 )
-async def test_a_made_user_proves_the_address_and_chooses_a_password(
+async def test_created_user_verifies_email_and_sets_password(
     browser: Browser, world: World, admin: Administrator, scripts: bool
 ) -> None:
-    """The email of the creation, its button, the second email, the password; then the user signs in."""
+    """A created user verifies the email address, then sets a password by a second email, and signs in."""
     name = f"made-{secrets.token_hex(4)}"
     body = admin.human(name, email={"email": f"{name}@mail.example.test"})
     del body["password"]
@@ -69,10 +69,8 @@ async def test_a_made_user_proves_the_address_and_chooses_a_password(
     assert session["userinfo"]["email_verified"] is True
 
 
-async def test_a_forgotten_password_is_set_where_the_code_was_requested(
-    tab: Page, world: World, admin: Administrator
-) -> None:
-    """The login name comes along, the emailed code is entered right there, and the way leads on to the application."""
+async def test_forgotten_password_is_reset_by_code(tab: Page, world: World, admin: Administrator) -> None:
+    """The login name is prefilled, and the emailed code continues the sign-in to the application."""
     body = admin.human(f"code-{secrets.token_hex(4)}")
     assert (await admin.json(f"{USER}.AddHumanUser", body)).code == 0
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
@@ -95,10 +93,10 @@ async def test_a_forgotten_password_is_set_where_the_code_was_requested(
     await pages.expect_signed_in()
 
 
-async def test_a_forgotten_password_is_replaced_on_the_way_to_an_application(
+async def test_forgotten_password_is_reset_by_link(
     tab: Page, browser: Browser, world: World, admin: Administrator
 ) -> None:
-    """The link is opened elsewhere; back at the sign-in the new password is the right one, the old one is not."""
+    """After a reset in another browser, the sign-in accepts the new password and refuses the old one."""
     body = admin.human(f"lost-{secrets.token_hex(4)}")
     assert (await admin.json(f"{USER}.AddHumanUser", body)).code == 0
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
@@ -137,10 +135,10 @@ async def test_a_forgotten_password_is_replaced_on_the_way_to_an_application(
         pytest.param(False, id="without scripts"),
     ],
 )
-async def test_the_reader_of_a_notice_ends_all_sessions_and_chooses_a_password(
+async def test_notice_link_ends_all_sessions_and_resets_password(
     browser: Browser, tab: Page, world: World, admin: Administrator, scripts: bool
 ) -> None:
-    """A thief changed the password and is signed in; the link does nothing before its button, then the session has ended."""
+    """The link in a notice of a password change ends all sessions and sets a new password."""
     body = admin.human(f"robbed-{secrets.token_hex(4)}")
     added = await admin.json(f"{USER}.AddHumanUser", body)
     assert added.code == 0, added.body

@@ -1,6 +1,6 @@
-"""Malformed requests to the management API by an administrator with every permission: refused, nothing is changed.
+"""Malformed requests to the management API by an administrator with every permission: refused without any change.
 
-``PORTICO_TEST_MALFORMED=20000`` makes it twenty thousand; run with ``-s`` to see the answers.
+``PORTICO_TEST_MALFORMED=20000`` sets their number; run with ``-s`` to see the responses.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SEED = int(os.environ.get("PORTICO_TEST_SEED", "1"))
 IN_FLIGHT = 16
 TRIES = 50
 WARM = 240
-"""Requests after which caches are full."""
+"""Number of requests after which caches are full."""
 
 GROWTH_MIB = 40.0
 HEADERS_TOO_LARGE = 431
@@ -45,8 +45,6 @@ async def http2(world: World) -> AsyncIterator[httpx.AsyncClient]:
 
 
 class Barrage:
-    """Sends requests and keeps what came of them."""
-
     def __init__(self, admin: Administrator, http2: httpx.AsyncClient) -> None:
         self.heard: Counter[tuple[str, int]] = Counter()
         self.ended = 0
@@ -54,11 +52,11 @@ class Barrage:
         self._http2 = http2
         self._harmless = ResponseChecks("")
         self._gate = asyncio.Semaphore(IN_FLIGHT)
-        # The client takes its whole connection for broken when one of several calls breaks.
+        # The client discards its whole connection when one of several calls fails.
         self._one_by_one = asyncio.Lock()
 
     async def send(self, wrong: Malformed) -> None:
-        """One request; its answer must be harmless, and in the shape errors have."""
+        """Sends one request and checks that the response is harmless and in the error format."""
         world = self._admin.world
         client = self._http2 if wrong.over_h2 else world.http
         headers = {**self._admin.headers, **wrong.headers}
@@ -78,7 +76,7 @@ class Barrage:
         assert answer.headers.get("grpc-status", "") not in FAULTS, f"{answer.headers} to {wrong}"
 
     async def _answer(self, client: httpx.AsyncClient, request: httpx.Request) -> httpx.Response:
-        """The gateway ends a connection on which too much went wrong (RX-11); what was under way comes again."""
+        """The gateway closes a connection with too many errors (RX-11); pending requests are repeated."""
         for _ in range(TRIES):
             try:
                 return await client.send(request)
@@ -87,20 +85,20 @@ class Barrage:
         raise AssertionError(f"no answer to {request.url}")
 
     def _check_error(self, answer: httpx.Response, wrong: Malformed) -> None:
-        """The uniform body: code, message, details (MG-19); of Connect the name of the code."""
+        """The uniform body: code, message, details (MG-19); for Connect the name of the code."""
         if answer.headers.get("content-type", "").startswith("application/json"):
             body = answer.json()
             assert {"code", "message"} <= set(body) or {"error"} <= set(body), f"{body} to {wrong}"
 
 
 def _is_of_the_server(answer: httpx.Response, wrong: Malformed) -> bool:
-    """True where the gateway's server answered by itself, before any rule of ours: headers that do not fit its buffer."""
+    """Reports whether the gateway's HTTP server answered before any rule: headers that exceed its buffer."""
     unshaped = answer.status_code == UNREADABLE and "x-request-id" not in answer.headers
     return answer.status_code == HEADERS_TOO_LARGE or (wrong.kind == "headers" and unshaped)
 
 
-async def test_nothing_malformed_is_taken(world: World, http2: httpx.AsyncClient) -> None:
-    """No fault, no leak, no change, no memory that grows (RX-01, RX-02, RX-05, RX-06, RX-10, RX-12, MG-10, MG-19)."""
+async def test_malformed_requests_are_refused(world: World, http2: httpx.AsyncClient) -> None:
+    """Malformed requests are refused without any effect (RX-01, RX-02, RX-05, RX-06, RX-10, RX-12, MG-10, MG-19)."""
     admin, attacker = await administrator_of(world), Attacker(world)
     barrage, requests = Barrage(admin, http2), malformed(COUNT, SEED)
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""An application of any organization, and an owner of the instance who follows one link to it (decision 0085)."""
+"""An application of any organization, and an instance owner who follows a link to it (decision 0085)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ OF = "portico.management.v1"
 SCOPE = "openid offline_access urn:portico:project:id:portico:aud"
 
 
-async def test_a_link_to_an_application_of_others_gives_it_no_rights(world: World) -> None:
-    """No page is shown, the token comes without the scope of the management API, and that API refuses it."""
+async def test_third_party_application_gets_no_management_scope(world: World) -> None:
+    """Without a page the token is issued without the management API's scope, and that API refuses it."""
     root, owner = await administrator_of(world, "IAM_OWNER"), await administrator_of(world, "ORG_OWNER")
     await root.json("portico.user.v2.UserService.AddHumanUser", root.human("root"))
     member = {"userId": f"root-{root.tag}", "roles": ["IAM_OWNER"]}

@@ -1,4 +1,4 @@
-"""The management API through the gateway, in every wire form, and what was made there is there."""
+"""The management API through the gateway, in every wire format."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ async def _call(admin: Administrator, form: str, name: str, members: Any) -> Api
     return response
 
 
-async def test_every_form_creates_a_human(admin: Administrator) -> None:
-    """One operation, four ways through the gateway, one answer."""
+async def test_every_wire_format_creates_a_user(admin: Administrator) -> None:
+    """One operation has the same result in all four wire formats through the gateway."""
     for form in FORMS:
         name = form.replace("_", "")
         added = await _call(admin, form, ADD, admin.human(name))
@@ -33,8 +33,8 @@ async def test_every_form_creates_a_human(admin: Administrator) -> None:
 
 
 @pytest.mark.parametrize("how", ["password", "hash of another system"])
-async def test_who_was_created_can_sign_in(world: World, admin: Administrator, how: str) -> None:
-    """With the password that was given, or with one of which only another system's hash was given (MG-12)."""
+async def test_created_user_can_sign_in(world: World, admin: Administrator, how: str) -> None:
+    """A user created with a password, or with another system's password hash, can sign in (MG-12)."""
     name = how.split(maxsplit=1)[0]
     body = admin.human(name)
     if how != "password":
@@ -48,8 +48,8 @@ async def test_who_was_created_can_sign_in(world: World, admin: Administrator, h
     assert code
 
 
-async def test_errors_come_through_in_every_form(admin: Administrator) -> None:
-    """A wrong body has the same google.rpc.Status everywhere: code, text, id, and the fields it is about."""
+async def test_errors_are_equal_in_every_wire_format(admin: Administrator) -> None:
+    """An invalid body has the same google.rpc.Status everywhere: code, text, id, and the fields concerned."""
     wrong = admin.human("wrong", profile={"firstName": "", "lastName": "x" * 201})
     by_json, *others = await asyncio.gather(*(_call(admin, form, ADD, wrong) for form in FORMS))
 
@@ -60,8 +60,8 @@ async def test_errors_come_through_in_every_form(admin: Administrator) -> None:
     ] * 3
 
 
-async def test_not_found_and_unauthenticated_are_sent_in_trailers(admin: Administrator) -> None:
-    """An unknown user by gRPC-web and gRPC, and a caller without a token by gRPC: the ids of the facts."""
+async def test_errors_are_sent_in_trailers(admin: Administrator) -> None:
+    """gRPC-web and gRPC send the error ids of an unknown user and of a missing token in trailers."""
     unknown = {"userId": "nobody"}
     answers = await asyncio.gather(admin.grpc_web(GET, unknown), admin.grpc(GET, unknown))
     stranger = await admin.grpc(GET, unknown, token="none")
@@ -70,8 +70,8 @@ async def test_not_found_and_unauthenticated_are_sent_in_trailers(admin: Adminis
     assert (stranger.code, stranger.error_code) == (16, "USER-311")
 
 
-async def test_a_slash_in_an_id_comes_through_the_gateway(world: World, admin: Administrator) -> None:
-    """The gateway hands the path on as it was sent."""
+async def test_encoded_slash_in_an_id_passes_the_gateway(world: World, admin: Administrator) -> None:
+    """The gateway forwards the path as it was sent."""
     id = f"a/b-{admin.tag}"
     await admin.json(ADD, admin.human("slash", userId=id))
     url = f"{world.issuer}/v2/users/a%2Fb-{admin.tag}"

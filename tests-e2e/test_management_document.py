@@ -1,7 +1,7 @@
-"""The OpenAPI document of the management API is true: schemathesis reads it and tries what it describes.
+"""The OpenAPI document of the management API is correct, as checked by schemathesis.
 
-``make schemathesis`` tries every operation with hundreds of values; here each has a few, and `services/users/tests`
-tries every operation in process as well.
+``make schemathesis`` tries every operation with hundreds of values; here each has a few, and
+`services/users/tests` tries every operation in process as well.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from portico_stack.layout import StackOptions
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 EXAMPLES = int(os.environ.get("PORTICO_TEST_EXAMPLES", "0"))
-"""Values for each operation; 0 for the few of every run."""
+"""Values for each operation; 0 for the small default."""
 
 FEW = ("--phases", "fuzzing", "--max-examples", "8", "--no-shrink")
 ALL = ("--phases", "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES))
@@ -30,7 +30,7 @@ CONFIGURATION = """
 [checks.negative_data_rejection]
 expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429", "431"]
 """
-"""What refuses invalid data: 413 and 431 are the gateway's, for bodies and addresses that are too long."""
+"""Statuses that refuse invalid data: 413 and 431 are the gateway's, for bodies and URLs that are too long."""
 
 NOT_CHECKED = "positive_data_acceptance,unsupported_method"
 """That valid data is always taken: no schema expresses that a name is taken already. And other methods: they are tried
@@ -41,19 +41,20 @@ DEADLY = (
     "_(DeactivateOrg|DeactivateUser|LockUser|DeleteUser|UpdateIAMMember|RemoveIAMMember"
     "|SetHumanPassword|SetHumanInitialPassword)(_2)?$"
 )
-"""A call may delete its own caller: schemathesis finds the ids of real objects in the answers. The second path
-of an operation has its id with a number."""
+"""A call may delete its own caller, because schemathesis finds real ids in responses. The second path of an
+operation has its id with a number.
+"""
 
 
 @pytest.fixture(scope="module")
 async def examined(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack whose policies may become whatever they want."""
+    """A stack whose policies may change arbitrarily."""
     async with started(StackOptions(tmp_path_factory.mktemp("examined"), port=0)) as one:
         yield one
 
 
-async def test_the_document_is_served(examined: World) -> None:
-    """The API's description is public and needs no token."""
+async def test_openapi_document_is_served(examined: World) -> None:
+    """The OpenAPI document is public and needs no token."""
     document = (await examined.http.get(f"{examined.issuer}{MANAGEMENT_OPENAPI}")).json()
 
     assert document["openapi"] == "3.1.0"
@@ -61,7 +62,6 @@ async def test_the_document_is_served(examined: World) -> None:
 
 
 async def _tried(admin: Administrator, directory: Path, *which: str) -> None:
-    """Runs schemathesis as an administrator; it must find nothing."""
     arguments = (
         "run", f"{admin.world.issuer}{MANAGEMENT_OPENAPI}", "--header", f"Authorization: Bearer {admin.token}",
         *(ALL if EXAMPLES else FEW), "--seed", "1", "--no-color", "--continue-on-failure",
@@ -78,8 +78,8 @@ async def _tried(admin: Administrator, directory: Path, *which: str) -> None:
     assert running.returncode == 0, said.decode()[-20_000:]
 
 
-async def test_the_document_is_true(examined: World, tmp_path: Path) -> None:
-    """Valid and invalid data for every operation: no fault, no undocumented answer, no other schema (RX-12)."""
+async def test_openapi_document_is_correct(examined: World, tmp_path: Path) -> None:
+    """No data causes an internal error, an undocumented response or a schema violation (RX-12)."""
     admin = await administrator_of(examined)
     await _tried(admin, tmp_path, "--exclude-operation-id-regex", DEADLY)
     still = await examined.http.get(f"{examined.issuer}/v2/users/admin-{admin.tag}", headers=admin.headers)

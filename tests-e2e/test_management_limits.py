@@ -1,4 +1,7 @@
-"""The specification's limits through the gateway, by JSON and by grpcio (MG-14, MG-15). Run with ``-s`` to see the matrix."""
+"""The specification's length limits through the gateway, by JSON and by grpcio (MG-14, MG-15).
+
+Run with ``-s`` to see the matrix.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from portico_users_rows.limit_rows import LIMIT_ROWS, Subject
 pytestmark = pytest.mark.e2e
 
 LETTERS = itertools.count(0x20000)
-"""Ideographs, each of four bytes in UTF-8; no two names are the same."""
+"""Ideographs, each of four bytes in UTF-8, so that names are unique."""
 
 ADD_IDP = "portico.management.v1.IDPService.AddOrgJWTIDP"
 
@@ -24,7 +27,7 @@ Call = Callable[[str, dict[str, Any]], Awaitable[ApiResponse]]
 
 
 async def _errors(admin: Administrator, call: Call) -> dict[str, dict[int, str]]:
-    """The answers at every length of every row, where they are not what they should be."""
+    """Returns the wrong responses at every length of every row."""
     address = "https://idp.example"
     members = {"name": secrets.token_hex(6), "jwtEndpoint": address, "issuer": address, "keysEndpoint": address}
     idp_id = (await admin.json(ADD_IDP, members)).body["idpId"]
@@ -42,7 +45,7 @@ async def _errors(admin: Administrator, call: Call) -> dict[str, dict[int, str]]
 
 
 async def test_limits_by_json(admin: Administrator) -> None:
-    """At 0, 1, the most and one more, in code points beyond the first plane."""
+    """Limits hold at lengths 0, 1, maximum and maximum + 1, counted in code points beyond the basic plane."""
 
     async def call(name: str, members: dict[str, Any]) -> ApiResponse:
         path, left = in_path(name, members)

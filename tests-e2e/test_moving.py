@@ -1,6 +1,7 @@
-"""Moving here: the commands of each guide on a real export, and then people sign in with the passwords they had.
+"""Migration from other products: the commands of each guide on a real export, then users sign in with their old
+passwords.
 
-What differs from the guides is the data directory, and the name of the organization, of which the stack has one for each.
+Only the data directory and the organization's name differ from the guides.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ SIGNER_KEY: Final = "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzx
 
 
 class Move(NamedTuple):
-    """One guide: the names it gives to the exports, and what comes of them."""
+    """One guide: the file names of its exports, and its expected result."""
 
     files: Mapping[str, str]
     converted: str
     passwords: Mapping[str, str]
     left_out: str
     apps: Mapping[str, bytes] = {}
-    """Secrets of authenticator apps, by login names."""
+    """Secrets of authenticator apps, by login name."""
 
 
 MOVES = {
@@ -69,11 +70,11 @@ MOVES = {
 
 
 async def sign_in(world: World, login_name: str, password: str, app: bytes = b"", seconds: float = 0) -> Page:
-    """What a new browser ends up with.
+    """Signs in with a new browser; returns the final page.
 
     Args:
-        app: secret of the person's authenticator app.
-        seconds: how much later the code is than now, so that none is used twice.
+        app: secret of the user's authenticator app.
+        seconds: time offset of the code, so that none is used twice.
     """
     begun = relying_party.begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent:
@@ -86,7 +87,7 @@ async def sign_in(world: World, login_name: str, password: str, app: bytes = b""
 
 
 async def follow(world: World, source: str, folder: Path) -> list[str]:
-    """Runs the blocks of a guide in a folder with its exports; the output of each."""
+    """Runs the blocks of a guide in a folder with its exports; returns the output of each."""
     (folder / ".venv").symlink_to(ROOT / ".venv")
     for name, export in MOVES[source].files.items():
         shutil.copy(EXPORTS / export, folder / name)
@@ -112,8 +113,8 @@ async def follow(world: World, source: str, folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     "source", [pytest.param(name, marks=() if name == "keycloak" else pytest.mark.long) for name in MOVES]
 )
-async def test_people_sign_in_with_the_passwords_they_had(world: World, tmp_path: Path, source: str) -> None:
-    """The guide's commands move organization, application and users with password and app; wrong ones are refused (MG-12)."""
+async def test_migrated_users_sign_in_with_their_passwords(world: World, tmp_path: Path, source: str) -> None:
+    """The guide's commands migrate users with password and app, and wrong ones are refused (MG-12)."""
     move = MOVES[source]
     applied, checked, imported = await follow(world, source, tmp_path)
     wrong = [await sign_in(world, name, f"{password}!") for name, password in move.passwords.items()]

@@ -1,4 +1,4 @@
-"""A new application in the console: created, refused at first with the reason, then signed in to."""
+"""A new application in the console: created, first refused with the reason, then signed in to."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ VERIFIER = "v" * 64
     ]
 )
 async def console(request: pytest.FixtureRequest, browser: Browser, world: World) -> AsyncIterator[Page]:
-    """The administrator's browser at the console."""
     context = await browser.new_context(java_script_enabled=request.param)
     page = await context.new_page()
     await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
@@ -39,7 +38,6 @@ async def console(request: pytest.FixtureRequest, browser: Browser, world: World
 
 
 def authorize(world: World, client_id: str, redirect_uri: str) -> str:
-    """An authorization request of the application."""
     query = {
         "response_type": "code", "client_id": client_id, "redirect_uri": redirect_uri, "scope": "openid",
         "state": secrets.token_hex(16), "code_challenge": challenge_of(VERIFIER), "code_challenge_method": "S256",
@@ -48,7 +46,6 @@ def authorize(world: World, client_id: str, redirect_uri: str) -> str:
 
 
 async def create(console: Page, name: str) -> tuple[str, str]:
-    """Creates a website with a server, and returns client id and secret as the page shows them."""
     await console.locator("#new-app").click()
     await console.locator("#kind-web").click()
     await console.locator("#name").fill(name)
@@ -59,8 +56,8 @@ async def create(console: Page, name: str) -> tuple[str, str]:
     return await console.locator("#client-id").inner_text(), await console.locator("#client-secret").inner_text()
 
 
-async def test_from_a_new_application_to_its_first_sign_in(console: Page, world: World) -> None:
-    """The configuration has the client id; a wrong address is explained with what to change; then a sign-in succeeds."""
+async def test_new_application_to_first_sign_in(console: Page, world: World) -> None:
+    """The configuration has the client id, and a wrong redirect URI is explained with its correction."""
     name = f"Shop {secrets.token_hex(4)}"
     client_id, secret = await create(console, name)
     start = console.url.partition("?")[0]
@@ -89,8 +86,8 @@ async def test_from_a_new_application_to_its_first_sign_in(console: Page, world:
     await look_until(console, start, "#first-sign-in")
 
 
-async def test_a_refused_request_is_found_by_its_id(console: Page, world: World) -> None:
-    """The id that an error page shows leads to the reason; another one is explained."""
+async def test_refused_request_is_found_by_its_id(console: Page, world: World) -> None:
+    """The id on an error page leads to the diagnostics, and an unknown id is explained."""
     client_id, _ = await create(console, f"Shop {secrets.token_hex(4)}")
     refused = await world.http.get(authorize(world, client_id, WRONG))
     id = refused.headers["x-request-id"]

@@ -1,4 +1,4 @@
-"""Clients that offer HTTP/2 with a request over plain HTTP, as curl can and Java's HttpClient does by default."""
+"""Clients that offer an HTTP/2 upgrade over plain HTTP, as curl can and Java's HttpClient does by default."""
 
 from __future__ import annotations
 
@@ -19,20 +19,17 @@ pytestmark = pytest.mark.e2e
 
 FORM: Final = "application/x-www-form-urlencoded"
 SERVICES: Final = {"management": "users"}
-"""Who answers, where it is not the token service."""
+"""Responsible services other than token."""
 
 
 @pytest.fixture(scope="module")
 async def tokens(world: World) -> dict[str, str]:
-    """A token of a program, and one of Alice."""
     program = await world.grant(ROBOT.client, "client_credentials", scope=AUDIENCE)
     person = await world.tokens_of(ALICE, "basic")
     return {"program": program["access_token"], "person": person["access_token"]}
 
 
 def _requests(world: World, admin: Administrator, tokens: dict[str, str]) -> dict[str, Asked]:
-    """One of each kind; its request is in its body."""
-
     def form(endpoint: str, client: Client | None, **fields: str) -> Asked:
         headers = {"Content-Type": FORM}
         headers |= {"Authorization": basic(client.client_id, client.secret)} if client else {}
@@ -65,10 +62,10 @@ def _as_without_the_offer(answers: dict[str, Answered]) -> None:
 
 @pytest.mark.parametrize("recorded", RECORDED)
 @pytest.mark.parametrize("at", ["gateway", "service"])
-async def test_recorded_requests_keep_their_bodies(
+async def test_recorded_upgrade_requests_keep_their_bodies(
     world: World, admin: Administrator, tokens: dict[str, str], recorded: str, at: str
 ) -> None:
-    """Gateway and services answer as if HTTP/2 had not been offered (RFC 9110, 7.8)."""
+    """Gateway and services respond as if HTTP/2 had not been offered (RFC 9110, 7.8)."""
     answers = {}
     for name, asked in _requests(world, admin, tokens).items():
         replica = world.stack.replicas_of(SERVICES.get(name, "token"))[0]
@@ -77,10 +74,10 @@ async def test_recorded_requests_keep_their_bodies(
     _as_without_the_offer(answers)
 
 
-async def test_port_for_grpc_answers_an_offer_over_http_1(
+async def test_grpc_port_ignores_an_upgrade_over_http_1(
     world: World, admin: Administrator, tokens: dict[str, str]
 ) -> None:
-    """Asked directly and over HTTP/1.1, it reads the body as the first port does; gRPC needs prior knowledge."""
+    """Over HTTP/1.1 the gRPC port reads the body as the HTTP port does, because gRPC needs prior knowledge."""
     asked = _requests(world, admin, tokens)["management"]
     answer = await by_bytes(asked, "Java", world.stack.replicas_of("users")[0].grpc_port)
 
@@ -89,8 +86,8 @@ async def test_port_for_grpc_answers_an_offer_over_http_1(
     assert (await admin.grpc("portico.user.v2.UserService.GetUserByID", {"userId": ALICE.id})).code == 0
 
 
-async def test_curl_that_offers_http_2_is_answered(world: World, admin: Administrator, tokens: dict[str, str]) -> None:
-    """The real program, with ``--http2`` over plain HTTP, at token, introspection, revocation, userinfo and users."""
+async def test_curl_with_http_2_upgrade_is_answered(world: World, admin: Administrator, tokens: dict[str, str]) -> None:
+    """The program curl with ``--http2`` over plain HTTP works at the endpoints of token and users."""
     asked = _requests(world, admin, tokens)
 
     _as_without_the_offer({name: await by_curl(one) for name, one in asked.items()})
@@ -98,8 +95,8 @@ async def test_curl_that_offers_http_2_is_answered(world: World, admin: Administ
 
 
 @pytest.mark.long
-async def test_http_client_of_java_is_answered(world: World, admin: Administrator, tokens: dict[str, str]) -> None:
-    """The real client where a JDK is, and otherwise what it sends as bytes."""
+async def test_java_http_client_is_answered(world: World, admin: Administrator, tokens: dict[str, str]) -> None:
+    """Java's HttpClient, or its recorded requests where there is no JDK, is answered."""
     asked = _requests(world, admin, tokens)
 
     _as_without_the_offer(dict(zip(asked, await by_java(list(asked.values())), strict=True)))

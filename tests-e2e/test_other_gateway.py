@@ -1,4 +1,4 @@
-"""Whole sign-ins through Caddy; everything else runs through HAProxy, and the rules of a gateway are tested on both alone."""
+"""Complete sign-ins through Caddy; all other scenarios use HAProxy, and both gateways have separate tests."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ ADD = "portico.user.v2.UserService.AddHumanUser"
 
 @pytest.fixture(scope="module")
 async def behind_caddy(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack whose gateway is Caddy."""
     async with started(StackOptions(tmp_path_factory.mktemp("caddy"), port=0, gateway="caddy")) as one:
         yield one
 
 
 async def test_user_signs_in_through_caddy(behind_caddy: World) -> None:
-    """A whole sign-in with a password, the tokens of its code, userinfo and a silent sign-in afterwards."""
+    """A password sign-in, its code's tokens, userinfo and a silent sign-in work through Caddy."""
     world = behind_caddy
     tokens = await world.tokens_of(ALICE, "basic")
     claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-basic")
@@ -38,8 +37,8 @@ async def test_user_signs_in_through_caddy(behind_caddy: World) -> None:
     assert userinfo.json()["sub"] == claims["sub"]
 
 
-async def test_management_api_answers_through_caddy(behind_caddy: World) -> None:
-    """JSON, Connect, gRPC-web, and plain gRPC, which needs HTTP/2 all the way."""
+async def test_management_api_works_through_caddy(behind_caddy: World) -> None:
+    """JSON, Connect, gRPC-web, and plain gRPC over HTTP/2 work through Caddy."""
     admin = await administrator_of(behind_caddy)
     user = admin.human("carol")
     created = await admin.grpc(ADD, user)

@@ -1,4 +1,4 @@
-"""Another name for the issuer and a certificate of one's own, as ``make up HOST=… CERT=… KEY=…`` has it."""
+"""A custom host name and certificate of the issuer, as with ``make up HOST=… CERT=… KEY=…``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOST = "id.example.test"
 
 @pytest.fixture(scope="module")
 async def named(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack whose issuer has a name that leads nowhere but for its clients here."""
+    """A stack whose issuer's name only the clients here can resolve."""
     files = write_certificate(tmp_path_factory.mktemp("certificate"), HOST)
     certificate = read_certificate(files.certificate, files.key, HOST)
     options = StackOptions(tmp_path_factory.mktemp("named"), port=0, https=True, host=HOST, certificate=certificate)
@@ -34,7 +34,7 @@ async def named(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World
 
 @pytest.fixture
 async def tab_there(named: World) -> AsyncIterator[Page]:
-    """A tab of a browser that finds the name on this machine."""
+    """A tab of a browser that resolves the name to this machine."""
     rules = f"--host-resolver-rules=MAP {HOST} 127.0.0.1"
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(
@@ -45,8 +45,8 @@ async def tab_there(named: World) -> AsyncIterator[Page]:
         await chromium.close()
 
 
-async def test_person_signs_in_and_out_at_another_name(tab_there: Page, named: World) -> None:
-    """Issuer, tokens, cookies and logout are of that name, and relying parties follow it."""
+async def test_user_signs_in_and_out_at_custom_host(tab_there: Page, named: World) -> None:
+    """Issuer, tokens, cookies and logout use the custom host, and relying parties follow it."""
     pages = RelyingPartyPages(tab_there, named.rp_url("basic"))
     await pages.begin()
     await LoginPages(pages.page).sign_in(ALICE.login_name, ALICE.password)
@@ -64,8 +64,8 @@ async def test_person_signs_in_and_out_at_another_name(tab_there: Page, named: W
     assert all(one.get("name", "").startswith("__Host-") for one in cookies)
 
 
-async def test_keys_are_bound_to_the_name(named: World) -> None:
-    """The rpId of WebAuthn is the issuer's host, and discovery names nothing else."""
+async def test_webauthn_is_bound_to_custom_host(named: World) -> None:
+    """The rpId of WebAuthn is the issuer's host, and all discovery URLs have that host."""
     admin = await administrator_of(named)
     human = admin.human("keyed")
     await admin.json("portico.user.v2.UserService.AddHumanUser", human)
@@ -81,8 +81,8 @@ async def test_keys_are_bound_to_the_name(named: World) -> None:
     assert all(url.startswith(f"{named.issuer}/") for url in endpoints)
 
 
-async def test_status_and_start_ask_by_the_name(named: World) -> None:
-    """What the stack itself asks over https is answered: readiness, ``portico status``, the demo relying party."""
+async def test_status_and_startup_use_custom_host(named: World) -> None:
+    """Readiness, ``portico status`` and the demo relying party reach the issuer by its name over https."""
     running = find_running(named.stack.options.data)
     assert running is not None
     states = await ask_all(running)

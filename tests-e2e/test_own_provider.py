@@ -1,4 +1,4 @@
-"""Signing in through Portico as an OpenID provider with its own pages: the stack is the provider of itself."""
+"""Signing in through Portico as an OpenID provider: the stack is its own provider."""
 
 from __future__ import annotations
 
@@ -24,20 +24,18 @@ _LOCAL = 3
 
 @pytest.fixture(scope="module")
 async def stage(federated: Federated) -> AsyncIterator[OwnProvider]:
-    """The stack that is the provider of itself."""
     async with own_provider.running(federated) as stage:
         yield stage
 
 
 async def claims_of(stage: OwnProvider, begun: Begun, page: Page) -> dict[str, Any]:
-    """The id_token's claims, for the code the browser came back with."""
     answer = await stage.world.redeem("basic", code_in(page), code_verifier=begun.verifier)
     assert answer.status_code == 200, answer.text
     return await checked_claims(stage.world.http, stage.world.metadata, answer.json()["id_token"], "e2e-basic")
 
 
-async def test_an_account_there_becomes_one_here(stage: OwnProvider) -> None:
-    """A taken user name is asked anew and signs in to no account; afterwards the provider signs in without a page (IP-06)."""
+async def test_provider_account_becomes_a_local_account(stage: OwnProvider) -> None:
+    """A taken user name signs in to no existing account; later sign-ins show no page (IP-06)."""
     await stage.offer()
     subjects = []
     for number in range(2):
@@ -55,8 +53,8 @@ async def test_an_account_there_becomes_one_here(stage: OwnProvider) -> None:
     assert CAROL.id not in subjects
 
 
-async def test_who_cancels_there_is_signed_in_nowhere(stage: OwnProvider) -> None:
-    """The provider's access_denied leads back to the sign-in page, whose form works."""
+async def test_cancel_at_the_provider_returns_to_sign_in(stage: OwnProvider) -> None:
+    """The provider's access_denied returns to the sign-in page, whose form works."""
     await stage.offer()
     async with stage.world.agent() as agent, stage.provider_agent() as elsewhere:
         await elsewhere.open(await stage.leave(agent, stage.begin()))
@@ -67,8 +65,8 @@ async def test_who_cancels_there_is_signed_in_nowhere(stage: OwnProvider) -> Non
     assert page.shows("loginname")
 
 
-async def test_a_session_there_is_no_session_of_another_person_here(stage: OwnProvider) -> None:
-    """Two browsers with two accounts there end in two accounts here, each its own."""
+async def test_provider_sessions_lead_to_separate_accounts(stage: OwnProvider) -> None:
+    """Two browsers with two accounts at the provider end in two separate local accounts."""
     await stage.offer()
     subjects = set()
     for person in (ALICE, CAROL):
@@ -85,8 +83,8 @@ async def test_a_session_there_is_no_session_of_another_person_here(stage: OwnPr
     assert len(subjects) == 2
 
 
-async def test_a_provider_that_never_answers_holds_up_no_other_sign_in(stage: OwnProvider) -> None:
-    """While many wait for it, passwords and the other provider sign people in; those who wait get an answer (FD-26)."""
+async def test_hanging_provider_does_not_block_other_sign_ins(stage: OwnProvider) -> None:
+    """While many wait for a hanging provider, other sign-ins succeed, and those that wait get an error (FD-26)."""
     await stage.offer()
     held: list[asyncio.StreamWriter] = []
     connected = asyncio.Event()

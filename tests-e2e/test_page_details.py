@@ -1,4 +1,4 @@
-"""What only a browser shows of the pages: the button beside a password, the facts of an error, titles in tabs."""
+"""Details of the pages that only a browser shows: the show-password button, error details, tab titles."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ LINES = """() => [...document.querySelectorAll(".facts dt, .facts dd code")].fil
 
 @pytest.fixture
 def pages(clock: FrozenClock, bus: MemoryBus) -> PagesWithoutStack:
-    """Every page, by itself, at the password."""
     pages = PagesWithoutStack(AuthzService(clock, bus).app)
     pages.login.step = Step(name=StepName.PASSWORD, csrf="c", login_name="ada@example.com", client_name="Demo")
     return pages
 
 
-async def test_a_password_is_shown_while_its_button_is_pressed_in(tab: Page, pages: PagesWithoutStack) -> None:
-    """The button has a name and a state, works by keyboard, and what is sent is a password field again."""
+async def test_show_password_button_toggles_the_field(tab: Page, pages: PagesWithoutStack) -> None:
+    """The button has a name and a state, works by keyboard, and the field is a password field again on submit."""
     await pages.attach(tab)
     await tab.goto(LOGIN)
     button, field = tab.get_by_role("button", name="Show password"), tab.locator("#password")
@@ -61,8 +60,8 @@ async def test_a_password_is_shown_while_its_button_is_pressed_in(tab: Page, pag
     assert kinds == "password"
 
 
-async def test_the_button_that_shows_a_password_is_named_in_every_language(tab: Page, pages: PagesWithoutStack) -> None:
-    """One button per password, whose name is a text of the page's language."""
+async def test_show_password_button_is_localized(tab: Page, pages: PagesWithoutStack) -> None:
+    """Each password field has one button whose name is in the page's language."""
     pages.login.step = replace(pages.login.step, name=StepName.CHANGE_PASSWORD)
     await pages.attach(tab)
     names = {}
@@ -76,8 +75,8 @@ async def test_the_button_that_shows_a_password_is_named_in_every_language(tab: 
     assert [language for language, name in names.items() if name == "Show password"] == ["en"]
 
 
-async def test_without_scripts_there_is_no_button(browser: Browser, pages: PagesWithoutStack) -> None:
-    """What would do nothing is not there; the password can be typed and sent."""
+async def test_no_show_password_button_without_scripts(browser: Browser, pages: PagesWithoutStack) -> None:
+    """Without scripts there is no such button, and the password can be typed and sent."""
     context = await browser.new_context(java_script_enabled=False)
     try:
         tab = await context.new_page()
@@ -90,8 +89,8 @@ async def test_without_scripts_there_is_no_button(browser: Browser, pages: Pages
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-async def test_facts_of_an_error_break_no_word(tab: Page, pages: PagesWithoutStack, width: int) -> None:
-    """Code, reason and request id, and their labels, take one line each on any screen in any language."""
+async def test_error_details_do_not_wrap(tab: Page, pages: PagesWithoutStack, width: int) -> None:
+    """Code, reason, request id and their labels take one line each on any screen in any language."""
     await pages.attach(tab)
     await tab.set_viewport_size({"width": width, "height": 800})
     broken = {}
@@ -103,8 +102,8 @@ async def test_facts_of_an_error_break_no_word(tab: Page, pages: PagesWithoutSta
     assert broken == {language: [] for language in LANGUAGES}
 
 
-async def test_every_step_is_named_by_its_tab(tab: Page, pages: PagesWithoutStack) -> None:
-    """The title a browser shows is the heading and the application, in one line."""
+async def test_tab_title_names_the_step(tab: Page, pages: PagesWithoutStack) -> None:
+    """The tab's title is the heading and the application, in one line."""
     await pages.attach(tab)
     await tab.goto(LOGIN)
 

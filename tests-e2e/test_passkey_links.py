@@ -1,4 +1,4 @@
-"""A link in an email that registers a passkey, in a browser without cookies of Portico; and an invitation."""
+"""Email links that register a passkey in a browser without cookies of Portico, and invitations."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ NEW = "a harbour in the early light"
 
 
 class Newcomer:
-    """A user without a password."""
-
     def __init__(self, world: World, admin: Administrator) -> None:
         self.world = world
         self.admin = admin
@@ -30,18 +28,15 @@ class Newcomer:
         self.mail = f"{self.id}@mail.example.test"
 
     async def add(self, **email: Any) -> None:
-        """Makes the user."""
         body = self.admin.human(self.id, userId=self.id, email={"email": self.mail, **email})
         del body["password"]
         assert (await self.admin.json(f"{USER}.AddHumanUser", body)).code == 0
 
     async def call(self, method: str, body: Any, path: str) -> None:
-        """Calls a method about the user."""
         said = await self.admin.json(f"{USER}.{method}", body, path=f"/v2/users/{self.id}{path}")
         assert said.code == 0, said.body
 
     async def link(self) -> str:
-        """The link of the only email."""
         message = (await mails_to(self.world.mails, self.mail, 1))[-1]
         part = message.get_body(("plain",))
         [address] = re.findall(r"https?://\S+code=\S+", part.get_content() if part else "")
@@ -50,7 +45,6 @@ class Newcomer:
 
 @pytest.fixture
 async def newcomer(world: World, admin: Administrator) -> Newcomer:
-    """Not made yet."""
     return Newcomer(world, admin)
 
 
@@ -60,8 +54,8 @@ async def _register(tab: Page, link: str) -> None:
     await tab.locator("#webauthn-start").click()
 
 
-async def test_a_passkey_is_registered_by_a_link_and_signs_in(tab: Page, world: World, newcomer: Newcomer) -> None:
-    """On our page, under its policy, without a sign-in; the link is good once."""
+async def test_passkey_is_registered_by_a_link_and_signs_in(tab: Page, world: World, newcomer: Newcomer) -> None:
+    """A link registers a passkey on Portico's page, under its CSP and without a sign-in, and works once."""
     said: list[str] = []
     tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     await newcomer.add(isVerified=True)
@@ -86,10 +80,8 @@ async def test_a_passkey_is_registered_by_a_link_and_signs_in(tab: Page, world: 
     assert said == []
 
 
-async def test_a_link_that_was_opened_twice_registers_one_passkey(
-    tab: Page, browser: Browser, newcomer: Newcomer
-) -> None:
-    """It is bound to no browser: the first one to use it has it, and the other one gets an error."""
+async def test_link_opened_twice_registers_one_passkey(tab: Page, browser: Browser, newcomer: Newcomer) -> None:
+    """The first browser that uses the link registers the passkey, and the other one gets an error."""
     await newcomer.add(isVerified=True)
     await newcomer.call("CreatePasskeyRegistrationLink", {"sendLink": {}}, "/passkeys/registration_link")
     link = await newcomer.link()
@@ -109,8 +101,8 @@ async def test_a_link_that_was_opened_twice_registers_one_passkey(
     await expect(tab.locator("#login-problem")).to_be_visible()
 
 
-async def test_without_scripts_the_page_states_what_it_needs(browser: Browser, newcomer: Newcomer) -> None:
-    """The link stays good for another browser."""
+async def test_passkey_link_without_scripts_explains_itself(browser: Browser, newcomer: Newcomer) -> None:
+    """Without scripts the page explains the requirement, and the link stays valid for another browser."""
     await newcomer.add(isVerified=True)
     await newcomer.call("CreatePasskeyRegistrationLink", {"sendLink": {}}, "/passkeys/registration_link")
     link = await newcomer.link()
@@ -132,8 +124,8 @@ async def test_without_scripts_the_page_states_what_it_needs(browser: Browser, n
         await other.close()
 
 
-async def test_an_invitation_leads_to_a_password(tab: Page, world: World, newcomer: Newcomer) -> None:
-    """One email, which verifies the address as well; then the user signs in."""
+async def test_invitation_sets_a_password(tab: Page, world: World, newcomer: Newcomer) -> None:
+    """One email verifies the address and sets a password, and then the user signs in."""
     await newcomer.add(returnCode={})
     await newcomer.call("CreateInviteCode", {"sendCode": {"applicationName": "The Shop"}}, "/invite_code")
     await tab.goto(await newcomer.link())

@@ -1,4 +1,4 @@
-"""A project is granted to another organization, whose owner gives a user a role: it is in the user's tokens."""
+"""A project granted to another organization, whose owner assigns a role to a user."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _done(answered: ApiResponse) -> dict[str, Any]:
 
 
 async def _make(owner: Administrator, guest: Administrator) -> tuple[str, str]:
-    """A project of one organization with two roles, one of which is granted to the other: the ids."""
+    """Creates a project with two roles, one of which is granted to the other organization; returns the ids."""
     added = _done(await owner.json(f"{OF}.ProjectService.AddProject", {"name": "shop"}))
     path = f"/management/v1/projects/{added['id']}"
     for key in ("reader", "admin"):
@@ -35,7 +35,6 @@ async def _make(owner: Administrator, guest: Administrator) -> tuple[str, str]:
 
 
 async def _sign_in(world: World, admin: Administrator) -> Agent:
-    """A user of an organization, created by its owner, and signed in."""
     _done(
         await admin.json(
             "portico.user.v2.UserService.AddHumanUser", admin.human("guest", organisation={"orgId": admin.org_id})
@@ -47,8 +46,8 @@ async def _sign_in(world: World, admin: Administrator) -> Agent:
     return agent
 
 
-async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(world: World) -> None:
-    """Granted by one owner, given by the other: applications of the second have it in tokens until the grant is deactivated."""
+async def test_project_grant_role_is_in_tokens_until_deactivated(world: World) -> None:
+    """A role by a project grant is in the tokens of the granted organization's users until the grant is deactivated."""
     owner, guest = await administrator_of(world, "ORG_OWNER"), await administrator_of(world, "ORG_OWNER")
     project_id, grant_id = await _make(owner, guest)
     claim = f"urn:portico:project:{project_id}:roles"
@@ -59,7 +58,6 @@ async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(w
     async with await _sign_in(world, guest) as agent:
 
         async def told(client: Client = client) -> Any:
-            """The roles in a new token."""
             begun = begin(world.metadata, client, scope=scope)
             code = code_in(await agent.open(begun.url))
             tokens = (await redeem(world.http, world.metadata, client, code, code_verifier=begun.verifier)).json()
@@ -81,8 +79,8 @@ async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(w
         assert await eventually(told, lambda answered: answered is None) is None
 
 
-async def test_a_project_that_was_not_granted_admits_no_user(world: World) -> None:
-    """With hasProjectCheck: a page of ours until the project is granted, then the application's answer."""
+async def test_project_check_refuses_users_without_grant(world: World) -> None:
+    """With hasProjectCheck users get an error page until the project is granted."""
     owner, guest = await administrator_of(world, "ORG_OWNER"), await administrator_of(world, "ORG_OWNER")
     body = {"name": "shop", "hasProjectCheck": True}
     project_id = _done(await owner.json(f"{OF}.ProjectService.AddProject", body))["id"]

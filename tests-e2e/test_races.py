@@ -1,7 +1,7 @@
-"""What is valid once is accepted once, however many requests two replicas get for it at the same time.
+"""One-time values are accepted once, however many concurrent requests reach two replicas.
 
-``PORTICO_TEST_RACERS=10000 PORTICO_TEST_ROUNDS=20`` makes it 20 rounds of 10,000 redemptions of a code, and as many of
-1,000 uses of a refresh token and 500 of an assertion; run with ``-s`` to see how long they took.
+``PORTICO_TEST_RACERS=10000 PORTICO_TEST_ROUNDS=20`` runs 20 rounds of 10,000 redemptions of a code, and as
+many of 1,000 uses of a refresh token and 500 of an assertion; run with ``-s`` to see the duration.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ REFRESHERS = min(RACERS, 1_000)
 PRESENTERS = min(RACERS, 500)
 SMALL_RACES = 10 * ROUNDS
 FEW = (2, 50)
-"""Racers in them, by turns: with two, the second may come before the first is done."""
+"""Numbers of racers, in turn: with two, the second request may arrive before the first is completed."""
 
 ENDINGS = 4 * ROUNDS
-"""Revocations and ends of sessions that meet requests under way."""
+"""Revocations and session ends that race with requests."""
 
 SCOPE = "openid offline_access"
 JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -44,7 +44,6 @@ JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
 @pytest.fixture(scope="module")
 async def alice(doubled: World) -> AsyncIterator[Agent]:
-    """A browser Alice is signed in at."""
     async with doubled.agent() as agent:
         await agent.sign_in(begin(doubled.metadata, doubled.clients["basic"]).url, ALICE.login_name, ALICE.password)
         yield agent
@@ -52,21 +51,17 @@ async def alice(doubled: World) -> AsyncIterator[Agent]:
 
 @pytest.fixture(scope="module")
 async def replica_clients(doubled: World) -> AsyncIterator[ReplicaClients]:
-    """Connections to both replicas of token."""
     async with ReplicaClients(replica.address for replica in doubled.stack.replicas_of("token")) as lined_up:
         yield lined_up
 
 
 class Race:
-    """One request sent again and again, and what came of it."""
-
     def __init__(self, path: str, form: dict[str, str], headers: dict[str, str] | None = None) -> None:
         self.seen: Counter[tuple[int, str]] = Counter()
         self.winners: list[dict[str, Any]] = []
         self._post = post(path, form, headers)
 
     async def shoot(self, client: ReplicaClient) -> None:
-        """Sends it once."""
         answer = await client.send(self._post)
         said = answer.json()
         self.seen[answer.status, said.get("error", "")] += 1
@@ -74,12 +69,11 @@ class Race:
             self.winners.append(said)
 
     def expect_one_winner(self, times: int, status: int, error: str) -> None:
-        """One 200, and this refusal for everybody else."""
+        """Checks for one 200, and this error for all others."""
         assert self.seen == {(200, ""): 1, (status, error): times - 1}
 
 
 async def _active(replica_clients: ReplicaClients, world: World, token: str) -> list[bool]:
-    """What every replica answers about a token."""
     asked = post(INTROSPECT, {"token": token}, proof_of(API.client, world.issuer).headers)
     return [answer.json()["active"] for answer in await replica_clients.ask_everywhere(asked)]
 
@@ -99,7 +93,7 @@ def _say(what: str, times: int, began: float) -> None:
 
 
 async def test_one_code_is_redeemed_once(doubled: World, alice: Agent, replica_clients: ReplicaClients) -> None:
-    """Exactly one 200; all others end what the winner was given, at every replica, JWTs as well (TK-01, TK-03)."""
+    """Exactly one request gets 200, and the others revoke its tokens at every replica, JWTs as well (TK-01, TK-03)."""
     began = time.perf_counter()
     for number in range(ROUNDS):
         name = ("offline", "jwt")[number % 2]
@@ -116,7 +110,7 @@ async def test_one_code_is_redeemed_once(doubled: World, alice: Agent, replica_c
 async def test_each_of_many_codes_is_redeemed_once(
     doubled: World, alice: Agent, replica_clients: ReplicaClients
 ) -> None:
-    """One 200 where few race as well, and a grant that is ended before it is made stays ended (TK-01, TK-03)."""
+    """With few racers one request gets 200, and a grant revoked before its creation stays revoked (TK-01, TK-03)."""
     client = doubled.clients["offline"]
     headers = proof_of(client, doubled.issuer).headers
     for number in range(SMALL_RACES):
@@ -129,7 +123,7 @@ async def test_each_of_many_codes_is_redeemed_once(
 
 
 async def test_one_refresh_token_is_used_once(doubled: World, alice: Agent, replica_clients: ReplicaClients) -> None:
-    """Exactly one 200; the second request ends the family: both access tokens and the successor (TK-09)."""
+    """Exactly one request gets 200, and the second one revokes the whole family (TK-09)."""
     began = time.perf_counter()
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
     for _ in range(ROUNDS):
@@ -149,7 +143,7 @@ async def test_one_refresh_token_is_used_once(doubled: World, alice: Agent, repl
 async def test_each_of_many_refresh_tokens_is_used_once(
     doubled: World, alice: Agent, replica_clients: ReplicaClients
 ) -> None:
-    """One 200 where few race as well, and the second request at the same time ends the family (TK-09)."""
+    """With few racers one request gets 200, and a concurrent second request revokes the family (TK-09)."""
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
     for number in range(SMALL_RACES):
         few = FEW[number % 2]
@@ -162,8 +156,8 @@ async def test_each_of_many_refresh_tokens_is_used_once(
 
 
 @pytest.mark.parametrize("robot", [KEYED_ROBOT, KEYED_JWT_ROBOT], ids=["opaque", "JWT"])
-async def test_one_assertion_is_believed_once(doubled: World, replica_clients: ReplicaClients, robot: Program) -> None:
-    """Exactly one 200 for an assertion of the JWT profile; what the winner was given stays (JW-10)."""
+async def test_one_assertion_is_accepted_once(doubled: World, replica_clients: ReplicaClients, robot: Program) -> None:
+    """Exactly one request with an assertion of the JWT profile gets 200, and its tokens stay valid (JW-10)."""
     began = time.perf_counter()
     for _ in range(ROUNDS):
         assertion = robot.keys[0].assertion(robot.user_id, doubled.issuer)
@@ -174,8 +168,8 @@ async def test_one_assertion_is_believed_once(doubled: World, replica_clients: R
     _say("uses of an assertion", PRESENTERS, began)
 
 
-async def test_one_client_assertion_is_believed_once(doubled: World, replica_clients: ReplicaClients) -> None:
-    """Exactly one 200 where an application authenticates by an assertion with a jti; others may be repeated (JW-10)."""
+async def test_one_client_assertion_is_accepted_once(doubled: World, replica_clients: ReplicaClients) -> None:
+    """Exactly one request gets 200 if the assertion has a jti; without one it may be repeated (JW-10)."""
     began = time.perf_counter()
     client = KEYED_API.client
     assert client.key is not None
@@ -188,10 +182,10 @@ async def test_one_client_assertion_is_believed_once(doubled: World, replica_cli
     _say("uses of a client assertion", PRESENTERS, began)
 
 
-async def test_revocation_ends_what_a_refresh_under_way_gives(
+async def test_revocation_ends_a_concurrent_refresh(
     doubled: World, alice: Agent, replica_clients: ReplicaClients
 ) -> None:
-    """Both at once, at two replicas: when the revocation has its 200, nothing of the family is active (IR-08)."""
+    """Once a revocation concurrent with a refresh has its 200, no token of the family is active (IR-08)."""
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
     statuses: Counter[int] = Counter()
     for _ in range(ENDINGS):
@@ -209,8 +203,8 @@ async def test_revocation_ends_what_a_refresh_under_way_gives(
     assert set(statuses) <= {200, 400}
 
 
-async def test_ended_session_ends_what_is_under_way(doubled: World, replica_clients: ReplicaClients) -> None:
-    """Codes and refresh tokens used while their session ends: what they gave is inactive when it has ended (TK-11)."""
+async def test_ended_session_ends_concurrent_requests(doubled: World, replica_clients: ReplicaClients) -> None:
+    """Tokens from codes and refresh tokens used while their session ends are inactive once it has ended (TK-11)."""
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
     given: list[str] = []
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""An older copy of Redis is put back: nothing that was used, ended or revoked since comes back with it (decision 0065)."""
+"""An older copy of Redis is restored: used, ended and revoked state does not come back (decision 0065)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World
 
 @dataclass(slots=True)
 class Before:
-    """What is valid when the copy is made, and is used, ended or revoked after it."""
+    """Valid state at the time of the copy, which is used, ended or revoked afterwards."""
 
     world: World
     browser: Agent
@@ -51,7 +51,6 @@ class Before:
 
     @classmethod
     async def prepare(cls, world: World) -> Self:
-        """Signs in, and leaves everything unused."""
         browser = world.agent()
         await browser.sign_in(begin(world.metadata, world.clients["basic"]).url, ALICE.login_name, ALICE.password)
         begun, code = await world.code_of(BOB, "post")
@@ -80,37 +79,30 @@ class Before:
         assert await self.authorize() == "login_required"
 
     async def redeem(self) -> str:
-        """What comes of the code."""
         return _outcome(await self.world.redeem("post", self.code, code_verifier=self.begun.verifier))
 
     async def present(self, assertion: str = "") -> str:
-        """What comes of the assertion, or another one."""
         form = {"grant_type": JWT_BEARER, "assertion": assertion or self.assertion, "scope": AUDIENCE}
         return _outcome(await self.world.http.post(self.world.metadata["token_endpoint"], data=form))
 
     async def present_another(self) -> str:
-        """What comes of an assertion of now."""
         return await self.present(_assertion(self.world))
 
     async def refresh(self, name: str, tokens: dict[str, Any]) -> str:
-        """What comes of a refresh token."""
         client = self.world.clients[name]
         form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
         return _outcome(await self.world.ask("token_endpoint", client, **form))
 
     async def is_active(self, tokens: dict[str, Any]) -> str:
-        """What introspection answers about an access token."""
         answer = await self.world.ask("introspection_endpoint", API.client, token=tokens["access_token"])
         return _outcome(answer) if answer.status_code != 200 else "active" if answer.json()["active"] else "inactive"
 
     async def authorize(self) -> str:
-        """What comes of the browser's session, without a page."""
         url = begin(self.world.metadata, self.world.clients["basic"], prompt="none").url
         page = await self.browser.open(url)
         return (page.returned or {}).get("error", "code" if page.returned else str(page.status))
 
     async def outcomes(self) -> list[str]:
-        """Everything that was used up, again."""
         return [
             await self.redeem(),
             await self.present(),
@@ -134,15 +126,15 @@ def _outcome(answer: Any) -> str:
 
 
 @pytest.mark.parametrize("services_run", [True, False], ids=["while the services run", "while nothing runs"])
-async def test_nothing_used_up_comes_back(world: World, tmp_path: Path, services_run: bool) -> None:
-    """Code, assertion, refresh tokens, revoked tokens and the session stay what they were; a new sign-in is served (FD-22)."""
+async def test_used_state_does_not_come_back(world: World, tmp_path: Path, services_run: bool) -> None:
+    """After a rollback used codes, tokens, assertions and sessions stay invalid, and new sign-ins work (FD-22)."""
     before = await Before.prepare(world)
     await copy_redis_data(world, tmp_path)
     await eventually(before.authorize, "code".__eq__)
     await before.use_up()
     await remembered(world)
     if not services_run:
-        # What each of them knew ends with them: what counts is what users remembered.
+        # The restart discards what the processes knew, so only the watermarks stored by users count.
         for service in SERVICES:
             await world.stack.stop_part(service)
     await replace_redis_data(world, by=tmp_path)
@@ -156,10 +148,10 @@ async def test_nothing_used_up_comes_back(world: World, tmp_path: Path, services
         return seen[-1]
 
     await eventually(outcomes, ENDED.__eq__)
-    # Until then requests are refused, and never answered from the past.
+    # Until then requests are refused, and never answered from the old state.
     assert not {"200", "active", "code"} & {outcome for row in seen for outcome in row}
     again = await world.tokens_of(CAROL, "offline", scope=SCOPE)
     assert await before.is_active(again) == "active"
     assert await before.refresh("offline", again) == "200"
-    # Assertions count by whole seconds: those of the second in which the bucket was begun anew are refused.
+    # Assertions are compared by whole seconds: those of the second of the bucket's reset are refused.
     await eventually(before.present_another, "200".__eq__)

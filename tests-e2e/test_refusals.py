@@ -1,4 +1,4 @@
-"""Refused requests, and errors that reveal no more than they must."""
+"""Errors of sign-ins and authorization requests, and the information that they reveal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOOK_ALIKES: dict[str, Callable[[str], str]] = {
 
 
 def _without_what_differs(page: Landing, login_name: str) -> str:
-    """The page without the ids that are new each time and without the name that was typed."""
+    """Returns the page without its random ids and the typed name."""
     text = page.response.text.replace(login_name, "NAME")
     return re.sub(r"[A-Za-z0-9_-]{22,}", "ID", text)
 
@@ -41,8 +41,8 @@ async def _after_password(world: World, login_name: str, password: str) -> Landi
         return await agent.sign_in(begun.url, login_name, password)
 
 
-async def test_wrong_password_can_be_tried_again(tab: Page, world: World) -> None:
-    """A wrong password is reported beside the field, and the right one then signs in."""
+async def test_wrong_password_can_be_retried(tab: Page, world: World) -> None:
+    """A wrong password is reported at the field, and the right one then signs in."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     login = LoginPages(tab)
     await pages.begin()
@@ -54,7 +54,7 @@ async def test_wrong_password_can_be_tried_again(tab: Page, world: World) -> Non
 
 
 async def test_unknown_user_looks_like_a_wrong_password(world: World) -> None:
-    """Unknown name, wrong password, foreign organization's user, program: one status, one page, one text (LG-01)."""
+    """Unknown, foreign and service users get the same status, page and text as a wrong password (LG-01)."""
     names = ["nobody-at-all", CAROL.login_name, PROGRAM]
     pages = [await _after_password(world, name, "not the password at all") for name in names]
     texts = {_without_what_differs(page, name) for page, name in zip(pages, names, strict=True)}
@@ -66,15 +66,15 @@ async def test_unknown_user_looks_like_a_wrong_password(world: World) -> None:
     assert len(headers) == 1
 
 
-async def test_person_of_another_organization_signs_in(world: World) -> None:
-    """Without a scope that names an organization, people of every organization may sign in."""
+async def test_user_of_another_organization_signs_in(world: World) -> None:
+    """Without an organization scope users of every organization may sign in."""
     tokens = await world.tokens_of(BOB, "basic")
 
     assert tokens["token_type"] == "Bearer"
 
 
 async def test_cancelled_login_is_access_denied(tab: Page, world: World) -> None:
-    """Cancelling on the first page or on the second brings the person back with access_denied."""
+    """Cancelling on the first or second page returns to the application with access_denied."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).cancel()
@@ -87,7 +87,7 @@ async def test_cancelled_login_is_access_denied(tab: Page, world: World) -> None
 
 
 async def test_wrong_redirect_uri_shows_a_page(tab: Page, world: World) -> None:
-    """An address that is not registered gets no redirect: the person sees an error page (AZ-01, AZ-09)."""
+    """An unregistered redirect URI shows an error page without a redirect (AZ-01, AZ-09)."""
     begun = begin(world.metadata, world.clients["basic"], redirect_uri="https://evil.example.test/callback")
     answer = await tab.goto(begun.url)
 
@@ -99,8 +99,8 @@ async def test_wrong_redirect_uri_shows_a_page(tab: Page, world: World) -> None:
     assert "evil.example.test" not in await tab.locator("#error-page").inner_html()
 
 
-async def test_what_is_not_registered_gets_a_page_and_no_redirect(world: World) -> None:
-    """An unknown client, and every look-alike of a registered address, get a page and no redirect (AZ-01, AZ-06, AZ-09)."""
+async def test_unregistered_client_or_uri_is_not_redirected(world: World) -> None:
+    """Unknown clients and look-alikes of a redirect URI get a page without redirect (AZ-01, AZ-06, AZ-09)."""
     client = world.clients["basic"]
     sent: dict[str, dict[str, str | None]] = {
         name: {"redirect_uri": spoil(client.redirect_uri), "scope": "nonsense"} for name, spoil in LOOK_ALIKES.items()
@@ -131,8 +131,8 @@ SPOILED: dict[str, tuple[dict[str, str | None], str]] = {
 }
 
 
-async def test_spoiled_request_is_reported_to_the_application(world: World) -> None:
-    """Once client and address are proven, errors travel back with state and iss (RFC 6749 §4.1.2.1, AZ-15)."""
+async def test_invalid_request_is_reported_to_the_application(world: World) -> None:
+    """Once client and redirect URI are valid, errors are redirected with state and iss (RFC 6749 §4.1.2.1, AZ-15)."""
     wrong = {}
     for name, (changes, error) in SPOILED.items():
         begun = begin(world.metadata, world.clients["basic"], **changes)
@@ -145,8 +145,8 @@ async def test_spoiled_request_is_reported_to_the_application(world: World) -> N
     assert wrong == {}
 
 
-async def test_response_type_that_is_not_enabled_is_refused(world: World) -> None:
-    """A response type Portico offers needs the application's registration; one it does not offer is unsupported."""
+async def test_response_type_must_be_enabled(world: World) -> None:
+    """A supported response type requires registration; others get unsupported_response_type."""
     offered = "id_token" in world.metadata["response_types_supported"]
     begun = begin(world.metadata, world.clients["basic"], response_type="id_token")
     async with world.agent() as agent:
@@ -158,7 +158,7 @@ async def test_response_type_that_is_not_enabled_is_refused(world: World) -> Non
 
 
 async def test_public_client_without_pkce_is_refused(world: World) -> None:
-    """A client without a secret must prove that it began the request (TK-06)."""
+    """A client without a secret must use PKCE (TK-06)."""
     begun = begin(world.metadata, world.clients["public"], code_challenge=None, code_challenge_method=None)
     async with world.agent() as agent:
         page = await agent.open(begun.url)
@@ -168,7 +168,7 @@ async def test_public_client_without_pkce_is_refused(world: World) -> None:
 
 
 async def test_repeated_parameter_is_refused(world: World) -> None:
-    """A parameter that comes twice is invalid_request, on a page where client or address repeat (AZ-04)."""
+    """A repeated parameter is invalid_request, on a page where client or redirect URI are repeated (AZ-04)."""
     begun = begin(world.metadata, world.clients["basic"], prompt="login")
     errors = {}
     for name in ("client_id", "redirect_uri", "scope", "state", "nonce", "prompt"):

@@ -1,4 +1,4 @@
-"""A new user registers on the way to an application, and verifies the email address before the login completes."""
+"""Self-registration on the way to an application, with verification of the email address."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ async def _register(agent: Agent, mail: str, password: str = PASSWORD) -> Landin
         pytest.param(False, id="without scripts"),
     ],
 )
-async def test_newcomer_registers_and_signs_in(browser: Browser, world: World, scripts: bool) -> None:
-    """prompt=create: the form, the emailed code, and the application gets a verified address; no script is needed."""
+async def test_new_user_registers_and_signs_in(browser: Browser, world: World, scripts: bool) -> None:
+    """With prompt=create and the emailed code the application gets a verified address, without scripts."""
     context = await browser.new_context(java_script_enabled=scripts)
     mail = _new_address()
     try:
@@ -64,8 +64,8 @@ async def test_newcomer_registers_and_signs_in(browser: Browser, world: World, s
     assert session["claims"]["amr"] == ["pwd"]
 
 
-async def test_newcomer_needs_no_more_than_a_parser(world: World) -> None:
-    """The whole registration works in a browser that only parses HTML; afterwards the account signs in as any other."""
+async def test_registration_works_with_plain_html(world: World) -> None:
+    """The whole registration works in a browser that only parses HTML, and afterwards the account can sign in."""
     mail = _new_address()
     begun = begin(world.metadata, world.clients["basic"], prompt="create")
     async with world.agent() as agent:
@@ -85,8 +85,8 @@ async def test_newcomer_needs_no_more_than_a_parser(world: World) -> None:
     assert said["email"] == mail
 
 
-async def test_registration_is_one_press_away_from_the_login(world: World) -> None:
-    """Who has no account yet finds the way on the login page, and the way back on the registration page."""
+async def test_login_and_registration_link_to_each_other(world: World) -> None:
+    """The login page links to the registration, and the registration page links back."""
     async with world.agent() as agent:
         await agent.open(begin(world.metadata, world.clients["basic"]).url)
         form = await agent.press("register-start")
@@ -115,8 +115,8 @@ async def test_account_cannot_be_used_before_its_code(world: World) -> None:
     assert early.returned is None
 
 
-async def test_wrong_code_is_no_way_in_and_another_one_can_be_had(world: World) -> None:
-    """A wrong code is reported; another email brings another code, and the first is invalid then."""
+async def test_wrong_code_is_refused_and_another_can_be_sent(world: World) -> None:
+    """A wrong code is reported, and after another email its code works and the first one is invalid."""
     mail = _new_address()
     begun = begin(world.metadata, world.clients["basic"], prompt="create")
     async with world.agent() as agent:
@@ -132,8 +132,8 @@ async def test_wrong_code_is_no_way_in_and_another_one_can_be_had(world: World) 
     assert "code" in (page.returned or {})
 
 
-async def test_address_that_is_known_looks_like_a_new_one(world: World) -> None:
-    """Registering a known address shows the same page and notifies only its owner, by email (LG-01)."""
+async def test_known_email_looks_like_a_new_one(world: World) -> None:
+    """Registering a known address shows the same page and notifies its owner by email only (LG-01)."""
     known, unknown = "alice@mail.example.test", _new_address()
     pages = []
     for mail in (known, unknown):
@@ -150,8 +150,8 @@ async def test_address_that_is_known_looks_like_a_new_one(world: World) -> None:
         assert code_in(await agent.sign_in(begun.url, ALICE.login_name, ALICE.password))
 
 
-async def test_registration_names_what_cannot_be_used(world: World) -> None:
-    """A wrong address or a bad password comes back with a sentence, and what was typed but for the password."""
+async def test_registration_errors_keep_the_input(world: World) -> None:
+    """A wrong address or a bad password is reported, and the input is preserved except for the password."""
     sent = (
         ("not an address", PASSWORD),
         ("", PASSWORD),
@@ -171,8 +171,8 @@ async def test_registration_names_what_cannot_be_used(world: World) -> None:
         assert password not in page.response.text or password == ""
 
 
-async def test_mail_is_in_the_language_of_the_page(world: World) -> None:
-    """A registration in a language gets the email in it."""
+async def test_email_is_in_the_language_of_the_page(world: World) -> None:
+    """A registration page in another language sends its email in that language."""
     mail = _new_address()
     async with world.agent() as agent:
         await agent.open(begin(world.metadata, world.clients["basic"], prompt="create", ui_locales="ar").url)

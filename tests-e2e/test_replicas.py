@@ -1,4 +1,4 @@
-"""Two replicas of every service behave as one, and two stacks on one machine stay apart."""
+"""Two replicas of every service behave as one, and two stacks on one machine are independent."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"
 
 
-async def test_person_signs_in_over_two_replicas(tab: Page, doubled: World) -> None:
-    """Every step may meet another replica; the sign-in and its tokens are as good as with one."""
+async def test_user_signs_in_over_two_replicas(tab: Page, doubled: World) -> None:
+    """Every step of a sign-in may reach another replica, and its tokens are valid at both."""
     pages = RelyingPartyPages(tab, doubled.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
@@ -36,7 +36,7 @@ async def test_person_signs_in_over_two_replicas(tab: Page, doubled: World) -> N
 
 
 async def test_tokens_of_one_replica_are_known_to_the_other(doubled: World) -> None:
-    """Whichever replica issued a token, every replica knows it and signs with a published key."""
+    """Every replica accepts the tokens of the other one and signs with a published key."""
     names = ["basic", "jwt", "basic", "jwt"]
     answers = await asyncio.gather(*(doubled.tokens_of(ALICE, name) for name in names))
     asked = [userinfo(doubled.http, doubled.metadata, tokens["access_token"]) for tokens in answers for _ in range(2)]
@@ -50,7 +50,7 @@ async def test_tokens_of_one_replica_are_known_to_the_other(doubled: World) -> N
 
 
 async def test_race_for_one_code_has_one_winner(doubled: World) -> None:
-    """100 parallel redemptions over two replicas: one 200, else invalid_grant, and the losers end what it gave (TK-01)."""
+    """One of 100 parallel redemptions gets 200, and the others revoke its tokens (TK-01)."""
     begun, code = await doubled.code_of(ALICE, "basic")
     answers = await asyncio.gather(
         *(doubled.redeem("basic", code, code_verifier=begun.verifier) for _ in range(RACERS))
@@ -66,7 +66,7 @@ async def test_race_for_one_code_has_one_winner(doubled: World) -> None:
 
 @pytest.mark.long
 async def test_two_stacks_do_not_sign_each_other_out(tab: Page, world: World, doubled: World) -> None:
-    """Two issuers on one host have cookies of their own: both sessions live in one browser."""
+    """Two issuers on one host have separate cookies, so both sessions exist in one browser."""
     for one in (world, doubled):
         pages = RelyingPartyPages(tab, one.rp_url("basic"))
         await pages.begin()
@@ -85,7 +85,7 @@ async def test_two_stacks_do_not_sign_each_other_out(tab: Page, world: World, do
 
 @pytest.mark.long
 async def test_code_of_another_stack_is_unknown(world: World, doubled: World) -> None:
-    """Codes and tokens are worth nothing at another issuer."""
+    """Codes and tokens are invalid at another issuer."""
     begun = begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent:
         code = code_in(await agent.sign_in(begun.url, ALICE.login_name, ALICE.password))
@@ -104,11 +104,10 @@ ROUNDS = [
     ("authz-2", "keys-2", "users-2", "login-ui-2"),
     ("token-2",),
 ]
-"""Which replicas restart together: never both of a service, and token when keys is there to give it a key."""
+"""Replicas that restart together: never both of a service, and token while keys is available."""
 
 
 async def _sign_in_again_and_again(world: World, person: Person, stop: asyncio.Event) -> int:
-    """Whole sign-ins and userinfo, one after the other; any failure is raised."""
     done = 0
     while not stop.is_set():
         token = (await world.tokens_of(person, "basic"))["access_token"]
@@ -119,7 +118,7 @@ async def _sign_in_again_and_again(world: World, person: Person, stop: asyncio.E
 
 
 async def _administer_again_and_again(admin: Administrator, stop: asyncio.Event) -> int:
-    """Creates people and reads them by HTTP, gRPC-web and gRPC, one after the other; any failure is raised."""
+    """Creates and reads users by HTTP, gRPC-web and gRPC in sequence; raises on any failure."""
     done = 0
     async with admin.channel() as channel:
         while not stop.is_set():
@@ -138,7 +137,7 @@ async def _administer_again_and_again(admin: Administrator, stop: asyncio.Event)
 
 @pytest.mark.long
 async def test_rolling_restart_fails_no_request(doubled: World) -> None:
-    """The replicas of every service restart in turn, and no sign-in and no administration fails (FD-12)."""
+    """While the replicas of every service restart in turn, no sign-in and no management call fails (FD-12)."""
     stop = asyncio.Event()
     admin = await administrator_of(doubled)
     people = [

@@ -1,4 +1,4 @@
-"""What a stack really stores is on docs/generated/stored-data.md, with the lifetime that is stated there."""
+"""Stored data matches docs/generated/stored-data.md, including its lifetimes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ pytestmark = pytest.mark.e2e
 
 
 def _commands(log: bytes) -> Iterator[list[bytes]]:
-    """The commands of an append-only file of Redis."""
     position = 0
     while position < len(log):
         end = log.index(b"\r\n", position)
@@ -43,13 +42,13 @@ def _log_of(world: World) -> Path:
 
 
 def _readable_from(log: Path) -> int:
-    """Where the commands begin: after what is stored now, if Redis has compacted it into a snapshot."""
+    """Returns the offset of the commands, which follow the snapshot if Redis has compacted the file."""
     with log.open("rb") as file:
         return 0 if file.read(1) == b"*" else log.stat().st_size
 
 
 def _deadlines(log: bytes) -> dict[str, float]:
-    """By key, the latest time it was to be deleted at, in unix seconds; 0 for none. Redis logs deadlines, not lifetimes."""
+    """Returns the latest expiry by key, in unix seconds; 0 for none. Redis logs expiry times instead of lifetimes."""
     found: dict[str, float] = {}
     for name, *arguments in _commands(log):
         if name.upper() in (b"SELECT", b"MULTI", b"EXEC"):
@@ -70,8 +69,8 @@ def _row_of(key: str) -> str:
     return f"{owner} {kind}"
 
 
-async def test_redis_keys_expire_as_stated(world: World, tab: Page) -> None:
-    """Each key is of a kind that the page names, and has a deadline no later than the page states."""
+async def test_redis_keys_expire_as_documented(world: World, tab: Page) -> None:
+    """Each key is of a documented kind and expires no later than documented."""
     log = await asyncio.to_thread(_log_of, world)
     start = await asyncio.to_thread(_readable_from, log)
     relying_party = RelyingPartyPages(tab, world.rp_url("post"))
@@ -92,8 +91,7 @@ async def test_redis_keys_expire_as_stated(world: World, tab: Page) -> None:
             assert 0 < deadline <= now + stated.seconds + 60, (key, deadline - now, stated)
 
 
-async def test_collections_are_those_stated(world: World) -> None:
-    """No collection of MongoDB is missing on the page."""
+async def test_all_collections_are_documented(world: World) -> None:
     for service, stated in (("users", USERS), ("keys", KEYS)):
         password = world.stack.installation.mongo_passwords[service]
         async with AsyncMongoClient[dict[str, object]](

@@ -1,4 +1,4 @@
-"""What was ended stays ended, whatever happens to the store, and is seen to have ended by every replica.
+"""Revoked state stays revoked through failures of the store, at every replica.
 
 ``PORTICO_TEST_REVOCATIONS=2400`` makes the drills ten times as long; run with ``-s`` to see the figures.
 """
@@ -36,7 +36,7 @@ SCOPE = "openid offline_access"
 
 @pytest.fixture(scope="module")
 async def drilled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A stack with two replicas of each service, whose store is ill-treated."""
+    """A stack with two replicas of each service, whose store is disturbed."""
     options = StackOptions(tmp_path_factory.mktemp("drill"), port=0, replicas=Replicas(2))
     async with started(options, as_given=True) as two:
         yield two
@@ -44,7 +44,6 @@ async def drilled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wor
 
 @pytest.fixture(scope="module")
 async def hands(drilled: World) -> AsyncIterator[ReplicaClients]:
-    """Connections to both replicas of token."""
     async with ReplicaClients(
         (one.address for one in drilled.stack.replicas_of("token")), IN_FLIGHT
     ) as replica_clients:
@@ -53,24 +52,18 @@ async def hands(drilled: World) -> AsyncIterator[ReplicaClients]:
 
 @dataclass(frozen=True)
 class Issued:
-    """A token and whose it is."""
-
     client: Client
     token: str = field(repr=False)
 
     def revocation(self) -> Post:
-        """The request that ends it."""
         proof = proof_of(self.client, "")
         return post(REVOKE, {"token": self.token, **proof.form}, proof.headers)
 
     def question(self) -> Post:
-        """Is it active?"""
         return post(INTROSPECT, {"token": self.token}, proof_of(API.client, "").headers)
 
 
 async def _issued(world: World, agent: Agent, hands: ReplicaClients, count: int) -> list[Issued]:
-    """So many tokens: opaque and JWT, of service users and of people."""
-
     async def one(_racer: ReplicaClient) -> Issued:
         robot = random.choice((ROBOT, JWT_ROBOT))  # noqa: S311 - any mixture will do
         tokens = await world.grant(robot.client, "client_credentials", scope=AUDIENCE)
@@ -88,20 +81,19 @@ async def _issued(world: World, agent: Agent, hands: ReplicaClients, count: int)
 
 @pytest.fixture
 async def alice(drilled: World) -> AsyncIterator[Agent]:
-    """A browser Alice is signed in at."""
     async with drilled.agent() as agent:
         await agent.sign_in(begin(drilled.metadata, drilled.clients["basic"]).url, ALICE.login_name, ALICE.password)
         yield agent
 
 
 def _called_active(answers: list[Answer]) -> list[bool]:
-    """Which of the answers call a token active; a 503 does neither."""
+    """Returns which responses report an active token; a 503 counts as inactive."""
     assert {answer.status for answer in answers} <= {200, 503}
     return [answer.status == 200 and answer.json()["active"] for answer in answers]
 
 
 async def test_revocation_is_seen_at_once_by_every_replica(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
-    """When the 200 has come, no replica calls the token active any more (FD-22, IR-05)."""
+    """After the 200 no replica reports the token as active (FD-22, IR-05)."""
     tokens = await _issued(drilled, alice, hands, REVOCATIONS)
     before = [await hands.ask_everywhere(one.question()) for one in tokens[:20]]
     waiting = list(tokens)
@@ -120,17 +112,15 @@ async def test_revocation_is_seen_at_once_by_every_replica(drilled: World, alice
 
 
 class Drill:
-    """Revocations under way while the store is killed."""
-
     def __init__(self, tokens: list[Issued]) -> None:
         self._waiting = list(tokens)
         self.revoked: list[Issued] = []
         self.refused = 0
         self.risen: list[Issued] = []
-        """Revoked with a 200, and called active afterwards."""
+        """Revoked with a 200, but active afterwards."""
 
     async def revoke(self, client: ReplicaClient) -> None:
-        """Revokes one token, as often as it takes, and looks whether an earlier one is still revoked."""
+        """Revokes one token, with retries, and checks that an earlier one is still revoked."""
         one = self._waiting.pop()
         while (await client.send(one.revocation())).status != 200:
             self.refused += 1
@@ -140,8 +130,6 @@ class Drill:
             self.risen.append(earlier)
 
     async def until(self, count: int) -> None:
-        """Waits for so many 200s."""
-
         async def enough() -> int:
             return len(self.revoked)
 
@@ -156,7 +144,6 @@ class Spent:
         self._forms: list[dict[str, str]] = []
 
     async def use(self, agent: Agent) -> None:
-        """Uses one of each."""
         begun, code = await self._world.silent_code(agent, "offline", scope=SCOPE)
         redirect_uri = self._world.clients["offline"].redirect_uri
         redeem = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri}
@@ -170,7 +157,6 @@ class Spent:
         assert await self.errors() == ["", "", ""]
 
     async def errors(self) -> list[str]:
-        """What using them gives."""
         found = []
         for form in self._forms:
             robot = Client(KEYED_ROBOT.user_id, "", auth_method="none")
@@ -180,8 +166,8 @@ class Spent:
         return found
 
 
-async def test_nothing_revoked_rises_when_redis_is_killed(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
-    """SIGKILL of Redis in the middle: revoked stays revoked, used stays used, all else lives on (FD-01, JW-10)."""
+async def test_revocations_survive_a_killed_redis(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
+    """After SIGKILL of Redis revoked and used state stays so, and everything else stays valid (FD-01, JW-10)."""
     tokens = await _issued(drilled, alice, hands, REVOCATIONS + 24)
     kept, revoked = tokens[:24], tokens[24:]
     spent = Spent(drilled)
@@ -206,7 +192,7 @@ async def test_nothing_revoked_rises_when_redis_is_killed(drilled: World, alice:
 
 
 async def _empty_redis(world: World) -> None:
-    """As when its disk was lost: stopped, emptied, started."""
+    """Stops, empties and starts Redis, as after the loss of its disk."""
     await world.stack.stop_part("redis")
     emptied = [file for file in (world.stack.options.data / "redis").iterdir() if file.suffix in (".aof", ".rdb")]
     for file in emptied:
@@ -217,7 +203,7 @@ async def _empty_redis(world: World) -> None:
 
 
 async def test_emptied_redis_makes_every_token_inactive(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
-    """What is not known any more is not active: opaque or JWT, with or without a record; nothing works twice (IR-05)."""
+    """After the loss of Redis's data every token is inactive, opaque or JWT, and nothing can be used twice (IR-05)."""
     tokens = await _issued(drilled, alice, hands, 48)
     offline = await drilled.silent_tokens(alice, "offline", scope=SCOPE)
     spent = Spent(drilled)
@@ -244,8 +230,8 @@ async def test_emptied_redis_makes_every_token_inactive(drilled: World, alice: A
     assert refreshed.json()["error"] == "invalid_grant"
 
 
-async def test_new_tokens_live_after_redis_was_emptied(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
-    """The loss ends what was before, not what comes: sign-in, tokens of both kinds and assertions work again."""
+async def test_new_tokens_work_after_redis_was_emptied(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
+    """After the loss of Redis's data new sign-ins, tokens of both kinds and assertions work."""
     await _empty_redis(drilled)
 
     async def new_tokens() -> list[bool]:

@@ -1,4 +1,6 @@
-"""Second factors through the real gateway: what the management API registers is required, and id_tokens state it."""
+"""Second factors through the real gateway: registered by the management API, required at sign-in, stated in
+id_tokens.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,6 @@ MFA, PHR = "urn:portico:acr:mfa", "urn:portico:acr:phr"
 
 @pytest.fixture(scope="module")
 async def admin_token(world: World) -> str:
-    """Of a program that may do everything."""
     id = f"admin-{secrets.token_hex(4)}"
     user = ServiceUser(id=id, username=id, name="Administrator", secret=ADMIN_SECRET, roles=("IAM_OWNER",))
     await world.stack.apply(Document(organizations=(Organization(id=f"org-{id}", name=id, service_users=(user,)),)))
@@ -46,19 +47,18 @@ async def admin_token(world: World) -> str:
 
 @pytest.fixture
 async def ada(world: World, admin_token: str) -> SecondFactorUser:
-    """A new user, without a second factor."""
     return await second_factor_user(world, admin_token, "ada")
 
 
 @pytest.mark.parametrize("protocol", ["ctap2", "u2f"])
-async def test_a_registered_key_is_used_at_sign_in(
+async def test_registered_security_key_is_required_at_sign_in(
     world: World, tab: Page, ada: SecondFactorUser, protocol: str
 ) -> None:
-    """Chromium's virtual authenticator registers it and signs in with it later; nothing is given before (LG-08)."""
+    """A key of Chromium's virtual authenticator is required at sign-in, and no code is issued before (LG-08)."""
     said: list[str] = []
     await plug_in(tab, protocol)
     await ada.add_key(tab)
-    # What violates the pages' policy is an error; that a field was focused before its page was painted is none.
+    # CSP violations are logged as errors; a field focused before its page was painted is not an error.
     tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
@@ -72,8 +72,8 @@ async def test_a_registered_key_is_used_at_sign_in(
     assert said == []
 
 
-async def test_a_passkey_signs_in_by_itself(world: World, tab: Page, ada: SecondFactorUser) -> None:
-    """Neither name nor password: the key verifies who holds it, and that is two factors."""
+async def test_passkey_signs_in_alone(world: World, tab: Page, ada: SecondFactorUser) -> None:
+    """A passkey with user verification signs in without name and password, and counts as two factors."""
     await plug_in(tab, "ctap2")
     await ada.add_key(tab, "passkeys")
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
@@ -86,10 +86,8 @@ async def test_a_passkey_signs_in_by_itself(world: World, tab: Page, ada: Second
     assert (claims["sub"], claims["amr"], claims["acr"]) == (ada.id, ["hwk", "user", "mfa"], PHR)
 
 
-async def test_a_passkey_is_offered_in_the_field_of_the_login_name(
-    world: World, tab: Page, ada: SecondFactorUser
-) -> None:
-    """Conditional mediation: what the browser offers on the first page is the whole sign-in, without a click of ours."""
+async def test_passkey_is_offered_by_autofill(world: World, tab: Page, ada: SecondFactorUser) -> None:
+    """With conditional mediation the passkey offered on the first page completes the sign-in without a click."""
     said: list[str] = []
     await plug_in(tab, "ctap2", "internal")
     await ada.add_key(tab, "passkeys")
@@ -103,8 +101,8 @@ async def test_a_passkey_is_offered_in_the_field_of_the_login_name(
     assert said == []
 
 
-async def test_a_missing_key_is_reported(world: World, tab: Page, ada: SecondFactorUser) -> None:
-    """Another key is plugged in: the page stays, reports that none answered, and offers another factor."""
+async def test_missing_security_key_is_reported(world: World, tab: Page, ada: SecondFactorUser) -> None:
+    """With another key attached the page reports that none answered, and offers another factor."""
     await ada.add_soft_key()
     await ada.add_totp()
     await plug_in(tab, "ctap2")
@@ -122,8 +120,8 @@ async def test_a_missing_key_is_reported(world: World, tab: Page, ada: SecondFac
     assert (await pages.session())["claims"]["amr"] == OTP
 
 
-async def test_without_scripts_another_factor_will_do(browser: Browser, world: World, ada: SecondFactorUser) -> None:
-    """With JavaScript switched off the page states that WebAuthn needs it; everything else works."""
+async def test_security_key_page_without_scripts(browser: Browser, world: World, ada: SecondFactorUser) -> None:
+    """With JavaScript switched off the page states that WebAuthn needs it, and other factors work."""
     await ada.add_soft_key()
     await ada.add_totp()
     context = await browser.new_context(java_script_enabled=False)
@@ -142,8 +140,8 @@ async def test_without_scripts_another_factor_will_do(browser: Browser, world: W
         await context.close()
 
 
-async def test_codes_of_a_generator_are_good_once(world: World, ada: SecondFactorUser) -> None:
-    """A wrong code, the right one, and at the next sign-in the same again (LG-07); amr and acr in the id_token."""
+async def test_totp_codes_work_once(world: World, ada: SecondFactorUser) -> None:
+    """A wrong code and a reused one are refused (LG-07), and amr and acr are in the id_token."""
     await ada.add_totp()
     async with world.agent() as agent:
         begun, page = await ada.begin(agent)
@@ -161,18 +159,18 @@ async def test_codes_of_a_generator_are_good_once(world: World, ada: SecondFacto
     assert again.shows("login-problem")
 
 
-async def test_codes_come_by_email_and_recovery_codes_replace_them(world: World, ada: SecondFactorUser) -> None:
-    """Both are chosen and entered without scripts; each is good once."""
+async def test_email_codes_and_recovery_codes_work_once(world: World, ada: SecondFactorUser) -> None:
+    """Emailed codes and recovery codes can be chosen and entered without scripts, and each works once."""
     await ada.post("otp_email", {})
     recovery = (await ada.post("recovery_codes", {}))["recoveryCodes"][0]
     async with world.agent() as agent:
         begun, page = await ada.begin(agent)
         assert page.shows("otp-email-page")
         assert ada.mail not in page.response.text
-        # Beside the notices of the two changes.
+        # Includes the notices of the two changes.
         bodies = [mail.get_body(("plain",)) for mail in await mails_to(world.mails, ada.mail, 3)]
         text = "\n".join(body.get_content() for body in bodies if body)
-        # On a line of its own: the login name, which is there too, may end in eight digits.
+        # On a separate line, because the login name may also end in eight digits.
         [code] = re.findall(r"^ {4}([0-9]{8})\r?$", text, re.MULTILINE)
         mailed = await ada.claims_after(begun, await agent.press("otp-submit", otp=code))
     async with world.agent() as agent:
@@ -188,8 +186,8 @@ async def test_codes_come_by_email_and_recovery_codes_replace_them(world: World,
     assert again.shows("login-problem")
 
 
-async def test_a_session_without_the_factor_requires_it_alone(world: World, ada: SecondFactorUser) -> None:
-    """LG-08: the password is not asked again, silent requests are refused, and the session keeps its time."""
+async def test_step_up_requires_the_missing_factor_only(world: World, ada: SecondFactorUser) -> None:
+    """LG-08: the password is not requested again, silent requests are refused, and the session keeps its auth_time."""
     async with world.agent() as agent:
         begun, page = await ada.begin(agent)
         before = await ada.claims_after(begun, page)
@@ -199,7 +197,7 @@ async def test_a_session_without_the_factor_requires_it_alone(world: World, ada:
             silent = await agent.open(begin(world.metadata, world.clients["basic"], prompt="none").url)
             return (silent.returned or {}).get("error", "")
 
-        # What authz knows of a user is up to a second old.
+        # authz's cached user data may be a second old.
         refused = await eventually(ask_silently, bool)
         begun = begin(world.metadata, world.clients["basic"])
         asked = await agent.open(begun.url)
@@ -214,8 +212,8 @@ async def test_a_session_without_the_factor_requires_it_alone(world: World, ada:
     assert before["auth_time"] == after["auth_time"]
 
 
-async def test_the_factor_cannot_be_skipped(world: World, ada: SecondFactorUser) -> None:
-    """LG-08: not by the last address, another request, a silent one, or the form of another step."""
+async def test_second_factor_cannot_be_skipped(world: World, ada: SecondFactorUser) -> None:
+    """LG-08: the resume URL, another request, a silent request and another step's form do not skip the factor."""
     await ada.add_totp()
     async with world.agent() as agent:
         await ada.begin(agent)
@@ -242,13 +240,12 @@ async def test_the_factor_cannot_be_skipped(world: World, ada: SecondFactorUser)
 
 
 def httpx_query(agent: Agent) -> Any:
-    """The query of the page that is open."""
     assert agent.page is not None
     return agent.page.response.url.params
 
 
-async def test_a_key_of_another_user_is_refused(world: World, admin_token: str, ada: SecondFactorUser) -> None:
-    """LG-20: Bob's own key, with a right signature over Ada's challenge; nor Ada's answer twice (LG-19)."""
+async def test_security_key_of_another_user_is_refused(world: World, admin_token: str, ada: SecondFactorUser) -> None:
+    """LG-20: another user's valid signature over the challenge is refused, and so is a reused response (LG-19)."""
     bob = await second_factor_user(world, admin_token, "bob")
     keys = {person.id: await person.add_soft_key() for person in (ada, bob)}
     async with world.agent() as agent:
@@ -267,13 +264,12 @@ async def test_a_key_of_another_user_is_refused(world: World, admin_token: str, 
 
 
 def _answer(key: SoftAuthenticator, page: Landing) -> str:
-    """What a key answers to the challenge of a page."""
     [found] = re.findall(r'data-options="([^"]*)"', page.response.text)
     return json.dumps(key.get(json.loads(html.unescape(found))))
 
 
-async def test_a_stronger_sign_in_is_requested_by_acr_values(world: World, ada: SecondFactorUser) -> None:
-    """A user with a key is asked to use it, but not with prompt=none; the id_token states what was done."""
+async def test_acr_values_request_a_stronger_sign_in(world: World, ada: SecondFactorUser) -> None:
+    """A user with a key must use it, except that prompt=none fails, and the id_token states the acr."""
     key = await ada.add_soft_key()
     await ada.add_totp()
     async with world.agent() as agent:
@@ -291,8 +287,8 @@ async def test_a_stronger_sign_in_is_requested_by_acr_values(world: World, ada: 
     assert stronger["amr"] == KEY
 
 
-async def test_where_a_factor_is_forced_it_has_to_be_registered_first(world: World, ada: SecondFactorUser) -> None:
-    """The organization's policy: its registration is requested, and once there is a factor the sign-in goes on with that."""
+async def test_required_factor_must_be_registered_first(world: World, ada: SecondFactorUser) -> None:
+    """Under the organization's policy the registration is required, and afterwards the sign-in requires that factor."""
     policy = LoginPolicy(force_mfa=True)
     await world.stack.apply(
         Document(organizations=(Organization(id=f"org-{ada.id}", name=ada.id, login_policy=policy),))
@@ -308,8 +304,8 @@ async def test_where_a_factor_is_forced_it_has_to_be_registered_first(world: Wor
     assert claims["amr"] == OTP
 
 
-async def test_a_factor_the_organization_removed_is_not_requested(world: World, ada: SecondFactorUser) -> None:
-    """The password alone is enough then, and not once the factor is back."""
+async def test_factor_removed_by_policy_is_not_requested(world: World, ada: SecondFactorUser) -> None:
+    """The password alone suffices while the policy excludes the factor, and no longer once it is restored."""
     await ada.add_totp()
     factors = f"{world.issuer}/management/v1/policies/login/second_factors"
     headers = {"Authorization": f"Bearer {ada.token}", "x-service-orgid": f"org-{ada.id}"}

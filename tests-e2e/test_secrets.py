@@ -1,4 +1,4 @@
-"""What is secret is written nowhere it does not belong."""
+"""Secrets do not leak into logs, command lines or readable files."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ def _texts(directory: Path) -> dict[str, str]:
 
 
 def _arguments(data: Path) -> dict[str, str]:
-    """Command lines of the stack's processes: every user of the machine can read them."""
+    """Returns the command lines of the stack's processes, which every user of the machine can read."""
     return {f"process {pid}": process.command for pid, process in processes_of(data).items()}
 
 
 async def _leave_traces(world: World) -> dict[str, str]:
-    """One sign-in with all that can go wrong on the way; returns every secret that took part."""
     begun = begin(world.metadata, world.clients["jwt"])
     async with world.agent() as agent:
         await agent.sign_in(begun.url, CAROL.login_name, WRONG_PASSWORD)
@@ -59,7 +58,7 @@ async def _leave_traces(world: World) -> dict[str, str]:
     }
 
 
-async def test_no_secret_is_in_a_log_or_an_argument(world: World) -> None:
+async def test_logs_and_arguments_contain_no_secrets(world: World) -> None:
     """Passwords, codes, tokens, handles and keys are in no log and in no command line (IN-09)."""
     secrets = await _leave_traces(world)
     marker = await world.redeem("jwt", "no-code-at-all")
@@ -68,7 +67,7 @@ async def test_no_secret_is_in_a_log_or_an_argument(world: World) -> None:
     async def logs() -> dict[str, str]:
         return await asyncio.to_thread(_texts, world.stack.logs)
 
-    # Logs are written behind; once the last request is there, everything before it is.
+    # Logs are written asynchronously; once the last request is logged, all earlier ones are.
     written = await eventually(logs, lambda texts: request_id in texts["token.log"])
     places = {**written, **_arguments(world.stack.options.data)}
     leaks = [
@@ -79,8 +78,8 @@ async def test_no_secret_is_in_a_log_or_an_argument(world: World) -> None:
     assert leaks == []
 
 
-async def test_files_that_hold_secrets_are_private(world: World) -> None:
-    """What lies below the data directory and holds a secret is readable by its owner only."""
+async def test_files_with_secrets_are_private(world: World) -> None:
+    """Files with secrets below the data directory are readable by their owner only."""
     installation = world.stack.installation
     secrets = (*installation.sealing_keys.values(), installation.login_api_key)
     data = world.stack.options.data

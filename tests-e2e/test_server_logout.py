@@ -1,4 +1,4 @@
-"""A relying party's server signs its user out: end_session through the gateway without any cookie."""
+"""Logout by a relying party's server: end_session through the gateway without any cookie."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ pytestmark = pytest.mark.e2e
 
 
 async def _sign_in(agent: Agent, world: World) -> dict[str, str]:
-    """Alice's tokens for the requesting application, with the session also used by one that is notified of logouts."""
+    """Returns Alice's tokens for the requesting application; another one with back-channel logout uses the
+    session too.
+    """
     begun = begin(world.metadata, world.clients["basic"], prompt="login", scope="openid profile offline_access")
     code = code_in(await agent.sign_in(begun.url, ALICE.login_name, ALICE.password))
     tokens: dict[str, str] = (await world.redeem("basic", code, code_verifier=begun.verifier)).json()
@@ -25,7 +27,7 @@ async def _sign_in(agent: Agent, world: World) -> dict[str, str]:
 
 
 async def _ask(world: World, method: str, **parameters: str) -> httpx.Response:
-    """A request of a server that has no cookie of any browser; what a post is answered with is followed."""
+    """Sends a request without a browser's cookies; follows the redirect of a POST."""
     endpoint = world.metadata["end_session_endpoint"]
     async with http_client(world.issuer, world.ca_file) as server:
         if method == "GET":
@@ -37,7 +39,7 @@ async def _ask(world: World, method: str, **parameters: str) -> httpx.Response:
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_server_ends_the_session_of_its_hint(world: World, method: str) -> None:
-    """Tokens are inactive before the answer, the browser is signed out, the other application is notified (IR-08)."""
+    """The session's tokens are inactive before the response, and the other application is notified (IR-08)."""
     back = after_logout(world.clients["basic"])
     async with world.agent() as agent:
         tokens = await _sign_in(agent, world)
@@ -60,8 +62,8 @@ async def test_server_ends_the_session_of_its_hint(world: World, method: str) ->
     assert len(await eventually(told, bool)) == 1
 
 
-async def test_answer_does_not_reveal_whether_the_session_lived(world: World) -> None:
-    """The first call and the second are answered alike (P9)."""
+async def test_response_does_not_reveal_the_session_state(world: World) -> None:
+    """The first and the second call have the same response (P9)."""
     async with world.agent() as agent:
         hint = (await _sign_in(agent, world))["id_token"]
         first, second = [await _ask(world, "GET", id_token_hint=hint) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""While the session lives no password is entered twice, unless the application requests it."""
+"""While the session is valid no password is requested, unless the application demands it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def _claims(world: World, page: Landing, verifier: str) -> dict[str, objec
     return await checked_claims(world.http, world.metadata, answer.json()["id_token"], "e2e-basic")
 
 
-async def test_second_sign_in_asks_nothing(tab: Page, world: World) -> None:
+async def test_second_sign_in_shows_no_page(tab: Page, world: World) -> None:
     """A second sign-in in the same browser shows no page and keeps auth_time and sid."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
@@ -38,7 +38,7 @@ async def test_second_sign_in_asks_nothing(tab: Page, world: World) -> None:
     assert second["sid"] == first["sid"]
 
 
-async def test_second_application_asks_nothing(tab: Page, world: World) -> None:
+async def test_second_application_shows_no_page(tab: Page, world: World) -> None:
     """One sign-in serves all applications of the browser."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
@@ -54,8 +54,8 @@ async def test_second_application_asks_nothing(tab: Page, world: World) -> None:
     assert second["azp"] == "e2e-jwt"
 
 
-async def test_prompt_login_asks_again(tab: Page, world: World) -> None:
-    """prompt=login shows the login in spite of the session, and a new password entry moves auth_time on."""
+async def test_prompt_login_requires_authentication(tab: Page, world: World) -> None:
+    """prompt=login shows the login in spite of the session, and a new password entry updates auth_time."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
@@ -74,8 +74,8 @@ async def test_prompt_login_asks_again(tab: Page, world: World) -> None:
     assert second["sub"] == first["sub"]
 
 
-async def test_prompt_none_without_a_session_is_login_required(tab: Page, world: World) -> None:
-    """prompt=none shows no page: without a session the application learns login_required."""
+async def test_prompt_none_without_session_is_login_required(tab: Page, world: World) -> None:
+    """prompt=none without a session shows no page and answers login_required."""
     login = requests_to(tab.context, "/ui/login")
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin("prompt=none")
@@ -84,8 +84,8 @@ async def test_prompt_none_without_a_session_is_login_required(tab: Page, world:
     assert login == []
 
 
-async def test_prompt_none_with_a_session_is_silent(world: World) -> None:
-    """prompt=none with a session answers at once, for the same person and the same auth_time."""
+async def test_prompt_none_with_session_is_silent(world: World) -> None:
+    """prompt=none with a session answers without a page, for the same user and auth_time."""
     first, second = (begin(world.metadata, world.clients["basic"], prompt=prompt) for prompt in (None, "none"))
     async with world.agent() as agent:
         signed_in = await agent.sign_in(first.url, ALICE.login_name, ALICE.password)
@@ -96,8 +96,8 @@ async def test_prompt_none_with_a_session_is_silent(world: World) -> None:
     assert (after["sub"], after["auth_time"]) == (before["sub"], before["auth_time"])
 
 
-async def test_max_age_that_is_not_reached_asks_nothing(world: World) -> None:
-    """A session younger than max_age is used, and the id_token carries auth_time (AZ-14)."""
+async def test_max_age_not_exceeded_shows_no_page(world: World) -> None:
+    """A session younger than max_age is used, and the id_token has auth_time (AZ-14)."""
     first, second = (begin(world.metadata, world.clients["basic"], max_age=age) for age in (None, "10000"))
     async with world.agent() as agent:
         await agent.sign_in(first.url, ALICE.login_name, ALICE.password)
@@ -107,15 +107,15 @@ async def test_max_age_that_is_not_reached_asks_nothing(world: World) -> None:
     assert "auth_time" in claims
 
 
-async def test_login_hint_is_in_the_field(tab: Page, world: World) -> None:
-    """login_hint saves typing: the login name is there already, on the first page or the second."""
+async def test_login_hint_is_prefilled(tab: Page, world: World) -> None:
+    """login_hint prefills the login name, on the first page or the second."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin("login_hint=alice")
     await expect(tab.locator("#loginname")).to_have_value("alice")
 
 
 async def test_another_browser_is_not_signed_in(world: World) -> None:
-    """The session belongs to one browser: a second one has to enter the password (P3)."""
+    """The session belongs to one browser, and a second one has to enter the password (P3)."""
     first, second = (begin(world.metadata, world.clients["basic"]) for _ in range(2))
     async with world.agent() as agent, world.agent() as stranger:
         await agent.sign_in(first.url, ALICE.login_name, ALICE.password)
@@ -124,8 +124,8 @@ async def test_another_browser_is_not_signed_in(world: World) -> None:
     assert asked.shows("loginname")
 
 
-async def test_login_page_of_another_browser_is_its_own(world: World) -> None:
-    """A login begun in one browser goes on in that browser only: another one begins its own, or is refused (P3, LG-11)."""
+async def test_login_cannot_continue_in_another_browser(world: World) -> None:
+    """A login continues only in the browser that began it (P3, LG-11)."""
     begun = begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent, world.agent() as stranger:
         page = await agent.open(begun.url)

@@ -1,5 +1,3 @@
-"""A person signs in to an application with a password, and the application gets what it may have."""
-
 from __future__ import annotations
 
 import time
@@ -32,8 +30,8 @@ async def _sign_in(tab: Page, world: World, name: str) -> dict[str, Any]:
     return await pages.session()
 
 
-async def test_every_claim_of_the_id_token_is_right(tab: Page, world: World) -> None:
-    """The id_token states who, where, when, how and for whom, and nothing more (OIDC Core §2, TK-20)."""
+async def test_id_token_claims(tab: Page, world: World) -> None:
+    """The id_token has exactly the expected claims with correct values (OIDC Core §2, TK-20)."""
     authorize = requests_to(tab.context, "/oauth/v2/authorize")
     before = int(time.time())
     token = (await _sign_in(tab, world, "basic"))["token"]
@@ -53,8 +51,8 @@ async def test_every_claim_of_the_id_token_is_right(tab: Page, world: World) -> 
     assert claims["at_hash"] == at_hash(token["access_token"])
 
 
-async def test_key_set_holds_the_public_half_only(world: World) -> None:
-    """The key that signed is in the key set with kid, use and alg, and nothing private is (IR-15)."""
+async def test_key_set_has_public_keys_only(world: World) -> None:
+    """The signing key is in the key set with kid, use and alg, without private members (IR-15)."""
     token = (await world.tokens_of(ALICE, "basic"))["id_token"]
     key = await key_for(world.http, world.metadata, token)
     published = (await world.http.get(world.metadata["jwks_uri"])).json()["keys"]
@@ -65,8 +63,8 @@ async def test_key_set_holds_the_public_half_only(world: World) -> None:
     assert len({jwk["kid"] for jwk in published}) == len(published)
 
 
-async def test_token_answer_has_exactly_what_was_requested(world: World) -> None:
-    """The token answer has the members of the specification, never cached, and no refresh_token unasked (TK-20, TK-21)."""
+async def test_token_response_has_exactly_the_requested_members(world: World) -> None:
+    """The response is not cacheable and has no refresh_token unless requested (TK-20, TK-21)."""
     begun, code = await world.code_of(ALICE, "basic", scope="openid email unknown:scope")
     answer = await world.redeem("basic", code, code_verifier=begun.verifier)
     tokens = answer.json()
@@ -80,7 +78,7 @@ async def test_token_answer_has_exactly_what_was_requested(world: World) -> None
 
 @pytest.mark.parametrize("name", ["post", "public", "jwt"])
 async def test_every_kind_of_application_signs_in(tab: Page, world: World, name: str) -> None:
-    """Secret in the header, secret in the body, PKCE alone; opaque and JWT access tokens: all sign Alice in."""
+    """Applications with secret in header or body, with PKCE only, with opaque or JWT access tokens sign Alice in."""
     session = await _sign_in(tab, world, name)
 
     assert session["claims"]["sub"] == ALICE.id
@@ -91,8 +89,8 @@ async def test_every_kind_of_application_signs_in(tab: Page, world: World, name:
     assert (session["token"]["access_token"].count(".") == 2) == (name == "jwt")
 
 
-async def test_jwt_access_token_follows_its_profile(world: World) -> None:
-    """A JWT access token is at+jwt, names client, audience and scope, and no claim of the person (RFC 9068)."""
+async def test_jwt_access_token_follows_rfc_9068(world: World) -> None:
+    """A JWT access token is at+jwt with client, audience and scope, without claims of the user (RFC 9068)."""
     token = (await world.tokens_of(ALICE, "jwt"))["access_token"]
     claims = await checked_claims(world.http, world.metadata, token, "e2e-jwt")
 
@@ -105,7 +103,7 @@ async def test_jwt_access_token_follows_its_profile(world: World) -> None:
 
 
 async def test_userinfo_returns_the_claims_of_the_scopes(world: World) -> None:
-    """Userinfo by GET, by POST with header and by POST with body gives the same claims, of all four scopes."""
+    """Userinfo by GET, by POST with header and by POST with body returns the claims of all four scopes."""
     tokens = await world.tokens_of(ALICE, "basic", scope="openid profile email phone address")
     url, token = world.metadata["userinfo_endpoint"], tokens["access_token"]
     answers = [
@@ -123,7 +121,7 @@ async def test_userinfo_returns_the_claims_of_the_scopes(world: World) -> None:
 
 
 async def test_userinfo_returns_no_claims_of_other_scopes(world: World) -> None:
-    """One scope gives its claims and no others (OIDC Core §5.4)."""
+    """One scope gives exactly its claims (OIDC Core §5.4)."""
     told = {}
     async with world.agent() as agent:
         await agent.sign_in(begin(world.metadata, world.clients["basic"]).url, ALICE.login_name, ALICE.password)
@@ -135,7 +133,7 @@ async def test_userinfo_returns_no_claims_of_other_scopes(world: World) -> None:
     assert told == {scope: {"sub": ALICE.id, **claims} for scope, claims in CLAIMS_OF_ALICE.items()}
 
 
-async def test_id_token_carries_user_claims_where_the_application_is_set_so(world: World) -> None:
+async def test_id_token_has_user_claims_if_configured(world: World) -> None:
     """With idTokenUserinfoAssertion the claims of the scopes are in the id_token too (TK-20)."""
     tokens = await world.tokens_of(ALICE, "told", scope="openid email")
     claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-told")
@@ -143,15 +141,15 @@ async def test_id_token_carries_user_claims_where_the_application_is_set_so(worl
     assert set(claims) == ID_TOKEN_CLAIMS | {"email", "email_verified"}
 
 
-async def test_secret_with_odd_characters_is_form_encoded_in_the_header(world: World) -> None:
+async def test_special_characters_in_basic_credentials(world: World) -> None:
     """Basic credentials are form-decoded, so any secret works (RFC 6749 §2.3.1, TK-17)."""
     tokens = await world.tokens_of(ALICE, "odd")
 
     assert tokens["token_type"] == "Bearer"
 
 
-async def test_every_spelling_of_the_login_name_works(world: World) -> None:
-    """User name in any case, user name with domain, and the verified email address sign in the same person."""
+async def test_every_login_identifier_works(world: World) -> None:
+    """User name in any case, user name with domain, and verified email address sign in the same user."""
     for login_name in ("ALICE", "alice@e2e.localhost", "alice@mail.example.test"):
         begun = begin(world.metadata, world.clients["basic"])
         async with world.agent() as agent:

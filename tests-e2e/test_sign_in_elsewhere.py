@@ -1,4 +1,4 @@
-"""Signing in through other identity providers: a JWT that a proxy injects, and an OpenID provider of other people."""
+"""Signing in through external identity providers: an injected JWT, and a third-party OpenID provider."""
 
 from __future__ import annotations
 
@@ -26,27 +26,24 @@ pytestmark = pytest.mark.e2e
 
 RACERS = min(int(os.environ.get("PORTICO_TEST_RACERS", "40")), 200)
 AT_ONCE = 16
-"""Browsers that are on their way to a provider at a time."""
+"""Browsers that visit a provider concurrently."""
 
 EITHER = pytest.mark.parametrize("provider_id", [PORTAL, OPENID])
 
 
 @pytest.fixture(scope="module")
 async def elsewhere(federated: Federated, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Elsewhere]:
-    """Both providers beside the stack that may call them."""
     async with journey.running(federated, tmp_path_factory.mktemp("provider")) as stage:
         yield stage
 
 
 async def claims_of(elsewhere: Elsewhere, begun: Begun, page: Page) -> dict[str, Any]:
-    """The id_token's claims, for the code the browser came back with."""
     answer = await elsewhere.world.redeem("basic", code_in(page), code_verifier=begun.verifier)
     assert answer.status_code == 200, answer.text
     return await checked_claims(elsewhere.world.http, elsewhere.world.metadata, answer.json()["id_token"], "e2e-basic")
 
 
 async def complete(agent: Agent, login: str) -> Page:
-    """Fills in what the account needs."""
     return await agent.press(
         "register-submit",
         register_username=login,
@@ -57,10 +54,8 @@ async def complete(agent: Agent, login: str) -> Page:
 
 
 @EITHER
-async def test_first_sign_in_completes_the_details_and_the_second_goes_straight(
-    elsewhere: Elsewhere, provider_id: str
-) -> None:
-    """The account is made once the person has seen the details; from then on the provider signs in to it (IP-06)."""
+async def test_first_sign_in_completes_details_and_second_does_not(elsewhere: Elsewhere, provider_id: str) -> None:
+    """The account is created after the details are confirmed, and then the provider signs in to it (IP-06)."""
     await elsewhere.offer()
     login = f"eve-{provider_id}"
     begun = elsewhere.begin()
@@ -77,8 +72,8 @@ async def test_first_sign_in_completes_the_details_and_the_second_goes_straight(
     assert "amr" not in second
 
 
-async def test_a_demanded_sign_in_is_proven_by_the_time_its_provider_states(elsewhere: Elsewhere) -> None:
-    """The OpenID provider states auth_time only where an age is demanded, so it was; the JWT has none, and no password helps."""
+async def test_reauthentication_is_proven_by_the_providers_auth_time(elsewhere: Elsewhere) -> None:
+    """With prompt=login or max_age the provider's auth_time is required; a JWT without one gives login_required."""
     await elsewhere.offer()
     stated: list[dict[str, Any]] = []
     for provider_id in (OPENID, PORTAL):
@@ -98,8 +93,8 @@ async def test_a_demanded_sign_in_is_proven_by_the_time_its_provider_states(else
     assert page.returned["error"] == "login_required"
 
 
-async def test_chromium_goes_to_the_openid_provider_and_back(elsewhere: Elsewhere, tab: Tab) -> None:
-    """The button, the page on the way, the provider's own pages, the details: it ends signed in at the application."""
+async def test_chromium_signs_in_through_the_openid_provider(elsewhere: Elsewhere, tab: Tab) -> None:
+    """In Chromium button, interstitial, provider pages and details lead to a signed-in application."""
     await elsewhere.offer()
     pages = RelyingPartyPages(tab, elsewhere.world.rp_url("basic"))
     await pages.begin()
@@ -113,8 +108,8 @@ async def test_chromium_goes_to_the_openid_provider_and_back(elsewhere: Elsewher
     await pages.expect_signed_in()
 
 
-async def test_account_that_is_offered_is_proven_first(elsewhere: Elsewhere) -> None:
-    """A user name stated elsewhere signs in to no account; its password links it, and then the provider does (IP-06)."""
+async def test_existing_account_is_linked_after_its_password(elsewhere: Elsewhere) -> None:
+    """A matching user name signs in to no account until its password links it, and then the provider does (IP-06)."""
     await elsewhere.offer_by_user_name()
     subjects = []
     async with elsewhere.world.agent() as agent:
@@ -133,8 +128,8 @@ async def test_account_that_is_offered_is_proven_first(elsewhere: Elsewhere) -> 
 
 
 @EITHER
-async def test_no_account_is_made_where_none_may_be(elsewhere: Elsewhere, provider_id: str) -> None:
-    """The page shows that there is no account, and the browser is not signed in."""
+async def test_no_account_is_created_where_not_allowed(elsewhere: Elsewhere, provider_id: str) -> None:
+    """Where creation is disabled the page reports that there is no account, and the browser is not signed in."""
     await elsewhere.offer(is_creation_allowed=False, is_linking_allowed=False)
     async with elsewhere.world.agent() as agent:
         page = await elsewhere.sign_in(agent, elsewhere.begin(), provider_id, "stranger")
@@ -144,8 +139,8 @@ async def test_no_account_is_made_where_none_may_be(elsewhere: Elsewhere, provid
     assert (after.returned, after.shows("loginname")) == (None, True)
 
 
-async def test_only_the_browser_that_began_brings_the_answer_back(elsewhere: Elsewhere) -> None:
-    """Another browser is refused, and so is a post from another site; neither uses up what the right browser brings (LG-14)."""
+async def test_callback_is_bound_to_the_browser(elsewhere: Elsewhere) -> None:
+    """Another browser and a cross-site POST are refused without using up the callback (LG-14)."""
     await elsewhere.offer()
     async with elsewhere.world.agent() as agent, elsewhere.world.agent() as other:
         back = await elsewhere.way_back(agent, elsewhere.begin(), OPENID, "owner")
@@ -164,8 +159,8 @@ async def test_only_the_browser_that_began_brings_the_answer_back(elsewhere: Els
     assert page.shows("complete-external-page")
 
 
-async def test_one_callback_is_taken_once(elsewhere: Elsewhere) -> None:
-    """However often two replicas get the provider's answer, one request goes on with the sign-in, the others are refused."""
+async def test_callback_is_accepted_once(elsewhere: Elsewhere) -> None:
+    """Of concurrent identical callbacks at two replicas one continues the sign-in, and the others are refused."""
     await elsewhere.offer()
     async with elsewhere.world.agent() as agent:
         await elsewhere.sign_in(agent, elsewhere.begin(), OPENID, "racer")
@@ -179,8 +174,8 @@ async def test_one_callback_is_taken_once(elsewhere: Elsewhere) -> None:
     assert all("AUTHZ-060" in answer.text for answer in answers if answer.status_code != 200), outcomes
 
 
-async def test_one_new_identity_becomes_one_account(elsewhere: Elsewhere) -> None:
-    """However many browsers complete the details of one identity at the same time, they end in the same account."""
+async def test_one_identity_becomes_one_account(elsewhere: Elsewhere) -> None:
+    """Concurrent completions of one identity in many browsers end in the same account."""
     await elsewhere.offer()
     gate = asyncio.Semaphore(AT_ONCE)
     agents = [elsewhere.world.agent() for _ in range(RACERS)]
@@ -202,15 +197,15 @@ async def test_one_new_identity_becomes_one_account(elsewhere: Elsewhere) -> Non
 
 
 async def way_back_of_intent(elsewhere: Elsewhere, address: str, provider_id: str, login: str) -> str:
-    """Signs in at the provider in a browser that never was at Portico; where it is sent."""
+    """Signs in at the provider in a browser without cookies of Portico; returns the redirect."""
     if provider_id == PORTAL:
         return (await elsewhere.portal.person.sign_in(address, login)).url
     return await elsewhere.openid.sign_in(address, login)
 
 
 @EITHER
-async def test_pages_of_others_get_the_identity_once(elsewhere: Elsewhere, provider_id: str) -> None:
-    """The browser brings a token to the registered page, and the caller that began gets the identity for it (IP-06)."""
+async def test_intent_returns_the_identity_once(elsewhere: Elsewhere, provider_id: str) -> None:
+    """Only the caller that began the intent gets the identity for the token that the browser brings (IP-06)."""
     await elsewhere.offer()
     pages = await intents.pages_of(elsewhere.world)
     started = await pages.start(provider_id)
@@ -228,8 +223,8 @@ async def test_pages_of_others_get_the_identity_once(elsewhere: Elsewhere, provi
     assert "userId" not in found.body
 
 
-async def test_an_intent_s_callback_starts_no_session(elsewhere: Elsewhere) -> None:
-    """A browser that waits for its own sign-in is sent on to the pages, and is signed in to nothing here (LG-14)."""
+async def test_intent_callback_starts_no_session(elsewhere: Elsewhere) -> None:
+    """A browser with a pending sign-in is redirected to the intent's page and gets no session (LG-14)."""
     await elsewhere.offer()
     pages = await intents.pages_of(elsewhere.world)
     started = await pages.start(OPENID)

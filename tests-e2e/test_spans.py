@@ -1,4 +1,6 @@
-"""With spans on, a collector has each request as one trace across gateway, services, bus and stores, and no secret."""
+"""With tracing enabled, a collector receives each request as one trace across gateway, services, bus and stores,
+without secrets.
+"""
 
 from __future__ import annotations
 
@@ -20,19 +22,16 @@ pytestmark = pytest.mark.e2e
 
 @dataclass(frozen=True)
 class Traced:
-    """A stack whose services send every span."""
-
     world: World
     collector: Collector
 
     def spans_of(self, request_id: str) -> list[CollectedSpan]:
-        """All spans that are here of the request with an id."""
         spans = list(self.collector.spans)
         traces = {span.trace for span in spans if span.attributes.get("portico.request_id") == request_id}
         return [span for span in spans if span.trace in traces]
 
     async def wait_for(self, request_id: str, *ways: str) -> None:
-        """Waits until a request's trace has these; see `ways_of`. Every service sends at its own time."""
+        """Waits until a request's trace has these paths (see `ways_of`), because services export at different times."""
 
         async def found() -> set[str]:
             return ways_of(self.spans_of(request_id))
@@ -42,17 +41,15 @@ class Traced:
 
 @dataclass
 class Seen:
-    """What the provider answered a client.
+    """The provider's responses to a client.
 
     Attributes:
-        ids: the request ids by method and path; of repeated ones the last.
+        ids: the request ids by method and path; the last one of repeated requests.
     """
 
     ids: dict[str, str] = field(default_factory=dict)
 
     def watch(self, http: httpx.AsyncClient) -> None:
-        """Sees what this client gets from now on."""
-
         async def note(response: httpx.Response) -> None:
             sent = response.request
             self.ids[f"{sent.method} {sent.url.path}"] = response.headers["x-request-id"]
@@ -61,23 +58,21 @@ class Seen:
 
 
 SignedIn = tuple[Seen, dict[str, str]]
-"""What was seen of a sign-in, and every secret of it by what it is."""
+"""The responses of a sign-in, and its secrets by kind."""
 
 
 @pytest.fixture(scope="module")
 async def traced(federated: Federated) -> Traced:
-    """The stack that sends all spans to a collector."""
     return Traced(federated.world, federated.collector)
 
 
 @pytest.fixture(scope="module")
 async def signed_in(traced: Traced) -> SignedIn:
-    """What was seen of one sign-in, and its secrets."""
     return await sign_in(traced)
 
 
 def ways_of(spans: list[CollectedSpan]) -> set[str]:
-    """The way to each span from the first one of its trace, as services and names; without those whose way is not here yet."""
+    """Returns the path from the root to each span, as services and names; omits spans with missing ancestors."""
     by_id = {span.id: span for span in spans}
 
     def way(span: CollectedSpan) -> str:
@@ -91,7 +86,6 @@ def ways_of(spans: list[CollectedSpan]) -> set[str]:
 
 
 async def sign_in(traced: Traced) -> SignedIn:
-    """A whole code flow; what was seen, and every secret of it by what it is."""
     world, seen = traced.world, Seen()
     begun = begin(world.metadata, world.clients["offline"], scope="openid offline_access")
     async with world.agent() as agent:
@@ -125,8 +119,8 @@ TOKEN = "gateway gateway > token POST /oauth/v2/token"
 REDEEMED = f"{TOKEN} > token authz.v1.code.redeem > authz authz.v1.code.redeem"
 
 
-async def test_a_password_crosses_every_part_in_one_trace(traced: Traced, signed_in: SignedIn) -> None:
-    """From the gateway over the pages and authz to users, MongoDB, Redis and the events: each a part of the one before."""
+async def test_password_check_is_one_trace(traced: Traced, signed_in: SignedIn) -> None:
+    """Gateway, login pages, authz, users, MongoDB, Redis and events are in one trace, each a child of its caller."""
     seen, _ = signed_in
 
     await traced.wait_for(
@@ -137,15 +131,15 @@ async def test_a_password_crosses_every_part_in_one_trace(traced: Traced, signed
     )
 
 
-async def test_a_code_is_redeemed_in_one_trace(traced: Traced, signed_in: SignedIn) -> None:
-    """The token endpoint has authz redeem the code, and stores the grant in Redis."""
+async def test_code_redemption_is_one_trace(traced: Traced, signed_in: SignedIn) -> None:
+    """The token endpoint's redemption at authz and the stored grant in Redis are in one trace."""
     seen, _ = signed_in
 
     await traced.wait_for(seen.ids["token"], f"{REDEEMED} > authz EVALSHA", f"{TOKEN} > token EVALSHA")
 
 
-async def test_a_call_of_the_management_api_is_named_by_its_method(traced: Traced) -> None:
-    """By RPC the path of the method, by REST the template of the path: ids are in neither."""
+async def test_management_span_is_named_by_its_method(traced: Traced) -> None:
+    """Span names are the method's path for RPC and the path template for REST, without ids."""
     world = traced.world
     administrator = await administrator_of(world)
     called = await world.http.post(
@@ -162,8 +156,8 @@ async def test_a_call_of_the_management_api_is_named_by_its_method(traced: Trace
     assert not any(b"canary-" in body for body in traced.collector.bodies)
 
 
-async def test_one_request_id_leads_through_page_log_and_trace(traced: Traced) -> None:
-    """The id on an error page is the one of the answer, of the line in the log, and of the trace."""
+async def test_request_id_links_page_log_and_trace(traced: Traced) -> None:
+    """The id on an error page is that of the response, the log line and the trace."""
     world = traced.world
     wrong = begin(world.metadata, world.clients["basic"], redirect_uri="https://elsewhere.example/callback")
     response = await world.http.get(wrong.url, headers={"Accept": "text/html"})
@@ -181,8 +175,8 @@ async def test_one_request_id_leads_through_page_log_and_trace(traced: Traced) -
     assert refused.attributes["portico.request_id"] == id
 
 
-async def test_no_secret_leaves_with_the_spans(traced: Traced, signed_in: SignedIn) -> None:
-    """Codes, tokens, passwords, handles, names: none of a sign-in's is in what a collector is sent (IN-09)."""
+async def test_spans_contain_no_secrets(traced: Traced, signed_in: SignedIn) -> None:
+    """Spans contain no codes, tokens, passwords, handles or names of a sign-in (IN-09)."""
     seen, secrets = signed_in
     await traced.wait_for(seen.ids["POST /ui/login"], f"{VERIFIED} > users find passwords", SUBMITTED)
     await traced.wait_for(seen.ids["token"], f"{REDEEMED} > authz EVALSHA", TOKEN)
@@ -193,8 +187,8 @@ async def test_no_secret_leaves_with_the_spans(traced: Traced, signed_in: Signed
     assert all(len(secret) >= 5 for secret in secrets.values())
 
 
-async def test_a_collector_that_is_away_changes_nothing(traced: Traced) -> None:
-    """Sign-ins go on, no replica leaves the rotation, and spans are what is lost."""
+async def test_unavailable_collector_has_no_effect(traced: Traced) -> None:
+    """Without the collector sign-ins continue and replicas stay ready, and only spans are lost."""
     traced.collector.status = 503
     try:
         seen, _ = await sign_in(traced)

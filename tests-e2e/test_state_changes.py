@@ -1,7 +1,7 @@
-"""Who may do what changes while tokens live: sessions, users, applications, keys, roles (TK-11, design §5).
+"""Permissions change while tokens are valid: sessions, users, applications, keys, roles (TK-11, design §5).
 
-That a change takes no more than a second to be seen is checked with a frozen clock
-(`libs/runtime/tests/test_read_cache.py`, `services/token/tests/protocol`).
+The limit of one second is tested with a frozen clock (`libs/runtime/tests/test_read_cache.py`,
+`services/token/tests/protocol`).
 """
 
 from __future__ import annotations
@@ -49,14 +49,12 @@ SCOPE = "openid email offline_access urn:portico:project:roles"
 
 @pytest.fixture(scope="module")
 async def replicas(doubled: World) -> AsyncIterator[ReplicaClients]:
-    """A connection to each replica of token."""
     async with ReplicaClients((one.address for one in doubled.stack.replicas_of("token")), 1) as replica_clients:
         yield replica_clients
 
 
 @pytest.fixture
 async def alice(doubled: World) -> AsyncIterator[Agent]:
-    """A browser Alice is signed in at."""
     async with doubled.agent() as agent:
         await agent.sign_in(begin(doubled.metadata, doubled.clients["basic"]).url, ALICE.login_name, ALICE.password)
         yield agent
@@ -64,7 +62,7 @@ async def alice(doubled: World) -> AsyncIterator[Agent]:
 
 @asynccontextmanager
 async def _changed(world: World, **parts: Any) -> AsyncIterator[None]:
-    """The first organization with some of its parts otherwise, until the block ends."""
+    """Changes parts of the first organization until the block ends."""
     here = Organization(id="e2e-org", name="E2E", primary_domain=ALICE.domain, **parts)
     await world.stack.apply(Document(organizations=(here,)))
     try:
@@ -74,13 +72,11 @@ async def _changed(world: World, **parts: Any) -> AsyncIterator[None]:
 
 
 def _app(world: World, name: str, **changes: Any) -> dict[str, Any]:
-    """An application of the cast, otherwise."""
     app: OidcApp = msgspec.structs.replace(APPS[name].wanted(world.clients[name]), **changes)
     return {"projects": (Project(id=PROJECT_ID, name="E2E project", oidc_apps=(app,)),)}
 
 
 def _robot(robot: Program, **changes: Any) -> dict[str, Any]:
-    """A service user of the cast, otherwise."""
     user: ServiceUser = msgspec.structs.replace(robot.wanted(), **changes)
     return {"service_users": (user,)}
 
@@ -91,13 +87,12 @@ def _alice(world: World, **changes: Any) -> dict[str, Any]:
 
 
 async def _introspected(world: World, replicas: ReplicaClients, token: str) -> list[dict[str, Any]]:
-    """What each replica answers about a token."""
     asked = post(INTROSPECT, {"token": token}, proof_of(API.client, world.issuer).headers)
     return [answer.json() for answer in await replicas.ask_everywhere(asked)]
 
 
 class TokenErrors:
-    """What the replicas answer to a token request, as one word where they agree: an error, or nothing."""
+    """The replicas' responses to a token request: an error, or empty on success; combined when they differ."""
 
     def __init__(self, world: World, replicas: ReplicaClients) -> None:
         self._issuer = world.issuer
@@ -105,7 +100,7 @@ class TokenErrors:
         self._replicas = replicas
 
     async def of_app(self, name: str, refresh_token: str = "x") -> str:
-        """A refresh token of an application, of the cast's way to authenticate."""
+        """Uses a refresh token of an application, with its authentication method."""
 
         def make() -> Post:
             proof = proof_of(self._clients[name], self._issuer)
@@ -115,8 +110,6 @@ class TokenErrors:
         return await self._ask(make)
 
     async def of_key(self, key: KeyPair) -> str:
-        """An assertion of the service user with keys."""
-
         def make() -> Post:
             assertion = key.assertion(KEYED_ROBOT.user_id, self._issuer)
             return post(TOKEN, {"grant_type": JWT_BEARER, "assertion": assertion, "scope": "openid"})
@@ -130,14 +123,13 @@ class TokenErrors:
 
 @pytest.fixture
 def errors(doubled: World, replicas: ReplicaClients) -> TokenErrors:
-    """Both replicas of token."""
     return TokenErrors(doubled, replicas)
 
 
-async def test_ended_session_ends_its_tokens_at_once(
+async def test_ended_session_revokes_its_tokens_at_once(
     doubled: World, alice: Agent, replicas: ReplicaClients, errors: TokenErrors
 ) -> None:
-    """When authz has its answer, every token of the session is inactive, offline ones too; others live (IR-08)."""
+    """Once authz has responded, every token of the session is inactive, offline ones too (IR-08)."""
     mine = [await doubled.silent_tokens(alice, name, scope=SCOPE) for name in ("offline", "keyed", "jwt")]
     other = await doubled.tokens_of(ALICE, "offline", scope=SCOPE)
     claims = await checked_claims(doubled.http, doubled.metadata, mine[0]["id_token"], "e2e-offline")
@@ -157,10 +149,8 @@ async def test_ended_session_ends_its_tokens_at_once(
 
 
 @pytest.mark.parametrize("robot", [ROBOT, JWT_ROBOT], ids=["opaque", "JWT"])
-async def test_ended_service_user_has_no_tokens_at_once(
-    doubled: World, replicas: ReplicaClients, robot: Program
-) -> None:
-    """When users has its answer, everything given until then is inactive, also what has no record (IR-08)."""
+async def test_ended_service_user_has_no_valid_tokens(doubled: World, replicas: ReplicaClients, robot: Program) -> None:
+    """Once users has responded, all tokens of the service user are inactive, also those without a record (IR-08)."""
     token = (await doubled.grant(robot.client, "client_credentials", scope=AUDIENCE))["access_token"]
     before = await _introspected(doubled, replicas, token)
     async with speaking_as(doubled.stack, "users") as bus:
@@ -173,10 +163,8 @@ async def test_ended_service_user_has_no_tokens_at_once(
     assert [said["active"] for said in await _introspected(doubled, replicas, new)] == [True] * 2
 
 
-async def test_ended_person_has_no_tokens_at_once(
-    doubled: World, replicas: ReplicaClients, errors: TokenErrors
-) -> None:
-    """The same for a signed-in user: access tokens, refresh tokens, of every application (TK-11)."""
+async def test_ended_user_has_no_valid_tokens(doubled: World, replicas: ReplicaClients, errors: TokenErrors) -> None:
+    """Once users has responded, access and refresh tokens of every application are inactive (TK-11)."""
     tokens = [await doubled.tokens_of(BOB, name, scope=SCOPE) for name in ("offline", "jwt")]
     async with speaking_as(doubled.stack, "users") as bus:
         ended = await bus.call(REVOKE_USER, RevokeUser(user_id=BOB.id))
@@ -187,8 +175,8 @@ async def test_ended_person_has_no_tokens_at_once(
     assert await errors.of_app("offline", tokens[0]["refresh_token"]) == "invalid_grant"
 
 
-async def test_application_loses_its_refresh_tokens(doubled: World, alice: Agent, errors: TokenErrors) -> None:
-    """A grant type taken away is refused within a second; given back, the token works: it was not used (TK-19)."""
+async def test_application_loses_its_refresh_grant(doubled: World, alice: Agent, errors: TokenErrors) -> None:
+    """Without the grant type a refresh token is refused within a second, but not used up (TK-19)."""
     first = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
     token = first["refresh_token"]
     async with _changed(doubled, **_app(doubled, "offline", grant_types=(GrantTypeName.AUTHORIZATION_CODE,))):
@@ -203,8 +191,8 @@ async def test_application_loses_its_refresh_tokens(doubled: World, alice: Agent
     assert answer.status_code == 200
 
 
-async def test_grace_lets_an_application_try_again(doubled: World, alice: Agent, errors: TokenErrors) -> None:
-    """With a grace the token used last works again, without one it ends the family, within a second each (TK-09)."""
+async def test_refresh_grace_period_is_configurable(doubled: World, alice: Agent, errors: TokenErrors) -> None:
+    """Reuse of the last token is accepted within the grace period and otherwise revokes the family (TK-09)."""
 
     async def used_at_both() -> str:
         tokens = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
@@ -215,8 +203,8 @@ async def test_grace_lets_an_application_try_again(doubled: World, alice: Agent,
     await eventually(used_at_both, " or invalid_grant".__eq__)
 
 
-async def test_clock_skew_is_in_the_next_tokens(doubled: World, alice: Agent) -> None:
-    """id_tokens hold longer and were issued earlier; when the access token expires stays the same (decision 0021)."""
+async def test_clock_skew_applies_to_new_tokens(doubled: World, alice: Agent) -> None:
+    """Clock skew widens the validity of id_tokens and leaves that of access tokens unchanged (decision 0021)."""
 
     async def seconds() -> tuple[int, int]:
         tokens = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
@@ -236,10 +224,10 @@ CHANGES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("name", "change"), CHANGES.values(), ids=CHANGES.keys())
-async def test_application_must_authenticate_as_it_is_registered_now(
+async def test_changed_client_authentication_applies_within_a_second(
     doubled: World, errors: TokenErrors, name: str, change: dict[str, Any]
 ) -> None:
-    """Another method, or a key that has ended: what proved it before proves nothing within a second (TK-11, TK-16)."""
+    """After a changed method or an expired key the earlier proof is refused within a second (TK-11, TK-16)."""
     before = await errors.of_app(name)
     async with _changed(doubled, **_app(doubled, name, **change)):
         await eventually(lambda: errors.of_app(name), "invalid_client".__eq__)
@@ -248,8 +236,8 @@ async def test_application_must_authenticate_as_it_is_registered_now(
     await eventually(lambda: errors.of_app(name), "invalid_grant".__eq__)
 
 
-async def test_ended_key_of_a_service_user_proves_nothing(doubled: World, errors: TokenErrors) -> None:
-    """Assertions signed with it are refused within a second, those of its other key are not (TK-11)."""
+async def test_expired_key_of_a_service_user_is_refused(doubled: World, errors: TokenErrors) -> None:
+    """Assertions signed with it are refused within a second, and those of its other key are not (TK-11)."""
     ending, other = KEYED_ROBOT.keys
     before = [await errors.of_key(key) for key in (ending, other)]
     async with _changed(doubled, **_robot(KEYED_ROBOT, keys=(ending.registered(OVER), other.registered()))):
@@ -260,8 +248,8 @@ async def test_ended_key_of_a_service_user_proves_nothing(doubled: World, errors
     assert during == ""
 
 
-async def test_ended_former_secret_proves_nothing(doubled: World, replicas: ReplicaClients) -> None:
-    """Both secrets of a service user are good at both replicas until the former one is ended; the newest stays good."""
+async def test_revoked_previous_secret_is_refused(doubled: World, replicas: ReplicaClients) -> None:
+    """Both secrets of a service user work at both replicas until the previous one is revoked."""
     admin = await administrator_of(doubled)
     name = {"userName": f"two-{admin.tag}", "name": "Two"}
     user = (await admin.connect(f"{MACHINES}.AddMachineUser", name)).body
@@ -281,8 +269,8 @@ async def test_ended_former_secret_proves_nothing(doubled: World, replicas: Repl
     assert await answered(made[1]) == {200}
 
 
-async def test_changed_person_is_seen_everywhere(doubled: World, alice: Agent, replicas: ReplicaClients) -> None:
-    """Removed roles and a new address are in the answers of introspection and userinfo within a second."""
+async def test_changed_user_is_seen_everywhere(doubled: World, alice: Agent, replicas: ReplicaClients) -> None:
+    """Removed roles and a new email address are in introspection and userinfo within a second."""
     token = (await doubled.silent_tokens(alice, "offline", scope=SCOPE))["access_token"]
     before = await _introspected(doubled, replicas, token)
 

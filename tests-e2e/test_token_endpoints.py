@@ -1,4 +1,4 @@
-"""Who may introspect and revoke, what is answered otherwise, and what pages of other origins may read."""
+"""Access to introspection and revocation, their errors, and CORS."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ SCOPE = "openid offline_access"
 
 @pytest.fixture(scope="module")
 async def alice(world: World) -> AsyncIterator[Agent]:
-    """A browser Alice is signed in at."""
     async with world.agent() as agent:
         await agent.sign_in(begin(world.metadata, world.clients["basic"]).url, ALICE.login_name, ALICE.password)
         yield agent
@@ -52,8 +51,8 @@ NOT_FOR_INTROSPECTION = {
 }
 
 
-async def test_introspection_needs_a_header_or_an_assertion(world: World) -> None:
-    """Every other way to authenticate, and an application, is 401 invalid_client, whatever the token is (TK-16)."""
+async def test_introspection_requires_api_credentials(world: World) -> None:
+    """Other authentication methods and applications get 401 invalid_client, whatever the token is (TK-16)."""
     token = (await world.grant(ROBOT.client, "client_credentials", scope=AUDIENCE))["access_token"]
     clients = [*NOT_FOR_INTROSPECTION.values(), world.clients["post"], world.clients["public"]]
 
@@ -61,8 +60,8 @@ async def test_introspection_needs_a_header_or_an_assertion(world: World) -> Non
         _refused(await world.ask("introspection_endpoint", client, token=token), 401, "invalid_client")
 
 
-async def test_no_credentials_and_no_token(world: World) -> None:
-    """No client is invalid_client; a client without a token is invalid_request, also with an empty one."""
+async def test_missing_credentials_and_missing_token(world: World) -> None:
+    """A missing client is invalid_client, and a missing or empty token is invalid_request."""
     client = world.clients["offline"]
     for endpoint in ("introspection_endpoint", "revocation_endpoint"):
         nobody = await world.http.post(world.metadata[endpoint], data={"token": "x"})
@@ -72,8 +71,8 @@ async def test_no_credentials_and_no_token(world: World) -> None:
         _refused(await world.ask(endpoint, client, token=""), 400, "invalid_request")
 
 
-async def test_what_is_no_access_token_is_inactive(world: World, alice: Agent) -> None:
-    """Refresh tokens, id_tokens, codes and anything else: the same bytes (IR-01)."""
+async def test_other_tokens_are_inactive(world: World, alice: Agent) -> None:
+    """Refresh tokens, id_tokens, codes and random strings get the same bytes (IR-01)."""
     tokens = await world.silent_tokens(alice, "offline", scope=SCOPE)
     _, code = await world.silent_code(alice, "offline")
     texts = [tokens["refresh_token"], tokens["id_token"], code, "x", "a.b.c", tokens["access_token"][:-1], "é"]
@@ -84,7 +83,7 @@ async def test_what_is_no_access_token_is_inactive(world: World, alice: Agent) -
 
 @pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
 async def test_every_method_revokes(world: World, alice: Agent, kind: str) -> None:
-    """An access token ends alone; a refresh token ends the access token too, whatever the hint names (IR-08)."""
+    """An access token is revoked alone, a refresh token with its access token, whatever the hint (IR-08)."""
     for name in ("offline", "post", "public", "keyed"):
         client = world.clients[name]
         tokens = await world.silent_tokens(alice, name, scope=SCOPE)
@@ -99,8 +98,8 @@ async def test_every_method_revokes(world: World, alice: Agent, kind: str) -> No
         assert refreshed.status_code == (200 if kind == "access_token" else 400), name
 
 
-async def test_token_of_another_client_is_not_touched(world: World, alice: Agent) -> None:
-    """Revoking needs the owner: invalid_client for everybody else, and the token lives on (IR-07)."""
+async def test_token_of_another_client_is_not_revoked(world: World, alice: Agent) -> None:
+    """Revocation by another client is invalid_client, and the token stays valid (IR-07)."""
     tokens = await world.silent_tokens(alice, "offline", scope=SCOPE)
     strangers = [world.clients["post"], world.clients["keyed"], API.client, ROBOT.client]
     for kind in ("access_token", "refresh_token"):
@@ -112,7 +111,7 @@ async def test_token_of_another_client_is_not_touched(world: World, alice: Agent
 
 @pytest.mark.parametrize("robot", [ROBOT, JWT_ROBOT], ids=["opaque", "JWT"])
 async def test_service_user_revokes_its_own_token(world: World, robot: Any) -> None:
-    """A service user may end its own tokens, and no one else may (IR-07)."""
+    """Only the service user itself may revoke its tokens (IR-07)."""
     token = (await world.grant(robot.client, "client_credentials", scope=AUDIENCE))["access_token"]
     foreign = await world.ask("revocation_endpoint", world.clients["offline"], token=token)
     before = await _active(world, token)
@@ -124,8 +123,8 @@ async def test_service_user_revokes_its_own_token(world: World, robot: Any) -> N
     assert not await _active(world, token)
 
 
-async def test_page_of_the_application_may_read_its_answers(world: World, alice: Agent) -> None:
-    """Preflights pass for known origins; answers are readable for the client's own, 401 for every known one (IR-17)."""
+async def test_cors_allows_the_applications_origins(world: World, alice: Agent) -> None:
+    """Preflights pass for known origins, and successful responses are readable for the client's own (IR-17)."""
     origins = [world.rp_url("public"), world.rp_url("post"), "https://evil.example.test"]
     asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
     url = world.metadata["token_endpoint"]

@@ -1,6 +1,7 @@
-"""Errors of the token endpoint through the gateway: each grant, authentication method, error and kind of header once.
+"""Errors of the token endpoint through the gateway: each grant, authentication method, error and kind of header
+once.
 
-Every row of the specification's table, for every grant and method, is in `services/token/tests/protocol/test_error_matrix.py`.
+The complete table for every grant and method is in `services/token/tests/protocol/test_error_matrix.py`.
 """
 
 from __future__ import annotations
@@ -65,19 +66,18 @@ ROWS: Final[tuple[tuple[str, str, str, Spoil, str], ...]] = (
     ("client assertion used", REFRESH, SIGNED, use_client_assertion_twice, "invalid_client"),
     ("scheme of the header unknown", CODE, SIGNED, use_unknown_scheme, "invalid_client"),
 )  # fmt: skip
-"""What is wrong, the grant, the authentication method, how the request is changed, and the error."""
+"""The fault, the grant, the authentication method, the change of the request, and the error."""
 
 
 @pytest.fixture(scope="module")
 async def alice(world: World) -> AsyncIterator[Agent]:
-    """A browser Alice is signed in at."""
     async with world.agent() as agent:
         await agent.sign_in(begin(world.metadata, world.clients["basic"]).url, ALICE.login_name, ALICE.password)
         yield agent
 
 
 async def test_every_grant_with_every_method_gets_tokens(world: World, alice: Agent) -> None:
-    """A good request of each grant and method is 200 and never stored, so each error below has its own reason."""
+    """A valid request of each grant and method gets 200 with no-store, so that the errors below have one cause each."""
     wrong = {}
     for grant, method in EVERY_CALL:
         answer = await (await good(world, alice, grant, method)).send()
@@ -89,7 +89,7 @@ async def test_every_grant_with_every_method_gets_tokens(world: World, alice: Ag
 
 
 async def test_each_error_has_its_status_body_and_headers(world: World, alice: Agent) -> None:
-    """Each error of RFC 6749 §5.2 passes the gateway with its status, its JSON body, no-store and its challenge."""
+    """Each error of RFC 6749 §5.2 passes the gateway with its status, JSON body, no-store and challenge."""
     wrong = {}
     for condition, grant, method, spoil, error in ROWS:
         call = await good(world, alice, grant, method)

@@ -1,4 +1,6 @@
-"""Methods that do not exist, called through the gateway in each protocol: its own error, on a connection that stays."""
+"""Unknown methods called through the gateway in each protocol: the protocol's error, on a connection that stays
+open.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ FRAME = b"\x00\x00\x00\x00\x00"
 
 
 async def test_grpcio_gets_unimplemented(world: World) -> None:
-    """A client of another version of the .proto files gets the status it expects, with its details."""
+    """A client of another version of the .proto files gets UNIMPLEMENTED with its details."""
     target = urlsplit(world.issuer).netloc
     wrong = {}
     async with grpc.aio.insecure_channel(target, options=[("grpc.enable_http_proxy", 0)]) as channel:
@@ -57,7 +59,7 @@ MEDIA = {
 
 @pytest.mark.parametrize("version", ["HTTP/1.1", "HTTP/2"])
 async def test_connection_stays_open(world: World, version: str) -> None:
-    """One connection for all errors, whatever the HTTP method: Connect sends a word, gRPC and gRPC-web send 12."""
+    """All errors of any HTTP method arrive on one connection: Connect sends a word, gRPC and gRPC-web send 12."""
     connections = set()
     async with httpx.AsyncClient(
         http1=version == "HTTP/1.1", http2=version == "HTTP/2", trust_env=False, timeout=HANGS
@@ -75,8 +77,8 @@ async def test_connection_stays_open(world: World, version: str) -> None:
     assert len(connections) == 1
 
 
-async def test_known_method_by_another_verb_is_unimplemented(world: World) -> None:
-    """In the form of the protocol; Connect answers HTTP 405 and names the verb it takes."""
+async def test_known_method_with_another_verb_is_unimplemented(world: World) -> None:
+    """The error has the protocol's format, and Connect answers HTTP 405 with the allowed method."""
     for media, (headers, _) in MEDIA.items():
         answer = await world.http.put(f"{world.issuer}{KNOWN}", content=FRAME, headers=headers)
 
@@ -86,8 +88,8 @@ async def test_known_method_by_another_verb_is_unimplemented(world: World) -> No
         assert "connection" not in answer.headers, media
 
 
-async def test_call_without_a_sign_of_its_protocol_is_a_call_below_our_packages(world: World) -> None:
-    """JSON without Connect's header is Connect where a method could be; elsewhere nothing has changed."""
+async def test_call_without_protocol_header_is_connect_below_packages(world: World) -> None:
+    """JSON without Connect's header is treated as Connect below the API packages only."""
     ours = await world.http.post(f"{world.issuer}{UNKNOWN['unknown method']}", json={})
     elsewhere = await world.http.post(f"{world.issuer}{UNKNOWN['unknown package']}", json={})
 
@@ -96,13 +98,12 @@ async def test_call_without_a_sign_of_its_protocol_is_a_call_below_our_packages(
 
 
 def _code_of(answer: httpx.Response) -> str:
-    """Connect's word, or the number of gRPC."""
     code: str = answer.headers.get("grpc-status") or answer.json()["code"]
     return code
 
 
-async def test_connect_does_not_open_what_is_internal(world: World) -> None:
-    """A header that names a protocol leads to no path that is not on the map (HH-04, IN-06)."""
+async def test_protocol_header_does_not_open_internal_paths(world: World) -> None:
+    """A protocol header leads to no path outside of the path map (HH-04, IN-06)."""
     for path in ("/login/v1/requests/x/step", "/metrics", "/readyz", "/docs", "/openapi.json"):
         for headers, status in MEDIA.values():
             answer = await world.http.post(f"{world.issuer}{path}", content=FRAME, headers=headers)
@@ -112,7 +113,7 @@ async def test_connect_does_not_open_what_is_internal(world: World) -> None:
 
 
 async def test_page_with_connect_web_gets_unimplemented(tab: Page, admin: Administrator) -> None:
-    """A library in a browser, whose methods another version of Portico has: code 12, with its id."""
+    """connect-web in a browser reports code 12 with the error id for a method of another version."""
     page = ApiPage(tab, admin.world.issuer)
     await page.open()
     await tab.route("**/portico.user.v2.UserService/GetUserByID", _to_another_method)

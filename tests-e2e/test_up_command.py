@@ -26,24 +26,20 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 READY_SECONDS = 60.0
 STOP_SECONDS = 20.0
-"""Only what hangs takes longer; how fast it is depends on what else the machine does."""
+"""Seconds after which a stop is considered to hang."""
 
 
 @dataclass
 class Up:
-    """A running ``portico up`` and the lines it has printed."""
-
     process: asyncio.subprocess.Process
     lines: list[str]
 
     def row(self, name: str) -> str:
-        """The value it printed under a name."""
         found = next((match for line in self.lines if (match := re.match(rf"\s+{name}\s+(.+)", line))), None)
         assert found is not None, "\n".join(self.lines)
         return found.group(1)
 
     async def read_until(self, words: str, seconds: float) -> str:
-        """Reads lines until one has the words in it."""
         assert self.process.stdout is not None
         async with asyncio.timeout(seconds):
             while line := (await self.process.stdout.readline()).decode():
@@ -53,7 +49,7 @@ class Up:
         raise AssertionError("it ended: " + "\n".join(self.lines))
 
     async def interrupt(self) -> float:
-        """Ctrl-C; returns how long it took to end."""
+        """Sends Ctrl-C; returns the seconds until the command ended."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGINT)
         async with asyncio.timeout(2 * STOP_SECONDS):
@@ -98,8 +94,8 @@ async def _sign_out_everywhere(tab: Page, up: Up) -> None:
     await eventually(logout_tokens, bool)
 
 
-async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page, tmp_path: Path) -> None:
-    """What is printed is enough to sign in and out; Ctrl-C leaves nothing running; the next start knows everything still."""
+async def test_first_start_sign_in_stop_and_restart(tab: Page, tmp_path: Path) -> None:
+    """The printed information suffices to sign in, Ctrl-C leaves nothing running, and a restart preserves data."""
     data = tmp_path / "data"
     async with _up(data, "--port", "0", "--verbose") as up:
         await up.read_until("Portico is ready", READY_SECONDS)
@@ -127,7 +123,7 @@ async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page
 
 
 async def test_taken_port_is_replaced_and_reported(tmp_path: Path) -> None:
-    """A port that is in use gives a clear sentence and another port, not a traceback."""
+    """A port in use causes a clear message and another port."""
     server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", free_port())
     port = str(server.sockets[0].getsockname()[1])
     async with server, _up(tmp_path / "data", "--port", port) as up:
@@ -140,7 +136,7 @@ async def test_taken_port_is_replaced_and_reported(tmp_path: Path) -> None:
 
 
 async def test_second_start_from_one_directory_is_refused(world: World) -> None:
-    """Two stacks may not share a data directory: the second ends with a sentence and status 1."""
+    """A second stack of a data directory ends with a message and status 1."""
     data = world.stack.options.data
     status, output = await portico("up", "--data", data, "--port", "0")
 
@@ -150,8 +146,8 @@ async def test_second_start_from_one_directory_is_refused(world: World) -> None:
     assert (await world.http.get(world.metadata["jwks_uri"])).status_code == 200
 
 
-async def test_ctrl_c_while_starting_leaves_nothing_behind(tmp_path: Path) -> None:
-    """Impatience is no problem: Ctrl-C before everything is ready stops what runs by then."""
+async def test_ctrl_c_while_starting_stops_everything(tmp_path: Path) -> None:
+    """Ctrl-C before everything is ready stops the processes started so far."""
     data = tmp_path / "data"
     async with _up(data, "--port", "0") as up:
         await up.read_until("ready", READY_SECONDS)
@@ -162,14 +158,14 @@ async def test_ctrl_c_while_starting_leaves_nothing_behind(tmp_path: Path) -> No
 
 
 async def _requests_served(port: int) -> float:
-    """By one replica, of whatever status."""
+    """Returns the requests served by one replica, of any status."""
     async with httpx.AsyncClient() as client:
         lines = (await client.get(f"http://127.0.0.1:{port}/metrics")).text.splitlines()
     return sum(float(line.split()[-1]) for line in lines if line.startswith("portico_http_requests_total{"))
 
 
 async def test_one_service_has_several_replicas(tmp_path: Path) -> None:
-    """Two processes of token and one of the others: the gateway reaches them, status lists them, Ctrl-C ends all."""
+    """With two processes of token the gateway reaches both, status lists them, and Ctrl-C ends all."""
     data = tmp_path / "data"
     async with _up(data, "--port", "0", "--replicas", "token=2") as up:
         await up.read_until("Portico is ready", READY_SECONDS)

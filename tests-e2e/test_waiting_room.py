@@ -1,4 +1,4 @@
-"""Many people press the button at once where the services have one core, and it is busy: all of them get in."""
+"""Many concurrent sign-ins on one busy core: all of them succeed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _pin(pids: Iterable[int], cores: set[int]) -> None:
 
 @contextmanager
 def _on_one_busy_core(world: World) -> Iterator[None]:
-    """The services share one core with a process that never rests."""
+    """Pins the services to one core together with a busy process."""
     cores = os.sched_getaffinity(0)
     services = [process.pid for name in SERVICES for process in world.stack.processes(name) if process.pid]
     with ExitStack() as opened:
@@ -50,8 +50,8 @@ async def _at_the_password(agent: Agent, world: World, person: Person) -> None:
     await agent.press("loginname-submit", loginname=person.login_name)
 
 
-async def test_sixteen_at_once_on_one_busy_core_all_get_in(world: World, admin: Administrator) -> None:
-    """The waiting room holds every caller that waits less than 10 s: no sign-in is answered 503 (RX-08, decision 0042)."""
+async def test_16_concurrent_sign_ins_on_one_core_succeed(world: World, admin: Administrator) -> None:
+    """The waiting queue holds callers for up to 10 s, so that no sign-in gets 503 (RX-08, decision 0042)."""
     async with AsyncExitStack() as opened:
         agents: list[Agent] = []
         for number in range(PEOPLE):

@@ -1,4 +1,4 @@
-"""Webhooks through the gateway: the receiver of the guide is notified, also when it failed at first."""
+"""Webhooks through the gateway: the guide's receiver is notified, also after a failure."""
 
 from __future__ import annotations
 
@@ -22,14 +22,11 @@ OF = "portico.admin.v1.WebhookService"
 
 
 class FailsAtFirst:
-    """A receiver whose first answer is an error."""
-
     def __init__(self, receiver: ASGIApp) -> None:
         self._receiver = receiver
         self.ids: list[str] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
         if scope["type"] != "http":
             await self._receiver(scope, receive, send)
             return
@@ -39,7 +36,6 @@ class FailsAtFirst:
 
 
 def receiver_of_the_guide(monkeypatch: pytest.MonkeyPatch, secret: str) -> dict[str, Any]:
-    """What the guide's program defines."""
     [program] = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
     monkeypatch.setenv("WEBHOOK_SECRET", secret)
     names: dict[str, Any] = {}
@@ -47,10 +43,10 @@ def receiver_of_the_guide(monkeypatch: pytest.MonkeyPatch, secret: str) -> dict[
     return names
 
 
-async def test_the_receiver_of_the_guide_hears_of_a_new_user(
+async def test_guide_receiver_is_notified_of_a_new_user(
     admin: Administrator, webhook_listener: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Signed, tried again after a failure under the same id, and listed in the log of deliveries (FD-05)."""
+    """The delivery is signed, retried after a failure with the same id, and listed in the delivery log (FD-05)."""
     host, port = webhook_listener.getsockname()
     body = {"name": f"e2e {admin.tag}", "url": f"http://{host}:{port}/in", "eventTypes": ["user.created"]}
     added = await admin.json(f"{OF}.AddWebhook", body)

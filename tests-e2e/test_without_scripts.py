@@ -1,4 +1,4 @@
-"""The pages are plain HTML: they work without scripts, and carry the headers that keep them safe."""
+"""The pages work without scripts and carry security headers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ FIRST_VIEW = 30_000
 """Bytes of the first view, style sheet included."""
 
 
-async def test_whole_login_works_without_scripts(browser: Browser, world: World) -> None:
-    """With JavaScript switched off the password login works from end to end."""
+async def test_login_works_without_scripts(browser: Browser, world: World) -> None:
+    """With JavaScript switched off the whole password login works."""
     context = await browser.new_context(java_script_enabled=False)
     try:
         tab = await context.new_page()
@@ -31,8 +31,8 @@ async def test_whole_login_works_without_scripts(browser: Browser, world: World)
         await context.close()
 
 
-async def test_first_view_is_small_and_all_our_own(tab: Page, world: World) -> None:
-    """The login page and all it loads stay below 30 kB and come from the issuer alone (AZ-17)."""
+async def test_first_view_is_small_and_same_origin(tab: Page, world: World) -> None:
+    """The login page and its resources stay below 30 kB and come from the issuer alone (AZ-17)."""
     loaded: list[Response] = []
     tab.on("response", lambda response: loaded.append(response))  # noqa: PLW0108 - it cannot wrap a builtin
     await tab.goto(begin(world.metadata, world.clients["basic"]).url, wait_until="networkidle")
@@ -43,10 +43,10 @@ async def test_first_view_is_small_and_all_our_own(tab: Page, world: World) -> N
     assert size <= FIRST_VIEW
 
 
-async def test_console_stays_clean(tab: Page, world: World) -> None:
-    """Nothing on the way violates the pages' own policy: the console of the browser warns of nothing (AZ-08)."""
+async def test_pages_cause_no_console_messages(tab: Page, world: World) -> None:
+    """The pages of a sign-in cause no warning in the browser's console, such as a CSP violation (AZ-08)."""
     said: list[str] = []
-    # What is blocked is an error; that a field had the focus before the page requested it is only a note.
+    # Blocked requests are logged as errors; an autofocus notice is harmless.
     tab.on("console", lambda message: said.append(message.text) if message.type in {"error", "warning"} else None)
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
@@ -56,8 +56,8 @@ async def test_console_stays_clean(tab: Page, world: World) -> None:
     assert said == []
 
 
-async def test_every_page_carries_the_protecting_headers(world: World) -> None:
-    """Login, password, error and signed-out page: no script but a file of ours, no frame, cache, referrer (AZ-08, AZ-17)."""
+async def test_every_page_has_security_headers(world: World) -> None:
+    """All pages allow only their own scripts, and no frames, caching or referrer (AZ-08, AZ-17)."""
     begun = begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent:
         pages = [
@@ -88,8 +88,8 @@ async def test_every_page_carries_the_protecting_headers(world: World) -> None:
         assert "access-control-allow-origin" not in headers
 
 
-async def test_form_leads_to_the_issuer_only(world: World) -> None:
-    """form-action names the issuer itself: a page leads back to the application, and no redirect (decision 6.8)."""
+async def test_form_action_is_limited_to_the_issuer(world: World) -> None:
+    """form-action allows the issuer only, because a page instead of a redirect leads back (decision 6.8)."""
     async with world.agent() as agent:
         page = await agent.open(begin(world.metadata, world.clients["basic"]).url)
     policy = page.response.headers["content-security-policy"]
@@ -98,8 +98,8 @@ async def test_form_leads_to_the_issuer_only(world: World) -> None:
     assert form_action == "form-action 'self'"
 
 
-async def test_password_managers_know_the_fields(tab: Page, world: World) -> None:
-    """The fields carry the autocomplete values password managers look for, and a label each."""
+async def test_fields_have_autocomplete_values(tab: Page, world: World) -> None:
+    """The fields have the autocomplete values that password managers use, and a label each."""
     found = []
     await tab.goto(begin(world.metadata, world.clients["basic"]).url)
     for id in ("loginname", "password"):

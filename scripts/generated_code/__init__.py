@@ -1,1 +1,1 @@
-"""Code that is generated from the .proto files: Python messages and the OpenAPI document."""
+"""Generates Python messages and the OpenAPI document from the .proto files."""

@@ -1,5 +1,3 @@
-"""The comments of the .proto files, which the generated code does not carry."""
-
 from __future__ import annotations
 
 from functools import cache
@@ -18,12 +16,12 @@ _PARTS: Final = {
     "enum_type": {2: "value"},
     "service": {2: "method"},
 }
-"""By the kind of a declaration: the numbers of what it declares, in descriptor.proto."""
+"""Field numbers in descriptor.proto, by kind of declaration."""
 
 
 @cache
 def comments() -> dict[str, str]:
-    """By full name of a message, field, enum, value, service or method: what is written above it, in one line."""
+    """Returns the comment of each declaration in one line, by full name; generated code has no comments."""
     found: dict[str, str] = {}
     for file in descriptors().file:
         for location in file.source_code_info.location:
@@ -36,7 +34,7 @@ def comments() -> dict[str, str]:
 
 @cache
 def declared() -> tuple[str, ...]:
-    """The full name of everything in our .proto files that needs a description, in the order of the files."""
+    """Returns the full name of every declaration that needs a description, in the order of the files."""
     files = [file for file in descriptors().file if file.package.startswith(OURS)]
     return tuple(name for file in files for name in _declared(file, file.package, _OF_FILE))
 
@@ -51,7 +49,7 @@ def _declared(holder: Any, prefix: str, parts: dict[int, str]) -> list[str]:
 
 
 def _name(file: FileDescriptorProto, path: tuple[int, ...]) -> str:
-    """The name of what a path of numbers leads to; empty for what is described in no document."""
+    """Returns the name for a descriptor path; empty for declarations that appear in no document."""
     holder: Any = file
     parts: dict[int, str] = _OF_FILE
     names = [file.package]

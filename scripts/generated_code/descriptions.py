@@ -1,5 +1,3 @@
-"""What a description of the .proto files must be: there, and more than the name once again."""
-
 from __future__ import annotations
 
 import re
@@ -14,15 +12,15 @@ _EMPTY_WORDS: Final = frozenset(
 
 
 def repeats_name(name: str, text: str) -> bool:
-    """The description has no word that the name, with that of what declares it, does not have already.
+    """Reports whether every word of the description occurs in the name.
 
     Args:
-        name: the full name; ``portico.v1.ListQuery.offset`` has the words list, query and offset.
+        name: full name; ``portico.v1.ListQuery.offset`` has the words list, query and offset.
     """
     return _words(text) <= _words(" ".join(name.split(".")[-2:]))
 
 
 def _words(text: str) -> set[str]:
-    """The words that state something, in lower case and without the plural."""
+    """Returns the significant words, in lower case and singular."""
     words = {word.lower() for part in re.split(r"[^A-Za-z0-9]+", text) for word in _WORD.findall(part)}
     return {word.removesuffix("s") for word in words - _EMPTY_WORDS}

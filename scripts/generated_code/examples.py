@@ -1,4 +1,6 @@
-"""Examples of requests and answers for the OpenAPI document, which a test sends to the API (`libs/contracts/examples`)."""
+"""Examples of requests and responses for the OpenAPI document; a test sends them to the API
+(`libs/contracts/examples`).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ FILE: Final = Path(__file__).resolve().parents[2] / "libs" / "contracts" / "exam
 
 
 class Example(NamedTuple):
-    """One call of a method: the members of its request, wherever they are sent, and the answer."""
+    """One call of a method: all request members (path, query and body) and the response."""
 
     request: dict[str, Any]
     response: dict[str, Any]
@@ -19,6 +21,6 @@ class Example(NamedTuple):
 
 @cache
 def examples() -> dict[str, Example]:
-    """By the name of the method; steps that only set the story up are none."""
+    """Returns the examples by method name, without steps that only prepare data."""
     steps = json.loads(FILE.read_text())
     return {step["method"]: Example(step["request"], step["response"]) for step in steps if not step.get("setup")}

@@ -1,4 +1,4 @@
-"""The descriptions of the .proto files for programs that show forms: generated descriptors carry no comments."""
+"""Descriptions of the .proto files for generated forms; generated descriptors have no comments."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ PATH: Final = f"{PACKAGE}/field_texts.json"
 
 
 def field_texts() -> dict[str, str]:
-    """The file: its path below the root of the repository, and its text with one description a line."""
+    """Returns the file by path, one description per line."""
     found = {name: comments().get(name, "") for name in sorted(declared())}
     return {PATH: json.dumps(found, ensure_ascii=False, indent=0) + "\n"}

@@ -1,4 +1,4 @@
-"""The texts of the gateway's own error pages, out of the catalogues of the services' pages: a language is added there."""
+"""Texts of the gateway's own error pages, taken from the services' catalogues."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXTS: Final = {
 
 
 def gateway_words() -> dict[str, str]:
-    """The file, by its path: for each language of the pages its tag, direction and texts."""
+    """Returns the file by path: tag, direction and texts of each language."""
     rows = [
         {"tag": language.tag, "direction": language.direction}
         | {name: load_catalogue("portico_web", language.tag).gettext(text) for name, text in TEXTS.items()}

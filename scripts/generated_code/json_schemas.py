@@ -1,4 +1,4 @@
-"""Messages as JSON Schema: what the JSON form takes and gives, with the limits of the .proto files."""
+"""Messages as JSON Schema of the JSON mapping, with the limits of the .proto files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BITS: Final = {
 
 
 def schemas_of(kinds: Iterable[Descriptor]) -> dict[str, Schema]:
-    """The schemas of some messages and of all they hold, by full name."""
+    """Returns the schemas, by full name, of the messages and of all messages they contain."""
     found: dict[str, Schema] = {}
     waiting = list(kinds)
     while waiting:
@@ -43,10 +43,7 @@ def schemas_of(kinds: Iterable[Descriptor]) -> dict[str, Schema]:
 
 
 def _message(kind: Descriptor) -> Schema:
-    """An object with its fields under the names they have in answers.
-
-    ``required`` is a member of the object itself: generators of clients lose it in an ``allOf``.
-    """
+    """``required`` is a member of the object itself, because client generators ignore it in an ``allOf``."""
     fields: Any = kind.fields
     schema: Schema = {"type": "object", "properties": {field.json_name: _property(field) for field in fields}}
     required = [str(field.json_name) for field in fields if rules_of(field).required]
@@ -60,7 +57,7 @@ def _message(kind: Descriptor) -> Schema:
 
 
 def _property(field: FieldDescriptor) -> Schema:
-    """A field; its aliases are accepted as well, and described in words so that clients are generated with one name."""
+    """Describes the aliases of a field in words only, so that clients are generated with one name."""
     schema, aliases = field_schema(field), json_aliases_of(field)
     if not aliases:
         return schema
@@ -80,14 +77,14 @@ def _about_oneof(oneof: Any) -> list[Schema]:
 
 
 def _chosen(field: FieldDescriptor) -> Schema:
-    """The member is there and chooses something: neither null nor, where it offers a choice, false."""
+    """Schema of a oneof member that is set: not null and, for a choice, not false."""
     nothing = [None, False] if field.type == FieldDescriptor.TYPE_BOOL else [None]
     name = str(field.json_name)
     return {"required": [name], "properties": {name: {"not": {"enum": nothing}}}}
 
 
 def field_schema(field: FieldDescriptor) -> Schema:
-    """The schema of one field; what is not required may be null, which means absent."""
+    """Returns the schema of a field; an optional field may be null, which means absent."""
     rules = rules_of(field)
     if field.is_repeated:
         schema: Schema = {"type": "array", "items": _one(field, rules.repeated.items)}
@@ -160,7 +157,7 @@ def _integer(field: FieldDescriptor, rules: Any) -> Schema:
     bounds = rules.uint32 if field.type == FieldDescriptor.TYPE_UINT32 else rules.uint64
     highest = bounds.lte if bounds.HasField("lte") else _BITS[field.type]
     lowest = bounds.gte if bounds.HasField("gte") else 0
-    # In JSON, 64-bit integers are text; both are taken for every integer.
+    # 64-bit integers are strings in JSON; both are accepted for every integer.
     text = {"type": "string", "pattern": f"^(0|[1-9][0-9]{{0,{len(str(highest)) - 2}}})$"}
     return {"anyOf": [text, {"type": "integer", "minimum": lowest, "maximum": highest}]}
 

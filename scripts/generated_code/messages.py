@@ -1,4 +1,4 @@
-"""The Python messages: protoc's own output, with its imports pointing below `portico_contracts.generated`."""
+"""Python messages: the output of protoc with imports relative to `portico_contracts.generated`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ _PACKAGE_TEXT: Final = '"""Generated from libs/contracts/proto by `make gen`."""
 
 
 def messages() -> dict[str, str]:
-    """Every generated file: path below the root of the repository, and text."""
     with TemporaryDirectory() as directory:
         run([f"--python_out={directory}", f"--pyi_out={directory}"])
         root = Path(directory)

@@ -1,5 +1,3 @@
-"""The OpenAPI 3.1 document of the management API, from the .proto files."""
-
 from __future__ import annotations
 
 import re
@@ -66,7 +64,6 @@ _STATUS: Final[dict[str, Any]] = {
 
 
 def openapi() -> dict[str, str]:
-    """The document: its path below the root of the repository, and its text."""
     methods = [method for method in METHODS.values() if method.template]
     kinds: list[Any] = [kind.DESCRIPTOR for method in methods for kind in (method.request, method.response)]
     paths: dict[str, dict[str, Any]] = {}
@@ -78,7 +75,7 @@ def openapi() -> dict[str, str]:
     document = {
         "openapi": "3.1.0",
         "info": {"title": "Portico management API", "version": "2", "description": _DESCRIPTION},
-        # Of the installation: the endpoint that serves the document puts its issuer there.
+        # The endpoint that serves the document inserts the issuer here.
         "servers": [{"url": "/"}],
         "tags": _tags(methods),
         "security": [{"bearer": []}],
@@ -94,12 +91,11 @@ def openapi() -> dict[str, str]:
 
 
 def _tag(method: Method) -> str:
-    """The name of its service; services of an organization and of the instance share theirs."""
+    """Returns the tag of the service; an organization's service and the instance's share one."""
     return method.name.split(".")[-2]
 
 
 def _tags(methods: Sequence[Method]) -> list[dict[str, str]]:
-    """Every tag, described by the comments above its services in the .proto files."""
     texts: dict[str, dict[str, None]] = {}
     for method in methods:
         text = comments().get(method.name.rpartition(".")[0], "")
@@ -108,7 +104,7 @@ def _tags(methods: Sequence[Method]) -> list[dict[str, str]]:
 
 
 def _path(method: Method, template: str) -> str:
-    """The template with the names fields have in JSON."""
+    """Returns the template with the JSON names of the fields."""
     return _FIELD.sub(lambda found: f"{{{_field(method, found[1]).json_name}}}", template)
 
 
@@ -132,7 +128,7 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
             "content": _content(method.response),
         },
         **{str(management_status(kind)): {"$ref": f"#/components/responses/{_name(kind)}"} for kind in _KINDS},
-        # By the gateway, before anything is asked.
+        # Answered by the gateway.
         "431": {"description": "The address or the headers are too long."},
     }
     if example := examples().get(method.name):
@@ -141,7 +137,7 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
 
 
 def _right(method: Method) -> dict[str, Any]:
-    """What a caller needs, as the method's option has it, without what is empty."""
+    """Returns the permission from the method's option, without empty members."""
     needed = method.permission
     members = ("name", "own", "own_needs", "rights_of_user", "recent_sign_in")
     return {_camel(member): value for member in members if (value := getattr(needed, member))}
@@ -157,7 +153,7 @@ def _content(kind: type[Message]) -> dict[str, Any]:
 
 
 def _illustrate(operation: dict[str, Any], example: Example) -> None:
-    """Puts the members of an example where they are sent: path, query or body; and the answer with its schema."""
+    """Adds the members of an example to path, query or body, and the response."""
     left = dict(example.request)
     for parameter in operation["parameters"]:
         if parameter["name"] in left:
@@ -168,7 +164,7 @@ def _illustrate(operation: dict[str, Any], example: Example) -> None:
 
 
 def _needs_body(method: Method) -> bool:
-    """Nothing at all means the same as an empty object, where nothing is required."""
+    """An absent body means an empty object if no field is required."""
     kind: Any = method.request.DESCRIPTOR
     in_path = _FIELD.findall(method.template)
     required = any(rules_of(field).required for field in kind.fields if field.name not in in_path)
@@ -209,7 +205,7 @@ def _in_path(method: Method, name: str) -> dict[str, Any]:
 
 
 def _in_query(method: Method, in_path: list[str]) -> list[dict[str, Any]]:
-    """The fields that are neither in the path nor in a body; all of them are single values or lists of those."""
+    """Returns the fields in neither path nor body; all are scalars or lists of scalars."""
     fields: Any = method.request.DESCRIPTOR.fields
     left = [field for field in fields if not method.has_body and field.name not in in_path]
     return [
@@ -225,7 +221,7 @@ def _in_query(method: Method, in_path: list[str]) -> list[dict[str, Any]]:
 
 
 def _of_one_type(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema of JSON for an address, where a value is text and nothing can be null: generators skip what has two types."""
+    """Reduces a schema to one type for a parameter, because generators skip parameters with several types."""
     chosen = schema["anyOf"][0] if "anyOf" in schema else schema
     kind = chosen["type"][0] if isinstance(chosen["type"], list) else chosen["type"]
     return {**{key: value for key, value in chosen.items() if key != "description"}, "type": kind}

@@ -1,4 +1,4 @@
-"""The permission of each method in the .proto files, from the table of operations of the users service."""
+"""Writes the permission of each method into the .proto files, from the operations of the users service."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ _IMPORTS: Final = re.compile(r"^(import .*;\n)+", re.MULTILINE)
 
 
 def proto_texts() -> dict[str, str]:
-    """Every .proto file with a service, by its path below the root of the repository."""
     known = {operation.name: _option(operation) for operation in OPERATIONS}
     found = {path: path.read_text() for path in sorted(PROTO.glob("portico/**/*.proto"))}
     return {
@@ -32,10 +31,10 @@ def proto_texts() -> dict[str, str]:
 
 
 def with_permissions(text: str, known: Mapping[str, str]) -> str:
-    """A .proto file whose methods have the option that belongs to them, and no other.
+    """Sets the permission option of each method.
 
     Args:
-        known: by the full name of a method, its option; a method without an operation gets none.
+        known: options by full method name; a method without an operation has none.
     """
     package = _PACKAGE.search(text)
     if package is None:
@@ -57,7 +56,7 @@ def _with_import(text: str) -> str:
 
 
 def _option(operation: Operation) -> str:
-    """One line: what is empty is left out."""
+    """Returns the option in one line, without empty members."""
     own = operation.own
     values = {
         "name": operation.permission and f'"{operation.permission}"',

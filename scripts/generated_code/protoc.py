@@ -1,5 +1,3 @@
-"""Runs protoc over the .proto files of the contracts."""
-
 from __future__ import annotations
 
 import subprocess
@@ -18,15 +16,14 @@ PROTO: Final = Path(__file__).resolve().parents[2] / "libs" / "contracts" / "pro
 
 
 def proto_files() -> list[str]:
-    """Every .proto file, as the others import it."""
     return sorted(path.relative_to(PROTO).as_posix() for path in PROTO.glob("**/*.proto"))
 
 
 def run(options: Sequence[str]) -> None:
-    """Runs protoc with our files and everything they import.
+    """Runs protoc with our files and their imports.
 
     Raises:
-        subprocess.CalledProcessError: when it does not understand a file; it has printed why.
+        subprocess.CalledProcessError: protoc refused a file and printed why.
     """
     google = Path(http_pb2.__file__).parents[2]
     standard = Path(grpc_tools.__file__).parent / "_proto"
@@ -37,7 +34,7 @@ def run(options: Sequence[str]) -> None:
 
 @cache
 def descriptors() -> FileDescriptorSet:
-    """All files with their imports and their comments."""
+    """Returns all files with imports and comments."""
     with TemporaryDirectory() as directory:
         target = Path(directory) / "set.binpb"
         run([f"--descriptor_set_out={target}", "--include_imports", "--include_source_info"])

@@ -1,4 +1,4 @@
-"""docs/generated/errors.md: every error code of the product."""
+"""docs/generated/errors.md: every error code."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ PACKAGES: Final = (
     "portico_login_ui",
     "portico_console",
 )
-"""Where error codes are declared."""
+"""Packages that declare error codes."""
 
 
 def errors_page() -> str:
-    """All error codes by their prefix, with how each looks on every surface."""
     facts = sorted(all_error_codes(), key=lambda error_code: error_code.id)
     sections: list[str] = []
     for prefix, group in groupby(facts, key=lambda error_code: error_code.id.partition("-")[0]):
@@ -46,7 +45,7 @@ def errors_page() -> str:
 
 
 def error_texts() -> str:
-    """Text and fix of every error code by its id, for services that explain the errors of others."""
+    """Returns text and fix of every error code as JSON, for services that explain the errors of others."""
     codes = sorted(all_error_codes(), key=lambda error_code: error_code.id)
     return (
         json.dumps({one.id: {"text": one.text, "fix": one.fix} for one in codes}, indent=1, ensure_ascii=False) + "\n"
@@ -54,7 +53,7 @@ def error_texts() -> str:
 
 
 def all_error_codes() -> list[ErrorCode]:
-    """Every error code, once all modules that declare one are imported."""
+    """Imports every module that declares an error code, and returns them all."""
     for package in PACKAGES:
         _import_all(package)
     return list(ERROR_CODES.values())

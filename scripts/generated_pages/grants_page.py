@@ -1,4 +1,4 @@
-"""docs/generated/grants.md: every grant type, who may be registered for it, and what a token request of it needs."""
+"""docs/generated/grants.md: every grant type, who may register for it, and its token requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from generated_pages.markdown import code, first_line, page_of, table
 
 
 def grants_page() -> str:
-    """All grant types in the order of the discovery document, then the token requests of each."""
+    """Lists all grant types in the order of the discovery document, then their token requests."""
     return page_of(
         "Grant types",
         "From `libs/oauth/portico_oauth/grant_types.py`. The discovery document lists exactly these.",

@@ -14,10 +14,8 @@ from portico_oauth.errors import TABLE
 from portico_web.surfaces import management_status
 
 _REFERENCE: Final = "#/components/schemas/{name}"
-"""The reference to the schema of a message, and of `_STATUS_SCHEMA`."""
 
 _STATUS_SCHEMA: Final = "Status"
-"""The name of the schema of errors: google.rpc.Status."""
 
 _KEY: Final = HTTPBearer(scheme_name="loginApiKey", description="PORTICO_LOGIN_API_KEY of authz.", auto_error=False)
 
@@ -48,7 +46,7 @@ _STATUS: Final[dict[str, Any]] = {
 
 
 def describe_login_api() -> str:
-    """The document: paths and security as FastAPI writes them, the schemas of the messages as msgspec does."""
+    """FastAPI describes paths and security, msgspec the schemas of the messages."""
     router = APIRouter(dependencies=[Depends(_KEY)])  # nothing is answered, only described
     for call in LOGIN_CALLS:
         _describe(router, call)

@@ -8,7 +8,6 @@ from generated_pages.markdown import code, first_line, page_of, table
 
 
 def messages_page() -> str:
-    """Requests and events, with the services that may send and publish them."""
     questions = table(
         ["Subject", "Owner", "Asked by", "Request", "Reply", "Meaning"],
         (

@@ -1,4 +1,4 @@
-"""docs/generated/routes.md: what the gateway exposes, and nothing else."""
+"""docs/generated/routes.md: the paths that the gateway exposes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ _LOOKS: Final = {
 
 
 def routes_page() -> str:
-    """The path map."""
     rows = (
         [code(route.path), route.service, _LOOKS[route.surface], f"{route.max_body // 1024} KiB"] for route in GATEWAY
     )

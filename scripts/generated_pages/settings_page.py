@@ -17,7 +17,6 @@ _OURS: Final = "portico_runtime."
 
 
 def settings_page() -> str:
-    """All sections with their settings, and which services read each."""
     users = _users()
     sections: list[str] = []
     for section in Section.__subclasses__():

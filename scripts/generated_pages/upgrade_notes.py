@@ -1,4 +1,4 @@
-"""docs/generated/upgrade-notes.md: settings, errors and metrics since the last release, and what a release leaves for the next one."""
+"""docs/generated/upgrade-notes.md: changed settings, errors and metrics since the last release."""
 
 from __future__ import annotations
 
@@ -22,12 +22,10 @@ _METRIC = re.compile(r"`(portico_[a-z_]+)`")
 
 @dataclass(frozen=True)
 class Surface:
-    """What an operator meets of a release.
+    """The settings, errors and metrics of a release.
 
     Args:
-        settings: defaults by name; empty for secrets and where there is none.
-        errors: ids.
-        metrics: names.
+        settings: defaults by name; empty for secrets and settings without a default.
     """
 
     version: str
@@ -37,18 +35,17 @@ class Surface:
 
     @classmethod
     def load(cls, file: Path) -> Surface:
-        """Reads what a release left."""
         return cls(**json.loads(file.read_text()))
 
     def save(self, folder: Path = RELEASES) -> Path:
-        """Leaves it for the next release."""
+        """Saves the surface for comparison by the next release."""
         file = folder / f"{self.version}.json"
         file.write_text(json.dumps(asdict(self), indent=1) + "\n")
         return file
 
 
 def surface(version: str) -> Surface:
-    """That of the code there is."""
+    """Returns the surface of the present code."""
     import_sections()
     settings = {
         f"{PREFIX}{name.upper()}": "" if isinstance(field.default, SecretStr) else str(field.default)
@@ -62,17 +59,15 @@ def surface(version: str) -> Surface:
 
 
 def last_release() -> Surface:
-    """The newest that left something."""
+    """Returns the newest saved surface."""
     return max(map(Surface.load, RELEASES.glob("*.json")), key=lambda one: tuple(map(int, one.version.split("."))))
 
 
 def upgrade_notes() -> str:
-    """The page."""
     return notes_between(last_release(), surface("the next release"))
 
 
 def notes_between(before: Surface, after: Surface) -> str:
-    """What changed for an operator from one release to another one."""
     changed = [
         [code(name), code(before.settings[name]) or "(none)", code(default) or "(none)"]
         for name, default in after.settings.items()

@@ -1,6 +1,6 @@
-"""Rules of this repository that no general linter knows. Each is one small file with a name, a story and its tests.
+"""Repository rules that no general linter has; each is one file with a name, a reason and tests.
 
-A line that must break a rule names it and the reason: ``# allow <name of the rule>: <reason>``.
+A line that must break a rule states it with a reason: ``# allow <name of the rule>: <reason>``.
 """
 
 from __future__ import annotations

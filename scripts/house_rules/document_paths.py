@@ -1,5 +1,3 @@
-"""What a document points to exists."""
-
 from __future__ import annotations
 
 import re
@@ -28,15 +26,14 @@ _ELSEWHERE: Final = re.compile(r"[a-z]+:|#")
 
 
 class DocumentPaths:
-    """A document that points to a file that moved is worse than none: it is believed once.
+    """Links and paths in documents must exist.
 
-    Links are checked as they are; paths in backticks when they begin with a folder of this repository.
+    Links are checked as written, paths in backticks if they begin with a folder of this repository.
     """
 
     name: ClassVar[str] = "document-path"
 
     def check(self, root: Path, _sources: Sequence[Source]) -> Iterator[Finding]:
-        """Links and paths that lead nowhere."""
         for document in sorted({path for pattern in DOCUMENTS for path in root.glob(pattern)}):
             for number, line in enumerate(document.read_text().splitlines(), 1):
                 for target in _dead(root, document.parent, line):

@@ -1,5 +1,3 @@
-"""Own packages are imported at the top."""
-
 from __future__ import annotations
 
 import ast
@@ -16,13 +14,12 @@ _INDENTED: Final = re.compile(r"^[ \t]+(import|from)\b", re.MULTILINE)
 class ImportPlaces:
     """An import inside a function hides a cycle from the reader and from the import contracts.
 
-    Where two modules need each other, what both need is a third.
+    Move what two modules need from each other into a third.
     """
 
     name: ClassVar[str] = "import-place"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Imports of own packages inside functions."""
         if not _INDENTED.search(source.text):
             return
         for function in source.functions():

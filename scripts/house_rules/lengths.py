@@ -1,5 +1,3 @@
-"""Files and functions that can be read at once."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,15 +11,14 @@ MAX_FILE: Final = 350
 
 
 class FunctionLength:
-    """A function that does not fit on a screen is understood in parts and changed as a whole.
+    """A function must fit on a screen.
 
-    Shared checks get lost in the middle of long functions: that is how an endpoint forgets one.
+    In a long function a missing check is easily overlooked.
     """
 
     name: ClassVar[str] = "function-length"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Functions over the limit, docstring included."""
         for function in source.functions():
             lines = (function.end_lineno or function.lineno) - function.lineno + 1
             if lines > MAX_FUNCTION:
@@ -30,12 +27,12 @@ class FunctionLength:
 
 
 class FileLength:
-    """A file over a few hundred lines holds two things, and only one of them is in its name."""
+    """A file over a few hundred lines usually has two purposes, and its name states only one."""
 
     name: ClassVar[str] = "file-length"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """The file itself, when it is over the limit; an exception is allowed on its first line."""
+        """Reports files over the limit; an exception is allowed on the first line."""
         lines = len(source.lines)
         if lines > MAX_FILE:
             yield Finding(source.path, 1, self.name, f"{lines} lines, more than {MAX_FILE}: split it by what it gives")

@@ -1,5 +1,3 @@
-"""A module is named after what it gives."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,15 +13,14 @@ FORBIDDEN: Final = frozenset(
 
 
 class ModuleNames:
-    """``utils`` names who uses a module, not what it gives, so everything ends up in it.
+    """A module is named after what it provides; names like ``utils`` attract unrelated code.
 
-    What is shared by two has a name of its own; where none can be found, it is not shared yet.
+    What two modules share has its own name.
     """
 
     name: ClassVar[str] = "module-name"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Modules and packages with such a name."""
         path = PurePosixPath(source.path)
         for part in (*path.parts[:-1], path.stem):
             if part in FORBIDDEN:

@@ -1,5 +1,3 @@
-"""A test a document names exists."""
-
 from __future__ import annotations
 
 import re
@@ -12,7 +10,7 @@ from house_rules.rule import Finding
 from house_rules.source import Source
 
 TABLES: Final = ("docs/conformance.md",)
-"""Documents whose every row names a test."""
+"""Documents whose every table row names a test."""
 
 CLAIMS: Final = ("docs/security/threat-model.md",)
 """Documents in which every item of a list that begins in bold names a test, in any of its lines."""
@@ -30,7 +28,6 @@ class NamedTests:
     name: ClassVar[str] = "named-test"
 
     def check(self, root: Path, sources: Sequence[Source]) -> Iterator[Finding]:
-        """Tests that do not exist, and requirements without one."""
         tests = {(source.path, function.name) for source in sources for function in source.functions()}
         for document in sorted({path for pattern in DOCUMENTS for path in root.glob(pattern)}):
             place = document.relative_to(root).as_posix()

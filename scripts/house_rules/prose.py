@@ -1,4 +1,4 @@
-"""What is written for people: docstrings and comments of Python, and documents outside their blocks of code."""
+"""Extracts prose: docstrings and comments of Python, and documents without their code blocks."""
 
 from __future__ import annotations
 
@@ -30,21 +30,18 @@ _STRING_OR_COMMENT: Final = re.compile(
     r'''"""(?:[^\\]|\\.)*?"""|\'\'\'(?:[^\\]|\\.)*?\'\'\'|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(#[^\n]*)''',
     re.DOTALL,
 )
-"""Strings are matched so that a number sign inside one begins no comment."""
+"""Strings are matched too, so that a number sign inside one begins no comment."""
 
 
 @cache
 def prose_of(source: Source) -> tuple[tuple[int, str], ...]:
-    """Every line of a docstring or comment, with its number."""
+    """Returns every line of a docstring or comment, with its number."""
     return tuple(sorted((*comments_of(source), *_docstrings(source))))
 
 
 @cache
 def comments_of(source: Source) -> tuple[tuple[int, str], ...]:
-    """Every comment, with the number of its line.
-
-    Python's own tokenizer needs ten times as long, which was most of the time of all rules.
-    """
+    """Returns every comment with its line number; a regular expression is ten times faster than `tokenize`."""
     if "#" not in source.text:
         return ()
     return tuple(_comments(source.text))
@@ -59,7 +56,7 @@ def _comments(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _docstrings(source: Source) -> Iterator[tuple[int, str]]:
-    """The lines of every string that is a statement."""
+    """Yields the lines of every string that is a statement."""
     lines = source.text.split("\n")
     for node in source.statements():
         match node:
@@ -70,7 +67,7 @@ def _docstrings(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def documents(root: Path) -> list[Path]:
-    """Every document that is written by hand and held to the words of today, in order."""
+    """Returns every hand-written document that the rules apply to, in order."""
     return [path for path in written_documents(root) if is_held_document(path.relative_to(root).as_posix())]
 
 
@@ -81,7 +78,7 @@ def written_documents(root: Path) -> list[Path]:
 
 
 def lines_of(document: Path) -> Iterator[tuple[int, str]]:
-    """Every line of a document that is in no block of code, with its number."""
+    """Yields every line outside code blocks, with its number."""
     in_code = False
     for number, line in enumerate(document.read_text().splitlines(), 1):
         if line.lstrip().startswith("```"):

@@ -1,5 +1,3 @@
-"""Secrets are compared in constant time."""
-
 from __future__ import annotations
 
 import ast
@@ -18,17 +16,15 @@ _COMPARES: Final = re.compile(r"[=!]=")
 
 
 class SecretComparison:
-    """``==`` stops at the first difference, and the time it takes reveals where that is.
+    """Secrets are compared in constant time: the duration of ``==`` reveals the position of the first difference.
 
-    An attacker who can send guesses and measure learns a secret byte by byte.
-    `portico_oauth.opaque.equal_in_constant_time` takes the same time for every guess. Comparing with a constant is no secret, and
-    tests may compare as they like.
+    Use `portico_oauth.opaque.equal_in_constant_time`. Comparisons with a constant, and tests, are exempt.
     """
 
     name: ClassVar[str] = "secret-comparison"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Comparisons by == or != of something that is named like a secret."""
+        """Reports == and != where a name looks like a secret's."""
         if source.is_test or not _COMPARES.search(source.text):
             return
         for node in source.nodes():

@@ -1,5 +1,3 @@
-"""A file of Python as the rules read it."""
-
 from __future__ import annotations
 
 import ast
@@ -19,10 +17,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file.
+    """One Python file.
 
     Args:
-        path: below the root of the repository, with forward slashes.
+        path: relative to the repository root, with forward slashes.
     """
 
     path: str
@@ -31,40 +29,38 @@ class Source:
 
     @classmethod
     def read(cls, path: str, text: str) -> Source:
-        """Parses a file."""
         return cls(path, text, ast.parse(text))
 
     @property
     def is_test(self) -> bool:
-        """It lies in a folder of tests, or serves them."""
+        """Reports whether the file is a test or supports tests."""
         parts = self.path.split("/")
         return "tests" in parts or parts[0] in {"testing", "tests-e2e"} or parts[:3] == ["services", "users", "rows"]
 
     @property
     def lines(self) -> list[str]:
-        """The lines, first one at index 0."""
         return _lines(self)
 
     def functions(self) -> Iterator[Function]:
-        """Every function and method, inner ones as well."""
+        """Yields every function and method, nested ones included."""
         return (node for node in self.statements() if isinstance(node, Function))
 
     def statements(self) -> list[ast.AST]:
-        """Every statement, with the branches of ``try`` and ``match``: far fewer nodes than all."""
+        """Returns every statement, including branches of ``try`` and ``match``; much smaller than `nodes`."""
         return _statements(self)
 
     def nodes(self) -> tuple[ast.AST, ...]:
-        """Every node of the tree, walked once for all rules."""
+        """Returns every node of the tree; computed once for all rules."""
         return _nodes(self)
 
     def allows(self, rule: str, line: int) -> bool:
-        """The line states why it breaks a rule."""
+        """Reports whether the line has an ``allow`` comment for the rule."""
         lines = self.lines
         return 0 < line <= len(lines) and f"# allow {rule}: " in lines[line - 1]
 
 
 def statements_in(node: ast.AST) -> list[ast.AST]:
-    """The node and every statement below it, level by level."""
+    """Returns the node and every statement below it, in breadth-first order."""
     found = [node]
     for one in found:
         for name in _BLOCKS:
@@ -84,7 +80,7 @@ def _statements(source: Source) -> list[ast.AST]:
 
 @cache
 def _nodes(source: Source) -> tuple[ast.AST, ...]:
-    """As `ast.walk` in half its time, and without the contexts of names, which no rule reads."""
+    """Like `ast.walk` in half the time, without the contexts of names."""
     found: list[ast.AST] = [source.tree]
     for node in found:
         for name in node._fields:
@@ -97,7 +93,6 @@ def _nodes(source: Source) -> tuple[ast.AST, ...]:
 
 
 def read_sources(root: Path) -> list[Source]:
-    """Every file of Python in the repository, in order."""
     paths = sorted(path for name in ROOTS for path in (root / name).glob("**/*.py"))
     return [
         Source.read(path.relative_to(root).as_posix(), path.read_text())

@@ -1,4 +1,4 @@
-"""Tests wait for what they need, with a limit that a busy machine keeps, on ports that belong to them."""
+"""Rules against flaky tests: fixed pauses, short deadlines, chosen ports and unloaded pages."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from house_rules.rule import Finding
 from house_rules.source import Source
 
 SHORTEST_DEADLINE: Final = 60
-"""Seconds. The limits that failed by chance were between one and ten."""
+"""Seconds. Deadlines that failed by chance were between one and ten."""
 
 _PAUSES: Final = frozenset({"sleep", "wait", "wait_for_timeout"})
 _DEADLINES: Final = {"eventually": 2, "timeout": 0, "wait_for": 1}
-"""The functions that end a wait, and which argument limits it."""
+"""Functions that limit a wait, with the position of the argument that limits it."""
 _CLIENTS: Final = frozenset({"AsyncClient", "Client"})
 _LIMITED: Final = frozenset({*_DEADLINES, *_CLIENTS})
 _AT_ONCE: Final = frozenset({"all", "all_inner_texts", "all_text_contents", "count", "is_checked", "is_visible"})
@@ -24,16 +24,16 @@ _LISTENERS: Final = frozenset({"bind", "create_server", "start_server"})
 
 
 class FixedWaits:
-    """A pause is too short on a busy machine, where its test fails by chance, and too long everywhere else.
+    """A test does not sleep: a pause is too short on a busy machine and too long everywhere else.
 
-    `portico_harness.eventually.eventually` waits for the condition itself. `asyncio.sleep(0)` lets other tasks run
-    and is no pause; a load, a slow server and an outage have a length, which is their reason.
+    Use `portico_harness.eventually.eventually` to wait for a condition. `asyncio.sleep(0)` is allowed; the
+    duration of a load, a slow server or an outage is allowed with a reason.
     """
 
     name: ClassVar[str] = "fixed-wait"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Pauses of tests, and waits of a fixed time for tasks."""
+        """Reports pauses, and waits of a fixed time for tasks."""
         for call in _calls(source, _PAUSES):
             if _is_pause(call):
                 text = "wait for the condition with portico_harness.eventually instead of a fixed time"
@@ -41,16 +41,16 @@ class FixedWaits:
 
 
 class ShortDeadlines:
-    """A limit of a few seconds for what should succeed fails one run in many, when the machine is busy.
+    """A deadline of a few seconds fails by chance on a busy machine.
 
-    Only a hang should meet the limit: `portico_harness.eventually.HANGS`. A requirement that limits the time is a constant
-    with its reason, or is tested with a frozen clock.
+    Use `portico_harness.eventually.HANGS`, which only a hang exceeds. Where a requirement limits the time,
+    use a constant with its reason, or a frozen clock.
     """
 
     name: ClassVar[str] = "short-deadline"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Limits of tests that are written as a number and shorter than `SHORTEST_DEADLINE`."""
+        """Reports deadlines written as a number below `SHORTEST_DEADLINE`."""
         for call in _calls(source, _LIMITED):
             limit = _limit(call)
             if limit is not None and limit < SHORTEST_DEADLINE:
@@ -59,16 +59,16 @@ class ShortDeadlines:
 
 
 class ChosenPorts:
-    """A port that is found by a socket and released is taken by another program before its owner listens on it.
+    """A port that was probed and released may be taken by another program before it is used.
 
-    A server of the test listens on port 0 and knows its port; a program that needs a number gets one of
-    `portico_stack.ports.free_port`, which no other process of this machine gets meanwhile.
+    A server in a test listens on port 0. A program that needs a number gets one of
+    `portico_stack.ports.free_port`, which reserves it on this machine.
     """
 
     name: ClassVar[str] = "chosen-port"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Sockets of tests that are bound, and servers of tests whose port is written down."""
+        """Reports sockets bound by tests, and test servers with a fixed port."""
         for call in _calls(source, _LISTENERS):
             port = _port(call)
             if port is not None and (port or _name_of(call) == "bind"):
@@ -77,15 +77,15 @@ class ChosenPorts:
 
 
 class LoadingPages:
-    """What a page shows right after a click may be the page before: ``click`` returns before the next one is loaded.
+    """After a click a page is read only with `expect`, because ``click`` returns before the next page is loaded.
 
-    `expect` waits for an element; ``count``, ``all_inner_texts`` and the address of a tab are read at once.
+    ``count``, ``all_inner_texts`` and the URL of a tab do not wait.
     """
 
     name: ClassVar[str] = "loading-page"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Readings that do not wait, after a click and before anything that waits."""
+        """Reports reads that do not wait, between a click and the next wait."""
         if not source.is_test or "playwright" not in source.text:
             return
         for function in source.functions():
@@ -99,7 +99,6 @@ class LoadingPages:
 
 
 def _calls(source: Source, names: frozenset[str]) -> Iterator[ast.Call]:
-    """The calls of these functions in a file for tests."""
     if source.is_test and re.search(rf"\b({'|'.join(sorted(names))})\(", source.text):
         for node in source.nodes():
             if isinstance(node, ast.Call) and _name_of(node) in names:
@@ -130,7 +129,7 @@ def _limit(call: ast.Call) -> float | None:
 
 
 def _port(call: ast.Call) -> int | None:
-    """The port of a listener that is a number in the source."""
+    """Returns the port of a listener if it is a literal number."""
     for argument in call.args:
         match argument:
             case ast.Constant(value=int(port)) | ast.Tuple(elts=[_, ast.Constant(value=int(port)), *_]):

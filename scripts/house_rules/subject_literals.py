@@ -1,5 +1,3 @@
-"""Subjects of the bus are declared in contracts, once."""
-
 from __future__ import annotations
 
 import ast
@@ -14,16 +12,16 @@ _SUBJECT: Final = re.compile(r"(authz|token|keys|users|events)\.v\d+\.")
 
 
 class SubjectLiterals:
-    """A subject written a second time is not renamed with the first, and no permission covers it.
+    """Bus subjects are declared once, in `libs/contracts`.
 
-    The bus permissions, the message table and the bus of the tests are made of the constants in
-    `libs/contracts`; a literal elsewhere works in the tests of its author and is refused by the bus.
+    The bus permissions, the message table and the test bus are derived from these constants, so the bus
+    refuses a subject written elsewhere.
     """
 
     name: ClassVar[str] = "subject-literal"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Strings that look like a subject, outside contracts."""
+        """Reports strings that look like a subject outside contracts."""
         if source.path.startswith("libs/contracts/") or not _SUBJECT.search(source.text):
             return
         for node in source.nodes():

@@ -1,5 +1,3 @@
-"""A docstring of a test is one sentence: its rule."""
-
 from __future__ import annotations
 
 import ast
@@ -15,9 +13,10 @@ _ABBREVIATION: Final = re.compile(r"\b(e\.g|i\.e|cf|vs|etc)\.", re.IGNORECASE)
 
 
 class TestSentences:
-    """When a test fails in two years, its name or docstring decides whether the test or the change is wrong.
+    """A test's docstring is one sentence that states the rule.
 
-    Two sentences are two tests.
+    When the test fails, its name or docstring decides whether the test or the change is wrong. Two sentences
+    are two tests.
     """
 
     __test__ = False  # pytest collects by name
@@ -34,6 +33,5 @@ class TestSentences:
 
 
 def is_sentence(text: str) -> bool:
-    """One sentence, ended by its mark, on however many lines."""
     words = _ABBREVIATION.sub("", text).strip()
     return bool(words) and words[-1] in ".!?" and "\n\n" not in words and not _NEXT_SENTENCE.search(words)

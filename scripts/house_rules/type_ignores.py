@@ -1,5 +1,3 @@
-"""What the type checker may overlook is named."""
-
 from __future__ import annotations
 
 import re
@@ -19,7 +17,6 @@ class TypeIgnores:
     name: ClassVar[str] = "type-ignore"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Comments that ignore without saying what."""
         for line, comment in comments_of(source) if _BARE.search(source.text) else ():
             if _BARE.search(comment):
                 yield Finding(source.path, line, self.name, "name the code: type: ignore[arg-type]")

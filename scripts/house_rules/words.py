@@ -1,5 +1,3 @@
-"""The words of the field: in prose, in names, and in the sentences of tests."""
-
 from __future__ import annotations
 
 import ast
@@ -20,19 +18,19 @@ NAMES: Final[Mapping[str, str]] = _LISTS["names"]
 
 _ANY_WORD: Final = re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in WORDS), re.IGNORECASE)
 _NAMES_AND_PLACES: Final = re.compile(r"``[^`]*``|`[^`]*`|https?://\S+|<[^>]*>|^ +[a-z_]+(, [a-z_]+)*:(?= )")
-"""Names in backticks, addresses, and the names of arguments and attributes that a docstring lists."""
+"""Names in backticks, URLs, and the names in argument lists of docstrings."""
 
 
 class Words:
-    """A reader who knows the RFCs finds their words here: every word of our own has to be learnt first.
+    """Docstrings, comments and documents use the words of the field.
 
-    The list, with what to write instead, is `scripts/house_rules/words.toml`; a name in backticks is free.
+    Refused words and their replacements are listed in `scripts/house_rules/words.toml`; names in backticks
+    are exempt.
     """
 
     name: ClassVar[str] = "words"
 
     def check(self, root: Path, sources: Sequence[Source]) -> Iterator[Finding]:
-        """Words of the list in docstrings, comments and documents."""
         for source in sources:
             if is_held(source.path):
                 yield from self._found(source.path, prose_of(source))
@@ -48,12 +46,12 @@ class Words:
 
 
 class OldNames:
-    """A class that was renamed to a word of the field does not come back under its former name."""
+    """A class that was renamed does not return under its former name."""
 
     name: ClassVar[str] = "old-name"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Classes and modules with a name of the list, however it is written."""
+        """Reports classes and modules with a listed name, in any spelling."""
         if not is_held(source.path):
             return
         named = [(Path(source.path).stem, 1)]
@@ -64,14 +62,14 @@ class OldNames:
 
 
 class TestSentenceLength:
-    """The docstring of a test states the rule it holds, in more words than its name has room for."""
+    """The docstring of a test has more than five words, because its name has room for fewer."""
 
     __test__ = False  # pytest collects by name
     name: ClassVar[str] = "test-sentence-length"
     longest_too_short: ClassVar[int] = 5
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Tests whose docstring has five words or fewer; one that has none breaks another rule."""
+        """Reports test docstrings of five words or fewer; a missing docstring is allowed."""
         if not is_held(source.path) or not source.is_test:
             return
         for function in source.functions():
@@ -81,7 +79,7 @@ class TestSentenceLength:
 
 
 def is_held(path: str, held: Sequence[str] = HELD) -> bool:
-    """The rules of this file apply to the path."""
+    """Reports whether the rules of this file apply to the path."""
     return any(folder in (".", path) or path.startswith(f"{folder}/") for folder in held)
 
 

@@ -1,1 +1,1 @@
-"""What a release consists of; `scripts/release.py` makes it."""
+"""The parts of a release; `scripts/release.py` combines them."""

@@ -1,4 +1,4 @@
-"""A bill of materials for each image (CycloneDX): what is in its environment, made as the recipe of the images makes it."""
+"""A bill of materials (CycloneDX) for each image, from an environment installed as in the image."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ TOOL: Final = "cyclonedx-bom==7.5.0"
 
 
 def write_bills(folder: Path, environments: Path) -> list[Path]:
-    """One file for each service.
+    """Writes one file for each service.
 
     Args:
-        environments: an empty folder for the environments.
+        environments: an empty folder for virtual environments.
     """
     folder.mkdir(parents=True, exist_ok=True)
     return [
@@ -27,7 +27,7 @@ def write_bills(folder: Path, environments: Path) -> list[Path]:
 
 
 def write_bill(python: Path, file: Path) -> Path:
-    """What an environment has, by its interpreter; the same environment makes the same file."""
+    """The result is reproducible: the same environment gives the same file."""
     uv = Path(sys.executable).with_name("uv")
     command = (
         *(uv, "tool", "run", "--quiet", "--from", TOOL),

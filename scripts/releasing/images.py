@@ -12,17 +12,17 @@ FILE: Final = "deploy/docker-bake.json"
 
 
 def can_build() -> bool:
-    """Whether an engine with buildx answers."""
+    """Reports whether a Docker Engine with buildx is available."""
     if (docker := shutil.which("docker")) is None:
         return False
     return subprocess.run([docker, "buildx", "ls"], capture_output=True, check=False).returncode == 0
 
 
 def build(root: Path, version: str, repository: str, *, push: bool) -> None:
-    """Builds all images, and pushes them with their provenance where that is wanted.
+    """Builds all images; with `push`, pushes them with their provenance.
 
     Raises:
-        subprocess.CalledProcessError: one could not be built.
+        subprocess.CalledProcessError: a build failed.
     """
     output = "type=registry" if push else "type=cacheonly"
     subprocess.run(

@@ -1,4 +1,4 @@
-"""The version of a release, and what has to be true before there is one."""
+"""The version of a release, and the preconditions for releasing it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _FOLDERS: Final = ("libs/*", "services/*", "tools/*", ".")
 
 
 class ReleaseRefused(ValueError):
-    """It cannot be released; the message is a sentence for the person who releases."""
+    """The release is refused; the message is shown to the releaser."""
 
 
 def released_version(root: Path) -> str:
-    """The version all parts have.
+    """Returns the version shared by all parts.
 
     Raises:
-        ReleaseRefused: they differ, or it is no version.
+        ReleaseRefused: the versions differ or are invalid.
     """
     files = sorted(file for folder in _FOLDERS for file in root.glob(f"{folder}/pyproject.toml"))
     found = {file.relative_to(root).as_posix(): _version_in(file) for file in files} | {"manifests": VERSION}
@@ -40,10 +40,10 @@ def _version_in(file: Path) -> str:
 
 
 def notes_of(root: Path, version: str, *, dry: bool) -> str:
-    """The section of CHANGELOG.md; in a dry run that of what is not released yet.
+    """Returns the version's section of CHANGELOG.md; in a dry run the unreleased section.
 
     Raises:
-        ReleaseRefused: there is none, or something is left in the section of what is not released.
+        ReleaseRefused: the section is missing, or the unreleased section is not empty.
     """
     sections = {
         head.strip(): body.strip()
@@ -60,10 +60,10 @@ def notes_of(root: Path, version: str, *, dry: bool) -> str:
 
 
 def refuse_changes(root: Path) -> str:
-    """The commit that is released.
+    """Returns the commit to release.
 
     Raises:
-        ReleaseRefused: something is not committed.
+        ReleaseRefused: there are uncommitted changes.
     """
     changed = _git(root, "status", "--porcelain")
     if changed:

@@ -1,5 +1,3 @@
-"""The descriptions of the management API, which its OpenAPI document and generated forms show."""
-
 from __future__ import annotations
 
 import json
@@ -15,20 +13,18 @@ DOCUMENT: Final[dict[str, Any]] = json.loads(*openapi().values())
 SCHEMAS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
 
 
-def test_everything_in_the_proto_files_is_described() -> None:
-    """Every message, field, enum, value, service and method has a comment that ends as a sentence does."""
+def test_every_declaration_is_described() -> None:
+    """Every message, field, enum, value, service and method has a comment that ends with a period."""
     missing = [name for name in declared() if not comments().get(name, "").endswith((".", ">/."))]
 
     assert missing == []
 
 
 def test_no_description_only_repeats_the_name() -> None:
-    """A description states something that its name does not state already."""
     assert [name for name in declared() if repeats_name(name, comments().get(name, ""))] == []
 
 
-def test_declarations_inside_of_messages_are_described_too() -> None:
-    """Messages and enums that a message declares are among what needs a description."""
+def test_nested_declarations_need_descriptions() -> None:
     inside = {
         "portico.admin.v1.SetUpOrgRequest.Org.domain",
         "portico.management.v1.ImportHumanUserRequest.HashedPassword.algorithm",
@@ -52,13 +48,13 @@ def test_declarations_inside_of_messages_are_described_too() -> None:
         ("portico.management.v1.OIDCConfig", "An OIDC config.", True),
     ],
 )
-def test_a_repeated_name_is_noticed(name: str, text: str, repeats: bool) -> None:
-    """Case, plurals and small words do not make a description of a name."""
+def test_repeated_name_is_detected(name: str, text: str, repeats: bool) -> None:
+    """Case, plurals and small words do not turn a repeated name into a description."""
     assert repeats_name(name, text) is repeats
 
 
 def test_every_field_of_the_document_is_described() -> None:
-    """Plain, repeated, nested and chosen fields alike have a description where a form looks for it."""
+    """Plain, repeated, nested and oneof fields have a description where a form looks for it."""
     missing = [
         f"{name}.{field}"
         for name, schema in SCHEMAS.items()
@@ -71,7 +67,6 @@ def test_every_field_of_the_document_is_described() -> None:
 
 
 def test_every_parameter_of_the_document_is_described() -> None:
-    """What is sent in the path, the query or a header is described as it would be in a body."""
     operations = [operation for verbs in DOCUMENT["paths"].values() for operation in verbs.values()]
 
     assert [
@@ -82,16 +77,14 @@ def test_every_parameter_of_the_document_is_described() -> None:
     ] == []
 
 
-def test_values_of_an_enum_are_described_where_they_are_listed() -> None:
-    """Readers of the document learn what each name means without the .proto file."""
+def test_enum_values_are_described_where_they_are_listed() -> None:
     names = SCHEMAS["portico.management.v1.App"]["properties"]["state"]["anyOf"][0]
 
     assert names["x-enumDescriptions"]["APP_STATE_ACTIVE"] == "Users can sign in to it."
     assert set(names["x-enumDescriptions"]) == set(names["enum"])
 
 
-def test_the_texts_for_forms_are_all_comments() -> None:
-    """The file that programs read at run time has every declaration with its description."""
+def test_field_texts_contain_all_comments() -> None:
     found: dict[str, str] = json.loads(*field_texts().values())
 
     assert found == {name: comments()[name] for name in declared()}

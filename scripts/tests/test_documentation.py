@@ -25,7 +25,6 @@ _IMPORTED = re.compile(r"""(?:url\(|@import )["']?(?:https?:)?//[^"') ]+""")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `make docs` builds it."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "scripts/docs.py", "--to", str(folder), "--version", "1.2.3"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -34,8 +33,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.programs
-def test_the_site_has_every_document_and_loads_nothing_from_other_hosts(site: Path) -> None:
-    """Links and anchors are correct, every document is a page and in llms.txt, and no page has an address of another host to load."""
+def test_site_is_complete_and_self_contained(site: Path) -> None:
+    """Links and anchors are valid, every document is a page and in llms.txt, and no page loads resources of
+    another host.
+    """
     pages = {place.replace("README.md", "index.md").removesuffix(".md") + ".html" for place in documents(ROOT).values()}
     listed = (site / "llms.txt").read_text()
     loaded = {
@@ -51,8 +52,8 @@ def test_the_site_has_every_document_and_loads_nothing_from_other_hosts(site: Pa
 
 
 @pytest.mark.programs
-def test_errors_operations_and_decisions_can_be_linked_and_found(site: Path) -> None:
-    """Each error has an anchor, the API its operations by page and by OpenAPI, and the search finds both."""
+def test_errors_and_operations_can_be_linked_and_found(site: Path) -> None:
+    """Each error has an anchor, each API operation has an address, and the search finds both."""
     ids = json.loads((ROOT / "libs/contracts/portico_contracts/generated" / ERROR_TEXTS_FILE).read_text())
     errors = (site / "generated" / "errors.html").read_text()
     users = (site / "reference" / "portico.user.v2.html").read_text()
@@ -67,8 +68,8 @@ def test_errors_operations_and_decisions_can_be_linked_and_found(site: Path) -> 
     assert {"generated/errors.html", "reference/portico.user.v2.html"} <= {one["location"] for one in index["docs"]}
 
 
-def test_links_lead_to_pages_pictures_and_source(tmp_path: Path) -> None:
-    """A document is a page, a folder its README, another file a page of source; code and other hosts stay as they are."""
+def test_links_are_rewritten(tmp_path: Path) -> None:
+    """Links to documents, folders and source files lead to their pages, and code and external links are unchanged."""
     for name in (
         "README.md",
         "docs/guides/a.md",
@@ -93,8 +94,10 @@ def test_links_lead_to_pages_pictures_and_source(tmp_path: Path) -> None:
         links("[n](none)")
 
 
-def test_lists_of_commonmark_are_widened() -> None:
-    """Nested items, paragraphs and code move to four blanks a level, and a list after a paragraph gets its blank line."""
+def test_commonmark_lists_are_reindented() -> None:
+    """Nested items, paragraphs and code are indented by four spaces a level, and a list after a paragraph gets
+    an empty line.
+    """
     text = "Text.\n1. one\n   - two\n     more\n\n     ```\n       x\n     ```\n\n   para\n2. two\n\nOut.\n\n    code"
 
     assert indented(text).split("\n") == [
@@ -103,16 +106,18 @@ def test_lists_of_commonmark_are_widened() -> None:
     ]
 
 
-def test_the_diagram_shows_the_topology() -> None:
-    """Each service has its box, and a dot for each server it uses."""
+def test_diagram_shows_the_topology() -> None:
+    """Each service has its box, with a dot for each server that it uses."""
     diagram = (ROOT / "docs" / "pictures" / "architecture.svg").read_text()
 
     assert [name for name in TOPOLOGY if f">{name}</text>" not in diagram] == []
     assert diagram.count('class="dot"') == sum(len(one.servers) for one in TOPOLOGY.values())
 
 
-def test_a_new_document_is_in_the_navigation() -> None:
-    """By its folder, however deep; a folder that no section names is a section, and decisions are below their subject."""
+def test_new_document_is_in_the_navigation() -> None:
+    """A document appears below its folder at any depth, an unlisted folder becomes a section, and decisions are
+    grouped by subject.
+    """
     pages = [
         "index.md",
         "guides/b.md",
@@ -134,8 +139,8 @@ def test_a_new_document_is_in_the_navigation() -> None:
     assert place_of("examples/web/README.md") == "parts/examples/web.md"
 
 
-def test_the_newest_version_is_the_first_page(tmp_path: Path) -> None:
-    """The menu lists each folder of a version by its number; other folders are not listed."""
+def test_newest_version_is_the_first_page(tmp_path: Path) -> None:
+    """The menu lists version folders by number and no other folders."""
     for name in ("0.9.0", "0.10.0", "assets"):
         (tmp_path / name).mkdir()
     write_versions(tmp_path)

@@ -1,5 +1,3 @@
-"""What is generated, and how a difference is found."""
-
 from __future__ import annotations
 
 import asyncio
@@ -32,28 +30,24 @@ from portico_runtime.settings import Section
 from portico_web.cookies import BrowserCookie
 
 
-def test_every_subject_is_on_the_page() -> None:
-    """The message table leaves nothing out."""
+def test_every_subject_is_on_the_messages_page() -> None:
     page = messages_page()
 
     assert all(f"`{entry}`" in page for entry in [*(rpc.subject for rpc in RPCS), *(event.subject for event in EVENTS)])
 
 
-def test_every_fact_is_on_the_page() -> None:
-    """Error codes of all services, each with its text."""
+def test_every_error_code_is_on_the_errors_page() -> None:
     page, facts = errors_page(), all_error_codes()
 
     assert {"OAUTH", "WEB", "KEYS", "PORT"} <= {error_code.id.partition("-")[0] for error_code in facts}
     assert all(f"`{error_code.id}`" in page for error_code in facts)
 
 
-def test_every_path_is_on_the_page() -> None:
-    """The route table leaves nothing out."""
+def test_every_path_is_on_the_routes_page() -> None:
     assert all(f"`{route.path}`" in routes_page() for route in GATEWAY)
 
 
 def test_every_setting_is_on_the_page_and_no_secret() -> None:
-    """Secrets have no default to show."""
     page = settings_page()
     fields = {
         name
@@ -66,13 +60,12 @@ def test_every_setting_is_on_the_page_and_no_secret() -> None:
     assert "**" not in page
 
 
-def test_a_bar_in_a_cell_does_not_make_a_column() -> None:
-    """Text of the code cannot break a table."""
+def test_bar_in_a_cell_is_escaped() -> None:
     assert table(["a"], [["x|y\nz"]]).splitlines()[-1] == "| x\\|y z |"
 
 
-def test_differences_are_missing_changed_and_stale_files(tmp_path: Path) -> None:
-    """All three are found and put right, and nothing else is touched."""
+def test_missing_changed_and_stale_files_are_differences(tmp_path: Path) -> None:
+    """All three differences are detected and repaired, and nothing else is touched."""
     docs = tmp_path / "docs" / "generated"
     docs.mkdir(parents=True)
     (docs / "same.md").write_text("same")
@@ -91,8 +84,8 @@ def test_differences_are_missing_changed_and_stale_files(tmp_path: Path) -> None
     assert (tmp_path / "docs" / "guide.md").read_text() == "by hand"
 
 
-def test_messages_are_written_without_the_services() -> None:
-    """Services import messages: what writes them works while one they import is missing; catalogues import none."""
+def test_messages_are_written_without_importing_services() -> None:
+    """Services import the messages, so generating messages must not import a service."""
     found = "import sys, generate; print(*(name for name in sys.modules if name.startswith('portico_')))"
     said = subprocess.run([sys.executable, "-c", found], cwd=ROOT / "scripts", capture_output=True, check=True)
 
@@ -128,8 +121,8 @@ LOGIN_API = {
 }
 
 
-async def test_every_operation_of_the_login_api_is_described(clock: FrozenClock, bus: MemoryBus) -> None:
-    """What is served inside is what the document describes, with every member of every message, and needs the key."""
+async def test_every_login_api_operation_is_described(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The document describes every served operation with every member of every message, and requires the key."""
     document = json.loads(describe_login_api())
     schemas = document["components"]["schemas"]
     async with httpx.AsyncClient(
@@ -145,10 +138,9 @@ async def test_every_operation_of_the_login_api_is_described(clock: FrozenClock,
     assert "$defs" not in json.dumps(document)
 
 
-def test_the_example_of_the_guide_signs_a_user_in(
+def test_example_of_the_guide_signs_a_user_in(
     clock: FrozenClock, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The worked example works: page, name, password, and on with the cookie."""
     monkeypatch.setenv("PORTICO_AUTHZ_URL", ISSUER)
     monkeypatch.setenv("PORTICO_LOGIN_API_KEY", LOGIN_KEY)
     monkeypatch.setenv("COOKIE_NAME", BrowserCookie(ISSUER).name)
@@ -179,8 +171,8 @@ def test_the_example_of_the_guide_signs_a_user_in(
 LOCKS = {"requirements.lock", "package-lock.json", "go.sum"}
 
 
-def test_every_generated_file_is_marked_and_nothing_else() -> None:
-    """A review shows what people wrote: `.gitattributes` marks all that a program writes, and that alone."""
+def test_generated_files_are_marked_in_gitattributes() -> None:
+    """`.gitattributes` marks exactly the generated files, so that a review hides them."""
     generated = {*messages(), *gateway_words(), *documents().wanted}
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.decode()
     names = sorted({*generated, *filter(None, tracked.split("\0"))})

@@ -1,5 +1,3 @@
-"""What `make tools` does and prints about HAProxy, where it may not install it."""
-
 from __future__ import annotations
 
 import os
@@ -13,7 +11,6 @@ OLD = "HA-Proxy version 2.2.9-2+deb11u6 2023/12/02 - https://haproxy.org/"
 
 
 def _program(folder: Path, name: str, does: str) -> Path:
-    """A program that is found before those of the machine."""
     path = folder / name
     path.write_text(f"#!/bin/sh\n{does}\n")
     path.chmod(0o700)
@@ -21,14 +18,13 @@ def _program(folder: Path, name: str, does: str) -> Path:
 
 
 def _run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The script, with what is in the folder before what the machine has."""
     given = {name: value for name, value in os.environ.items() if name != "PORTICO_STACK_HAPROXY"}
     paths = {"PATH": f"{folder}:{os.environ['PATH']}"}
     return subprocess.run((SCRIPT,), env={**given, **paths, **environment}, capture_output=True, text=True, check=False)
 
 
-def test_without_root_it_states_what_it_did_not_do(tmp_path: Path) -> None:
-    """The run goes on, with Caddy as the gateway; what is missing and how to get it is printed."""
+def test_without_root_haproxy_is_reported_as_missing(tmp_path: Path) -> None:
+    """Without root, Caddy is used as the gateway, and the script prints how to install HAProxy."""
     _program(tmp_path, "haproxy", f"echo '{OLD}'")
     _program(tmp_path, "id", "echo 1000")
     installer = tmp_path / "asked"
@@ -43,8 +39,7 @@ def test_without_root_it_states_what_it_did_not_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["2.6.0", "2.6.12-1+deb12u4", "3.0.11", "10.1.0"])
-def test_fitting_program_is_left_alone(tmp_path: Path, version: str) -> None:
-    """Nothing is installed or printed where HAProxy is there, on the path or by its variable."""
+def test_suitable_haproxy_is_left_alone(tmp_path: Path, version: str) -> None:
     _program(tmp_path, "id", "echo 0")
     installer = tmp_path / "asked"
     _program(tmp_path, "apt-get", f"touch {installer}")

@@ -1,5 +1,3 @@
-"""What a host of this repository reads: workflows, issue forms, Dependabot's configuration and hooks."""
-
 from __future__ import annotations
 
 import re
@@ -30,8 +28,8 @@ def steps(workflow: dict[Any, Any]) -> list[dict[str, Any]]:
     return [step for job in jobs.values() for step in job.get("steps", [])]
 
 
-def test_an_action_is_pinned_by_its_commit() -> None:
-    """Each action is named by 40 hexadecimal digits with its version beside, or is one of this repository."""
+def test_action_is_pinned_by_its_commit() -> None:
+    """An action is named by a commit hash with its version in a comment, or belongs to this repository."""
     used = [(path.name, text) for path in ACTIONS for text in _USES.findall(path.read_text())]
     wrong = [
         (name, text)
@@ -43,8 +41,7 @@ def test_an_action_is_pinned_by_its_commit() -> None:
     assert {name for name, _ in used} == {path.name for path in ACTIONS}
 
 
-def test_a_workflow_may_read_the_repository_and_nothing_else() -> None:
-    """Each workflow declares its permissions, for all of its jobs."""
+def test_workflow_may_only_read_the_repository() -> None:
     workflows = {path.name: load(path) for path in WORKFLOWS.iterdir()}
 
     assert set(workflows) == {"test.yml", "nightly.yml", "release.yml"}
@@ -52,8 +49,7 @@ def test_a_workflow_may_read_the_repository_and_nothing_else() -> None:
     assert [job for one in workflows.values() for job in one["jobs"].values() if "permissions" in job] == []
 
 
-def test_the_commands_of_workflows_exist() -> None:
-    """Workflows run targets of the Makefile and scripts of this repository."""
+def test_commands_of_workflows_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     commands = "\n".join(step.get("run", "") for path in ACTIONS for step in steps(load(path)))
     scripts = re.findall(r"scripts/[a-z_]+\.sh", commands)
@@ -63,8 +59,8 @@ def test_the_commands_of_workflows_exist() -> None:
     assert [script for script in scripts if not (ROOT / script).is_file()] == []
 
 
-def test_a_tag_is_released_after_every_test() -> None:
-    """The release of a tag waits for `make test-all`, and pushes no image."""
+def test_tag_is_released_after_every_test() -> None:
+    """The release of a tag waits for `make test-all` and pushes no image."""
     release = load(WORKFLOWS / "release.yml")["jobs"]
 
     assert release["test-all"]["uses"] == "./.github/workflows/nightly.yml"
@@ -72,8 +68,7 @@ def test_a_tag_is_released_after_every_test() -> None:
     assert "make release DRY=1" in [step.get("run") for step in release["release"]["steps"]]
 
 
-def test_dependabot_finds_what_it_updates() -> None:
-    """Each directory of Dependabot's configuration has the file that its ecosystem reads."""
+def test_dependabot_directories_have_their_files() -> None:
     wrong = []
     for update in load(GITHUB / "dependabot.yml")["updates"]:
         for directory in update.get("directories", [update.get("directory")]):
@@ -84,8 +79,7 @@ def test_dependabot_finds_what_it_updates() -> None:
     assert wrong == []
 
 
-def test_issue_forms_have_what_a_host_requires() -> None:
-    """A form has a name, a description and fields with ids and labels."""
+def test_issue_forms_have_required_members() -> None:
     for name in ("bug.yml", "feature.yml"):
         form = load(GITHUB / "ISSUE_TEMPLATE" / name)
         fields = [field for field in form["body"] if field["type"] != "markdown"]
@@ -95,7 +89,7 @@ def test_issue_forms_have_what_a_host_requires() -> None:
 
 
 def test_hooks_need_no_network() -> None:
-    """Every hook of pre-commit runs a program of the environment of `make install`."""
+    """Every pre-commit hook runs a program from the environment of `make install`."""
     repositories = load(ROOT / ".pre-commit-config.yaml")["repos"]
     hooks = [hook for repository in repositories for hook in repository["hooks"]]
 

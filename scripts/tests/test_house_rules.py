@@ -1,5 +1,3 @@
-"""The rules of this repository, each with what it finds and what it leaves alone."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -30,25 +28,22 @@ SUBJECT = "keys" + ".v1.active.ask"
 
 
 def found(rule: FileRule, text: str, path: str = PRODUCT) -> list[int]:
-    """The lines a rule finds in a text."""
+    """Returns the lines that a rule reports."""
     return [finding.line for finding in rule.check(Source.read(path, text))]
 
 
 @pytest.mark.parametrize("text", [f'x = "{SUBJECT}"', f'x = f"{SUBJECT}.{{y}}"', 'x = "events' + '.v1.>"'])
-def test_a_subject_outside_contracts_is_found(text: str) -> None:
-    """Whole or in part, in the product or in a test."""
+def test_subject_outside_contracts_is_found(text: str) -> None:
     assert found(SubjectLiterals(), text) == [1]
     assert found(SubjectLiterals(), text, TEST) == [1]
 
 
 @pytest.mark.parametrize("text", ['x = "keys"', 'x = "keys.v1"', 'x = "my.keys.v1.x"', 'x = "users.v.x"'])
-def test_other_text_is_no_subject(text: str) -> None:
-    """Only what begins like a subject is one."""
+def test_other_text_is_not_a_subject(text: str) -> None:
     assert found(SubjectLiterals(), text) == []
 
 
 def test_contracts_may_write_subjects() -> None:
-    """Contracts is the one package where subjects are declared."""
     assert found(SubjectLiterals(), f'x = "{SUBJECT}"', "libs/contracts/portico_contracts/keys.py") == []
 
 
@@ -63,8 +58,7 @@ def test_contracts_may_write_subjects() -> None:
         "a == b == password",
     ],
 )
-def test_a_secret_compared_by_equality_is_found(text: str) -> None:
-    """On either side, as a name, an attribute, a member or a call."""
+def test_secret_compared_by_equality_is_found(text: str) -> None:
     assert found(SecretComparison(), text) == [1]
 
 
@@ -73,18 +67,17 @@ def test_a_secret_compared_by_equality_is_found(text: str) -> None:
     ["same(secret, other)", "secret == ''", "secret is None", "secret in known", "error.code != _EXISTS", "status_code == other",
      "token_type == wanted", "secrets == 3", "client.auth_method == method"],
 )  # fmt: skip
-def test_what_is_no_comparison_of_secrets(text: str) -> None:
-    """Constants, identity, membership, and names that only resemble a secret's."""
+def test_other_comparisons_are_accepted(text: str) -> None:
+    """Constants, identity, membership and names that only resemble a secret's are accepted."""
     assert found(SecretComparison(), text) == []
 
 
 def test_tests_may_compare_secrets() -> None:
-    """No attacker measures a test, so tests compare as they like."""
     assert found(SecretComparison(), "secret == other", TEST) == []
 
 
-def test_a_long_function_is_found() -> None:
-    """Fifty lines are allowed, one more is not, nested or not."""
+def test_long_function_is_found() -> None:
+    """Fifty lines are allowed, and one more is not, nested or not."""
     fits = "def f():\n" + "    x = 1\n" * 49
     long = "class A:\n  async def f():\n" + "    x = 1\n" * 50
 
@@ -92,8 +85,7 @@ def test_a_long_function_is_found() -> None:
     assert found(FunctionLength(), long) == [2]
 
 
-def test_a_long_file_is_found() -> None:
-    """A file of the limit itself is allowed, one line more is not."""
+def test_long_file_is_found() -> None:
     assert found(FileLength(), "x = 1\n" * 350) == []
     assert found(FileLength(), "x = 1\n" * 351) == [1]
 
@@ -101,28 +93,24 @@ def test_a_long_file_is_found() -> None:
 @pytest.mark.parametrize(
     "path", ["libs/web/portico_web/utils.py", "services/x/helpers/y.py", "scripts/common/__init__.py"]
 )
-def test_a_name_that_says_nothing_is_found(path: str) -> None:
-    """As a module and as a package."""
+def test_meaningless_module_name_is_found(path: str) -> None:
     assert found(ModuleNames(), "", path) == [1]
 
 
 @pytest.mark.parametrize("path", ["libs/web/portico_web/forms.py", "services/x/database.py", "services/x/scores.py"])
-def test_a_name_that_says_something_passes(path: str) -> None:
-    """Parts of words do not count."""
+def test_meaningful_module_name_passes(path: str) -> None:
     assert found(ModuleNames(), "", path) == []
 
 
 @pytest.mark.parametrize(
     "line", ["import portico_web", "from portico_web.forms import x", "from . import x", "from .x import y"]
 )
-def test_an_own_import_inside_a_function_is_found(line: str) -> None:
-    """Absolute and relative, in a method as well."""
+def test_own_import_inside_a_function_is_found(line: str) -> None:
     assert found(ImportPlaces(), f"class A:\n  def f(self):\n    {line}\n") == [3]
     assert found(ImportPlaces(), f"{line}\n") == []
 
 
-def test_a_foreign_import_inside_a_function_is_not_ours_to_judge() -> None:
-    """The linter has its own rule for those."""
+def test_foreign_import_inside_a_function_passes() -> None:
     assert found(ImportPlaces(), "def f():\n  import json\n") == []
 
 
@@ -137,31 +125,27 @@ def test_a_foreign_import_inside_a_function_is_not_ours_to_judge() -> None:
         "See e.g. the RFC.",
     ],
 )
-def test_what_is_one_sentence(text: str) -> None:
-    """On one line or several, with sources."""
+def test_one_sentence_is_accepted(text: str) -> None:
     assert is_sentence(text)
 
 
 @pytest.mark.parametrize("text", ["", "A rule", "A rule. Another rule.", "A rule.\n\nMore.", "What? That."])
-def test_what_is_not_one_sentence(text: str) -> None:
-    """None, an unfinished one, two, or a paragraph more."""
+def test_other_than_one_sentence_is_refused(text: str) -> None:
     assert not is_sentence(text)
 
 
-def test_only_the_docstring_of_a_test_has_to_be_one_sentence() -> None:
+def test_only_test_docstrings_must_be_one_sentence() -> None:
     text = "def test_a():\n    'A rule. Another.'\n\ndef other():\n    'One. Two.'\n\ndef test_b():\n    pass\n"
     assert found(TestSentences(), text, TEST) == [1]
 
 
 @pytest.mark.parametrize("comment", ["# type: ignore", "#type:ignore", "# type: ignore  # because"])
-def test_a_bare_ignore_is_found(comment: str) -> None:
-    """A bare ignore is found however its comment is spaced."""
+def test_bare_ignore_is_found(comment: str) -> None:
     assert found(TypeIgnores(), f"x = 1  {comment}") == [1]
 
 
 @pytest.mark.parametrize("text", ["x = 1  # type: ignore[assignment]", "x = '# type: ignore'", "# types ignored"])
-def test_a_named_ignore_passes(text: str) -> None:
-    """With a code, or when it is no comment."""
+def test_ignore_with_a_code_passes(text: str) -> None:
     assert found(TypeIgnores(), text) == []
 
 
@@ -169,21 +153,20 @@ DECLARED = 'A = ErrorCode("KEYS-001", Kind.SERVER_ERROR, "x.")\n'
 
 
 def errors_found(root: Path, *texts: str) -> list[str]:
-    """What the rule of error ids finds in files of the product and a repository."""
     sources = [Source.read(f"services/token/portico_token/x{number}.py", text) for number, text in enumerate(texts)]
     return [f"{finding.path}:{finding.line} {finding.text}" for finding in ErrorIds().check(root, sources)]
 
 
-def test_an_error_id_declared_twice_is_found() -> None:
-    """Two files that no process imports together may not declare one id, while tests declare what they like."""
+def test_error_id_declared_twice_is_found() -> None:
+    """Two files of the product may not declare one id, while tests may declare any."""
     sources = [Source.read(path, DECLARED) for path in (PRODUCT, "services/token/portico_token/x.py", TEST)]
     places = [finding.path for finding in ErrorIds().check(Path("/nonexistent"), sources)]
 
     assert places == ["services/token/portico_token/x.py"]
 
 
-def test_a_declared_error_is_on_the_page_of_errors(tmp_path: Path) -> None:
-    """A declared id that is missing on the generated page, and one of the page that no file declares, are found."""
+def test_declared_error_is_on_the_page_of_errors(tmp_path: Path) -> None:
+    """An id missing on the generated page, and one on the page that no file declares, are found."""
     page = tmp_path / "docs" / "generated" / "errors.md"
     page.parent.mkdir(parents=True)
     page.write_text("| Id | Kind |\n| `KEYS-002` | fault |\n")
@@ -194,8 +177,8 @@ def test_a_declared_error_is_on_the_page_of_errors(tmp_path: Path) -> None:
     ]
 
 
-def test_an_error_id_in_prose_exists(tmp_path: Path) -> None:
-    """Docstrings, comments and documents name declared errors; other words of that form are no ids of errors."""
+def test_error_id_in_prose_exists(tmp_path: Path) -> None:
+    """Error ids in docstrings, comments and documents must be declared."""
     prose = '"""AES-256, KEYS-001 and KEYS-004."""\nx = "KEYS-005"  # KEYS-006\n'
     (tmp_path / "README.md").write_text("See KEYS-001 and SHA-256.\n```\nKEYS-007\n```\nKEYS-008\n")
     (tmp_path / "CHANGELOG.md").write_text("KEYS-009 is KEYS-001 now.\n")
@@ -207,8 +190,8 @@ def test_an_error_id_in_prose_exists(tmp_path: Path) -> None:
     ]
 
 
-def test_a_path_that_leads_nowhere_is_found(tmp_path: Path) -> None:
-    """Links, and paths in backticks below a folder that exists; other words in backticks are left alone."""
+def test_broken_path_is_found(tmp_path: Path) -> None:
+    """Links, and paths in backticks below an existing folder, are checked."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "there.md").write_text("[back](../README.md) [gone](gone.md)")
     (tmp_path / "README.md").write_text(
@@ -224,8 +207,8 @@ def test_a_path_that_leads_nowhere_is_found(tmp_path: Path) -> None:
     ]
 
 
-def test_a_test_a_document_names_must_exist(tmp_path: Path) -> None:
-    """By path and name; and each row of a table of requirements names one."""
+def test_named_in_a_document_must_exist(tmp_path: Path) -> None:
+    """Each row of a table of requirements names an existing test by path and name."""
     rows = ["| Requirement | Tests |", "|---|---|", "| kept | `a/test_a.py::test_kept` |", "| bare | none |"]
     rows += ["| gone | `a/test_a.py::test_gone` |", "| moved | `b/test_a.py::test_kept` |"]
     (tmp_path / "docs").mkdir()
@@ -247,7 +230,7 @@ def test_a_claim_without_a_test_is_found(tmp_path: Path) -> None:
 
 
 def words_found(root: Path, path: str, text: str = "") -> list[tuple[str, int]]:
-    """The words the rule finds in one file of Python and in the documents of a repository, with their lines."""
+    """Returns the words that the rule reports in one Python file and in documents, with their lines."""
     sources = [Source.read(path, text)] if text else []
     return [(finding.text.partition(":")[0], finding.line) for finding in Words().check(root, sources)]
 
@@ -257,8 +240,7 @@ def words_found(root: Path, path: str, text: str = "") -> list[tuple[str, int]]:
     ["somebody", "Anybody", "nobody", "Whoever", "gone", "a mail", "mails", "mailed", "a moment", "tells", "told", "hears",
      "heard", "says", "said", "stands", "asks for", "asked for", "is kept", "handed out", "hands over"],
 )  # fmt: skip
-def test_a_word_that_is_none_of_the_field_is_found(tmp_path: Path, word: str) -> None:
-    """In docstrings on any of their lines, and in comments, a word of the list is found."""
+def test_listed_word_is_found(tmp_path: Path, word: str) -> None:
     assert len(words_found(tmp_path, HELD_FILE, f'"""A sentence.\n\nIt is {word} here."""\n')) == 1
     assert len(words_found(tmp_path, HELD_FILE, f"x = 1  # {word}\n")) == 1
 
@@ -269,12 +251,11 @@ def test_a_word_that_is_none_of_the_field_is_found(tmp_path: Path, word: str) ->
      'class A:\n    """A.\n\n    Args:\n        mail: x.\n        say, mail: y.\n    """\n',
      '"""Email, the mail server, handing, understands, Mailman."""\n', '"""x"""\ny = """nobody"""\n'],
 )  # fmt: skip
-def test_names_strings_and_other_words_are_free(tmp_path: Path, text: str) -> None:
-    """Names in backticks, addresses, values of the program and longer words are not held to the list."""
+def test_names_strings_and_longer_words_are_exempt(tmp_path: Path, text: str) -> None:
     assert words_found(tmp_path, HELD_FILE, text) == []
 
 
-def test_documents_are_held_to_the_words_of_the_field(tmp_path: Path) -> None:
+def test_documents_are_checked_outside_code_blocks(tmp_path: Path) -> None:
     """A document is checked outside its blocks of code; the changelog keeps its words."""
     texts = {"libs/oauth/README.md": "Somebody.\n```\nnobody\n```\nIt is gone.\n", "CHANGELOG.md": "Somebody.\n"}
     for path, text in texts.items():
@@ -285,35 +266,32 @@ def test_documents_are_held_to_the_words_of_the_field(tmp_path: Path) -> None:
     assert is_held_document("docs/decisions/0001-x.md")
 
 
-def test_a_finding_names_the_word_to_write(tmp_path: Path) -> None:
-    """Each finding quotes the word and states what the list has instead."""
+def test_finding_names_the_replacement(tmp_path: Path) -> None:
     (finding,) = Words().check(tmp_path, [Source.read(HELD_FILE, "# They are mailed.\n")])
 
     assert finding.text == "mailed: write emails, emailed, sends by email"
 
 
 @pytest.mark.parametrize("folders", [[], ["libs/web"], ["libs/oauths"]])
-def test_words_are_held_where_the_list_names_the_folder(folders: list[str]) -> None:
-    """A folder is held with everything below it, and `.` is the whole repository."""
+def test_words_are_checked_in_listed_folders(folders: list[str]) -> None:
+    """A listed folder includes everything below it, and `.` is the whole repository."""
     assert not is_held("libs/oauth/portico_oauth/jose.py", folders)
     assert is_held("libs/oauth/portico_oauth/jose.py", [*folders, "libs/oauth"])
     assert is_held("README.md", [*folders, "."])
 
 
 @pytest.mark.parametrize("name", ["Desk", "Teller", "Refusal", "FrontChannel", "HandOut"])
-def test_a_former_name_does_not_come_back(name: str) -> None:
-    """A class of that name is found with what the field calls it; names that merely contain it are others."""
+def test_former_class_name_is_found(name: str) -> None:
+    """A listed class name is reported with its replacement, and longer names that contain it pass."""
     assert found(OldNames(), f"x = 1\nclass {name}:\n    pass\n", HELD_FILE) == [2]
     assert found(OldNames(), f"class {name}Name:\n    pass\n", HELD_FILE) == []
 
 
-def test_a_module_with_a_former_name_is_found() -> None:
-    """A module is named after its class, in lower case and with underscores."""
+def test_module_with_a_former_name_is_found() -> None:
     assert found(OldNames(), "", "libs/oauth/portico_oauth/front_channel.py") == [1]
 
 
-def test_a_test_with_five_words_or_fewer_is_found() -> None:
-    """Six words are enough for a rule, five are not, and functions that are no tests are left alone."""
+def test_docstring_of_five_words_is_found() -> None:
     text = "def test_a():\n    'One two three four five.'\n\ndef test_b():\n    'One two three four five six.'\n\n"
     path = "libs/oauth/tests/test_thing.py"
 
@@ -321,8 +299,8 @@ def test_a_test_with_five_words_or_fewer_is_found() -> None:
     assert found(TestSentenceLength(), text.replace("test_", "make_"), path) == []
 
 
-def test_a_line_may_say_why_it_breaks_a_rule(tmp_path: Path) -> None:
-    """With the name of the rule and a reason, and for that rule only."""
+def test_line_may_state_why_it_breaks_a_rule(tmp_path: Path) -> None:
+    """An ``allow`` comment needs the name of the rule and a reason, and exempts from that rule only."""
     folder = tmp_path / "services" / "x"
     folder.mkdir(parents=True)
     (folder / "a.py").write_text("secret == other  # allow secret-comparison: both are public\n")
@@ -331,8 +309,7 @@ def test_a_line_may_say_why_it_breaks_a_rule(tmp_path: Path) -> None:
     assert [finding.path for finding in rules.findings(tmp_path)] == ["services/x/b.py"]
 
 
-def test_every_rule_has_a_name_and_a_story() -> None:
-    """`--list` can print what each is for."""
+def test_every_rule_has_a_name_and_a_docstring() -> None:
     every: Iterable[object] = (*FILE_RULES, *REPOSITORY_RULES)
     names = [vars(type(rule))["name"] for rule in every]
 
@@ -340,6 +317,5 @@ def test_every_rule_has_a_name_and_a_story() -> None:
     assert all(type(rule).__doc__ for rule in every)
 
 
-def test_a_finding_reads_as_editors_like_it() -> None:
-    """Path, line, what to do, and the rule."""
+def test_finding_is_printed_as_path_line_and_rule() -> None:
     assert str(Finding("a.py", 3, "rule", "do this")) == "a.py:3: do this [rule]"

@@ -7,8 +7,10 @@ from pathlib import Path
 from house_rules.line_width import LineWidth, wrapped
 
 
-def test_a_paragraph_with_a_long_line_is_found(tmp_path: Path) -> None:
-    """Paragraphs and items of lists, also in the changelog; tables, code and links that cannot be broken may be long."""
+def test_long_line_in_a_paragraph_is_found(tmp_path: Path) -> None:
+    """Paragraphs and list items must be wrapped, also in the changelog; tables, code and unbreakable links may
+    be long.
+    """
     long = "word " * 30
     (tmp_path / "README.md").write_text(f"# Title\n\n| {long}|\n\n```\n{long}\n```\n\n    {long}\n\n[x]({'y' * 130})\n")
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n- {long}\n")
@@ -17,7 +19,7 @@ def test_a_paragraph_with_a_long_line_is_found(tmp_path: Path) -> None:
 
 
 def test_wrapping_keeps_the_meaning() -> None:
-    """Items keep their indent, code in backticks is not broken, and no line begins with a marker."""
+    """Items keep their indentation, code in backticks is not broken, and no line begins with a list marker."""
     item = f"- {'w' * 100} `make up PORT=9443` - and 1. `x`\n  second line\n\n      code {'x' * 120}"
 
     assert wrapped(item).split("\n") == [

@@ -1,5 +1,3 @@
-"""What `make test-all` adds to `make test`."""
-
 from __future__ import annotations
 
 import sys
@@ -9,10 +7,10 @@ import pytest
 from long_tests import Suite
 
 
-def test_every_suite_runs_and_the_end_names_what_was_left_out(
+def test_every_suite_runs_and_skipped_ones_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A suite that fails stops no other one, and a suite that cannot run here is named with its reason."""
+    """A failing suite stops no other one, and a suite that cannot run is named with its reason."""
     suites = (
         Suite("broken", (sys.executable, "-c", "raise SystemExit(1)")),
         Suite("good", (sys.executable, "-c", "")),

@@ -1,5 +1,3 @@
-"""Alerts and dashboards: every expression is one, names only metrics there are, and every alert has its runbook."""
-
 from __future__ import annotations
 
 import json
@@ -22,14 +20,14 @@ _ENDINGS = re.compile(r"_(bucket|count|sum)\Z")
 
 
 def metrics_in(expression: str) -> set[str]:
-    """The names of the metrics of an expression, without what histograms add to theirs."""
+    """Returns the names of the metrics in an expression, without the suffixes of histograms."""
     promql_parser.parse(expression)
     return {_ENDINGS.sub("", name) for name in re.findall(r"\bportico_[a-z_]+", expression)}
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_an_expression_names_metrics_that_services_declare(expression: str) -> None:
-    """It can be parsed, and an operator finds each of its metrics in docs/metrics.md."""
+def test_expression_uses_declared_metrics(expression: str) -> None:
+    """Every expression parses, and each of its metrics is in docs/metrics.md."""
     listed = (ROOT / "docs" / "metrics.md").read_text().partition("## Renamed")[0]
     names = metrics_in(expression)
 
@@ -37,14 +35,12 @@ def test_an_expression_names_metrics_that_services_declare(expression: str) -> N
     assert names <= set(re.findall(r"`(portico_[a-z_]+)`", listed))
 
 
-def test_a_broken_expression_would_be_noticed() -> None:
-    """The parser is a real one."""
+def test_invalid_expression_is_detected() -> None:
     with pytest.raises(ValueError, match=r"."):
         promql_parser.parse("rate(portico_sign_ins_total[5m]")
 
 
 def test_every_alert_has_its_runbook() -> None:
-    """And no runbook is left over from an alert that was removed."""
     text = (ROOT / "docs" / "guides" / "monitoring.md").read_text()
     headings = re.findall(r"^## (\w+)$", text, re.MULTILINE)
 
@@ -55,7 +51,7 @@ def test_every_alert_has_its_runbook() -> None:
 
 
 def test_every_alert_is_tested_both_ways() -> None:
-    """`make alerts` has a time at which each fires, and one at which it is silent."""
+    """`make alerts` has a time at which each alert fires and one at which it does not."""
     tests = yaml.safe_load((MONITORING / "rules.test.yaml").read_text())["tests"]
     looks = [look for test in tests for look in test["alert_rule_test"]]
     alerts = sorted(rule["alert"] for rule in RULES)

@@ -1,4 +1,4 @@
-"""The canary: a type checker can check less than one thinks, so errors are planted and must be found."""
+"""A canary for the type checker: mypy must report planted errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ PLANTED = {
 
 @pytest.fixture(scope="module")
 def reported(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What mypy reports about all planted files, with the settings of the repository."""
     folder = tmp_path_factory.mktemp("canary")
     for number, text in enumerate([*PLANTED.values(), "VALUE: int = 1\n"]):
         (folder / f"planted_{number}.py").write_text(text)
@@ -48,13 +47,11 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("what", PLANTED)
-def test_a_planted_error_is_reported(reported: str, what: str) -> None:
-    """The wrong message, the wrong reply, missing types, a forgotten None."""
+def test_planted_error_is_reported(reported: str, what: str) -> None:
     number = list(PLANTED).index(what)
 
     assert any(f"planted_{number}.py:" in line and ": error: " in line for line in reported.splitlines())
 
 
-def test_a_right_file_is_not_reported(reported: str) -> None:
-    """The canary sings because of the errors, not because of everything."""
+def test_correct_file_is_not_reported(reported: str) -> None:
     assert f"planted_{len(PLANTED)}.py" not in reported

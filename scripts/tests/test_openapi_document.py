@@ -1,5 +1,3 @@
-"""What generators of clients read in the OpenAPI document: required fields, servers and tags."""
-
 from __future__ import annotations
 
 import json
@@ -26,21 +24,20 @@ REQUIRED: Final = {
 
 
 @pytest.mark.parametrize("name", REQUIRED)
-def test_what_is_required_is_in_the_object(name: str) -> None:
-    """Generators look for ``required`` beside ``properties``, under the name a field has in answers."""
+def test_required_fields_are_listed_in_the_object(name: str) -> None:
+    """Client generators look for ``required`` next to ``properties``."""
     assert sorted(SCHEMAS[name]["required"]) == sorted(REQUIRED[name])
     assert set(REQUIRED[name]) <= set(SCHEMAS[name]["properties"])
 
 
-def test_no_field_is_required_elsewhere() -> None:
-    """An ``allOf`` holds only what a choice excludes or demands."""
+def test_allof_requires_no_plain_field() -> None:
+    """An ``allOf`` contains only the constraints of a oneof."""
     assert [
         name for name, schema in SCHEMAS.items() if any("required" in rule for rule in schema.get("allOf", []))
     ] == []
 
 
-def test_another_name_of_a_field_is_described_in_words() -> None:
-    """A generated client has one name for a field; its description names the alias that is accepted as well."""
+def test_alias_of_a_field_is_described_in_words() -> None:
     profile = SCHEMAS["portico.user.v2.HumanProfile"]["properties"]
 
     assert "givenName" not in profile
@@ -48,8 +45,8 @@ def test_another_name_of_a_field_is_described_in_words() -> None:
 
 
 @pytest.mark.parametrize("text", [*openapi().values(), describe_login_api()], ids=["management", "login"])
-def test_a_parameter_has_one_type(text: str) -> None:
-    """Generators leave out operations with a parameter of several types; the value of an enum is its name there."""
+def test_parameter_has_one_type(text: str) -> None:
+    """Generators skip operations with a parameter of several types; an enum value is its name."""
     operations = [operation for verbs in json.loads(text)["paths"].values() for operation in verbs.values()]
     schemas = [
         (operation["operationId"], parameter["name"], parameter["schema"])
@@ -62,7 +59,6 @@ def test_a_parameter_has_one_type(text: str) -> None:
 
 
 def test_every_tag_is_described() -> None:
-    """Each group of operations has a sentence that states what it is about."""
     used = {tag for verbs in DOCUMENT["paths"].values() for operation in verbs.values() for tag in operation["tags"]}
     described = {tag["name"]: tag["description"] for tag in DOCUMENT["tags"]}
 
@@ -70,14 +66,12 @@ def test_every_tag_is_described() -> None:
     assert [name for name, text in described.items() if len(text) < 30 or not text.endswith(".")] == []
 
 
-def test_the_document_has_a_place_for_its_server() -> None:
-    """The service that serves the document puts its issuer there."""
+def test_document_has_a_place_for_its_server() -> None:
     assert DOCUMENT["servers"] == [{"url": "/"}]
 
 
 @pytest.mark.parametrize("text", [*openapi().values(), describe_login_api()], ids=["management", "login"])
-def test_an_operation_is_one_line_of_the_file(text: str) -> None:
-    """The difference between two releases is read line by line: one for each operation and each schema."""
+def test_operation_is_one_line_of_the_file(text: str) -> None:
     lines = [line.strip().removesuffix(",") for line in text.splitlines()]
     document = json.loads(text)
     written = [

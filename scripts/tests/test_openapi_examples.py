@@ -1,5 +1,3 @@
-"""The examples of the OpenAPI document against its own schemas; `services/users/tests` sends them to the API."""
-
 from __future__ import annotations
 
 import json
@@ -10,7 +8,6 @@ from generated_code.openapi import openapi
 
 DOCUMENT: Final[dict[str, Any]] = json.loads(*openapi().values())
 ILLUSTRATED: Final = ("UserService", "AppService", "IDPService")
-"""Users, applications and identity providers."""
 
 OPERATIONS: Final = {
     operation["operationId"]: operation
@@ -21,7 +18,6 @@ OPERATIONS: Final = {
 
 
 def _problems(described: dict[str, Any]) -> list[str]:
-    """What a validator finds wrong with the examples of bodies and parameters, each by its name."""
     schema = {
         "properties": {name: one["schema"] for name, one in described.items()},
         "components": DOCUMENT["components"],
@@ -32,8 +28,8 @@ def _problems(described: dict[str, Any]) -> list[str]:
     return [f"{error.instance_path[0]}: {error.message}" for error in errors]
 
 
-def test_the_operations_are_those_of_users_applications_and_providers() -> None:
-    """All of them are looked at, in both versions of the API."""
+def test_all_operations_are_validated() -> None:
+    """The operations of users, applications and identity providers are validated in both API versions."""
     assert len(OPERATIONS) > 130
     assert {
         "user_v2_UserService_AddHumanUser",
@@ -44,16 +40,15 @@ def test_the_operations_are_those_of_users_applications_and_providers() -> None:
     } <= set(OPERATIONS)
 
 
-def test_an_operation_has_an_example_of_its_answer() -> None:
-    """The example of an answer is what the schema of the answer allows."""
+def test_operation_has_an_example_of_its_response() -> None:
     answers = {name: one["responses"]["200"]["content"]["application/json"] for name, one in OPERATIONS.items()}
 
     assert [name for name, answer in answers.items() if "example" not in answer] == []
     assert _problems(answers) == []
 
 
-def test_an_operation_has_an_example_of_its_request() -> None:
-    """Body, path and query: what is required is there, and all of it is what the schemas allow."""
+def test_operation_has_an_example_of_its_request() -> None:
+    """Required members of body, path and query are present, and all match their schemas."""
     with_body = {name: one["requestBody"] for name, one in OPERATIONS.items() if "requestBody" in one}
     bodies = {name: body["content"]["application/json"] for name, body in with_body.items()}
     parameters = {
@@ -65,8 +60,7 @@ def test_an_operation_has_an_example_of_its_request() -> None:
     assert _problems({**bodies, **parameters}) == []
 
 
-def test_a_wrong_example_would_be_noticed() -> None:
-    """The validator follows references, knows what is required, and names what it found wrong."""
+def test_invalid_example_is_detected() -> None:
     schema = {"$ref": "#/components/schemas/portico.user.v2.AddHumanUserRequest"}
     email = {"email": "ada@acme.example"}
     unknown = {"email": email, "profile": {"firstName": "A", "lastName": "B", "name": "C"}}

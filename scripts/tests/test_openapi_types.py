@@ -1,5 +1,3 @@
-"""Types that openapi-typescript makes of the OpenAPI document, read by the TypeScript compiler."""
-
 from __future__ import annotations
 
 import asyncio
@@ -33,7 +31,6 @@ async def _run(program: str, *arguments: str, directory: Path) -> tuple[int | No
 
 
 async def _compiled(document: dict[str, Any], directory: Path) -> tuple[int | None, str]:
-    """Makes types of a document and compiles a client's code over them."""
     (directory / "api.json").write_text(json.dumps(document))
     shutil.copy(LIBRARIES / "usage.ts", directory)
     code, said = await _run("openapi-typescript", "api.json", "--output", "api.d.ts", directory=directory)
@@ -41,15 +38,14 @@ async def _compiled(document: dict[str, Any], directory: Path) -> tuple[int | No
     return await _run("tsc", "--noEmit", "--strict", "usage.ts", directory=directory)
 
 
-async def test_generated_types_say_what_is_required(tmp_path: Path) -> None:
-    """A client that leaves a required field out is rejected by its compiler."""
+async def test_generated_types_require_required_fields(tmp_path: Path) -> None:
     code, said = await _compiled(_document(), tmp_path)
 
     assert (code, said) == (0, "")
 
 
-async def test_types_that_lost_what_is_required_are_noticed(tmp_path: Path) -> None:
-    """The client's code does not compile when ``required`` is in an ``allOf``, where generators lose it."""
+async def test_types_without_required_fields_are_detected(tmp_path: Path) -> None:
+    """The client's code does not compile if ``required`` is in an ``allOf``, where generators ignore it."""
     document = _document()
     for schema in document["components"]["schemas"].values():
         if required := schema.pop("required", None):

@@ -1,5 +1,3 @@
-"""The permissions of methods in the .proto files are those of the table of operations."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -59,24 +57,21 @@ SOME = {
     "portico.user.v2.UserService.DeleteUser": ("user.delete", True, "user.self.delete", True),
     "portico.admin.v1.SettingsService.UpdateOIDCSettings": ("iam.write", False, "", False),
 }
-"""Name, own, own_needs and rights_of_user, written down."""
 
 
-def test_an_option_is_added_replaced_and_removed() -> None:
-    """A method gets the option of its operation, loses one of another day, and keeps everything else."""
+def test_option_is_added_replaced_and_removed() -> None:
     known = {"portico.demo.v1.DemoService.Show": '    option (portico.v1.permission) = {name: "demo.read"};\n'}
 
     assert with_permissions(FILE, known) == WANTED
     assert with_permissions(WANTED, known) == WANTED
 
 
-def test_the_files_have_what_the_table_has() -> None:
-    """A changed row of the table without `make gen` is noticed."""
+def test_proto_files_match_the_operations() -> None:
+    """A changed operation without `make gen` is detected."""
     assert differing(ROOT, completed()) == []
 
 
-def test_methods_know_their_permission() -> None:
-    """What descriptors have at run time is what the table has, for some methods of every kind."""
+def test_methods_have_their_permission_at_run_time() -> None:
     options = {name: METHODS[name].permission for name in SOME}
     found = {name: (one.name, one.own, one.own_needs, one.rights_of_user) for name, one in options.items()}
 

@@ -1,4 +1,4 @@
-"""The house rule for texts that users meet."""
+"""The house rule for texts shown to users."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PRODUCT = "services/x/portico_x/y.py"
 
 
 def found(root: Path, *sources: Source) -> list[str]:
-    """What the rule finds, without places."""
+    """Returns the findings without file and line."""
     return [finding.text for finding in PlainTexts().check(root, sources)]
 
 
@@ -39,8 +39,8 @@ def of_error(text: str) -> Source:
         ("The registration was begun elsewhere.", "'start'"),
     ],
 )
-def test_a_construction_is_found_with_its_plain_form(tmp_path: Path, text: str, plain: str) -> None:
-    """The message of the finding states what to write instead."""
+def test_finding_has_the_plain_form(tmp_path: Path, text: str, plain: str) -> None:
+    """The message of a finding has the replacement."""
     assert any(plain in finding for finding in found(tmp_path, of_error(text)))
 
 
@@ -56,13 +56,12 @@ def test_a_construction_is_found_with_its_plain_form(tmp_path: Path, text: str, 
         "Omit the algorithm.",
     ],
 )
-def test_a_plain_sentence_is_left_alone(tmp_path: Path, text: str) -> None:
-    """What a colleague would write is found by no pattern."""
+def test_plain_sentence_has_no_finding(tmp_path: Path, text: str) -> None:
     assert found(tmp_path, of_error(text)) == []
 
 
-def test_every_construction_can_be_found() -> None:
-    """The list has no pattern that a word boundary makes impossible, and each has its plain form."""
+def test_every_pattern_can_match() -> None:
+    """No pattern is made impossible by a word boundary, and each has its plain form."""
     assert len(CONSTRUCTIONS) >= 20
     assert all(CONSTRUCTIONS.values())
 
@@ -79,21 +78,21 @@ def test_every_construction_can_be_found() -> None:
         ("services/console/portico_console/console_app/screens/tables/x.py", 'C = Column("Rules of its own")'),
     ],
 )
-def test_every_kind_of_text_is_held(tmp_path: Path, path: str, code: str) -> None:
-    """Settings, metrics, options, output and help of commands, and labels of the console."""
+def test_every_kind_of_text_is_checked(tmp_path: Path, path: str, code: str) -> None:
+    """The rule checks settings, metrics, options, output and help of commands, and labels of the console."""
     assert len(found(tmp_path, Source.read(path, code))) == 1
 
 
-def test_what_is_not_shown_is_not_held(tmp_path: Path) -> None:
-    """Docstrings, tests and other strings of the product are prose for developers."""
+def test_texts_for_developers_are_not_checked(tmp_path: Path) -> None:
+    """Docstrings, tests and other strings of the product are not checked."""
     code = 'def f():\n    """Has a lock of its own."""\n    return "a lock of its own"'
 
     assert found(tmp_path, Source.read(PRODUCT, code), Source.read("services/x/tests/test_y.py", code)) == []
     assert list(texts_of(Source.read(CLI, code))) == [(3, "a lock of its own")]
 
 
-def test_templates_catalogues_and_proto_comments_are_held(tmp_path: Path) -> None:
-    """Each finding has the file and the line; names in backticks are free."""
+def test_templates_catalogues_and_proto_comments_are_checked(tmp_path: Path) -> None:
+    """Each finding has the file and the line, and names in backticks are ignored."""
     page = tmp_path / "services/x/portico_x/templates/page.html"
     catalogue = tmp_path / "services/x/portico_x/locale/de.po"
     proto = tmp_path / "libs/contracts/proto/portico/v1/x.proto"
@@ -112,8 +111,8 @@ def test_templates_catalogues_and_proto_comments_are_held(tmp_path: Path) -> Non
     ]
 
 
-def test_documents_are_held_outside_of_code(tmp_path: Path) -> None:
-    """Guides and decisions are read outside their blocks of code; the changelog is not."""
+def test_documents_are_checked_outside_of_code(tmp_path: Path) -> None:
+    """Guides and READMEs are checked, except for code blocks and decision records."""
     for path in ("docs/guides/x.md", "docs/decisions/0090-x.md", "CHANGELOG.md"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text("# X\n\nA page of its own.\n\n```\nof its own\n```\n")
@@ -124,8 +123,8 @@ def test_documents_are_held_outside_of_code(tmp_path: Path) -> None:
     ]
 
 
-def test_texts_of_a_template_are_those_that_are_translated() -> None:
-    """Markup and variables between the texts are not read."""
+def test_only_template_texts_are_checked() -> None:
+    """Markup and variables between the texts of a template are ignored."""
     template = "{% trans trimmed %}One.{% endtrans %}\n<p class='of its own'>{% trans %}Two.{% endtrans %}"
 
     assert list(translated_texts(template)) == [(1, "One."), (2, "Two.")]

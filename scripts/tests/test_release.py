@@ -1,5 +1,3 @@
-"""A release: what has to be true before there is one, and what it consists of (decision 0067)."""
-
 from __future__ import annotations
 
 import hashlib
@@ -20,7 +18,6 @@ CHANGELOG = "# Changelog\n\n## Unreleased\n\n- new\n\n## 0.2.0\n\n- old\n"
 
 
 def repository(folder: Path, changelog: str = CHANGELOG, *, versions: tuple[str, str] = (VERSION, VERSION)) -> Path:
-    """A repository with two parts, everything committed."""
     (folder / "libs" / "one").mkdir(parents=True)
     (folder / "pyproject.toml").write_text(f'[project]\nversion = "{versions[0]}"\n')
     (folder / "libs" / "one" / "pyproject.toml").write_text(f'[project]\nversion = "{versions[1]}"\n')
@@ -33,7 +30,6 @@ def repository(folder: Path, changelog: str = CHANGELOG, *, versions: tuple[str,
 
 
 def test_all_parts_have_one_version(tmp_path: Path) -> None:
-    """One that differs is named, and a text that is no version is refused."""
     assert released_version(repository(tmp_path / "a")) == VERSION
     with pytest.raises(ReleaseRefused, match=r"another one in libs/one/pyproject.toml"):
         released_version(repository(tmp_path / "b", versions=(VERSION, "9.9.9")))
@@ -42,8 +38,8 @@ def test_all_parts_have_one_version(tmp_path: Path) -> None:
     assert released_version(ROOT) == VERSION
 
 
-def test_a_release_has_its_section(tmp_path: Path) -> None:
-    """A dry run takes what is not released yet; a release wants it under its version."""
+def test_release_needs_its_changelog_section(tmp_path: Path) -> None:
+    """A dry run uses the unreleased section, while a release needs a section with its version."""
     root = repository(tmp_path / "a")
     assert notes_of(root, "0.2.0", dry=True) == "- new"
     with pytest.raises(ReleaseRefused, match="Unreleased"):
@@ -63,8 +59,7 @@ def test_a_release_has_at_most_a_page_in_the_changelog() -> None:
         assert groups == [one for one in ("Security", "Added", "Changed", "Fixed", "Upgrade") if one in groups]
 
 
-def test_what_is_released_is_committed(tmp_path: Path) -> None:
-    """A changed file and a new one are named."""
+def test_uncommitted_changes_are_refused(tmp_path: Path) -> None:
     root = repository(tmp_path)
     assert len(refuse_changes(root)) == 40
     (root / "CHANGELOG.md").write_text("other")
@@ -95,18 +90,17 @@ AFTER = Surface(
     ],
 )
 def test_upgrade_notes_name_what_changed(line: str) -> None:
-    """Settings, errors and metrics that are new, removed, or have another default."""
+    """Added and removed settings, errors and metrics, and changed defaults, are listed."""
     assert line in notes_between(BEFORE, AFTER)
 
 
-def test_upgrade_notes_leave_out_what_did_not_change() -> None:
-    """What is as it was is in no list."""
+def test_upgrade_notes_omit_what_did_not_change() -> None:
     text = notes_between(BEFORE, AFTER)
     assert not [name for name in ("PORTICO_A", "X-001", "portico_a`") if name in text]
 
 
-def test_the_newest_release_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its number, not by its name as text; what one release saves is what the next one reads."""
+def test_newest_release_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Releases are sorted by number, and a saved release can be loaded."""
     monkeypatch.setattr("generated_pages.upgrade_notes.RELEASES", tmp_path)
     for version in ("0.9.0", "0.10.0", "0.2.0"):
         Surface(version, {"PORTICO_A": "1"}, [], []).save(tmp_path)
@@ -115,8 +109,8 @@ def test_the_newest_release_is_compared(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.programs
-def test_a_bill_names_what_an_environment_has(tmp_path: Path) -> None:
-    """CycloneDX with name, version and licence, of that environment alone; the same environment makes the same file."""
+def test_bill_names_the_packages_of_an_environment(tmp_path: Path) -> None:
+    """The bill has name, version and licence of each package, and is reproducible."""
     python = environment_of("libs/oauth", tmp_path / "environment")
     texts = [write_bill(python, tmp_path / name).read_text() for name in ("one", "two")]
     bill = json.loads(texts[0])
@@ -134,10 +128,10 @@ def test_a_bill_names_what_an_environment_has(tmp_path: Path) -> None:
 @pytest.mark.servers
 @pytest.mark.long
 @pytest.mark.xdist_group("go programs")
-def test_a_release_is_whole(
+def test_release_is_complete(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Manifests of each overlay, the chart, the notes, and a checksum of each file; without an engine it states that no image is there."""
+    """A release has manifests, chart, notes and checksums, and states if images are missing."""
     monkeypatch.setattr(release, "write_bills", lambda folder, _environments: [])
     monkeypatch.setattr(release, "refuse_changes", lambda _root: "c" * 40)
 

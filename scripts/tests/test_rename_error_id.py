@@ -1,5 +1,3 @@
-"""An error id is renamed by one command, however many sentences and tests name it."""
-
 from __future__ import annotations
 
 import subprocess
@@ -19,16 +17,15 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_file_but_the_history_is_changed(repository: Path) -> None:
-    """The changelog keeps the id that was released, and a longer id is another one."""
+def test_id_is_renamed_except_in_the_changelog(repository: Path) -> None:
+    """The changelog keeps the released id, and a longer id is another one."""
     assert rename(repository, "USER-011", "USER-999") == ["rule.py", "test_rule.py"]
     assert (repository / "rule.py").read_text() == "raises USER-999 and USER-0110\n"
     assert "USER-011 " in (repository / "CHANGELOG.md").read_text()
 
 
 @pytest.mark.parametrize(("old", "new"), [("USER-011", "USER-0110"), ("USER-404", "USER-999")])
-def test_an_id_in_use_and_an_unknown_one_are_refused(repository: Path, old: str, new: str) -> None:
-    """Two errors never share an id, and a misspelt id changes no file."""
+def test_id_in_use_and_unknown_id_are_refused(repository: Path, old: str, new: str) -> None:
     with pytest.raises(ValueError, match="in use"):
         rename(repository, old, new)
 

@@ -1,5 +1,3 @@
-"""The rules that keep tests from failing by chance, each with what it finds and what it leaves alone."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -15,7 +13,7 @@ PRODUCT: Final = "services/keys/portico_keys/thing.py"
 
 
 def found(rule: FileRule, text: str, path: str = TEST) -> list[int]:
-    """The lines a rule finds in a text."""
+    """Returns the lines that a rule reports."""
     return [finding.line for finding in rule.check(Source.read(path, text))]
 
 
@@ -29,8 +27,7 @@ def found(rule: FileRule, text: str, path: str = TEST) -> list[int]:
         "await asyncio.wait([task], timeout=0.5)",
     ],
 )
-def test_a_pause_of_a_test_is_found(text: str) -> None:
-    """A test waits for a condition and never for a time, of whatever length it is."""
+def test_pause_in_a_test_is_found(text: str) -> None:
     assert found(FixedWaits(), text) == [1]
     assert found(FixedWaits(), text, PRODUCT) == []
 
@@ -45,8 +42,7 @@ def test_a_pause_of_a_test_is_found(text: str) -> None:
         "page.wait()",
     ],
 )
-def test_what_is_no_pause_is_left_alone(text: str) -> None:
-    """Letting other tasks run and waiting for an event take no fixed time."""
+def test_yielding_and_waiting_for_events_pass(text: str) -> None:
     assert found(FixedWaits(), text) == []
 
 
@@ -62,8 +58,7 @@ def test_what_is_no_pause_is_left_alone(text: str) -> None:
         "httpx.Client(timeout=5)",
     ],
 )
-def test_a_short_deadline_of_a_test_is_found(text: str) -> None:
-    """A limit that a busy machine may miss is found wherever a test waits for a success."""
+def test_short_deadline_in_a_test_is_found(text: str) -> None:
     source = f"async def f():\n    {text}"
     assert found(ShortDeadlines(), source) == [2]
     assert found(ShortDeadlines(), source, PRODUCT) == []
@@ -82,8 +77,7 @@ def test_a_short_deadline_of_a_test_is_found(text: str) -> None:
         "httpx.AsyncClient()",
     ],
 )
-def test_a_generous_or_stated_limit_is_left_alone(text: str) -> None:
-    """A limit that only a hang meets, and a constant that has its reason, are no short deadlines."""
+def test_generous_or_explained_deadline_passes(text: str) -> None:
     assert found(ShortDeadlines(), text) == []
 
 
@@ -96,8 +90,7 @@ def test_a_generous_or_stated_limit_is_left_alone(text: str) -> None:
         'asyncio.start_server(answer, "127.0.0.1", 8080)',
     ],
 )
-def test_a_port_that_is_chosen_by_hand_is_found(text: str) -> None:
-    """A port that a probe finds and releases, or that is written down, may be taken when it is used."""
+def test_port_chosen_by_hand_is_found(text: str) -> None:
     assert found(ChosenPorts(), text) == [1]
     assert found(ChosenPorts(), text, PRODUCT) == []
 
@@ -112,20 +105,18 @@ def test_a_port_that_is_chosen_by_hand_is_found(text: str) -> None:
         "free_port()",
     ],
 )
-def test_a_port_that_its_owner_holds_is_left_alone(text: str) -> None:
-    """A listener on port 0 keeps its port, and a claimed number belongs to its process."""
+def test_port_held_by_its_owner_passes(text: str) -> None:
     assert found(ChosenPorts(), text) == []
 
 
 def page_test(*lines: str) -> str:
-    """A test of a browser with these lines, the first of which is line 4."""
+    """Returns a browser test with these lines, beginning at line 4."""
     return "\n    ".join(
         ["from playwright.async_api import Page, expect\n\nasync def test_it(tab: Page) -> None:", *lines]
     )
 
 
-def test_reading_a_page_at_once_after_a_click_is_found() -> None:
-    """The page before is read where the next one has not loaded yet."""
+def test_unawaited_read_after_a_click_is_found() -> None:
     click, read = 'await tab.locator("#submit").click()', 'codes = await tab.locator("li").all_inner_texts()'
     wait = 'await expect(tab.locator("li")).to_have_count(10)'
     assert found(LoadingPages(), page_test(click, "fits = True", read)) == [6]
@@ -134,8 +125,7 @@ def test_reading_a_page_at_once_after_a_click_is_found() -> None:
     assert found(LoadingPages(), page_test(click, 'text = await tab.locator("li").inner_text()')) == []
 
 
-def test_a_reason_is_read_at_the_end_of_a_call() -> None:
-    """A call on several lines has its reason behind the last one."""
+def test_reason_may_follow_the_end_of_a_call() -> None:
     source = Source.read(TEST, "eventually(\n    ask, bool, 5\n)  # allow short-deadline: it is repeated\n")
 
     assert list(rules._not_allowed({TEST: source}, ShortDeadlines().check(source))) == []

@@ -22,7 +22,7 @@ NOT_KEYS = {"client_field", "access_token", "spent_refresh_token", "is_identifie
 
 
 def collections_in(file: Path) -> set[str]:
-    """What a module calls the collections it opens, as far as it names them by a constant."""
+    """Returns the collections that a module opens by a constant name."""
     constants = set(re.findall(r"database\[([A-Z_]+(?:\.name)?)\]", file.read_text()))
     if not constants:
         return set()
@@ -30,8 +30,8 @@ def collections_in(file: Path) -> set[str]:
     return {str(attrgetter(name)(module)) for name in constants}
 
 
-def test_every_collection_has_a_row() -> None:
-    """A collection that the page does not name would hold data that no privacy notice mentions."""
+def test_every_collection_is_documented() -> None:
+    """An undocumented collection would hold data that no privacy notice mentions."""
     used = {name for indexes in INDEXES for name in indexes}
     for folder in FOLDERS:
         for file in (ROOT / folder).rglob("*.py"):
@@ -42,7 +42,7 @@ def test_every_collection_has_a_row() -> None:
 
 
 def kinds_of(module: ModuleType) -> set[str]:
-    """The kinds of key that the functions of a module make."""
+    """Returns the kinds of Redis key that a module's functions build."""
     found = set()
     for name, make in inspect.getmembers(module, inspect.isfunction):
         if make.__module__ == module.__name__ and not name.startswith("_") and name not in NOT_KEYS:
@@ -54,6 +54,6 @@ def kinds_of(module: ModuleType) -> set[str]:
     return found
 
 
-def test_every_kind_of_key_has_a_row() -> None:
-    """A kind that the page does not name would have no stated lifetime."""
+def test_every_kind_of_key_is_documented() -> None:
+    """An undocumented kind of key would have no stated lifetime."""
     assert (kinds_of(authz_keys) | kinds_of(token_keys)) - set(REDIS) == set()

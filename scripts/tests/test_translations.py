@@ -1,4 +1,4 @@
-"""Translations: what merging keeps, what is listed as missing, and which translations would break a page."""
+"""Merging of translation catalogues, the report of missing translations, and checks against broken pages."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ DATA = {
         "describedby", "invalid", "true", "hint", "problem", "do", "enctype", "multipart", "form", "data",
     }
 }  # fmt: skip
-"""What is the same in every language: addresses, commands, and attributes that macros write."""
+"""Equal in every language: URLs, commands, and attributes that macros write."""
 
 
-def test_a_new_message_is_added_without_a_translation() -> None:
-    """Existing translations stay, removed messages go, and a second merge changes nothing."""
+def test_new_message_is_added_untranslated() -> None:
+    """A merge preserves translations, removes deleted messages, and is idempotent."""
     text = merged(GERMAN, TODAY, "de")
     shown = read_shown(text)
 
@@ -65,8 +65,8 @@ def test_a_new_message_is_added_without_a_translation() -> None:
     assert merged(text, TODAY, "de") == text
 
 
-def test_a_changed_message_keeps_its_translation_for_the_translator_only() -> None:
-    """The former translation is marked as fuzzy, and no page shows it."""
+def test_translation_of_a_changed_message_is_fuzzy() -> None:
+    """The former translation is marked as fuzzy and is not shown on pages."""
     text = merged(GERMAN, TODAY, "de")
 
     assert (
@@ -78,8 +78,8 @@ def test_a_changed_message_keeps_its_translation_for_the_translator_only() -> No
     assert TODAY[1].forms[0] not in read_shown(text)
 
 
-def test_a_new_language_starts_with_its_plural_forms() -> None:
-    """A translator of a new language finds every message, with a line for each form of a number."""
+def test_new_language_has_its_plural_forms() -> None:
+    """The catalogue of a new language has every message, with a line for each plural form."""
     text = merged(new_catalogue("cs"), TODAY, "cs")
 
     assert '"Language: cs\\n"' in text
@@ -88,14 +88,13 @@ def test_a_new_language_starts_with_its_plural_forms() -> None:
     assert read_shown(text).keys() == {""}
 
 
-def test_a_catalogue_without_plural_forms_is_refused() -> None:
-    """Without its header a catalogue has no rule for numbers."""
+def test_catalogue_without_plural_forms_is_refused() -> None:
     with pytest.raises(ValueError, match="the catalogue of de has no Plural-Forms"):
         merged('msgid "a"\nmsgstr "b"\n', TODAY, "de")
 
 
-def test_a_shared_translation_is_not_asked_for_again() -> None:
-    """A message that the shared pages have is in a second catalogue only if it has its own translation there."""
+def test_shared_translation_is_not_repeated() -> None:
+    """A message of the shared pages is in a second catalogue only if it has a separate translation there."""
     text = merged(GERMAN, TODAY, "de", translated_elsewhere=["Sign in", "%(count)s code"])
 
     assert "Anmelden" in text
@@ -103,7 +102,7 @@ def test_a_shared_translation_is_not_asked_for_again() -> None:
 
 
 def test_missing_translations_are_listed_briefly() -> None:
-    """Each message once, with its languages; the rest as a number."""
+    """The report lists each message once with its languages, and the number of those not shown."""
     found = {("a", "One."): list(TAGS), ("a", "Two."): ["de", "fr"], ("b", "Three."): ["ar"]}
 
     assert report(found, most=2) == [
@@ -115,20 +114,20 @@ def test_missing_translations_are_listed_briefly() -> None:
     assert report({}) == []
 
 
-def test_a_missing_translation_is_a_warning_in_check(
+def test_missing_translation_is_a_warning_in_check(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`make check` lists it and passes."""
+    """`make check` lists missing translations and passes."""
     monkeypatch.setattr(messages, "missing", lambda: {("a", "One."): ["de"]})
 
     assert messages.main(["--check"]) == 0
     assert "a (de): One." in capsys.readouterr().out
 
 
-def test_a_missing_translation_refuses_a_release(
+def test_missing_translation_prevents_a_release(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A release is refused, with the list, while a translation is missing."""
+    """A release with missing translations is refused with their list."""
     monkeypatch.setattr(release, "notes_of", lambda *_, **__: "")
     monkeypatch.setattr(release, "refuse_changes", lambda _root: "c" * 40)
     monkeypatch.setattr(release, "missing", lambda: {("a", "One."): ["de"]})
@@ -138,14 +137,16 @@ def test_a_missing_translation_refuses_a_release(
 
 
 def test_every_catalogue_is_in_the_table() -> None:
-    """A package with catalogues that is not in the table would never be merged."""
+    """A package with catalogues that is missing from the table would never be merged."""
     found = {path.parent.name for path in ROOT.glob("*/*/portico_*/locale")}
 
     assert found == {package.name for package in PACKAGES}
 
 
-def test_translations_keep_names_and_markup() -> None:
-    """A translation cannot lose a name, add markup, or have a stray percent sign, which would break the page."""
+def test_translations_keep_placeholders_and_markup() -> None:
+    """A translation must not lose a placeholder, add markup, or have a stray percent sign, which would break the
+    page.
+    """
     assert [
         (package.name, tag, forms[0])
         for package in PACKAGES
@@ -156,7 +157,9 @@ def test_translations_keep_names_and_markup() -> None:
 
 
 def test_translations_have_every_plural_form() -> None:
-    """German has two, Polish three, Arabic six, Japanese and Chinese one: what the header of a catalogue states."""
+    """German has two plural forms, Polish three, Arabic six, Japanese and Chinese one, as in the header of the
+    catalogue.
+    """
     forms = {tag: {_read(package, tag).num_plurals for package in PACKAGES} for tag in TAGS}
 
     assert {tag: forms[tag] for tag in ("de", "pl", "ar", "ja")} == {"de": {2}, "pl": {3}, "ar": {6}, "ja": {1}}
@@ -171,7 +174,7 @@ def test_translations_have_every_plural_form() -> None:
 
 @pytest.mark.parametrize("package", [pytest.param(package, id=package.name) for package in PACKAGES])
 def test_templates_have_no_untranslated_text(package: Package) -> None:
-    """Text between tags is in a trans block, or is data: a time zone, an address, a command."""
+    """Text between tags must be in a trans block or be data, such as a time zone, URL or command."""
     words = {
         word for _, source in package.templates() for word in re.findall(r"[^\W\d_]{2,}", _NO_TEXT.sub(" ", source))
     }
@@ -186,7 +189,7 @@ def _read(package: Package, tag: str) -> Catalog:
 
 
 def _shown(package: Package, tag: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """English forms and translations of every message that is shown."""
+    """Returns English forms and translations of every message that is shown."""
     return [
         (_texts(message.id), _texts(message.string))
         for message in _read(package, tag)
@@ -199,7 +202,7 @@ def _texts(text: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _fits(english: tuple[str, ...], text: str, forms: int) -> bool:
-    """Of several forms one may leave the number out; a language's only form is used for any number."""
+    """One of several plural forms may omit the number; the only form of a language may not."""
     wanted, found = _placeholders(english[-1]), _placeholders(text)
     same = found == wanted if forms == 1 else set(found) <= set(wanted)
     return same and text.count("%") == text.count("%(")

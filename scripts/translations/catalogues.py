@@ -15,7 +15,6 @@ from portico_web.languages import ENGLISH, LANGUAGES
 from translations.packages import PACKAGES, SHARED, Message
 
 TAGS: Final = tuple(language.tag for language in LANGUAGES if language is not ENGLISH)
-"""Every language that needs a catalogue."""
 
 Missing = Mapping[tuple[str, str], list[str]]
 """By package and message: the languages without a translation."""

@@ -30,7 +30,7 @@ METHODS = {"client_secret_basic": AuthMethodName.BASIC, "client_secret_post": Au
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Readable by everybody: started by root, Apache serves pages as another user."""
+    """World-readable, because Apache started by root serves pages as another user."""
     with tempfile.TemporaryDirectory() as name:
         made = Path(name)
         made.chmod(0o755)
@@ -41,7 +41,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.mark.parametrize("method", METHODS)
 async def test_apache_signs_a_user_in_and_out(world: World, folder: Path, method: str) -> None:
-    """The module hands the claims of userinfo to the application, and its logout ends the session at the provider."""
+    """The module passes the userinfo claims to the application, and its logout ends the provider's session."""
     port = free_port()
     url = f"http://localhost:{port}"
     client = Client(f"apache-{method}", f"{url}/app/cb", secrets.token_urlsafe(32))

@@ -1,4 +1,4 @@
-"""The imitated Apple by itself: a form across sites, a client secret made with PyJWT, and what is documented comes back."""
+"""Checks the imitated Apple provider without Portico."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ CALLBACK = "http://127.0.0.1:9/callback"
 
 
 def url_of(provider: Apple, **changes: str) -> str:
-    """The address of an authorization request for name and address."""
     query = {
         "client_id": CLIENT_ID,
         "redirect_uri": CALLBACK,
@@ -38,7 +37,7 @@ def url_of(provider: Apple, **changes: str) -> str:
 
 
 def secret_of(provider: Apple, kid: str = KEY_ID, key: str = "", **changes: Any) -> str:
-    """A client secret as Apple documents it, but for the changes; an ellipsis leaves a claim out."""
+    """Returns a client secret as Apple documents it, with the given claims changed; an ellipsis removes a claim."""
     now = int(time.time())
     claims = {
         "iss": TEAM_ID,
@@ -53,7 +52,6 @@ def secret_of(provider: Apple, kid: str = KEY_ID, key: str = "", **changes: Any)
 
 
 async def exchange(provider: Apple, code: str, secret: str) -> httpx.Response:
-    """The answer of the token endpoint."""
     form = {
         "grant_type": "authorization_code",
         "client_id": CLIENT_ID,
@@ -65,8 +63,8 @@ async def exchange(provider: Apple, code: str, secret: str) -> httpx.Response:
         return await http.post(f"{provider.address}/auth/token", data=form)
 
 
-async def test_name_comes_once_and_unsigned() -> None:
-    """The answer is posted to another site, with the name at the first sign-in alone; the token has strings for booleans."""
+async def test_name_is_posted_once_and_unsigned() -> None:
+    """The response is posted across sites, with the name at the first sign-in only and string booleans."""
     async with apple_provider.running(listening(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
         first = await provider.person.sign_in(url_of(provider), "eve")
         second = await provider.person.sign_in(url_of(provider), "eve")
@@ -85,7 +83,7 @@ async def test_name_comes_once_and_unsigned() -> None:
 
 
 async def test_client_secret_is_a_jwt_of_the_team() -> None:
-    """A good secret passes; another key, team, application, audience, key id, or more than six months do not."""
+    """A client secret needs the team's key, team, application, audience, key id and at most six months."""
     async with apple_provider.running(listening(), CALLBACK) as provider:
         other = key_pair("e2e-other-key").private_pem
         secrets = [
@@ -105,8 +103,8 @@ async def test_client_secret_is_a_jwt_of_the_team() -> None:
     assert (good.status_code, again.json()["error"]) == (200, "invalid_grant")
 
 
-async def test_name_or_address_need_the_form() -> None:
-    """Without response_mode=form_post those scopes are refused, openid alone is not."""
+async def test_name_and_email_scopes_require_form_post() -> None:
+    """The scopes name and email require response_mode=form_post; openid alone does not."""
     async with apple_provider.running(listening(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
         refused = await http.get(url_of(provider, response_mode="query"))
         sent = await provider.person.sign_in(url_of(provider, response_mode="query", scope="openid"), "eve")
@@ -116,7 +114,7 @@ async def test_name_or_address_need_the_form() -> None:
 
 
 async def test_page_posts_itself_in_a_browser(browser: Browser) -> None:
-    """Chromium posts the answer to the other site by script, with the code in the body and not in the address."""
+    """In Chromium the response is posted by script, with the code in the body and not in the URL."""
     async with apple_provider.running(listening(), "http://localhost:9/callback") as provider:
         context = await browser.new_context()
         tab = await context.new_page()

@@ -1,4 +1,4 @@
-"""The imitated Entra by itself: Authlib signs in there, PyJWT checks its tokens by its own keys."""
+"""Checks the imitated Entra provider without Portico, using Authlib and PyJWT."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from portico_journeys.upstream_page import Sent, listening
 pytestmark = pytest.mark.e2e
 
 CALLBACK = "http://127.0.0.1:9/callback"
-# Without types.
+# Authlib has no type annotations.
 Authlib: Any = AsyncOAuth2Client
 
 
 def library(method: str = "client_secret_post") -> Any:
-    """Authlib as the provider's application."""
     return Authlib(
         *(CLIENT_ID, CLIENT_SECRET, method),
         scope="openid profile email",
@@ -31,13 +30,11 @@ def library(method: str = "client_secret_post") -> Any:
 
 
 async def metadata_of(client: Any, provider: Entra, tenant: str = "common") -> Any:
-    """The discovery document of a tenant."""
     url = f"{provider.issuer(tenant)}/.well-known/openid-configuration"
     return (await client.request("GET", url, withhold_token=True)).json()
 
 
 async def signed_in(client: Any, provider: Entra, metadata: Any, **more: str) -> Sent:
-    """Eve signs in and is sent back."""
     url, _ = client.create_authorization_url(
         metadata["authorization_endpoint"], code_verifier="v" * 43, nonce="n", **more
     )
@@ -45,7 +42,6 @@ async def signed_in(client: Any, provider: Entra, metadata: Any, **more: str) ->
 
 
 async def claims_of(client: Any, metadata: Any, tokens: Any) -> Any:
-    """The id_token's claims, its signature checked by the key it names."""
     keys = (await client.request("GET", metadata["jwks_uri"], withhold_token=True)).json()["keys"]
     kid = jwt.get_unverified_header(tokens["id_token"])["kid"]
     (key,) = [key for key in keys if key["kid"] == kid]
@@ -54,8 +50,8 @@ async def claims_of(client: Any, metadata: Any, tokens: Any) -> Any:
 
 
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
-async def test_library_signs_in_at_the_imitated_entra(method: str) -> None:
-    """The issuer of several tenants is a template, which the tid of the token fills; no address is vouched for."""
+async def test_multitenant_issuer_is_a_template(method: str) -> None:
+    """The multi-tenant issuer is a template filled by the token's tid, and email addresses are unverified."""
     async with entra_provider.running(listening(), CALLBACK) as provider, library(method) as client:
         metadata = await metadata_of(client, provider)
         back = await signed_in(client, provider, metadata)
@@ -74,8 +70,8 @@ async def test_library_signs_in_at_the_imitated_entra(method: str) -> None:
     )
 
 
-async def test_one_tenant_has_an_issuer_of_its_own() -> None:
-    """Discovery of one tenant names it; claims of a person can be changed, the issuer goes with the tid."""
+async def test_single_tenant_has_its_own_issuer() -> None:
+    """Discovery of one tenant names its issuer, and the issuer follows a changed tid claim."""
     async with entra_provider.running(listening(), CALLBACK) as provider, library() as client:
         provider.changes["eve"] = {"tid": PERSONAL_TENANT, "xms_edov": True, "oid": ...}
         metadata = await metadata_of(client, provider, TENANT)
@@ -89,7 +85,7 @@ async def test_one_tenant_has_an_issuer_of_its_own() -> None:
     assert (claims["iss"], claims["xms_edov"], "oid" in claims) == (provider.issuer(PERSONAL_TENANT), True, False)
 
 
-async def test_errors_of_the_token_endpoint_are_numbered() -> None:
+async def test_token_errors_have_aadsts_numbers() -> None:
     """A used code, a wrong verifier and a wrong secret are refused with AADSTS numbers."""
     async with entra_provider.running(listening(), CALLBACK) as provider, library() as client:
         metadata = await metadata_of(client, provider)
@@ -116,7 +112,7 @@ async def test_errors_of_the_token_endpoint_are_numbered() -> None:
     ]
 
 
-async def test_answer_comes_by_form_where_it_is_requested() -> None:
+async def test_form_post_response_mode() -> None:
     """With response_mode=form_post a page posts code and state across sites."""
     async with entra_provider.running(listening(), CALLBACK) as provider, library() as client:
         metadata = await metadata_of(client, provider)

@@ -1,4 +1,4 @@
-"""What `portico app` prints is finished: it runs unchanged, with the library as published, and signs a user in."""
+"""The code printed by `portico app` runs unchanged with the published library and signs a user in."""
 
 from __future__ import annotations
 
@@ -28,20 +28,18 @@ RUN: dict[str, tuple[str | Path, ...]] = {
     **({"go": ("sh", "-c", "go mod tidy && go build -o shop . && exec ./shop")} if shutil.which("go") else {}),
     **({"spring": ("sh", "-c", "mvn -q -B package && exec java -jar target/shop.jar")} if shutil.which("mvn") else {}),
 }
-"""How the code of a framework is started here: where its library is installed already, or can be built."""
+"""How to start the code of each framework: its library is installed or can be built."""
 
 BUILT = ("go", "spring")
-"""They are built first, so they belong to `make test-all`."""
+"""Built first, so they belong to `make test-all`."""
 
 
 async def add(world: World, name: str, *options: str | Path) -> Ran:
-    """``portico app add`` on the stack all share."""
     await world.stack.apply(document_of_libraries())
     return await portico("app", "add", name, *PROJECT, *options, "--data", world.stack.options.data)
 
 
 def row(ran: Ran, name: str) -> str:
-    """What was printed under a name."""
     found = re.search(rf"^{name}  +(\S+)", ran.output, re.MULTILINE)
     assert found, ran.output
     return found[1]
@@ -50,8 +48,8 @@ def row(ran: Ran, name: str) -> str:
 @pytest.mark.parametrize(
     "framework", [pytest.param(name, marks=pytest.mark.long if name in BUILT else ()) for name in RUN]
 )
-async def test_finished_code_signs_a_user_in(world: World, tmp_path: Path, framework: str) -> None:
-    """The application is registered as its library authenticates by default, and the printed code needs no change."""
+async def test_printed_code_signs_a_user_in(world: World, tmp_path: Path, framework: str) -> None:
+    """The code works unchanged with its library's default authentication method."""
     url = f"http://localhost:{free_port()}"
     added = await add(
         world, f"code {framework}", "--redirect", f"{url}/cb", "--framework", framework, "--output", tmp_path

@@ -1,4 +1,4 @@
-"""The imitated GitHub by itself: Authlib signs in there, and what is documented comes back."""
+"""Checks the imitated GitHub provider without Portico, using Authlib."""
 
 from __future__ import annotations
 
@@ -15,27 +15,25 @@ from portico_journeys.upstream_page import listening
 pytestmark = pytest.mark.e2e
 
 CALLBACK = "http://127.0.0.1:9/callback"
-# Without types.
+# Authlib has no type annotations.
 Authlib: Any = AsyncOAuth2Client
 
 
 async def code_of(provider: GitHub, **changes: str) -> str:
-    """A fresh code of Eve."""
     query = {"client_id": CLIENT_ID, "scope": "read:user user:email", "state": "s", **changes}
     sent = await provider.person.sign_in(f"{provider.address}/login/oauth/authorize?{urlencode(query)}", "eve")
     return sent.parameters["code"]
 
 
 async def exchange(provider: GitHub, accept: str = "", **changes: str) -> httpx.Response:
-    """The answer of the token endpoint."""
     form = {"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET, "redirect_uri": CALLBACK, **changes}
     async with httpx.AsyncClient(trust_env=False) as http:
         headers = {"Accept": accept} if accept else {}
         return await http.post(f"{provider.address}/login/oauth/access_token", data=form, headers=headers)
 
 
-async def test_library_signs_in_at_the_imitated_github() -> None:
-    """Authlib gets a token with PKCE, the numeric id of the login that was entered, and its addresses."""
+async def test_library_signs_in_at_imitated_github() -> None:
+    """Authlib gets a token with PKCE, the user's numeric id and the email addresses."""
     async with (
         github_provider.running(listening(), CALLBACK) as provider,
         Authlib(
@@ -66,8 +64,8 @@ async def test_library_signs_in_at_the_imitated_github() -> None:
     ]
 
 
-async def test_errors_of_the_token_endpoint_have_status_200() -> None:
-    """A form by default, JSON where it is accepted; a code works once, for its verifier and its address."""
+async def test_token_errors_have_status_200() -> None:
+    """Token errors have status 200, as a form or as JSON; a code works once, with its verifier and redirect URI."""
     async with github_provider.running(listening(), CALLBACK) as provider:
         code = await code_of(provider)
         token = dict(parse_qsl((await exchange(provider, code=code)).text))
@@ -84,8 +82,8 @@ async def test_errors_of_the_token_endpoint_have_status_200() -> None:
     assert dict(parse_qsl(stranger.text))["error"] == "incorrect_client_credentials"
 
 
-async def test_api_of_the_imitated_github_refuses() -> None:
-    """Without a token, with an unknown one, without a User-Agent, and without the scope for addresses."""
+async def test_api_refuses_incomplete_requests() -> None:
+    """The API refuses a missing or unknown token, a missing User-Agent and a missing email scope."""
     async with github_provider.running(listening(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
         user, emails = f"{provider.address}/user", f"{provider.address}/user/emails"
         scoped = await exchange(provider, "application/json", code=await code_of(provider, scope="read:user"))
@@ -101,8 +99,8 @@ async def test_api_of_the_imitated_github_refuses() -> None:
     assert statuses == [401, 401, 403, 404, 200]
 
 
-async def test_browser_is_sent_back_when_access_is_denied() -> None:
-    """The answer of a person who cancels has an error and the state, and no code."""
+async def test_denied_access_redirects_with_error() -> None:
+    """A user who cancels is sent back with an error and the state, without a code."""
     async with github_provider.running(listening(), CALLBACK) as provider:
         url = f"{provider.address}/login/oauth/authorize?{urlencode({'client_id': CLIENT_ID, 'state': 's'})}"
         sent = await provider.person.sign_in(url, "eve", "cancel")

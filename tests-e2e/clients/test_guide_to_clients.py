@@ -1,4 +1,4 @@
-"""The guide to clients shows what the tests run: each block is in a tested file, each version in a lock."""
+"""The guide to clients matches the tests: each block is in a tested file, each version in a lock file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN = {
     "zitadel/oidc": "tests-e2e/clients/go/main.go",
     "Apache with mod_auth_openidc": "tests-e2e/clients/apache/httpd.conf",
 }
-"""By section, the file its last block is from."""
+"""By section: the file of its last block."""
 
 LOCKED = {
     "openid-client": ("tests-e2e/clients/node/package.json", '"openid-client": "{}"'),
@@ -42,18 +42,17 @@ LOCKED = {
     "oidc-client-ts": ("tests-e2e/browser_libraries/package.json", '"oidc-client-ts": "{}"'),
     "oidc-client (": ("tests-e2e/browser_libraries/package.json", '"oidc-client": "{}"'),
 }
-"""By how a row of the table begins: where the version the tests run is written, and how."""
+"""By the beginning of a table row: file and pattern of the tested version."""
 
 _BLOCK = re.compile(r"\]\(\.\./\.\./([^)]+)\):\n\n```[a-z]+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def lines_of(text: str) -> str:
-    """The lines of a text without what they are indented by."""
     return "\n".join(line.strip() for line in dedent(text).strip().splitlines())
 
 
-def test_every_block_of_the_guide_is_run() -> None:
-    """What a reader copies is part of a program that a test runs, apart from how far it is indented."""
+def test_guide_blocks_are_tested() -> None:
+    """Every code block of the guide is part of a tested program, apart from its indentation."""
     text = GUIDE.read_text(encoding="utf-8")
     sections = {part.split("\n", 1)[0]: _BLOCK.findall(part) for part in text.split("\n## ")[1:]}
     blocks = [block for found in sections.values() for block in found]
@@ -65,8 +64,8 @@ def test_every_block_of_the_guide_is_run() -> None:
 
 
 @pytest.mark.parametrize("client", LOCKED)
-def test_version_in_the_guide_is_the_tested_one(client: str) -> None:
-    """A version in the guide is the one that the tests run with."""
+def test_guide_versions_are_tested(client: str) -> None:
+    """The library versions in the guide are those that the tests run with."""
     [version] = re.findall(rf"^\| {re.escape(client)}[^|]*\| (\S+) \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
     file, pattern = LOCKED[client]
 

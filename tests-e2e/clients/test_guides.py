@@ -1,6 +1,6 @@
-"""The quick start and the guide to the API: every block of commands is run unchanged, from `make up` on.
+"""Runs every command block of the quick start and of the API guide unchanged, from `make up` on.
 
-What differs here is in the fixture `terminals`: ports, the data directory, and npm packages, which come from the lock.
+The fixture `terminals` adapts ports, the data directory and npm packages, which come from the lock file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ READY_SECONDS = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Terminals:
-    """Two terminals, as the quick start requires: one in which `make up` runs, one to work in."""
+    """Two terminals: `make up` runs in one, the other is for work."""
 
     issuer: str
     shop: str
@@ -41,7 +41,7 @@ class Terminals:
 
 @pytest.fixture(scope="module")
 async def terminals(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Terminals]:
-    """The first block of the quick start has been typed and Portico is ready."""
+    """The first block of the quick start has run and Portico is ready."""
     folder = tmp_path_factory.mktemp("terminals")
     (folder / ".venv").symlink_to(ROOT / ".venv")
     port, shop = free_port(), free_port()
@@ -71,14 +71,13 @@ async def _ready(folder: Path) -> str:
 
 
 def printed(output: str, name: str) -> str:
-    """What was printed under a name."""
     found = re.search(rf"^{name}  +(\S+)", output, re.MULTILINE)
     assert found, output
     return found[1]
 
 
-async def test_the_quick_start_ends_with_a_sign_in(terminals: Terminals) -> None:
-    """From `make up` to a signed-in page of one's own, with the commands of the page and what they printed."""
+async def test_quick_start_ends_with_a_sign_in(terminals: Terminals) -> None:
+    """The commands of the quick start, from `make up` on, end with a signed-in page of a new application."""
     _make_up, add, run, snippet = blocks_of(QUICKSTART)
     added = await terminals.work.run(add)
     secret = printed(added.output, "Client secret")
@@ -97,8 +96,8 @@ async def test_the_quick_start_ends_with_a_sign_in(terminals: Terminals) -> None
     assert secret not in other.output
 
 
-async def test_every_way_to_a_token_of_the_guide_works(terminals: Terminals) -> None:
-    """With secret, key file and personal token the API answers who the service user is, and changes the version that was read."""
+async def test_guide_token_methods_work(terminals: Terminals) -> None:
+    """A secret, a key file and a personal access token each identify the service user at the API."""
     make, by_secret, key_file, by_key, personal, from_version = blocks_of(API)
     await terminals.work.run(f"cd {terminals.folder}")
     made = await terminals.work.run(make)

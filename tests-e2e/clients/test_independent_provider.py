@@ -1,4 +1,4 @@
-"""The provider of other people by itself: a library of other people signs in there, so that failures elsewhere are ours."""
+"""Checks the independent provider without Portico, so that failures elsewhere are Portico's."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from portico_stack.ports import free_port
 pytestmark = pytest.mark.e2e
 
 CALLBACK = "http://127.0.0.1:9/callback"
-# Without types.
+# Authlib has no type annotations.
 Authlib: Any = AsyncOAuth2Client
 
 
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
-async def test_library_signs_in_at_the_independent_provider(tmp_path: Path, method: str) -> None:
+async def test_library_signs_in_at_independent_provider(tmp_path: Path, method: str) -> None:
     """Authlib gets an id_token of the login that was entered, and its claims from userinfo."""
     async with (
         independent_provider.running(tmp_path, free_port(), CALLBACK, method) as provider,

@@ -1,4 +1,4 @@
-"""The proxy of a JWT provider by itself: PyJWT checks what it injects, and a recording server takes the place of Portico."""
+"""Checks the imitated JWT proxy: PyJWT verifies the injected JWT, and a recording server replaces Portico."""
 
 from __future__ import annotations
 
@@ -27,18 +27,16 @@ QUERY = "authRequestID=request&userAgentID=browser"
 
 @dataclass
 class Recorder:
-    """A server in Portico's place: sends the browser on with an absolute address, and remembers what came."""
+    """A server in Portico's place: redirects with an absolute URL and records requests."""
 
     address: str
     seen: list[Request] = field(default_factory=list)
 
     async def authorize(self, request: Request) -> Response:
-        """Where the JWT comes."""
         self.seen.append(request)
         return RedirectResponse(f"{self.address}/ui/login/login/jwt/callback?handle=h", 303)
 
     async def page(self, request: Request) -> Response:
-        """Where the browser begins, with a cookie, and where it comes back."""
         self.seen.append(request)
         response = PlainTextResponse("here")
         response.set_cookie("browser", "cookie-of-portico", samesite="lax")
@@ -47,7 +45,6 @@ class Recorder:
 
 @asynccontextmanager
 async def running(header: str = "authorization") -> AsyncIterator[tuple[Recorder, JwtProxy]]:
-    """The server at localhost, and the proxy before it."""
     listener = listening()
     recorder = Recorder(f"http://localhost:{listener.getsockname()[1]}")
     routes = [Route(AUTHORIZE, recorder.authorize), Route("/{path:path}", recorder.page)]
@@ -60,15 +57,14 @@ async def running(header: str = "authorization") -> AsyncIterator[tuple[Recorder
 
 
 async def claims_of(proxy: JwtProxy, token: str) -> Any:
-    """Of a JWT, its signature checked by the key set that is served."""
     async with httpx.AsyncClient(trust_env=False) as http:
         keys = PyJWKSet.from_dict((await http.get(proxy.keys_endpoint)).json())
     key = keys[jwt.get_unverified_header(token)["kid"]]
     return jwt.decode(token, key, ["RS256"], audience=proxy.portico, issuer=proxy.address)
 
 
-async def test_proxy_injects_a_jwt_of_the_person_who_signed_in() -> None:
-    """The request reaches the server with both parameters and the header, and its answer leads the browser on."""
+async def test_proxy_injects_jwt_of_signed_in_user() -> None:
+    """The proxied request has both parameters and the JWT header, and the response redirects the browser."""
     async with running() as (recorder, proxy):
         sent = await proxy.person.sign_in(f"{proxy.endpoint}?{QUERY}", "eve")
         (request,) = recorder.seen
@@ -80,8 +76,8 @@ async def test_proxy_injects_a_jwt_of_the_person_who_signed_in() -> None:
     assert (claims["sub"], claims["email"], token) == ("eve", "eve@elsewhere.example", proxy.forwarded[-1])
 
 
-async def test_header_and_claims_are_as_the_test_wants_them() -> None:
-    """The JWT comes in the header of the record, with claims changed or left out; each is another JWT."""
+async def test_jwt_header_and_claims_are_configurable() -> None:
+    """The JWT is sent in the configured header with claims changed or removed, and each request has a new JWT."""
     async with running("x-sso-jwt") as (recorder, proxy):
         proxy.scheme = ""
         proxy.changes["eve"] = {"email_verified": False, "aud": ..., "iat": ...}
@@ -95,16 +91,16 @@ async def test_header_and_claims_are_as_the_test_wants_them() -> None:
     assert len(set(tokens)) == 2
 
 
-async def test_proxy_passes_nothing_of_a_stranger() -> None:
-    """Without a session there it forwards nothing, whatever the browser puts into the header (IP-01)."""
+async def test_proxy_forwards_nothing_without_session() -> None:
+    """Without a session at the proxy nothing is forwarded, whatever header the browser sends (IP-01)."""
     async with running() as (recorder, proxy), httpx.AsyncClient(trust_env=False) as http:
         answer = await http.get(f"{proxy.address}{AUTHORIZE}?{QUERY}", headers={"Authorization": "Bearer mine"})
 
     assert (answer.status_code, recorder.seen) == (401, [])
 
 
-async def test_cookie_of_the_server_comes_back_only_at_its_own_address(browser: Browser) -> None:
-    """In Chromium the hop through the proxy has no cookie of the server; the page it ends at has (decision 5.14)."""
+async def test_cookie_is_not_sent_through_the_proxy(browser: Browser) -> None:
+    """In Chromium the hop through the proxy lacks the server's cookie; the final page has it (decision 5.14)."""
     async with running() as (recorder, proxy):
         context = await browser.new_context()
         tab = await context.new_page()

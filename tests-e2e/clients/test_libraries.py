@@ -1,7 +1,8 @@
-"""Libraries of other people, as they are: sign-in, userinfo, refresh and logout, with each method they authenticate by.
+"""Third-party libraries without patches: sign-in, userinfo, refresh and logout with each authentication method.
 
-Authlib and requests-oauthlib go the same way in `test_grants.py`, Flask, FastAPI, mozilla-django-oidc, Spring and go-oidc
-in `test_finished_code.py`. Where Go is not installed, `test_recorded_requests.py` has the requests of its library.
+Authlib and requests-oauthlib have tests in `test_grants.py`; Flask, FastAPI, mozilla-django-oidc, Spring and
+go-oidc in `test_finished_code.py`. Where Go is not installed, `test_recorded_requests.py` has the requests of
+its library.
 """
 
 from __future__ import annotations
@@ -39,13 +40,12 @@ STANDARD = {BASIC: "client_secret_basic", POST: "client_secret_post", SIGNED: "p
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A library, and how it is to authenticate.
+    """A library and its authentication.
 
     Args:
         program: the file of `node/` or `python/`, or ``go``.
-        registered: how the application authenticates.
-        configured: the authentication method the library is given; `default` when it is given none.
-        refreshes: the library has refresh tokens.
+        registered: the application's registered authentication method.
+        configured: the library's authentication method; `default` when it is not configured.
         callback: path of its redirect URI.
     """
 
@@ -57,12 +57,10 @@ class Tried:
 
     @property
     def name(self) -> str:
-        """Of the application as well as of the test."""
         return f"{self.program.partition('.')[0]} {self.registered.rpartition('_')[2].lower()} {self.configured}"
 
     @property
     def key(self) -> KeyPair | None:
-        """For private_key_jwt; a key of its own."""
         return key_pair(f"e2e-key-of-{self.program}", "RS256") if self.registered is SIGNED else None
 
 
@@ -93,11 +91,11 @@ SIGNS_IN = (
     Tried("django_allauth.py", POST, "default", callback="/accounts/oidc/portico/login/callback/"),
     Tried("django_allauth.py", BASIC, "client_secret_basic", callback="/accounts/oidc/portico/login/callback/"),
 )
-"""They cannot refresh, and keep no id_token that names the session at logout."""
+"""Libraries that cannot refresh, and that store no id_token for the logout."""
 
 
 def _case(tried: Tried) -> object:
-    """Programs in Go are built first, so they belong to `make test-all`."""
+    """Go programs are built first, so they belong to `make test-all`."""
     return pytest.param(tried, id=tried.name, marks=pytest.mark.long if tried.program == "go" else ())
 
 
@@ -105,7 +103,6 @@ def _case(tried: Tried) -> object:
 async def running(
     world: World, tried: Tried, folder: Path, request: pytest.FixtureRequest
 ) -> AsyncIterator[tuple[ThirdPartyApp, Client]]:
-    """The program with this library, registered at the stack."""
     url = f"http://localhost:{free_port()}"
     client = Client(f"library-{tried.name.replace(' ', '-')}-{STANDARD[tried.registered]}", f"{url}{tried.callback}")
     await world.stack.apply(_document(tried, client, url))
@@ -139,7 +136,7 @@ def _document(tried: Tried, client: Client, url: str) -> Document:
 async def test_library_signs_in_refreshes_and_signs_out(
     world: World, tmp_path: Path, request: pytest.FixtureRequest, tried: Tried
 ) -> None:
-    """The library needs no patch: it reads userinfo, refreshes where it can, and ends the session it was used in."""
+    """An unpatched library reads userinfo, refreshes where it can, and ends the session at logout."""
     async with running(world, tried, tmp_path, request) as (app, client), world.agent() as agent:
         page = await app.sign_in(agent, ALICE.login_name, ALICE.password)
         again = await app.read("/refresh") if tried.refreshes else "Hello again Alice Liddell"
@@ -155,7 +152,7 @@ async def test_library_signs_in_refreshes_and_signs_out(
 
 @pytest.mark.parametrize("tried", [_case(tried) for tried in SIGNS_IN])
 async def test_library_signs_in(world: World, tmp_path: Path, request: pytest.FixtureRequest, tried: Tried) -> None:
-    """The library needs no patch to sign a user in, whose name it has from userinfo."""
+    """An unpatched library signs a user in and reads the name from userinfo."""
     async with running(world, tried, tmp_path, request) as (app, _), world.agent() as agent:
         page = await app.sign_in(agent, ALICE.login_name, ALICE.password)
 

@@ -1,6 +1,6 @@
-"""APIs of other people that check access tokens: by introspection, or by themselves.
+"""Third-party resource servers that check access tokens by introspection or locally.
 
-Where Go or Maven are not installed, the same is checked with requests recorded from them.
+Where Go or Maven are not installed, recorded requests are used.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ pytestmark = pytest.mark.e2e
 SPRING: Final = Path(__file__).parent / "spring"
 HOUR: Final = 3600
 AGAIN: Final = 6
-"""As often as the program of `go/` introspects."""
 
 
-async def test_equal_assertions_of_one_second_introspect(world: World) -> None:
-    """Assertions with whole seconds and no jti, as recorded from zitadel/oidc, are equal; all of them are accepted."""
+async def test_identical_assertions_are_accepted(world: World) -> None:
+    """Assertions with whole seconds and no jti, as recorded from zitadel/oidc, may be identical."""
     token = (await world.grant(ROBOT.client, "client_credentials", scope=AUDIENCE))["access_token"]
 
     assert set(await _recorded_introspections(world, token)) == {f"true {ROBOT.user_id}"}
@@ -43,8 +42,8 @@ async def test_equal_assertions_of_one_second_introspect(world: World) -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(not shutil.which("go"), reason="Go is not installed")
-async def test_zitadel_oidc_introspects_several_times_a_second(world: World, go_program: Path) -> None:
-    """The library of zitadel/oidc introspects several times a second, and each introspection is accepted."""
+async def test_zitadel_oidc_introspects_repeatedly(world: World, go_program: Path) -> None:
+    """zitadel/oidc introspects several times a second, and each introspection is accepted."""
     key = KEYED_API.key
     assert key is not None
     token = (await world.grant(ROBOT.client, "client_credentials", scope=AUDIENCE))["access_token"]
@@ -55,7 +54,7 @@ async def test_zitadel_oidc_introspects_several_times_a_second(world: World, go_
 
 
 async def _recorded_introspections(world: World, token: str) -> list[str]:
-    """The requests as zitadel/oidc makes them: one audience in an array, an hour of life, no jti."""
+    """Requests as sent by zitadel/oidc: one audience in an array, a lifetime of an hour, no jti."""
     assert KEYED_API.key is not None
     client_id, now = KEYED_API.client.client_id, int(time.time())
     assertion = KEYED_API.key.assertion(client_id, "", aud=[world.issuer], iat=now, exp=now + HOUR, jti=...)
@@ -67,8 +66,8 @@ async def _recorded_introspections(world: World, token: str) -> list[str]:
     return answers
 
 
-async def test_assertion_for_issuer_and_endpoint_redeems_a_code(world: World) -> None:
-    """The token request as zitadel/oidc makes it: both audiences in one array, no jti, no client_id (JW-09)."""
+async def test_assertion_with_two_audiences_redeems_a_code(world: World) -> None:
+    """An assertion with both audiences and no jti or client_id redeems a code, as zitadel/oidc sends it (JW-09)."""
     client, now = world.clients["keyed"], int(time.time())
     assert client.key is not None
     audience = [world.issuer, world.metadata["token_endpoint"]]
@@ -90,8 +89,8 @@ async def test_assertion_for_issuer_and_endpoint_redeems_a_code(world: World) ->
 
 
 @pytest.mark.long
-async def test_spring_takes_access_tokens_with_the_lines_of_the_guide(world: World, tmp_path: Path) -> None:
-    """The type is at+jwt (RFC 9068 §2.1), which Spring's resource server refuses until three lines allow it."""
+async def test_spring_accepts_at_jwt_with_guide_configuration(world: World, tmp_path: Path) -> None:
+    """Spring's resource server refuses the type at+jwt (RFC 9068 §2.1) unless it has the three lines of the guide."""
     token = (await world.grant(JWT_ROBOT.client, "client_credentials", scope=AUDIENCE))["access_token"]
     other = (await world.grant(JWT_ROBOT.client, "client_credentials", scope="openid"))["access_token"]
     answers = await _spring(world, tmp_path, token, other) if shutil.which("mvn") else RECORDED
@@ -106,7 +105,7 @@ RECORDED: Final = [
     (200, f"Hello {JWT_ROBOT.user_id}"),
     (401, "An error occurred while attempting to decode the Jwt: The aud claim is not valid"),
 ]
-"""What Spring Boot 3.5.7 answers: without the lines, with them, and with them to a token for another API."""
+"""Responses of Spring Boot 3.5.7: without the lines, with them, and with them for a token of another API."""
 
 
 async def _spring(world: World, folder: Path, token: str, other: str) -> list[tuple[int, str]]:

@@ -1,5 +1,3 @@
-"""The walk over every message between services."""
-
 from __future__ import annotations
 
 import re
@@ -19,37 +17,36 @@ LOOKS_SECRET = re.compile(r"password|secret|verifier|private|assertion|csrf|cook
 KINDS = message_kinds()
 
 
-def test_a_subject_is_used_once() -> None:
-    """One subject belongs to one message and has one meaning."""
+def test_subject_is_unique() -> None:
     subjects = [entry.subject for entries in (RPCS, EVENTS, REPORTS) for entry in entries]
 
     assert len(set(subjects)) == len(subjects)
 
 
-def test_a_request_has_one_owner_and_known_callers() -> None:
-    """The subject names the service that answers; only bus users send requests, and none to itself."""
+def test_request_has_one_owner_and_known_callers() -> None:
+    """A request's subject names the service that answers, and only other bus users send it."""
     assert [rpc.subject for rpc in RPCS if not _goes_to_another(rpc, rpc.called_by)] == []
 
 
 def test_an_event_has_one_publisher() -> None:
-    """Only one service publishes it, so that its subscribers may trust the subject (IN-08)."""
+    """An event has exactly one publisher, so that subscribers may trust its subject (IN-08)."""
     assert [event.subject for event in EVENTS if not EVENT_SUBJECT.match(event.subject)] == []
     assert [event.subject for event in EVENTS if event.published_by not in SERVICES] == []
 
 
-def test_a_report_has_one_owner_and_known_senders() -> None:
-    """The subject names the service that receives it; only bus users send reports, and none to itself."""
+def test_report_has_one_owner_and_known_senders() -> None:
+    """A report's subject names the service that receives it, and only other bus users send it."""
     assert [report.subject for report in REPORTS if not _goes_to_another(report, report.sent_by)] == []
 
 
 def _goes_to_another(entry: Rpc[Any, Any] | Report[Any], senders: tuple[str, ...]) -> bool:
-    """The entry is owned by a service and sent by at least one other bus user."""
+    """Reports whether at least one bus user other than the owner sends the message."""
     is_owned = bool(SUBJECT.match(entry.subject)) and entry.owner in SERVICES
     return is_owned and bool(senders) and set(senders) <= set(BUS_USERS) - {entry.owner}
 
 
-def test_events_carry_ids_and_never_values() -> None:
-    """An event has an id to be idempotent by, and nothing that should not be read by all."""
+def test_events_carry_ids_and_no_values() -> None:
+    """An event has an id for idempotence and no field that must not be readable by every service."""
     assert [event.subject for event in EVENTS if not _carries_ids_alone(event)] == []
 
 
@@ -59,8 +56,7 @@ def _carries_ids_alone(event: Event[Any]) -> bool:
     return "event_id" in fields and are_simple and not any(LOOKS_SECRET.search(name) for name in fields)
 
 
-def test_messages_are_frozen_and_named() -> None:
-    """A message is a value: it does not change, and its docstring states what it is."""
+def test_messages_are_frozen_and_documented() -> None:
     messages = {name: kind for name, kind in KINDS.items() if issubclass(kind, Message)}
 
     assert [name for name, kind in messages.items() if not kind.__struct_config__.frozen] == []
@@ -69,7 +65,7 @@ def test_messages_are_frozen_and_named() -> None:
 
 
 def test_a_secret_looking_field_has_the_secret_type() -> None:
-    """Text that looks like a secret by its name is marked as one, so that tools can find it (IN-09)."""
+    """A field whose name suggests a secret has the secret type, so that tools can find it (IN-09)."""
     assert [f"{name}.{field}" for name, kind in KINDS.items() for field in _plain_secrets(kind)] == []
 
 
@@ -85,16 +81,16 @@ def _is_plain_text(kind: inspect.Type) -> bool:
     return isinstance(kind, inspect.StrType)
 
 
-def test_no_repr_shows_a_value() -> None:
-    """A message in a traceback names itself and nothing it holds (IN-09)."""
+def test_repr_shows_no_field_values() -> None:
+    """The repr of a message shows its type and no field value, because it may end up in a traceback (IN-09)."""
     kinds: list[type[msgspec.Struct]] = [apply.Password, apply.OidcApp, *KINDS.values()]
 
     assert [kind.__name__ for kind in kinds if kind.__repr__ is msgspec.Struct.__repr__] == []
 
 
 @pytest.mark.parametrize("user", BUS_USERS)
-def test_a_bus_user_may_say_exactly_what_is_its_own(user: str) -> None:
-    """It publishes its requests and events, and subscribes to what it answers; all else is the bus's own (IN-05)."""
+def test_bus_permissions_match_the_catalogue(user: str) -> None:
+    """A bus user may publish only its own requests and events, and subscribe only to what it answers (IN-05)."""
     allowed = permissions_of(user)
     own_publish = {subject for subject in allowed.publish if not subject.startswith("$")}
     own_subscribe = {subject for subject in allowed.subscribe if not subject.startswith("$")}
@@ -112,7 +108,7 @@ def test_a_bus_user_may_say_exactly_what_is_its_own(user: str) -> None:
 
 @pytest.mark.parametrize("user", BUS_USERS)
 def test_only_the_operator_may_manage_streams(user: str) -> None:
-    """Who consumes the stream may create it where it is missing; no service can delete or change it (IN-05)."""
+    """A consumer may create a missing stream, but no service can delete or change one (IN-05)."""
     verbs = {subject.split(".")[3] for subject in permissions_of(user).publish if subject.startswith("$JS.API.STREAM.")}
 
     allowed = {"operator": {"INFO", "CREATE", "UPDATE"}, "users": {"INFO", "CREATE"}}
@@ -120,14 +116,13 @@ def test_only_the_operator_may_manage_streams(user: str) -> None:
     assert not any(subject in (">", "$JS.>", "$JS.API.>", "$SYS.>") for subject in permissions_of(user).publish)
 
 
-def test_the_login_pages_have_no_rights_on_the_bus() -> None:
-    """They request everything from authz over HTTP, so no bus user is theirs (IN-05)."""
+def test_login_ui_has_no_bus_user() -> None:
+    """The login pages call authz over HTTP and have no bus user (IN-05)."""
     assert BUS_USERS == ("authz", "token", "keys", "users", "operator")
     assert all("login-ui" not in rpc.called_by for rpc in RPCS)
 
 
 def test_inboxes_do_not_overlap() -> None:
-    """No user's inbox pattern covers another's replies."""
     prefixes = [f"{inbox_prefix(user)}." for user in BUS_USERS]
 
     assert not any(one != other and one.startswith(other) for one in prefixes for other in prefixes)

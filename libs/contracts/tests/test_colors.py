@@ -1,12 +1,10 @@
-"""Which colours can be read on which (WCAG 2.2)."""
-
 from __future__ import annotations
 
 import pytest
 from portico_contracts.colors import LEGIBLE, OWN_DARK, OWN_LIGHT, contrast
 from portico_contracts.users import Palette
 
-# Ratios as the W3C's own technique G18 and its examples give them, rounded to two places.
+# Ratios from the W3C's technique G18 and its examples, rounded to two places.
 RATIOS = [
     ("#000000", "#ffffff", 21.0),
     ("#ffffff", "#ffffff", 1.0),
@@ -23,14 +21,14 @@ RATIOS = [
 
 
 @pytest.mark.parametrize(("one", "other", "ratio"), RATIOS)
-def test_contrast_is_that_of_the_standard(one: str, other: str, ratio: float) -> None:
-    """Whichever of the two comes first, and however the digits are written."""
+def test_contrast_matches_wcag(one: str, other: str, ratio: float) -> None:
+    """Contrast is symmetric and independent of how the digits are written."""
     assert round(contrast(one, other), 2) == ratio
     assert round(contrast(other.upper(), one.upper()), 2) == ratio
 
 
 @pytest.mark.parametrize("own", [OWN_LIGHT, OWN_DARK])
 @pytest.mark.parametrize("name", ["primary", "warn", "font"])
-def test_own_colours_can_be_read(own: Palette, name: str) -> None:
-    """Portico's own colours keep the rule that it makes for others."""
+def test_default_colours_are_readable(own: Palette, name: str) -> None:
+    """The default colours meet the contrast rule that is applied to an organization's colours."""
     assert contrast(getattr(own, name), own.background) >= LEGIBLE

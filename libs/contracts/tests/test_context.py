@@ -1,5 +1,3 @@
-"""The request id."""
-
 from __future__ import annotations
 
 import pytest
@@ -9,14 +7,13 @@ from portico_contracts.context import is_request_id, is_trace_parent
 @pytest.mark.parametrize(
     "text", ["", "short", "a" * 65, "abc def12", "abcdefgh\n", "abcdefgé", "<script>x", "a;b=cdefg"]
 )
-def test_what_is_no_request_id(text: str) -> None:
-    """Only what can be logged and shown as it is passes (AZ-07)."""
+def test_invalid_request_ids(text: str) -> None:
+    """Only request ids that are safe to log and display are accepted (AZ-07)."""
     assert not is_request_id(text)
 
 
 @pytest.mark.parametrize("text", ["abcdefgh", "a" * 64, "01J8-x.y_z"])
-def test_what_is_a_request_id(text: str) -> None:
-    """Request ids of the forms that clients commonly send pass."""
+def test_common_request_id_formats_are_accepted(text: str) -> None:
     assert is_request_id(text)
 
 
@@ -30,6 +27,6 @@ def test_what_is_a_request_id(text: str) -> None:
         ("", False),
     ],
 )
-def test_what_is_a_traceparent(text: str, valid: bool) -> None:
-    """Only the form of W3C Trace Context is passed on to other services."""
+def test_invalid_traceparents(text: str, valid: bool) -> None:
+    """Only a traceparent in the format of W3C Trace Context is passed on to other services."""
     assert is_trace_parent(text) is valid

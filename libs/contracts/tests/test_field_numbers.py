@@ -1,7 +1,7 @@
-"""Field numbers: those of portico.user.v2 are the well-known original's, those of the v1 packages stay as they are.
+"""Field numbers of portico.user.v2 match the original's; those of the v1 packages never change (decision 0030).
 
-`numbers/original.json` was written by ``node tests-e2e/api_libraries/numbers.mjs`` from the original's SDK, whose version
-it names; `numbers/v1.json` is what the v1 packages had when the v2 package was brought in line (decision 0030).
+`numbers/original.json` is written by ``node tests-e2e/api_libraries/numbers.mjs`` from the original's SDK,
+whose version it names; `numbers/v1.json` is a snapshot of the v1 packages.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ V1: Final[dict[str, dict[str, int]]] = json.loads((NUMBERS / "v1.json").read_tex
 
 SERVICE: Final = "portico.user.v2.UserService"
 OWN_NUMBERS: Final = 1000
-"""From here on are the fields that the original does not have."""
+"""Fields that the original does not have are numbered from here on."""
 
 OTHER_NAMES: Final = {
     "portico.user.v2.HumanProfile.first_name": "given_name",
@@ -30,18 +30,18 @@ OTHER_NAMES: Final = {
     "portico.user.v2.AddHumanUserRequest.organisation": "organization",
     "portico.v1.ListDetails.view_timestamp": "timestamp",
 }
-"""Fields that have the specification's name here and another one there."""
+"""Fields whose name differs from the original's."""
 
 OWN_METHODS: Final = {
     "GenerateRecoveryCodes", "CountRecoveryCodes", "RemoveRecoveryCodes", "RenamePasskey", "RenameU2F",
 }  # fmt: skip
-"""Methods this SDK of the original does not have yet."""
+"""Methods that this version of the original's SDK does not have."""
 
 OWN_VALUES: Final = {"AUTHENTICATION_METHOD_TYPE_RECOVERY_CODE"}
-"""Values of enumerations this SDK of the original does not have yet."""
+"""Enumeration values that this version of the original's SDK does not have."""
 
 BOTH_AT_ONCE: Final = {"portico.user.v2.Organisation"}
-"""Messages whose fields exclude each other there and not here: on the wire that is the same."""
+"""Messages with a oneof in the original and plain fields here; the wire format is the same."""
 
 NAMED: Final = {
     "portico.object.v2.Details": {"sequence": 1, "change_date": 2, "resource_owner": 3, "creation_date": 4},
@@ -65,7 +65,7 @@ NAMED: Final = {
         "idp_links": 9, "phone": 10, "organisation": 11, "attributes": 1000,
     },
 }  # fmt: skip
-"""The messages that once were different, as they are now."""
+"""Messages that once differed from the original, with their present field numbers."""
 
 
 assert error_pb2.DESCRIPTOR  # no service names it: importing it makes it known
@@ -77,7 +77,7 @@ def _fields(name: str) -> list[FieldDescriptor]:
 
 
 def _pairs() -> dict[str, str]:
-    """Every message that a method of both takes or gives, and all they hold: our name and the original's."""
+    """Maps our name to the original's for every message reachable from the methods that both have."""
     found: dict[str, str] = {}
     waiting: list[tuple[Any, str]] = []
     for name, kinds in ORIGINAL["methods"].items():
@@ -111,7 +111,7 @@ def _all_shared() -> list[tuple[FieldDescriptor, dict[str, Any]]]:
 
 
 def _facts(field: FieldDescriptor) -> dict[str, Any]:
-    """What decides how a field looks on the wire, as the table of the original has it."""
+    """Returns what decides a field's wire format."""
     facts: dict[str, Any] = {"number": field.number}
     if field.is_repeated:
         facts["repeated"] = True
@@ -148,15 +148,14 @@ def _their_facts(field: FieldDescriptor, other: dict[str, Any]) -> dict[str, Any
     return facts
 
 
-def test_a_field_of_both_is_the_same_on_the_wire() -> None:
-    """What the original's SDK writes and reads has the same number, type and choice here (decision 0030)."""
+def test_shared_fields_have_the_same_wire_format() -> None:
+    """A field that the original's SDK knows has the same number, type and oneof here (decision 0030)."""
     compared = [(field.full_name, _facts(field), _their_facts(field, other)) for field, other in _all_shared()]
 
     assert [(name, ours, theirs) for name, ours, theirs in compared if ours != theirs] == []
 
 
-def test_a_field_that_only_portico_has_is_numbered_from_1000_on() -> None:
-    """The original's SDK reads nothing there."""
+def test_own_fields_are_numbered_from_1000() -> None:
     shared = {field.full_name for field, _ in _all_shared()}
     own = [field for name in PAIRS for field in _fields(name) if field.full_name not in shared]
 
@@ -164,7 +163,7 @@ def test_a_field_that_only_portico_has_is_numbered_from_1000_on() -> None:
 
 
 def test_every_method_is_compared() -> None:
-    """A method is the original's, with its messages, or is written down as one of ours."""
+    """A method matches the original's, with its messages, or is listed as one of ours."""
     ours = {name.removeprefix(f"{SERVICE}.") for name in METHODS if name.startswith(f"{SERVICE}.")}
 
     assert ours - set(ORIGINAL["methods"]) == OWN_METHODS
@@ -176,8 +175,8 @@ def test_every_method_is_compared() -> None:
         assert named == [kind.rpartition(".")[2] for kind in ORIGINAL["methods"][method]]
 
 
-def test_values_of_enumerations_have_the_originals_numbers() -> None:
-    """A value has the number it has there; one that is not there is written down as one of ours."""
+def test_enum_values_have_the_originals_numbers() -> None:
+    """An enumeration value has the original's number or is listed as one of ours."""
     wrong: set[tuple[str, str]] = set()
     for field, other in _all_shared():
         kind: Any = field.enum_type
@@ -190,17 +189,16 @@ def test_values_of_enumerations_have_the_originals_numbers() -> None:
 
 
 def _value_name(name: str) -> str:
-    """Comparisons of texts, which the original declares twice, have one name here."""
+    """The original declares text comparisons twice; here they have one name."""
     return name.replace("TEXT_FILTER_METHOD", "TEXT_QUERY_METHOD")
 
 
-def test_messages_that_were_different_are_equal_now() -> None:
-    """The numbers the original's SDK uses, written out."""
+def test_formerly_different_messages_match_now() -> None:
     assert {name: {field.name: field.number for field in _fields(name)} for name in NAMED} == NAMED
 
 
-def test_older_messages_keep_their_numbers() -> None:
-    """A program that was built with the v1 packages goes on reading and writing the same bytes."""
+def test_v1_messages_keep_their_numbers() -> None:
+    """A client built with the v1 packages keeps reading and writing the same bytes."""
     now = {name: {field.name: field.number for field in _fields(name)} for name in V1}
     written = [(name, field, number) for name, fields in V1.items() for field, number in fields.items()]
 

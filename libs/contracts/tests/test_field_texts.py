@@ -1,5 +1,3 @@
-"""The descriptions that forms read at run time."""
-
 from __future__ import annotations
 
 import pytest
@@ -20,13 +18,12 @@ from portico_contracts.generated.portico.management.v1 import app_pb2, app_servi
         "portico.admin.v1.SetUpOrgRequest.Human.password",
     ],
 )
-def test_each_kind_of_declaration_has_a_text(name: str) -> None:
+def test_every_kind_of_declaration_has_a_text(name: str) -> None:
     """Services, methods, messages, fields, enums and values are found by their full names."""
     assert field_text(name).endswith(".")
 
 
-def test_names_are_those_of_the_descriptors() -> None:
-    """A form that walks the generated descriptors finds the text of each field."""
+def test_names_are_descriptor_names() -> None:
     field = app_service_pb2.AddOIDCAppRequest.DESCRIPTOR.fields_by_name["dev_mode"]
     value = app_pb2.OIDCAppType.DESCRIPTOR.values_by_number[2]
 
@@ -34,7 +31,6 @@ def test_names_are_those_of_the_descriptors() -> None:
     assert "device" in field_text(f"{value.type.full_name}.{value.name}")
 
 
-def test_an_unknown_name_has_no_text() -> None:
-    """What is declared elsewhere, or nowhere, gives an empty text and no error."""
+def test_unknown_name_has_no_text() -> None:
     assert field_text("google.protobuf.Timestamp.seconds") == ""
     assert field_text("portico.v1.ListQuery.unknown") == ""

@@ -1,5 +1,3 @@
-"""The path map of the gateway."""
-
 from __future__ import annotations
 
 import pytest
@@ -8,8 +6,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_contracts.http import GATEWAY, Surface, route_of, surface_of
 
 
-def test_every_route_has_a_service_and_is_listed_once() -> None:
-    """A path is served by one service that exists."""
+def test_every_route_is_listed_once_with_a_known_service() -> None:
     paths = [route.path for route in GATEWAY]
 
     assert len(set(paths)) == len(paths)
@@ -33,13 +30,13 @@ def test_every_route_has_a_service_and_is_listed_once() -> None:
         ("/oauth/v2/unknown", Surface.OAUTH_JSON),
     ],
 )
-def test_an_error_looks_like_the_path_it_falls_under(path: str, surface: Surface) -> None:
-    """Unknown paths below a surface's prefix get that surface; the rest is JSON."""
+def test_unknown_paths_get_the_surface_of_their_prefix(path: str, surface: Surface) -> None:
+    """An unknown path below a surface's prefix gets that surface's errors; every other path gets JSON."""
     assert surface_of(path) is surface
 
 
 def test_internal_paths_are_not_exposed() -> None:
-    """The login API, health and metrics are not reachable from outside (IN-06, FD-18)."""
+    """The login API, health and metrics are not reachable through the gateway (IN-06, FD-18)."""
     exact = {route.path for route in GATEWAY if not route.path.endswith("*")}
     prefixes = [route.path.removesuffix("*") for route in GATEWAY if route.path.endswith("*")]
 
@@ -48,8 +45,8 @@ def test_internal_paths_are_not_exposed() -> None:
         assert not any(internal.startswith(path) for path in prefixes)
 
 
-def test_there_is_no_oauth_metadata_document() -> None:
-    """RFC 8414's document does not exist, by specification."""
+def test_oauth_metadata_document_does_not_exist() -> None:
+    """The metadata document of RFC 8414 is deliberately not served."""
     assert not any("oauth-authorization-server" in route.path for route in GATEWAY)
 
 
@@ -62,8 +59,8 @@ def test_there_is_no_oauth_metadata_document() -> None:
         ("/portico.user.v2.UserService/AddHumanUser", "users", 2_097_152),
     ],
 )
-def test_a_path_falls_under_one_route(path: str, service: str, max_body: int) -> None:
-    """The route of a path has its service, and how large a body may be there (RX-01)."""
+def test_path_matches_one_route(path: str, service: str, max_body: int) -> None:
+    """The matched route of a path names its service and its maximum body size (RX-01)."""
     route = route_of(path)
 
     assert route is not None
@@ -72,5 +69,5 @@ def test_a_path_falls_under_one_route(path: str, service: str, max_body: int) ->
 
 @pytest.mark.parametrize("path", ["/login/v1/requests/x/step", "/healthz", "/metrics", "/nothing", "/v2"])
 def test_internal_and_unknown_paths_have_no_route(path: str) -> None:
-    """What is on no route is exposed by no gateway (P4)."""
+    """A path without a route is not exposed by any gateway (P4)."""
     assert route_of(path) is None

@@ -1,6 +1,6 @@
-"""Golden samples: what is on the wire does not change by accident.
+"""Golden samples detect accidental changes of the wire format.
 
-After a change that is meant (a new optional field), write them again::
+After an intended change (a new optional field), regenerate them::
 
     PORTICO_TEST_REGENERATE=1 .venv/bin/python -m pytest libs/contracts/tests/test_golden.py
 """
@@ -34,41 +34,39 @@ def _regenerated() -> None:
         (GOLDEN / f"{name}.json").write_text(_pretty(encode(sample_of(kind))))
 
 
-def test_a_message_is_written_as_its_golden_sample() -> None:
-    """Every name, order and form on the wire is as other releases know it (FD-28)."""
+def test_message_encodes_to_its_golden_sample() -> None:
+    """Field names, order and encoding stay compatible with other releases (FD-28)."""
     written = {name: _pretty(encode(sample_of(kind))) for name, kind in KINDS.items()}
 
     assert [(name, text) for name, text in written.items() if text != (GOLDEN / f"{name}.json").read_text()] == []
 
 
-def test_a_golden_sample_is_read_back() -> None:
-    """What another release wrote is understood, field by field."""
+def test_golden_sample_decodes() -> None:
     read = {name: decode((GOLDEN / f"{name}.json").read_bytes(), kind) for name, kind in KINDS.items()}
 
     assert [name for name, message in read.items() if message != sample_of(KINDS[name])] == []
 
 
-def test_there_is_no_golden_sample_of_nothing() -> None:
-    """A message that was removed or renamed takes its sample with it."""
+def test_every_golden_sample_belongs_to_a_message() -> None:
     assert {path.stem for path in GOLDEN.glob("*.json")} == set(KINDS)
 
 
 def test_unknown_fields_are_ignored() -> None:
-    """A newer release may send more members (FD-28)."""
+    """Members added by a newer release are ignored (FD-28)."""
     names = [name for name, kind in KINDS.items() if issubclass(kind, Message)]
 
     assert [name for name in names if _read_with(name, "field_of_a_newer_release") != sample_of(KINDS[name])] == []
 
 
 def test_unknown_keys_of_the_apply_document_are_refused() -> None:
-    """A misspelt member in an operator's file is an error, not nothing (P10)."""
+    """A misspelt member in an apply document is an error (P10)."""
     names = [name for name, kind in KINDS.items() if not issubclass(kind, Message)]
 
     assert [name for name in names if "mispelt" not in str(_read_with(name, "mispelt"))] == []
 
 
 def _read_with(name: str, member: str) -> msgspec.Struct | str:
-    """The golden sample with one more member, or the error text when that is refused."""
+    """Returns the golden sample with one more member, or the error text."""
     golden = json.loads((GOLDEN / f"{name}.json").read_bytes())
     try:
         return decode(json.dumps({**golden, member: {"x": [1]}}).encode(), KINDS[name])

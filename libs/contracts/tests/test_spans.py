@@ -1,5 +1,3 @@
-"""Without a tracer there are no spans, and what came from outside is passed on."""
-
 from __future__ import annotations
 
 import pytest
@@ -8,8 +6,8 @@ from portico_contracts import context, spans
 CAME = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
-def test_a_part_is_nothing_while_spans_are_off() -> None:
-    """What is called carries on the trace that came, and an exception leaves as it is."""
+def test_without_tracer_a_span_passes_the_trace_on() -> None:
+    """Without a tracer the incoming trace context is passed on and exceptions propagate unchanged."""
     before = context.TRACE_PARENT.set(CAME)
     try:
         with spans.part("GET", {"http.request.method": "GET"}) as span:
@@ -23,8 +21,7 @@ def test_a_part_is_nothing_while_spans_are_off() -> None:
     assert spans.begin_part("GET") is None
 
 
-def test_served_work_passes_on_what_came_while_spans_are_off() -> None:
-    """A traceparent of another process reaches what this one calls."""
+def test_without_tracer_incoming_traceparent_is_passed_on() -> None:
     before = context.TRACE_PARENT.set("")
     try:
         with spans.served("a subject", spans.NONE, CAME) as span:

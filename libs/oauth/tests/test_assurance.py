@@ -1,5 +1,3 @@
-"""acr by what was done."""
-
 from __future__ import annotations
 
 import pytest
@@ -16,8 +14,8 @@ from portico_oauth.assurance import ACR_VALUES, acr_claim, acr_of, add_password,
         ([], "pwd"),
     ],
 )
-def test_the_level_follows_from_the_methods(amr: list[str], acr: str) -> None:
-    """The strongest thing that was done decides, and the value is always a published one."""
+def test_acr_follows_from_the_methods(amr: list[str], acr: str) -> None:
+    """The strongest authentication method decides the acr, which is always a published value."""
     assert acr_of(amr) == f"urn:portico:acr:{acr}"
     assert acr_of(amr) in ACR_VALUES
 
@@ -33,8 +31,8 @@ def test_the_level_follows_from_the_methods(amr: list[str], acr: str) -> None:
         ("pwd", ["mfa", "phr"], "pwd"),
     ],
 )
-def test_an_application_gets_a_level_it_named(reached: str, named: list[str], told: str) -> None:
-    """Where one of them was reached: OIDC Core §5.5.1.1 wants a match, and it may know no other names."""
+def test_application_gets_a_requested_acr(reached: str, named: list[str], told: str) -> None:
+    """A requested acr that was reached is the one returned, because OIDC Core §5.5.1.1 requires a match."""
     acr = "urn:portico:acr:"
 
     assert acr_claim(f"{acr}{reached}", [f"{acr}{one}" for one in named]) == f"{acr}{told}"
@@ -49,19 +47,15 @@ def test_an_application_gets_a_level_it_named(reached: str, named: list[str], to
         (["hwk", "user", "mfa"], ["otp"], ("otp", "hwk", "user", "mfa")),
     ],
 )
-def test_a_second_factor_is_added_to_what_was_done(
-    before: list[str], second: list[str], after: tuple[str, ...]
-) -> None:
-    """Each word once, in one order (RFC 8176)."""
+def test_second_factor_is_added_to_amr(before: list[str], second: list[str], after: tuple[str, ...]) -> None:
+    """Each amr value occurs once, in a fixed order (RFC 8176)."""
     assert add_second_factor(before, *second) == after
 
 
-def test_the_password_is_added_to_what_was_done() -> None:
-    """A password is an authentication method beside whatever came before it."""
+def test_password_is_added_to_amr() -> None:
     assert add_password(["mfa", "hwk"]) == ("pwd", "hwk", "mfa")
     assert add_password(["pwd"]) == ("pwd",)
 
 
-def test_levels_are_ordered() -> None:
-    """From none that is published to the strongest."""
+def test_acr_levels_are_ordered() -> None:
     assert [level_of(acr) for acr in ("", "1", *ACR_VALUES)] == [0, 0, 1, 2, 3]

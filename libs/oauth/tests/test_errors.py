@@ -1,5 +1,3 @@
-"""The closed table of kinds, and error codes."""
-
 from __future__ import annotations
 
 import pytest
@@ -13,34 +11,33 @@ OAUTH_CODES = {
 }  # fmt: skip
 
 
-def test_every_kind_has_a_row() -> None:
-    """The table is closed in both directions."""
+def test_every_error_kind_has_a_row() -> None:
     assert set(TABLE) == set(Kind)
 
 
-def test_every_row_uses_registered_codes_and_statuses() -> None:
-    """No surface can render an error outside the specifications."""
+def test_rows_use_registered_codes_and_statuses() -> None:
+    """No surface can render an error code or status outside the specifications."""
     assert {row.oauth for row in TABLE.values()} <= OAUTH_CODES
     assert {row.status for row in TABLE.values()} <= {400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503}
     assert {row.rpc for row in TABLE.values()} <= {3, 5, 6, 7, 8, 9, 12, 13, 14, 16}
 
 
 @pytest.mark.parametrize("text", ["", 'with "quotes"', "back\\slash", "line\nbreak", "tab\t", "é", "nul\x00"])
-def test_a_text_outside_the_character_set_is_refused(text: str) -> None:
-    """error_description has the characters of RFC 6749 §4.1.2.1, checked when the error code is declared."""
+def test_text_outside_the_character_set_is_refused(text: str) -> None:
+    """An error description is limited to the characters of RFC 6749 §4.1.2.1, checked when the error code is
+    declared.
+    """
     with pytest.raises(ValueError, match="characters"):
         ErrorCode("TEST-901", Kind.INVALID_REQUEST, text)
 
 
 @pytest.mark.parametrize("id", ["", "TEST", "TEST-1", "test-001", "TEST-0001", "TEST 001", "TEST-001\n"])
-def test_an_id_has_one_form(id: str) -> None:
-    """Ids are searched for in logs and documents, so they look alike."""
+def test_error_ids_have_one_format(id: str) -> None:
     with pytest.raises(ValueError, match="does not look like"):
         ErrorCode(id, Kind.INVALID_REQUEST, "Wrong.")
 
 
-def test_an_id_is_declared_once() -> None:
-    """Two error codes with one id could not be distinguished in a log."""
+def test_error_id_is_declared_once() -> None:
     first = ErrorCode("TEST-902", Kind.INVALID_REQUEST, "One thing.")
     try:
         with pytest.raises(ValueError, match="declared twice"):
@@ -51,7 +48,7 @@ def test_an_id_is_declared_once() -> None:
 
 
 def test_private_fields_are_not_in_the_text() -> None:
-    """What the log may know is not what the caller reads (MG-19)."""
+    """The private fields of an error appear in the log but never in the text sent to the caller (MG-19)."""
     error = SERVER_ERROR.error(cause="redis://secret@host")
 
     assert "secret" not in str(error)

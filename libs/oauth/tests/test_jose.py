@@ -1,5 +1,3 @@
-"""JOSE: the key chooses the algorithm, and everything that is not exactly one of our tokens is refused."""
-
 from __future__ import annotations
 
 import base64
@@ -34,7 +32,7 @@ BODY = json.dumps(CLAIMS).encode()
 
 
 def signed(header: dict[str, Any] | bytes, body: bytes = BODY, alg: str = "RS256") -> str:
-    """A token with any header, really signed with the key of an algorithm."""
+    """Returns a token with any header, signed with the algorithm's real key."""
     head = header if isinstance(header, bytes) else json.dumps(header).encode()
     text = f"{b64url(head)}.{b64url(body)}".encode()
     return f"{text.decode()}.{b64url(_signer(alg)(text))}"
@@ -49,8 +47,8 @@ def _signer(alg: str) -> Callable[[bytes], bytes]:
 
 
 @pytest.mark.parametrize("alg", ALGORITHMS)
-def test_what_a_key_signs_its_public_half_verifies(alg: str) -> None:
-    """Round trip for each published algorithm, and PyJWT agrees."""
+def test_signature_verifies_with_the_public_key(alg: str) -> None:
+    """Signing and verifying round-trip for each published algorithm, and PyJWT agrees."""
     token = KEYS[alg].sign(BODY, typ="at+jwt")
     public = jwt.PyJWK(KEYS[alg].public_jwk())
 
@@ -69,12 +67,12 @@ AMBIGUOUS = {
     "a b64 header": (b'{"alg":"EdDSA","b64":true}', b'{"sub":"a"}'),
     "too long": (HEADER, b'{"sub":"' + b"a" * MAX_TOKEN + b'"}'),
 }
-"""Signed tokens that two readers may read differently, or that cost more than a token may."""
+"""Signed tokens that two parsers may read differently, or that are too expensive to parse."""
 
 
 @pytest.mark.parametrize(("header", "body"), AMBIGUOUS.values(), ids=AMBIGUOUS)
-def test_a_token_of_more_than_one_meaning_is_refused(header: bytes, body: bytes) -> None:
-    """PyJWT's own decoder accepts each of these, which is why it does not read our tokens (decision 0033, JW-14)."""
+def test_ambiguous_token_is_refused(header: bytes, body: bytes) -> None:
+    """PyJWT's decoder accepts each of these tokens, which is why it does not read our tokens (decision 0033, JW-14)."""
     token = signed(header, body, "EdDSA")
 
     assert jwt.decode(token, jwt.PyJWK(KEYS["EdDSA"].public_jwk()), algorithms=["EdDSA"])
@@ -83,8 +81,7 @@ def test_a_token_of_more_than_one_meaning_is_refused(header: bytes, body: bytes)
 
 
 @pytest.mark.parametrize("alg", ALGORITHMS)
-def test_a_key_survives_storage(alg: str) -> None:
-    """PKCS #8 DER holds the whole key."""
+def test_private_key_survives_serialization(alg: str) -> None:
     loaded = SigningKey.load("k", alg, KEYS[alg].der())
 
     assert loaded.public_jwk() == {**KEYS[alg].public_jwk(), "kid": "k"}
@@ -93,7 +90,7 @@ def test_a_key_survives_storage(alg: str) -> None:
 @pytest.mark.parametrize("name", ["none", "None", "NONE", "nOnE", None, "", ["RS256"], 1, True])
 @pytest.mark.parametrize("alg", ALGORITHMS)
 def test_alg_none_is_refused(alg: str, name: Any) -> None:
-    """No spelling of none, no missing or odd alg, signed or not, is a token (JW-01)."""
+    """A token with any spelling of alg none, or with a missing or invalid alg, is refused (JW-01)."""
     unsigned = f"{b64url(json.dumps({'alg': name}).encode())}.{b64url(BODY)}."
 
     for token in (unsigned, signed({"alg": name}, alg=alg)):
@@ -102,7 +99,7 @@ def test_alg_none_is_refused(alg: str, name: Any) -> None:
 
 
 def test_a_header_without_alg_is_refused() -> None:
-    """A good signature does not make up for a missing alg (JW-01)."""
+    """A validly signed token without alg in its header is refused (JW-01)."""
     with pytest.raises(MalformedToken):
         VERIFIERS["RS256"].verify(signed({"typ": "JWT"}))
 
@@ -110,7 +107,7 @@ def test_a_header_without_alg_is_refused() -> None:
 @pytest.mark.parametrize("hash_name", ["sha256", "sha384", "sha512"])
 @pytest.mark.parametrize("alg", ALGORITHMS)
 def test_hmac_with_the_public_key_is_refused(alg: str, hash_name: str) -> None:
-    """The token cannot turn a public key into a shared secret, in whatever form (JW-02)."""
+    """A public key is never used as an HMAC secret, whatever its encoding (JW-02)."""
     public = VERIFIERS[alg].public
     pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
     forms = [
@@ -135,8 +132,8 @@ def test_hmac_with_the_public_key_is_refused(alg: str, hash_name: str) -> None:
 
 @pytest.mark.parametrize("alg", ALGORITHMS)
 @pytest.mark.parametrize("other", ALGORITHMS)
-def test_a_token_of_another_algorithm_is_refused(alg: str, other: str) -> None:
-    """A key verifies one algorithm; another key's token does not pass by naming it (JW-02)."""
+def test_token_of_another_algorithm_is_refused(alg: str, other: str) -> None:
+    """A key verifies one algorithm only, and a token cannot select another by naming it (JW-02)."""
     if alg == other:
         return
     with pytest.raises(MalformedToken):
@@ -146,15 +143,15 @@ def test_a_token_of_another_algorithm_is_refused(alg: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("crit", [["x"], [], "x", None, {"x": 1}, ["b64"]])
-def test_any_crit_is_refused(crit: Any) -> None:
-    """A header that asks to be understood is not, because we understand no extension (JW-05)."""
+def test_crit_header_is_refused(crit: Any) -> None:
+    """A token with a crit header is refused, because no extension is supported (JW-05)."""
     for header in ({"alg": "RS256", "crit": crit}, {"alg": "RS256", "crit": crit, "b64": False}):
         with pytest.raises(MalformedToken):
             VERIFIERS["RS256"].verify(signed(header))
 
 
-def test_every_change_of_one_character_breaks_a_token() -> None:
-    """Also in the last character of a part, where unused bits could hide (JW-14)."""
+def test_changing_any_character_invalidates_a_token() -> None:
+    """Changing any character invalidates a token, including unused bits in the last character of a part (JW-14)."""
     token = KEYS["ES256"].sign(BODY)
     changed = [token[:at] + ("A" if token[at] != "A" else "B") + token[at + 1 :] for at in range(len(token))]
     bits = [token[:-1] + other for other in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"]
@@ -177,8 +174,8 @@ def test_every_change_of_one_character_breaks_a_token() -> None:
     ],
     ids=["dots", "header", "signature", "payload", "one too long"],
 )
-def test_an_oversized_token_is_refused_unparsed(token: str) -> None:
-    """Length and dots are counted before anything is decoded (JW-16)."""
+def test_oversized_token_is_refused_unparsed(token: str) -> None:
+    """Length and number of dots are checked before anything is decoded (JW-16)."""
     with pytest.raises(MalformedToken):
         VERIFIERS["RS256"].verify(token)
     assert key_id_in(token) is None
@@ -188,7 +185,7 @@ def test_an_oversized_token_is_refused_unparsed(token: str) -> None:
     "header", [{"alg": "dir", "enc": "A256GCM", "zip": "DEF"}, {"alg": "PBES2-HS256+A128KW", "p2c": 2**31}]
 )
 def test_an_encrypted_token_is_refused(header: dict[str, Any]) -> None:
-    """Five parts are not even looked into (JW-17)."""
+    """A token of five parts is refused without decoding (JW-17)."""
     token = ".".join([b64url(json.dumps(header).encode()), "AAAA", "AAAA", "AAAA", "AAAA"])
 
     with pytest.raises(MalformedToken):
@@ -216,14 +213,14 @@ def test_an_encrypted_token_is_refused(header: dict[str, Any]) -> None:
         b'{"alg":"RS256","x":' + b"9" * 5_000 + b"}",
     ],
 )
-def test_a_header_that_is_not_one_json_object_is_refused(header: bytes) -> None:
-    """UTF-8, one object, unique members, no surrogates, bounded depth: all other readers read the same (RX-05)."""
+def test_header_must_be_one_json_object(header: bytes) -> None:
+    """A header is UTF-8 JSON: one object with unique members, no surrogates and bounded depth (RX-05)."""
     with pytest.raises(MalformedToken):
         VERIFIERS["RS256"].verify(signed(header))
 
 
-def test_claims_are_held_to_the_same_rules() -> None:
-    """A repeated claim under a good signature is refused, too."""
+def test_claims_must_be_one_json_object() -> None:
+    """A repeated claim in a validly signed token is refused."""
     with pytest.raises(MalformedToken):
         VERIFIERS["RS256"].verify(signed({"alg": "RS256"}, b'{"sub":"1","sub":"2"}'))
 
@@ -235,8 +232,8 @@ def test_claims_are_held_to_the_same_rules() -> None:
         st.from_regex(r"[\w-]*\.[\w-]*\.[\w-]*"),
     )
 )
-def test_no_text_breaks_the_reader(text: str) -> None:
-    """Whatever is presented is refused, never a crash (RX-12)."""
+def test_random_text_never_crashes_the_reader(text: str) -> None:
+    """Any input is refused with an error and never crashes the reader (RX-12)."""
     with pytest.raises(MalformedToken):
         VERIFIERS["EdDSA"].verify(text)
 
@@ -263,14 +260,16 @@ def _jwk(key: Any, alg: str) -> dict[str, Any]:
     ],
     ids=["empty", "only kid", "HMAC", "secret as RSA", "EC as RSA", "P-384", "weak RSA", "private RSA", "private Ed25519", "odd kid", "odd alg"],
 )  # fmt: skip
-def test_only_a_fitting_public_key_verifies(jwk: dict[str, Any]) -> None:
-    """A key that is symmetric, private, weak or of another kind than its alg is no verification key (JW-02)."""
+def test_unsuitable_verification_key_is_refused(jwk: dict[str, Any]) -> None:
+    """A key that is symmetric, private, weak or of another type than its alg is not accepted for verification
+    (JW-02).
+    """
     with pytest.raises(ValueError, match="not a public key"):
         VerificationKey.from_jwk(jwk)
 
 
-def test_the_hash_of_an_access_token() -> None:
-    """at_hash is the left half of the hash of the id_token's algorithm (OIDC Core §3.1.3.6)."""
-    # The example of OIDC Core appendix A.3.
+def test_access_token_hash() -> None:
+    """at_hash is the left half of the hash that the id_token's alg names (OIDC Core §3.1.3.6)."""
+    # Example of OIDC Core appendix A.3.
     assert token_hash("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") == "77QmUPtjPfzWtF2AnpK9RQ"
     assert len(token_hash("x", "EdDSA")) == 43

@@ -1,5 +1,3 @@
-"""Secrets at rest."""
-
 from __future__ import annotations
 
 import base64
@@ -12,8 +10,8 @@ from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 FIRST, SECOND = (base64.b64encode(letter * 32).decode() for letter in (b"a", b"b"))
 
 
-def test_what_is_sealed_unseals_for_its_owner_only() -> None:
-    """A record moved to another owner does not open."""
+def test_sealed_secret_opens_for_its_owner_only() -> None:
+    """A sealed record copied to another owner does not open."""
     keys = MasterKeys.read(FIRST)
     sealed = keys.seal(b"secret", b"kid|RS256", secrets.token_bytes)
 
@@ -23,7 +21,7 @@ def test_what_is_sealed_unseals_for_its_owner_only() -> None:
 
 
 def test_the_first_key_seals_and_all_unseal() -> None:
-    """Putting a new key in front rotates without losing what is stored."""
+    """Adding a new master key in front rotates the sealing key and keeps older records readable."""
     before = MasterKeys.read(FIRST).seal(b"secret", b"x", secrets.token_bytes)
     rotated = MasterKeys.read(f"{SECOND}, {FIRST}")
     after = rotated.seal(b"secret", b"x", secrets.token_bytes)
@@ -34,8 +32,7 @@ def test_the_first_key_seals_and_all_unseal() -> None:
         MasterKeys.read(FIRST).unseal(after, b"x")
 
 
-def test_every_changed_byte_is_noticed() -> None:
-    """The seal is authenticated: nothing of a changed record opens."""
+def test_changing_any_byte_breaks_the_seal() -> None:
     keys = MasterKeys.read(FIRST)
     sealed = keys.seal(b"secret", b"x", secrets.token_bytes)
 
@@ -48,8 +45,7 @@ def test_every_changed_byte_is_noticed() -> None:
         keys.unseal(replace(sealed, nonce=b""), b"x")
 
 
-def test_the_same_secret_is_sealed_differently_each_time() -> None:
-    """Equal secrets cannot be recognised in a dump."""
+def test_equal_secrets_are_sealed_differently() -> None:
     keys = MasterKeys.read(FIRST)
 
     assert keys.seal(b"s", b"x", secrets.token_bytes).data != keys.seal(b"s", b"x", secrets.token_bytes).data
@@ -66,8 +62,8 @@ def test_the_same_secret_is_sealed_differently_each_time() -> None:
         f"{FIRST},x",
     ],
 )
-def test_a_missing_or_malformed_key_is_reported_without_repeating_it(text: str) -> None:
-    """The sentence is for a terminal that others may see (IN-09)."""
+def test_key_error_does_not_show_the_key(text: str) -> None:
+    """The error for a missing or malformed master key does not repeat its value (IN-09)."""
     with pytest.raises(ValueError, match="master key") as refused:
         MasterKeys.read(text)
 
@@ -75,6 +71,6 @@ def test_a_missing_or_malformed_key_is_reported_without_repeating_it(text: str) 
     assert not text.strip(" ,") or text not in str(refused.value)
 
 
-def test_the_name_of_a_key_does_not_give_it_away() -> None:
-    """Records carry a fingerprint, not a part of the key."""
+def test_key_name_does_not_reveal_the_key() -> None:
+    """Records carry a fingerprint of the master key."""
     assert MasterKeys.read(FIRST).sealing not in (b"a" * 32).hex()

@@ -1,5 +1,3 @@
-"""Opaque identifiers."""
-
 from __future__ import annotations
 
 import secrets
@@ -11,15 +9,13 @@ from portico_oauth.opaque import bucket_in, bucket_of, equal_in_constant_time, f
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_an_identifier_begins_with_the_bucket_of_its_subject(subject: str) -> None:
-    """The identifier alone names the place of its state, without a look-up."""
+def test_identifier_begins_with_its_bucket(subject: str) -> None:
     opaque = new_opaque(bucket_of(subject), secrets.token_bytes)
 
     assert bucket_in(opaque) == bucket_of(subject)
 
 
 def test_identifiers_carry_256_random_bits() -> None:
-    """32 bytes go in, and two calls never give the same."""
     asked: list[int] = []
 
     def random(size: int) -> bytes:
@@ -34,13 +30,13 @@ def test_identifiers_carry_256_random_bits() -> None:
     "text",
     ["", "00", "zz" + "a" * 43, "00" + "a" * 21, "00" + "a" * 44, "00" + "+" * 43, "0" * 45 + "\n", "AA" + "a" * 43],
 )
-def test_what_cannot_be_ours_has_no_bucket(text: str) -> None:
-    """Garbage is recognised before a store is asked (JW-14)."""
+def test_malformed_identifier_has_no_bucket(text: str) -> None:
+    """A malformed identifier is recognized without a query to a store (JW-14)."""
     assert bucket_in(text) is None
 
 
-def test_every_change_of_one_character_is_another_secret() -> None:
-    """Stores keep the fingerprint of the whole; nothing is compared in part (JW-14)."""
+def test_identifiers_differ_in_every_character() -> None:
+    """Stores look up the fingerprint of the whole identifier, so every changed character is another secret (JW-14)."""
     opaque = new_opaque("7f", secrets.token_bytes)
     changed = [opaque[:at] + ("A" if opaque[at] != "A" else "B") + opaque[at + 1 :] for at in range(len(opaque))]
     cut = [opaque[:at] for at in range(len(opaque))]
@@ -51,7 +47,7 @@ def test_every_change_of_one_character_is_another_secret() -> None:
 
 
 def test_secrets_are_compared_as_text() -> None:
-    """Equal is equal, also beyond ASCII; a prefix is not."""
+    """Secrets are equal only as whole texts, including characters beyond ASCII."""
     assert equal_in_constant_time("sécret", "sécret")
     assert not equal_in_constant_time("secret", "secre")
     assert not equal_in_constant_time("", "x")

@@ -1,5 +1,3 @@
-"""Reading parameters: each once, empty is absent, nothing unreadable gets through."""
-
 from __future__ import annotations
 
 from urllib.parse import parse_qsl
@@ -11,8 +9,8 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 
 
-def test_an_empty_parameter_counts_as_absent() -> None:
-    """RFC 6749 §3.1: a parameter without a value is as if it was not sent."""
+def test_empty_parameter_counts_as_absent() -> None:
+    """A parameter without a value counts as omitted (RFC 6749 §3.1)."""
     parameters = read_parameters("state=&scope=openid&nonce")
 
     assert dict(parameters) == {"scope": "openid"}
@@ -31,8 +29,10 @@ def test_an_empty_parameter_counts_as_absent() -> None:
         ("%61=1&a=1", ""),
     ],
 )
-def test_a_repeat_is_noticed_wherever_it_is(query: str, body: str) -> None:
-    """Equal or different, empty or not, split between query and body or encoded: a repeat (AZ-04)."""
+def test_repeated_parameter_is_detected(query: str, body: str) -> None:
+    """A repeated parameter is detected with equal, different or empty values, across query and body, and
+    percent-encoded (AZ-04).
+    """
     parameters = read_parameters(query, body.encode())
 
     assert parameters.repeated == {"a"}
@@ -41,19 +41,19 @@ def test_a_repeat_is_noticed_wherever_it_is(query: str, body: str) -> None:
     assert refused.value.kind is Kind.INVALID_REQUEST
 
 
-def test_an_unrepeated_request_is_not_refused() -> None:
-    """Different names, names in brackets and names that differ in case are no repeats."""
+def test_unrepeated_parameters_pass() -> None:
+    """Different names, names in brackets and names that differ in case are not repeats."""
     read_parameters("a=1&A=2&a[]=3&a.b=4").refuse_repeats()
 
 
-def test_plus_and_percent_20_are_the_same_space() -> None:
-    """One form-decoding, exactly one: what looks encoded after it stays as it is (AZ-01)."""
+def test_plus_and_percent_20_decode_to_space() -> None:
+    """Form decoding happens exactly once, so that a doubly encoded value stays encoded (AZ-01)."""
     assert dict(read_parameters("a=x+y&b=x%20y&c=%252B")) == {"a": "x y", "b": "x y", "c": "%2B"}
 
 
 @pytest.mark.parametrize("text", ["a=%ff", "a=%c0%af", "a=%ed%a0%80", "a=%00", "%00=1", "a=1&b=%e2%82"])
-def test_what_is_not_utf_8_or_holds_nul_is_refused(text: str) -> None:
-    """Overlong forms, lone surrogates, cut sequences and NUL are errors, not absent (P10)."""
+def test_invalid_utf_8_and_nul_are_refused(text: str) -> None:
+    """Overlong encodings, lone surrogates, truncated sequences and NUL are errors (P10)."""
     with pytest.raises(ServiceError) as refused:
         read_parameters(text)
 
@@ -61,15 +61,15 @@ def test_what_is_not_utf_8_or_holds_nul_is_refused(text: str) -> None:
 
 
 def test_raw_bytes_outside_ascii_are_refused() -> None:
-    """A form body is percent-encoded; anything else cannot be read one way only."""
+    """A form body with unencoded bytes outside ASCII is refused."""
     with pytest.raises(ServiceError) as refused:
         read_parameters("a=é".encode())
 
     assert refused.value.id == "OAUTH-002"
 
 
-def test_the_number_of_fields_is_bounded_before_they_are_read() -> None:
-    """A hundred fields are read, one more is refused (RX-01)."""
+def test_number_of_fields_is_limited() -> None:
+    """A hundred fields are read, and one more is refused before parsing (RX-01)."""
     assert len(read_parameters("&".join(f"a{number}=1" for number in range(100)))) == 100
     with pytest.raises(ServiceError) as refused:
         read_parameters("&" * 1_000_000)
@@ -78,8 +78,8 @@ def test_the_number_of_fields_is_bounded_before_they_are_read() -> None:
 
 
 @given(st.lists(st.tuples(st.text(min_size=1), st.text())))
-def test_reading_pairs_never_fails_and_the_first_value_wins(pairs: list[tuple[str, str]]) -> None:
-    """Who must still find the client of a bad request gets the first value of each name."""
+def test_lenient_reading_uses_the_first_value(pairs: list[tuple[str, str]]) -> None:
+    """To find the client of a malformed request, reading never fails and the first value of each name wins."""
     parameters = Parameters(pairs)
 
     for name in {name for name, _ in pairs}:
@@ -89,8 +89,8 @@ def test_reading_pairs_never_fails_and_the_first_value_wins(pairs: list[tuple[st
 
 
 @given(st.text(alphabet="ab=&%+;2541cé", max_size=60))
-def test_fields_are_read_as_the_standard_library_reads_them(text: str) -> None:
-    """One way to decode a form, the one everybody knows (RX-02)."""
+def test_fields_decode_as_in_the_standard_library(text: str) -> None:
+    """Decoding agrees with `urllib.parse` for every input (RX-02)."""
     try:
         expected = parse_qsl(text, keep_blank_values=True, errors="strict")
     except UnicodeDecodeError:
@@ -103,8 +103,8 @@ def test_fields_are_read_as_the_standard_library_reads_them(text: str) -> None:
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_break_the_reader(data: bytes) -> None:
-    """Whatever comes is read or refused, never a crash (RX-12)."""
+def test_random_bytes_never_crash_the_reader(data: bytes) -> None:
+    """Any body is read or refused and never crashes the reader (RX-12)."""
     kinds: list[Kind] = []
     try:
         read_parameters(data)

@@ -1,5 +1,3 @@
-"""Redirect URIs: how they are compared and which may be registered."""
-
 from __future__ import annotations
 
 import pytest
@@ -34,19 +32,18 @@ LOOK_ALIKES = [
 
 
 @pytest.mark.parametrize("asked", LOOK_ALIKES)
-def test_a_look_alike_is_not_the_registered_address(asked: str) -> None:
-    """Code points are compared, nothing is normalised, matched or cut (AZ-01, AZ-03)."""
+def test_similar_redirect_uri_is_refused(asked: str) -> None:
+    """Redirect URIs are compared by code point, without normalization, patterns or prefixes (AZ-01, AZ-03)."""
     assert not is_registered(asked, [REGISTERED])
 
 
 @pytest.mark.parametrize("asked", ["http://127.0.0.1:9999/cb", "http://localhost:8080/cb", "http://127.0.0.1/cb"])
 def test_loopback_addresses_get_no_exception(asked: str) -> None:
-    """Port and host of a loopback address are compared like all others (AZ-03)."""
+    """Port and host of a loopback redirect URI are compared exactly (AZ-03)."""
     assert not is_registered(asked, ["http://127.0.0.1:8080/cb"])
 
 
-def test_the_registered_address_is_registered() -> None:
-    """Equal is equal, also among several."""
+def test_registered_redirect_uri_matches() -> None:
     assert is_registered(REGISTERED, ["https://other.example.test/cb", REGISTERED])
 
 
@@ -63,8 +60,8 @@ def test_the_registered_address_is_registered() -> None:
         "com.example.app://cb/x",
     ],
 )
-def test_what_may_be_registered(uri: str) -> None:
-    """https, http on loopback, private-use schemes with a dot (AZ-06)."""
+def test_valid_redirect_uris(uri: str) -> None:
+    """https, http on loopback and private-use schemes with a dot may be registered (AZ-06)."""
     assert may_register(uri)
 
 
@@ -104,19 +101,19 @@ def test_what_may_be_registered(uri: str) -> None:
         "https://rp.example.test/" + "a" * 2_000,
     ],
 )
-def test_what_may_not_be_registered(uri: str) -> None:
-    """Script-capable schemes, user information, fragments and whatever cannot be read one way only (AZ-06)."""
+def test_invalid_redirect_uris(uri: str) -> None:
+    """Script-capable schemes, user information, fragments and ambiguous URIs cannot be registered (AZ-06)."""
     assert not may_register(uri)
 
 
-def test_dev_mode_allows_http_and_nothing_else() -> None:
-    """An app in development may use http anywhere, but no other scheme."""
+def test_dev_mode_allows_http() -> None:
+    """An application in development mode may use http on any host, but no further scheme."""
     assert may_register("http://rp.example.test/cb", dev_mode=True)
     assert not may_register("javascript:alert(1)", dev_mode=True)
     assert not may_register("http://user@rp.example.test/cb", dev_mode=True)
 
 
-def test_the_origin_of_an_address() -> None:
-    """CORS compares scheme, host and port; private-use schemes have no origin."""
+def test_origin_of_redirect_uri() -> None:
+    """An origin has scheme, host and port; private-use schemes have none."""
     assert origin_of("https://rp.example.test:8443/cb?a=b") == "https://rp.example.test:8443"
     assert origin_of("com.example.app:/cb") is None

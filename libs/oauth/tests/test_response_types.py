@@ -1,5 +1,3 @@
-"""Response types and modes."""
-
 from __future__ import annotations
 
 import pytest
@@ -16,8 +14,8 @@ from portico_oauth.response_types import ResponseMode, ResponseType, default_mod
         (" id_token  token ", ResponseType.ID_TOKEN_TOKEN),
     ],
 )
-def test_the_words_are_a_set(text: str, expected: ResponseType) -> None:
-    """The order of the words has no meaning, nor have surplus spaces (AZ-13)."""
+def test_response_type_is_a_set(text: str, expected: ResponseType) -> None:
+    """The order of the words and surplus spaces do not matter (AZ-13)."""
     assert find_response_type(text) is expected
 
 
@@ -26,13 +24,13 @@ def test_the_words_are_a_set(text: str, expected: ResponseType) -> None:
     ["token", "code token", "code id_token", "code id_token token", "ID_TOKEN", "id_token id_token",
      "id_token\ttoken", "none", ""],
 )  # fmt: skip
-def test_everything_else_is_unsupported(text: str) -> None:
-    """There are exactly three response types (AZ-13)."""
+def test_other_response_types_are_unsupported(text: str) -> None:
+    """Exactly three response types are supported (AZ-13)."""
     assert find_response_type(text) is None
 
 
-def test_only_what_was_requested_is_issued() -> None:
-    """response_type id_token gives no access token (AZ-13)."""
+def test_only_requested_tokens_are_issued() -> None:
+    """Response type id_token issues no access token (AZ-13)."""
     assert not ResponseType.ID_TOKEN.has_access_token
     assert ResponseType.ID_TOKEN_TOKEN.has_access_token
     assert not ResponseType.CODE.has_id_token
@@ -48,6 +46,6 @@ def test_only_what_was_requested_is_issued() -> None:
         (ResponseType.ID_TOKEN_TOKEN, ResponseMode.FRAGMENT),
     ],
 )
-def test_tokens_travel_in_the_fragment(response_type: ResponseType | None, mode: ResponseMode) -> None:
-    """Without a response_mode tokens never enter a query (OAuth 2.0 Multiple Response Types §5)."""
+def test_tokens_use_the_fragment_by_default(response_type: ResponseType | None, mode: ResponseMode) -> None:
+    """Without response_mode, tokens are never put into a query (OAuth 2.0 Multiple Response Types §5)."""
     assert default_mode(response_type) is mode

@@ -1,5 +1,3 @@
-"""Sealing a secret to one requester."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -16,16 +14,15 @@ def requester() -> X25519PrivateKey:
     return X25519PrivateKey.generate()
 
 
-def test_another_requester_cannot_open_it(requester: X25519PrivateKey) -> None:
-    """What is sealed to one replica stays closed for every other."""
+def test_other_requester_cannot_open(requester: X25519PrivateKey) -> None:
     sealed = seal_for(requester.public_key().public_bytes_raw(), "k1", SECRET)
 
     with pytest.raises(InvalidSeal):
         open_sealed(X25519PrivateKey.generate(), "k1", sealed)
 
 
-def test_it_does_not_open_under_another_id(requester: X25519PrivateKey) -> None:
-    """The id is bound: one key cannot be passed off as another."""
+def test_other_id_does_not_open(requester: X25519PrivateKey) -> None:
+    """The key id is authenticated, so one key cannot be passed off as another."""
     sealed = seal_for(requester.public_key().public_bytes_raw(), "k1", SECRET)
 
     with pytest.raises(InvalidSeal):
@@ -33,8 +30,7 @@ def test_it_does_not_open_under_another_id(requester: X25519PrivateKey) -> None:
 
 
 @pytest.mark.parametrize("part", ["sender_key", "nonce", "sealed"])
-def test_a_changed_byte_closes_it(requester: X25519PrivateKey, part: str) -> None:
-    """Every part of the sealed form is authenticated."""
+def test_changed_byte_does_not_open(requester: X25519PrivateKey, part: str) -> None:
     sealed = seal_for(requester.public_key().public_bytes_raw(), "k1", SECRET)
     value = getattr(sealed, part)
     changed = replace(sealed, **{part: bytes([value[0] ^ 1]) + value[1:]})
@@ -44,23 +40,21 @@ def test_a_changed_byte_closes_it(requester: X25519PrivateKey, part: str) -> Non
 
 
 @pytest.mark.parametrize("sender_key", [b"", b"short", bytes(32)])
-def test_a_bad_sender_key_is_refused(requester: X25519PrivateKey, sender_key: bytes) -> None:
-    """Malformed points and points of low order never give a usable secret."""
+def test_invalid_sender_key_is_refused(requester: X25519PrivateKey, sender_key: bytes) -> None:
+    """Malformed points and points of low order are refused."""
     sealed = seal_for(requester.public_key().public_bytes_raw(), "k1", SECRET)
 
     with pytest.raises(InvalidSeal):
         open_sealed(requester, "k1", replace(sealed, sender_key=sender_key))
 
 
-def test_the_requester_opens_it(requester: X25519PrivateKey) -> None:
-    """The right key and id give the secret back."""
+def test_requester_opens(requester: X25519PrivateKey) -> None:
     sealed = seal_for(requester.public_key().public_bytes_raw(), "k1", SECRET)
 
     assert open_sealed(requester, "k1", sealed) == SECRET
 
 
-def test_the_same_secret_looks_different_every_time(requester: X25519PrivateKey) -> None:
-    """Each sealing has its own ephemeral key and nonce."""
+def test_equal_secrets_are_sealed_differently(requester: X25519PrivateKey) -> None:
     public = requester.public_key().public_bytes_raw()
 
     assert seal_for(public, "k1", SECRET) != seal_for(public, "k1", SECRET)

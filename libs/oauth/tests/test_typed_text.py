@@ -1,5 +1,3 @@
-"""What people type, without what keyboards and copying add to it."""
-
 from __future__ import annotations
 
 from portico_oauth.typed_text import code_letters, trimmed
@@ -29,11 +27,10 @@ CODES = {
 }
 
 
-def test_blanks_at_the_ends_are_no_part_of_a_name() -> None:
-    """Visible or not; what is within stays, and so does a joiner with which a word ends."""
+def test_whitespace_is_trimmed_from_names() -> None:
+    """Visible and invisible whitespace at the ends is removed, but not a joiner that ends a word."""
     assert {typed: trimmed(typed) for typed in NAMES} == NAMES
 
 
-def test_a_code_is_its_letters_and_digits() -> None:
-    """However they are grouped, and in whatever script the digits are written."""
+def test_code_is_read_without_grouping_in_any_script() -> None:
     assert {typed: code_letters(typed) for typed in CODES} == CODES

@@ -1,4 +1,4 @@
-"""Which addresses may be asked: the table of IP-03."""
+"""Tests of the rules for outbound addresses (IP-03)."""
 
 from __future__ import annotations
 
@@ -36,36 +36,35 @@ LITERALS = [
 
 
 @pytest.mark.parametrize("url", [*NOT_HTTPS, *MALFORMED])
-def test_an_address_that_is_not_plain_https_is_refused(url: str) -> None:
-    """IP-03: schemes, user information, and everything two readers could read differently."""
+def test_address_must_be_plain_https(url: str) -> None:
+    """Other schemes, user information and ambiguous URLs are refused (IP-03)."""
     with pytest.raises(AddressNotAllowed):
         read_target(url, NOBODY)
 
 
 @pytest.mark.parametrize("port", ["", ":9000"])
 @pytest.mark.parametrize("host", LITERALS)
-def test_a_literal_address_that_is_not_public_is_refused(host: str, port: str) -> None:
-    """IP-03: in every spelling a resolver would take for it."""
+def test_non_public_address_literal_is_refused(host: str, port: str) -> None:
+    """A non-public address is refused in every spelling that a resolver accepts (IP-03)."""
     with pytest.raises(AddressNotAllowed):
         read_target(f"https://{host}{port}/keys", NOBODY)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "2a00:1450:4001::1"])
-def test_a_public_address_passes(address: str) -> None:
-    """The rule is about what is not public."""
+def test_public_address_is_accepted(address: str) -> None:
     refuse_private(ipaddress.ip_address(address))
 
 
-def test_a_name_is_read_with_its_parts() -> None:
-    """Host in lower case, the scheme's port, path and query as they are."""
+def test_url_is_split_into_its_parts() -> None:
+    """Host in lower case, default port of the scheme, path and query unchanged."""
     target = read_target("https://RP.Example.test/a/b?c=d", NOBODY)
 
     assert (target.scheme, target.host, target.port, target.path) == ("https", "rp.example.test", 443, "/a/b?c=d")
     assert read_target("https://rp.example.test:8443", NOBODY).port == 8443
 
 
-def test_what_the_operator_allows_may_be_private_and_http() -> None:
-    """That host with that port, and no other."""
+def test_allow_list_permits_private_http_addresses() -> None:
+    """An entry of the allow list permits exactly that host and port."""
     allowed = read_allow_list("127.0.0.1:9100, IDP.internal:80,[::1]:9200")
 
     assert read_target("http://127.0.0.1:9100/x", allowed).host == "127.0.0.1"
@@ -77,12 +76,10 @@ def test_what_the_operator_allows_may_be_private_and_http() -> None:
 
 
 @pytest.mark.parametrize("text", ["x", "x:", ":1", "x:0", "x:65536", "x:y", "https://x", "x:1;y:2", "http://x:1"])
-def test_an_allow_list_with_a_mistake_ends_the_start(text: str) -> None:
-    """A typing error must not look like an address that is refused for good."""
+def test_invalid_allow_list_stops_the_start(text: str) -> None:
     with pytest.raises(ValidationError, match="outbound_allow"):
         OutboundSection(outbound_allow=text)
 
 
-def test_no_allow_list_allows_nothing() -> None:
-    """Without an allow list, as is the default, no private address is allowed."""
+def test_empty_allow_list_permits_nothing() -> None:
     assert read_allow_list("") == NOBODY

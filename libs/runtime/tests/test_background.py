@@ -1,5 +1,3 @@
-"""Work beside requests."""
-
 from __future__ import annotations
 
 import asyncio
@@ -8,8 +6,7 @@ from portico_harness.eventually import HANGS
 from portico_runtime.background import Background
 
 
-async def test_work_goes_on_after_a_failure() -> None:
-    """One failure costs a short pause and no more."""
+async def test_background_work_continues_after_a_failure() -> None:
     runs = 0
     again = asyncio.Event()
 
@@ -30,8 +27,8 @@ async def test_work_goes_on_after_a_failure() -> None:
     assert runs == 2
 
 
-async def test_closing_ends_the_work() -> None:
-    """Whatever it waits for, it ends when the service ends (FD-12)."""
+async def test_closing_stops_background_work() -> None:
+    """Closing cancels background work whatever it waits for (FD-12)."""
     began, ended = asyncio.Event(), asyncio.Event()
 
     async def work() -> None:
@@ -49,8 +46,7 @@ async def test_closing_ends_the_work() -> None:
     assert ended.is_set()
 
 
-async def test_closing_what_never_started_is_harmless() -> None:
-    """A start that failed half-way can still be undone."""
+async def test_closing_without_start_is_harmless() -> None:
     runs: list[int] = []
 
     async def work() -> None:

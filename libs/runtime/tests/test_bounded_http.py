@@ -1,5 +1,3 @@
-"""What a request may take before the application sees it."""
-
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +19,7 @@ CHUNKED = b"POST /here HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n
 
 
 class Loop:
-    """The running loop with a clock of its own; what is called later is called by `pass_time`."""
+    """The running loop with a simulated clock; `pass_time` runs delayed calls."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -29,25 +27,20 @@ class Loop:
         self._later: list[tuple[float, Callable[[], None], asyncio.TimerHandle]] = []
 
     def time(self) -> float:
-        """Seconds."""
         return self.now
 
     def call_later(self, delay: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
-        """Remembers a call."""
         handle = asyncio.TimerHandle(self.now + delay, callback, (), self._running)
         self._later.append((self.now + delay, callback, handle))
         return handle
 
     def call_soon(self, callback: Callable[[], None]) -> asyncio.Handle:
-        """A call of the running loop."""
         return self._running.call_soon(callback)
 
     def create_task(self, coroutine: Any) -> asyncio.Task[Any]:
-        """A task of the running loop."""
         return self._running.create_task(coroutine)
 
     def pass_time(self, seconds: float) -> None:
-        """Makes the calls that are due, in order."""
         end = self.now + seconds
         while due := sorted((entry for entry in self._later if entry[0] <= end), key=lambda entry: entry[0]):
             self._later.remove(due[0])
@@ -58,8 +51,6 @@ class Loop:
 
 
 class Wire(asyncio.Transport):
-    """A connection that remembers what was written."""
-
     def __init__(self) -> None:
         self.ours, self.theirs = socket.socketpair()
         super().__init__({"socket": self.ours})
@@ -67,26 +58,23 @@ class Wire(asyncio.Transport):
         self.closed = False
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Remembers."""
         self.written += bytes(data)
 
     def close(self) -> None:
-        """Remembers."""
         self.closed = True
 
     def is_closing(self) -> bool:
-        """Answers as the test configured it."""
         return self.closed
 
     def pause_reading(self) -> None:
-        """Nothing to pause."""
+        pass
 
     def resume_reading(self) -> None:
-        """Nothing to resume."""
+        pass
 
 
 class Connection:
-    """A protocol between a wire and an application that answers with the names of the headers and the body."""
+    """A protocol with an application that answers with the header names and the body."""
 
     def __init__(self) -> None:
         self.loop, self.wire = Loop(), Wire()
@@ -106,7 +94,7 @@ class Connection:
         self.protocol.connection_made(self.wire)
 
     async def say(self, *pieces: bytes) -> bytes:
-        """Sends pieces and gives the application its turn; what was written so far."""
+        """Sends pieces and lets the application run; returns everything written so far."""
         for piece in pieces:
             if not self.wire.closed:
                 self.protocol.data_received(piece)
@@ -126,7 +114,6 @@ class Connection:
 
 @pytest.fixture
 async def connection() -> AsyncIterator[Connection]:
-    """Just opened."""
     made = Connection()
     yield made
     made.protocol.connection_lost(None)
@@ -140,8 +127,7 @@ def _status(written: bytes) -> int:
     return int(written.split(b" ")[1])
 
 
-async def test_requests_within_the_bounds_are_answered(connection: Connection) -> None:
-    """One after the other on one connection, with and without a body."""
+async def test_requests_within_limits_are_answered(connection: Connection) -> None:
     await connection.say(GET + b"\r\n", POST, b"abc")
     written = await connection.say(GET + b"\r\n")
 
@@ -163,10 +149,8 @@ OFFERED = {
 
 
 @pytest.mark.parametrize("pieces", OFFERED.values(), ids=OFFERED.keys())
-async def test_offer_of_another_protocol_is_as_if_it_were_not_there(
-    connection: Connection, pieces: list[bytes]
-) -> None:
-    """The request keeps its body, the application sees no word of the offer, and the connection stays in use."""
+async def test_upgrade_offer_is_ignored(connection: Connection, pieces: list[bytes]) -> None:
+    """The application does not see the Upgrade offer, the request keeps its body, and the connection stays open."""
     await connection.say(*pieces)
     written = await connection.say(POST, b"def")
 
@@ -178,8 +162,8 @@ async def test_offer_of_another_protocol_is_as_if_it_were_not_there(
     assert not connection.wire.closed
 
 
-async def test_requests_that_follow_an_offer_at_once_are_answered_in_order(connection: Connection) -> None:
-    """A thousand in one piece, each with an offer and a body of its own (IN-01)."""
+async def test_pipelined_requests_with_upgrade_are_answered_in_order(connection: Connection) -> None:
+    """A thousand pipelined requests with an Upgrade offer and a body are answered in order (IN-01)."""
     one = GET.replace(b"GET", b"POST") + OFFER + b"Content-Length: 4\r\n\r\n%04d"
     connection.protocol.data_received(b"".join(one % number for number in range(1_000)))
     bodies: list[bytes] = []
@@ -189,16 +173,16 @@ async def test_requests_that_follow_an_offer_at_once_are_answered_in_order(conne
     assert bodies == [b"%04d" % number for number in range(1_000)]
 
 
-async def test_offer_hides_no_second_length(connection: Connection) -> None:
-    """What is ambiguous without the offer is refused with it (IN-01)."""
+async def test_upgrade_hides_no_second_length(connection: Connection) -> None:
+    """A request with ambiguous framing is refused with an Upgrade offer as without one (IN-01)."""
     written = await connection.say(POST.replace(b"\r\n\r\n", b"\r\n" + OFFER + b"Content-Length: 4\r\n\r\nabcd"))
 
     assert _status(written) == 400
     assert connection.wire.closed
 
 
-async def test_head_with_an_offer_is_bounded_too(connection: Connection) -> None:
-    """An offer is no way around the bounds of a head (RX-06)."""
+async def test_head_with_upgrade_is_limited(connection: Connection) -> None:
+    """An Upgrade offer does not bypass the limits of a request head (RX-06)."""
     written = await connection.say(GET + OFFER + b"X: a\r\n" * 40_000 + b"\r\n")
 
     assert _status(written) == 431
@@ -216,7 +200,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("pieces", ENDLESS.values(), ids=ENDLESS.keys())
 async def test_long_head_is_refused(connection: Connection, pieces: list[bytes]) -> None:
-    """Neither the address nor the headers grow over the bound, however they arrive (RX-06)."""
+    """Address and headers are limited, however they are split into packets (RX-06)."""
     written = await connection.say(*pieces)
 
     assert _status(written) in (400, 431)
@@ -227,15 +211,14 @@ async def test_long_head_is_refused(connection: Connection, pieces: list[bytes])
 
 
 async def test_body_may_be_larger_than_a_head(connection: Connection) -> None:
-    """The bound of the head is not the bound of the body, also when both arrive at once."""
     size = MAX_HEAD * 2
     written = await connection.say(POST.replace(b"3", b"%d" % size) + b"a" * size)
 
     assert _status(written) == 200
 
 
-async def test_message_without_an_end_is_cut(connection: Connection) -> None:
-    """A body that no endpoint reads any more is not read for ever (RX-01)."""
+async def test_endless_message_is_cut(connection: Connection) -> None:
+    """A body that no endpoint reads is not received forever (RX-01)."""
     await connection.say(CHUNKED.replace(b"POST", b"PUT"))
     await connection.say(*[b"10000\r\n" + b"a" * 0x10000 + b"\r\n"] * (MAX_MESSAGE // 0x10000 + 1))
 
@@ -243,8 +226,8 @@ async def test_message_without_an_end_is_cut(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize("pieces", [[], [b"\r\n"], [GET], [POST], [POST, b"a"], [CHUNKED, b"1\r\na\r\n"]])
-async def test_request_that_does_not_arrive_is_ended(connection: Connection, pieces: list[bytes]) -> None:
-    """Head and body have one deadline from the first byte on; a silent connection is closed (RX-03)."""
+async def test_incomplete_request_times_out(connection: Connection, pieces: list[bytes]) -> None:
+    """Head and body share one deadline from the first byte on, and a silent connection is closed (RX-03)."""
     await connection.say(*pieces)
     connection.loop.pass_time(REQUEST_SECONDS - 1)
     open_before = not connection.wire.closed
@@ -255,8 +238,8 @@ async def test_request_that_does_not_arrive_is_ended(connection: Connection, pie
     assert [_status(connection.wire.written)] == [408] if pieces else connection.wire.written == b""
 
 
-async def test_drip_does_not_move_the_deadline(connection: Connection) -> None:
-    """A byte now and then is no progress (RX-03)."""
+async def test_slow_bytes_do_not_move_the_deadline(connection: Connection) -> None:
+    """Single bytes now and then do not extend the deadline (RX-03)."""
     await connection.say(POST.replace(b"3", b"1000"))
     for _ in range(20):
         await connection.say(b"a")
@@ -265,8 +248,7 @@ async def test_drip_does_not_move_the_deadline(connection: Connection) -> None:
     assert _status(connection.wire.written) == 408
 
 
-async def test_later_request_has_a_deadline_of_its_own(connection: Connection) -> None:
-    """The watch is per request: a connection in use for long is not ended, the next late request is."""
+async def test_later_request_has_its_own_deadline(connection: Connection) -> None:
     for _ in range(3):
         await connection.say(GET + b"\r\n")
         connection.loop.pass_time(REQUEST_SECONDS - 1)
@@ -278,16 +260,16 @@ async def test_later_request_has_a_deadline_of_its_own(connection: Connection) -
     assert connection.wire.closed
 
 
-async def test_trailer_adds_nothing_to_the_headers(connection: Connection) -> None:
-    """Fields after the body are not the headers of the request (IN-01)."""
+async def test_trailers_are_not_headers(connection: Connection) -> None:
+    """Trailer fields after the body are not added to the request headers (IN-01)."""
     written = await connection.say(CHUNKED, b"1\r\na\r\n0\r\n", b"Authorization: Basic eA==\r\n\r\n")
 
     assert b"host transfer-encoding:a" in written
     assert b"authorization" not in written
 
 
-async def test_one_request_never_has_two_answers(connection: Connection) -> None:
-    """Broken framing after the answer closes the connection without another one (IN-01)."""
+async def test_request_never_has_two_responses(connection: Connection) -> None:
+    """Invalid framing after the response closes the connection without another response (IN-01)."""
     await connection.say(CHUNKED.replace(b"POST", b"PUT"))
     written = await connection.say(b"zz\r\n")
 
@@ -295,8 +277,8 @@ async def test_one_request_never_has_two_answers(connection: Connection) -> None
     assert connection.wire.closed
 
 
-async def test_idle_connection_is_closed_shortly_after_the_end_began(connection: Connection) -> None:
-    """Not at once, because its client is notified of the end later (FD-12)."""
+async def test_idle_connection_closes_shortly_after_shutdown_begins(connection: Connection) -> None:
+    """An idle connection stays open briefly, because its client notices the shutdown later (FD-12)."""
     await connection.say(GET + b"\r\n")
     connection.protocol.shutdown()
     at_once = connection.wire.closed
@@ -307,8 +289,8 @@ async def test_idle_connection_is_closed_shortly_after_the_end_began(connection:
 
 
 @pytest.mark.parametrize("arrived", [b"", POST[:10]], ids=["unread", "half read"])
-async def test_idle_connection_with_a_request_is_not_closed(connection: Connection, arrived: bytes) -> None:
-    """What has begun to arrive is answered first, read or not (FD-12)."""
+async def test_connection_with_a_request_is_not_closed(connection: Connection, arrived: bytes) -> None:
+    """At shutdown a request that has begun to arrive is answered first (FD-12)."""
     await connection.say(GET + b"\r\n", arrived)
     if not arrived:
         connection.wire.theirs.send(POST)

@@ -1,5 +1,3 @@
-"""Records that are created before anything is proven: limited by their owner and by a share of Redis's memory."""
-
 from __future__ import annotations
 
 import os
@@ -20,7 +18,7 @@ BESIDE = 512
 
 
 class CountedStore:
-    """Writes records and counts them, as a store does."""
+    """Writes records of `SIZE` bytes and counts them, as a store does."""
 
     def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self.redis = redis
@@ -29,16 +27,14 @@ class CountedStore:
         self._prove = redis.script("return redis.call('HSET', KEYS[1], 'proven', '1')")
 
     async def create(self, key: str, owner: str = "") -> None:
-        """A record of `SIZE`."""
         await self.redis.run(self._put, [key], ["x"])
         await self.bounded.admit(key, SIZE, 60, owner)
 
     async def prove(self, key: str) -> None:
-        """Something is proven for it."""
         await self.redis.run(self._prove, [key])
 
     async def left(self, *keys: str) -> list[int]:
-        """The positions of those that are still there."""
+        """Returns the positions of the records that still exist."""
         return [at for at, key in enumerate(keys) if await self.redis.read("EXISTS", key)]
 
 
@@ -51,7 +47,6 @@ async def redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
 
 
 async def stored(redis: RedisClient, *, most: int = 1_000, records: float = 1_000) -> CountedStore:
-    """With room for so many records in each bucket."""
     share = records * (SIZE + BESIDE) * len(BUCKETS) / await maximum_memory(redis)
     return CountedStore(redis, BoundedRecords(redis, "authz", most=most, share=share))
 
@@ -64,8 +59,8 @@ def key_in(bucket: str) -> str:
     return f"authz:{{{bucket}}}:test:{unique('record')}"
 
 
-async def test_the_oldest_of_an_owner_goes(redis: RedisClient) -> None:
-    """Beyond its number; those of others, what is proven, and what was forgotten count no more and stay."""
+async def test_oldest_record_of_an_owner_is_evicted(redis: RedisClient) -> None:
+    """Above the owner's limit the oldest unproven record is evicted, and other owners' records stay."""
     store, owner = await stored(redis, most=3), unique("owner")
     keys = [key_in(bucket) for bucket in ("00", "01", "02", "03", "04", "05")]
     foreign = key_in("00")
@@ -85,8 +80,8 @@ async def test_the_oldest_of_an_owner_goes(redis: RedisClient) -> None:
     assert await store.left(foreign) == [0]
 
 
-async def test_all_together_take_a_share_of_the_memory(redis: RedisClient) -> None:
-    """Each bucket has its part: the oldest record of any owner goes there, and none in another bucket."""
+async def test_records_are_limited_to_a_share_of_memory(redis: RedisClient) -> None:
+    """Each bucket evicts its own oldest record, regardless of its owner."""
     store = await stored(redis, records=3.5)
     elsewhere = key_in("a1")
     await store.create(elsewhere)
@@ -101,8 +96,8 @@ async def test_all_together_take_a_share_of_the_memory(redis: RedisClient) -> No
     assert await store.left(elsewhere) == [0]
 
 
-async def test_what_is_counted_is_limited_too(redis: RedisClient) -> None:
-    """Any number of owners, each with one record, leaves as many keys as there is room for."""
+async def test_number_of_owners_is_limited(redis: RedisClient) -> None:
+    """Any number of owners with one record each use no more keys than the limit."""
     store = await stored(redis, records=2)
     for _ in range(1_500):
         await store.create(key_in("b0"), unique("owner"))

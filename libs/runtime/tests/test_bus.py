@@ -1,5 +1,3 @@
-"""The bus over a real NATS: requests, errors, deadlines, events, permissions."""
-
 from __future__ import annotations
 
 import asyncio
@@ -31,7 +29,7 @@ Open = Callable[..., Awaitable[NatsBus]]
 
 @pytest.fixture
 async def open_bus(nats_server: RunningNats) -> AsyncIterator[Open]:
-    """Opens buses as any user, answering PUBLIC_KEYS where a handler is given; closes them afterwards."""
+    """Opens buses of any user, answering PUBLIC_KEYS where a handler is given; closes them afterwards."""
     opened: list[NatsBus] = []
 
     async def open_as(user: str, answer: Handler | None = None) -> NatsBus:
@@ -49,13 +47,10 @@ async def open_bus(nats_server: RunningNats) -> AsyncIterator[Open]:
 
 
 async def ask(bus: NatsBus, seconds: float = 2.0) -> PublicKeys:
-    """Asks."""
     return await bus.call(PUBLIC_KEYS, GetPublicKeys(), seconds=seconds)
 
 
-async def test_a_request_is_answered(open_bus: Open) -> None:
-    """What goes in comes out typed on the other side."""
-
+async def test_request_is_answered(open_bus: Open) -> None:
     async def answer(_ask: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=({"kid": "k1"},))
 
@@ -65,7 +60,6 @@ async def test_a_request_is_answered(open_bus: Open) -> None:
 
 
 async def test_replicas_share_the_requests(open_bus: Open) -> None:
-    """Each request is answered by one replica, and all of them take part."""
     answered = {"a": 0, "b": 0}
 
     def replica(name: str) -> Handler:
@@ -90,8 +84,10 @@ async def test_replicas_share_the_requests(open_bus: Open) -> None:
     assert sum(answered.values()) == before + 50
 
 
-async def test_a_replica_gets_requests_once_it_is_ready(nats_server: RunningNats, open_bus: Open) -> None:
-    """A rolling restart goes on to the next replica then, and a request must find this one (FD-12)."""
+async def test_replica_gets_requests_as_soon_as_it_is_ready(nats_server: RunningNats, open_bus: Open) -> None:
+    """After a replica reports ready, a request must reach it at once, because a rolling restart continues then
+    (FD-12).
+    """
 
     async def answer(_ask: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=())
@@ -107,7 +103,7 @@ async def test_a_replica_gets_requests_once_it_is_ready(nats_server: RunningNats
 
 
 async def ready(bus: NatsBus) -> None:
-    """Returns in the very turn of the loop in which the bus is connected."""
+    """Returns in the same turn of the event loop in which the bus connects."""
     async with asyncio.timeout(HANGS):
         while True:
             try:
@@ -116,11 +112,11 @@ async def ready(bus: NatsBus) -> None:
                 await asyncio.sleep(0)
 
 
-async def test_an_error_crosses_with_kind_id_text_and_retry_after(open_bus: Open) -> None:
-    """It is raised again on the other side; its private fields stay where they are (MG-19)."""
+async def test_error_keeps_kind_id_text_and_retry_after(open_bus: Open) -> None:
+    """The requester raises the same error without its private fields (MG-19)."""
 
     async def refuse(_ask: GetPublicKeys) -> PublicKeys:
-        # Private fields named like the log's own must not lose the answer.
+        # Private fields with names of log fields must not lose the response.
         raise ServiceError(
             Kind.TOO_MANY_REQUESTS, "KEYS-099", "Wait: é is not said.", retry_after=7, private={"subject": SECRET}
         )
@@ -135,8 +131,8 @@ async def test_an_error_crosses_with_kind_id_text_and_retry_after(open_bus: Open
     assert SECRET not in repr(refused.value.private)
 
 
-async def test_an_unknown_error_crosses_as_a_fault(open_bus: Open) -> None:
-    """Nothing of a crash is sent over the bus."""
+async def test_unknown_error_becomes_a_fault(open_bus: Open) -> None:
+    """Nothing of an unexpected exception is sent over the bus."""
 
     async def crash(_ask: GetPublicKeys) -> PublicKeys:
         raise RuntimeError(SECRET)
@@ -152,8 +148,8 @@ async def test_an_unknown_error_crosses_as_a_fault(open_bus: Open) -> None:
     )
 
 
-async def test_the_deadline_ends_the_request_on_both_sides(open_bus: Open) -> None:
-    """The requester gets unavailable in time, and the responder stops work that no caller waits for (FD-19)."""
+async def test_deadline_ends_the_request_on_both_sides(open_bus: Open) -> None:
+    """The requester gets unavailable in time, and the responder is cancelled (FD-19)."""
     stopped = asyncio.Event()
 
     async def hang(_ask: GetPublicKeys) -> PublicKeys:
@@ -177,8 +173,8 @@ async def test_the_deadline_ends_the_request_on_both_sides(open_bus: Open) -> No
     assert waits_longer
 
 
-async def test_no_responder_is_unavailable(open_bus: Open) -> None:
-    """A request without an owner is a 503 at once, not a wait (P2)."""
+async def test_missing_responder_is_unavailable(open_bus: Open) -> None:
+    """A request without a responder fails at once with 503 (P2)."""
     users = await open_bus("users")
 
     with pytest.raises(ServiceError) as refused:
@@ -187,8 +183,7 @@ async def test_no_responder_is_unavailable(open_bus: Open) -> None:
     assert refused.value.retry_after == 1
 
 
-async def test_a_bus_that_is_not_connected_is_unavailable(nats_server: RunningNats) -> None:
-    """Before and after the connection: an error, never an exception of the driver."""
+async def test_disconnected_bus_is_unavailable(nats_server: RunningNats) -> None:
     bus = NatsBus("nats://127.0.0.1:9", "token", "x")
     await bus.start()
 
@@ -201,8 +196,7 @@ async def test_a_bus_that_is_not_connected_is_unavailable(nats_server: RunningNa
     await bus.close()
 
 
-async def test_the_request_id_travels_along(open_bus: Open) -> None:
-    """One id names the work at every service."""
+async def test_request_id_is_propagated(open_bus: Open) -> None:
     seen: list[str] = []
 
     async def answer(_ask: GetPublicKeys) -> PublicKeys:
@@ -217,8 +211,8 @@ async def test_the_request_id_travels_along(open_bus: Open) -> None:
     assert set(seen) == {"0123456789abcdef"}
 
 
-async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats, open_bus: Open) -> None:
-    """A request during a restart is answered, by this replica or another one (FD-12)."""
+async def test_stopping_replica_answers_accepted_requests(nats_server: RunningNats, open_bus: Open) -> None:
+    """A request during a restart is answered by this replica or another one (FD-12)."""
 
     async def answer(_ask: GetPublicKeys) -> PublicKeys:
         await asyncio.sleep(0)
@@ -253,7 +247,7 @@ async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats
 
 
 async def connected(bus: NatsBus, *, turns: int) -> None:
-    """Returns some turns of the loop after it has a connection, while it subscribes to what it answers."""
+    """Returns some turns of the event loop after connecting, while the bus subscribes."""
     async with asyncio.timeout(HANGS):
         while not bus._client.is_connected:  # noqa: ASYNC110  no event signals this
             await asyncio.sleep(0)
@@ -268,8 +262,8 @@ def answered_more_than(answered: Counter[int], count: int) -> Callable[[], Await
     return more
 
 
-async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
-    """The bus refuses: the request never reaches the owner, whatever sender the message names (IN-05, IN-08)."""
+async def test_user_may_send_only_its_own_requests(open_bus: Open) -> None:
+    """The server refuses the request, whatever sender the message names (IN-05, IN-08)."""
     asked: list[GetActiveKeys] = []
     keys = await open_bus("keys", None)
 
@@ -290,8 +284,7 @@ async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
     assert [request.public_key for request in asked] == [b"token"]
 
 
-async def test_an_event_is_received_by_every_replica(nats_server: RunningNats, open_bus: Open) -> None:
-    """Each replica receives the hint, whichever others do."""
+async def test_event_reaches_every_replica(nats_server: RunningNats, open_bus: Open) -> None:
     received: dict[str, set[str]] = {"a": set(), "b": set()}
     listeners = {name: nats_server.bus("token") for name in received}
     for name, bus in listeners.items():
@@ -314,8 +307,8 @@ async def test_an_event_is_received_by_every_replica(nats_server: RunningNats, o
         await bus.close()
 
 
-async def test_an_event_is_stored_once(open_bus: Open) -> None:
-    """Publishing again under one id, as an outbox does that was interrupted, stores nothing more (FD-05)."""
+async def test_event_is_stored_once(open_bus: Open) -> None:
+    """Publishing again under one id, as an interrupted outbox does, stores nothing more (FD-05)."""
     keys = await open_bus("keys")
     said = KeyEvent(event_id=secrets.token_hex(8), kid="k1", at=1.0)
     await keys.publish(KEY_PUBLISHED, said, event_id=said.event_id)
@@ -329,8 +322,8 @@ async def stored(bus: NatsBus) -> int:
     return (await bus._client.jetstream().stream_info(STREAM)).state.messages
 
 
-async def test_a_service_may_not_say_anothers_event(open_bus: Open) -> None:
-    """A forged event is refused by permission (IN-08)."""
+async def test_service_cannot_publish_anothers_event(open_bus: Open) -> None:
+    """A forged event is refused by the bus permissions (IN-08)."""
     authz = await open_bus("authz")
 
     with pytest.raises(ServiceError) as refused:

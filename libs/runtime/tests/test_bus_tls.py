@@ -1,4 +1,4 @@
-"""The bus over TLS: one NATS, and three that are a cluster over TLS as well (decision 0077)."""
+"""Tests of the bus over TLS: one NATS server, and a cluster of three (decision 0077)."""
 
 from __future__ import annotations
 
@@ -48,13 +48,11 @@ def _server(tmp_path_factory: pytest.TempPathFactory, files: Files) -> Iterator[
 
 
 def bus(url: str, password: str, authority: Path | str, user: str = "keys") -> NatsBus:
-    """As a service has it."""
     return NatsBus.of(BusSection(bus_url=url, bus_password=SecretStr(password), bus_ca_file=str(authority)), user)
 
 
 @asynccontextmanager
 async def connected(url: str, password: str, authority: Path, user: str = "keys") -> AsyncIterator[NatsBus]:
-    """It, connected."""
     one = bus(url, password, authority, user)
     if user == "keys":
         one.respond(PUBLIC_KEYS, answer)
@@ -67,18 +65,16 @@ async def connected(url: str, password: str, authority: Path, user: str = "keys"
 
 
 async def answer(_ask: GetPublicKeys) -> PublicKeys:
-    """One key."""
     return PublicKeys(jwks=({"kid": "k1"},))
 
 
 async def publish(of: NatsBus) -> None:
-    """Publishes an event, and returns once it is acknowledged."""
     id = secrets.token_hex(8)
     await of.publish(KEY_PUBLISHED, KeyEvent(event_id=id, kid="k1", at=1.0), event_id=id)
 
 
 async def refusal(of: NatsBus) -> str:
-    """What /readyz shows once it is no mere beginning; the bus is closed then."""
+    """Returns the error that /readyz shows after start-up; closes the bus."""
     health = Health()
     health.add("bus", of.check)
     await of.start()
@@ -93,8 +89,8 @@ async def refusal(of: NatsBus) -> str:
         await of.close()
 
 
-async def test_services_speak_over_tls(server: RunningNats, files: Files) -> None:
-    """A request is answered, an event is acknowledged, and what a user may not do is still refused."""
+async def test_bus_works_over_tls(server: RunningNats, files: Files) -> None:
+    """Requests are answered, events are acknowledged, and permissions are enforced."""
     async with (
         connected(server.url, server.password("keys"), files.authority) as keys,
         connected(server.url, server.password("token"), files.authority, "token") as token,
@@ -105,22 +101,21 @@ async def test_services_speak_over_tls(server: RunningNats, files: Files) -> Non
     assert asked.jwks == ({"kid": "k1"},)
 
 
-async def test_a_certificate_of_another_authority_is_refused(server: RunningNats, tmp_path: Path) -> None:
-    """Readiness states that nothing vouches for the server, and no request is sent."""
+async def test_untrusted_certificate_is_refused(server: RunningNats, tmp_path: Path) -> None:
+    """Readiness names the certificate as the reason, and no request is sent."""
     other = write_certificate(tmp_path, "localhost").authority
 
     assert await refusal(bus(server.url, server.password("keys"), other)) == NOT_TRUSTED
 
 
-async def test_a_certificate_for_another_name_is_refused(server: RunningNats, files: Files) -> None:
-    """The same authority does not make another host of it."""
+async def test_certificate_for_another_name_is_refused(server: RunningNats, files: Files) -> None:
     url = f"tls://127.0.0.1:{urlsplit(server.url).port}"
 
     assert await refusal(bus(url, server.password("keys"), files.authority)) == OTHER_NAME
 
 
-async def test_a_password_is_not_sent_where_tls_was_taken_out(files: Files) -> None:
-    """A server, or who is in between, that states nothing of TLS gets no password from a client that wants it."""
+async def test_password_is_not_sent_without_tls(files: Files) -> None:
+    """A client that requires TLS sends no password to a server that does not offer it."""
     received: list[bytes] = []
 
     async def in_between(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -146,15 +141,14 @@ async def test_a_password_is_not_sent_where_tls_was_taken_out(files: Files) -> N
     ("url", "ca_file"),
     [("tls://one:4222,nats://two:4222", ""), ("nats://one:4222", "/authority.pem"), ("tls://one:4222", "/missing.pem")],
 )
-def test_settings_that_do_not_fit_end_the_start(url: str, ca_file: str) -> None:
-    """TLS to some servers only, a file for none, and a file that is not there."""
+def test_inconsistent_tls_settings_stop_the_start(url: str, ca_file: str) -> None:
+    """TLS for only some servers, a CA file without TLS and a missing file are refused."""
     with pytest.raises(InvalidSetting, match="PORTICO_BUS_"):
         bus(url, "password", ca_file)
 
 
 @asynccontextmanager
 async def cluster_over_tls(data: Path, files: Files) -> AsyncIterator[tuple[NatsCluster, list[Process], LoopThread]]:
-    """Three servers, with the stream at each."""
     passwords = {user: secrets.token_hex(16) for user in BUS_USERS}
     ports, routes = ([free_port() for _ in range(SERVERS)] for _ in range(2))
     cluster = NatsCluster(data, ports, routes, passwords, secrets.token_hex(16), TlsFiles(*files))
@@ -171,8 +165,8 @@ async def cluster_over_tls(data: Path, files: Files) -> AsyncIterator[tuple[Nats
         await asyncio.to_thread(loop.close)
 
 
-async def test_a_cluster_over_tls_survives_one_server(tmp_path: Path) -> None:
-    """Requests and events go on over another server, also where only one was named: which announces the others."""
+async def test_tls_cluster_survives_one_server(tmp_path: Path) -> None:
+    """Requests and events continue over another server, also where only one was configured."""
     both = write_certificate(tmp_path, "localhost", "127.0.0.1")
     async with cluster_over_tls(tmp_path / "cluster", both) as (cluster, processes, loop):
         password, first = cluster.passwords["keys"], cluster.url.split(",")[0]

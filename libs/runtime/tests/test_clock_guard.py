@@ -1,4 +1,4 @@
-"""A clock that is compared with the one of the store (FD-14)."""
+"""Tests of the comparison of the local clock with the store's (FD-14)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ NOW = 1_790_000_000.0
 
 
 class Store:
-    """A store with a clock of its own, whose answers may take a while."""
-
     def __init__(self, mine: FrozenClock) -> None:
         self.mine = mine
         self.theirs = NOW
@@ -28,7 +26,7 @@ class Store:
         self.down = False
 
     async def time(self) -> float:
-        """Its time, after the way there; the way back follows."""
+        """Returns the store's time; latency applies before and after it is read."""
         if self.down:
             raise UNAVAILABLE.error(retry_after=1)
         self.mine.tick(self.there)
@@ -38,14 +36,13 @@ class Store:
 
 
 def shifted(seconds: float) -> tuple[ClockGuard, Store]:
-    """A clock that is off by so much, and the store it is compared with."""
+    """Returns a guard whose clock is off by so many seconds, and its store."""
     clock = FrozenClock(NOW + seconds)
     store = Store(clock)
     return ClockGuard(clock, "redis", store.time), store
 
 
 async def readiness(check: Callable[[], Awaitable[None]]) -> tuple[int, str]:
-    """What /readyz answers with this check."""
     health = Health()
     health.add("clock", check)
     transport = httpx.ASGITransport(internal_app(health))
@@ -65,16 +62,16 @@ async def readiness(check: Callable[[], Awaitable[None]]) -> tuple[int, str]:
         (300, (503, "the clock of this replica is 300.0 s ahead of the one of redis")),
     ],
 )
-async def test_readiness_reports_how_far_the_clock_is_off(seconds: float, expected: tuple[int, str]) -> None:
-    """More than five seconds are too many, and the reason names the difference and the store (FD-14)."""
+async def test_readiness_reports_clock_skew(seconds: float, expected: tuple[int, str]) -> None:
+    """More than five seconds are an error, and the reason names the difference and the store (FD-14)."""
     guard, _ = shifted(seconds)
 
     assert await readiness(guard.check) == expected
 
 
 @pytest.mark.parametrize("seconds", [-6, 6])
-async def test_a_wrong_clock_gives_no_time(seconds: int) -> None:
-    """Nothing is signed or decided by it: a caller that reads the time gets an error to try again (FD-14, P2)."""
+async def test_wrong_clock_gives_no_time(seconds: int) -> None:
+    """With a wrong clock nothing is signed or decided, and reading the time raises a temporary error (FD-14, P2)."""
     guard, _ = shifted(seconds)
     before = guard.now()
     with pytest.raises(ServiceError):
@@ -88,8 +85,7 @@ async def _compare_and_ask(guard: ClockGuard) -> float:
     return guard.now()
 
 
-async def test_the_error_is_temporary() -> None:
-    """Unavailable, with the seconds after which to try again, and the reason for the log alone."""
+async def test_clock_error_is_temporary() -> None:
     guard, _ = shifted(-6)
     with pytest.raises(ServiceError) as refused:
         await _compare_and_ask(guard)
@@ -99,8 +95,8 @@ async def test_the_error_is_temporary() -> None:
     assert "behind" not in refused.value.text
 
 
-async def test_a_clock_that_is_put_right_is_ready_again() -> None:
-    """The replica is ready again by the next comparison (FD-14)."""
+async def test_corrected_clock_is_ready_again() -> None:
+    """The replica is ready again after the next comparison (FD-14)."""
     guard, store = shifted(-6)
     before = await readiness(guard.check)
     store.mine.tick(6)
@@ -120,8 +116,8 @@ async def test_a_clock_that_is_put_right_is_ready_again() -> None:
         (60, 6, 6, False),
     ],
 )
-async def test_the_way_of_the_request_counts(seconds: float, there: float, back: float, ready: bool) -> None:
-    """A slow store is no wrong clock: what the round trip may explain is no difference (FD-14)."""
+async def test_round_trip_time_is_tolerated(seconds: float, there: float, back: float, ready: bool) -> None:
+    """A difference that the round trip to a slow store may explain is not reported (FD-14)."""
     guard, store = shifted(seconds)
     store.there, store.back = there, back
 
@@ -129,8 +125,7 @@ async def test_the_way_of_the_request_counts(seconds: float, there: float, back:
 
 
 @pytest.mark.parametrize("seconds", [0, -6])
-async def test_a_store_that_is_away_changes_nothing(seconds: int) -> None:
-    """What was known of the clock stays, and the store's own check reports that it is away."""
+async def test_unavailable_store_keeps_the_last_comparison(seconds: int) -> None:
     guard, store = shifted(seconds)
     before = await readiness(guard.check)
     store.down = True
@@ -140,8 +135,8 @@ async def test_a_store_that_is_away_changes_nothing(seconds: int) -> None:
 
 @pytest.mark.servers
 @pytest.mark.parametrize("seconds", [0, -60, 60])
-async def test_the_time_of_redis(redis_server: RunningRedis, seconds: int) -> None:
-    """Asked as the user of a service, with its rights (FD-14)."""
+async def test_time_of_redis(redis_server: RunningRedis, seconds: int) -> None:
+    """The time of Redis is readable with the rights of a service (FD-14)."""
     client = RedisClient(redis_server.section("token"), "token")
     clock = FrozenClock(await client.time() + seconds)
     status, text = await readiness(ClockGuard(clock, "redis", client.time).check)
@@ -152,8 +147,8 @@ async def test_the_time_of_redis(redis_server: RunningRedis, seconds: int) -> No
 
 @pytest.mark.servers
 @pytest.mark.parametrize("seconds", [0, -60, 60])
-async def test_the_time_of_mongo(mongo_server: RunningMongo, seconds: int) -> None:
-    """Asked as the user of a service, with its rights (FD-14)."""
+async def test_time_of_mongo(mongo_server: RunningMongo, seconds: int) -> None:
+    """The time of MongoDB is readable with the rights of a service (FD-14)."""
     client = MongoClient(mongo_server.section("users"), "users")
     clock = FrozenClock(await client.time() + seconds)
     status, text = await readiness(ClockGuard(clock, "mongo", client.time).check)

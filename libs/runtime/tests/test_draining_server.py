@@ -1,5 +1,3 @@
-"""A server that ends answers what has reached it."""
-
 from __future__ import annotations
 
 import asyncio
@@ -25,7 +23,7 @@ REQUEST = b"POST /here HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
 
 
 class Running:
-    """A server that listens, with its clients' ends: blocking sockets, so that the loop does not turn meanwhile."""
+    """A listening server with its clients' blocking sockets, so that the event loop does not run meanwhile."""
 
     def __init__(self) -> None:
         self.ended: list[str] = []
@@ -43,12 +41,11 @@ class Running:
         self.may_answer.set()
 
     async def start(self) -> None:
-        """Listens."""
         self._server.ends_first.append(self._end_other_port)
         await self._server.startup([self._listener])
 
     async def begin_and_end(self) -> bool:
-        """Is to end while it starts; whether it was started in the end."""
+        """Stops the server while it starts; returns whether it was started in the end."""
         starting = asyncio.create_task(self.start())
         await asyncio.sleep(0)
         self._server.should_exit = True
@@ -57,17 +54,17 @@ class Running:
         return self._server.started
 
     async def stop(self) -> None:
-        """Ends, beginning in this very turn of the loop."""
+        """Stops the server, beginning in this turn of the event loop."""
         await self._server.shutdown([self._listener])
 
     def asked(self) -> socket.socket:
-        """A new connection with a request on it, which the server has not accepted yet."""
+        """Opens a connection with a request that the server has not accepted yet."""
         client = socket.create_connection(self._address, timeout=HANGS)
         client.sendall(REQUEST)
         return client
 
     async def used(self) -> socket.socket:
-        """A connection on which there was an answer already."""
+        """Opens a connection on which a response was already received."""
         client = self.asked()
         client.setblocking(False)
         answer = await asyncio.get_running_loop().sock_recv(client, 4096)
@@ -77,7 +74,6 @@ class Running:
         return client
 
     async def _echo(self, request: Request) -> PlainTextResponse:
-        """Answers with the body, once it may."""
         self.at_work.set()
         body = await request.body()
         await self.may_answer.wait()
@@ -96,34 +92,32 @@ class Running:
 
 @pytest.fixture(scope="module")
 def event_loop_policy() -> asyncio.AbstractEventLoopPolicy:
-    """The loop of our services, which has its own ways with sockets."""
+    """Returns uvloop's policy, as in the services; its handling of sockets differs from asyncio's."""
     policy: asyncio.AbstractEventLoopPolicy = uvloop.EventLoopPolicy()
     return policy
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def running() -> Running:
-    """It listens."""
     made = Running()
     await made.start()
     return made
 
 
 def all_of(client: socket.socket) -> bytes:
-    """What was sent until the connection ended."""
     with client:
         return b"".join(iter(lambda: client.recv(4096), b""))
 
 
 def assert_last_answer(said: bytes) -> None:
-    """One answer, which announces that the connection ends with it (RFC 9112, 9.6)."""
+    """Checks for one response that announces the end of the connection (RFC 9112, section 9.6)."""
     assert said.startswith(b"HTTP/1.1 200 OK")
     assert b"\r\nconnection: close\r\n" in said
     assert said.endswith(b"abc")
 
 
-async def test_connection_the_kernel_has_accepted_is_served(running: Running) -> None:
-    """The client believes it is connected, and no other replica will answer its request (FD-12)."""
+async def test_accepted_connection_is_served_at_shutdown(running: Running) -> None:
+    """A connection accepted by the kernel is served, because no other replica will answer its request (FD-12)."""
     clients = [running.asked() for _ in range(3)]
     await running.stop()
 
@@ -132,7 +126,7 @@ async def test_connection_the_kernel_has_accepted_is_served(running: Running) ->
 
 
 async def test_request_on_an_idle_connection_is_answered(running: Running) -> None:
-    """It had arrived, although the server had not read it yet (FD-12)."""
+    """A request that arrived before shutdown is answered although the server had not read it yet (FD-12)."""
     clients = [await running.used() for _ in range(3)]
     for client in clients:
         client.sendall(REQUEST)
@@ -142,8 +136,8 @@ async def test_request_on_an_idle_connection_is_answered(running: Running) -> No
         assert_last_answer(all_of(client))
 
 
-async def test_request_soon_after_the_beginning_of_the_end_is_answered(running: Running) -> None:
-    """A client with an idle connection notices the end a little later than the server does (FD-12)."""
+async def test_request_soon_after_shutdown_begins_is_answered(running: Running) -> None:
+    """A client with an idle connection notices the shutdown a little later than the server (FD-12)."""
     client = await running.used()
     stopping = asyncio.create_task(running.stop())
     await asyncio.sleep(0)
@@ -153,8 +147,8 @@ async def test_request_soon_after_the_beginning_of_the_end_is_answered(running: 
     assert_last_answer(all_of(client))
 
 
-async def test_answer_under_way_is_the_last_of_its_connection(running: Running) -> None:
-    """The answer announces it, and the client does not send the next request into a connection that is being closed."""
+async def test_response_in_progress_announces_the_close(running: Running) -> None:
+    """The response has `Connection: close`, so that the client sends no further request."""
     running.may_answer.clear()
     client = running.asked()
     await asyncio.wait_for(running.at_work.wait(), HANGS)
@@ -166,8 +160,7 @@ async def test_answer_under_way_is_the_last_of_its_connection(running: Running) 
     assert_last_answer(all_of(client))
 
 
-async def test_unused_connections_do_not_keep_the_server(running: Running) -> None:
-    """An idle connection is closed, and new ones are refused."""
+async def test_idle_connections_do_not_delay_shutdown(running: Running) -> None:
     client = await running.used()
     await running.stop()
 
@@ -176,8 +169,8 @@ async def test_unused_connections_do_not_keep_the_server(running: Running) -> No
         running.asked()
 
 
-async def test_connection_that_was_broken_off_harms_no_caller(running: Running) -> None:
-    """It waits to be accepted and is worth nothing any more; the others are served (RX-12)."""
+async def test_aborted_connection_harms_no_other_caller(running: Running) -> None:
+    """A connection aborted before it was accepted does not affect the others (RX-12)."""
     broken, other = running.asked(), running.asked()
     broken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     broken.close()
@@ -186,15 +179,15 @@ async def test_connection_that_was_broken_off_harms_no_caller(running: Running) 
     assert_last_answer(all_of(other))
 
 
-async def test_another_port_ends_before_the_parts_do(running: Running) -> None:
-    """What it still answers needs them (FD-12)."""
+async def test_second_port_closes_before_the_parts(running: Running) -> None:
+    """The second port still needs the parts for its last responses (FD-12)."""
     await running.stop()
 
     assert running.ended == ["other port", "parts"]
 
 
-async def test_a_part_that_never_starts_does_not_keep_the_server() -> None:
-    """One that waits for another release ends at a signal, not only when it is killed; one that starts in time does."""
+async def test_unfinished_start_does_not_block_shutdown() -> None:
+    """A part that waits for another release ends at a signal, while one that starts in time starts."""
     waiting, starting = Running(), Running()
     waiting.may_start.clear()
 

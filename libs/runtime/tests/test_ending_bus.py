@@ -1,5 +1,3 @@
-"""What becomes of requests that a replica has begun and cannot finish before it ends."""
-
 from __future__ import annotations
 
 import asyncio
@@ -14,8 +12,8 @@ from portico_oauth.errors import Kind, ServiceError
 pytestmark = pytest.mark.servers
 
 
-async def test_a_replica_that_ends_refuses_what_it_cannot_finish(nats_server: RunningNats) -> None:
-    """A request that may take long gets its 503 when the replica ends, not at its own deadline (FD-12)."""
+async def test_stopping_replica_refuses_what_it_cannot_finish(nats_server: RunningNats) -> None:
+    """A long request gets 503 when the replica stops, not at its own deadline (FD-12)."""
     begun = asyncio.Event()
 
     async def hang(_ask: GetPublicKeys) -> PublicKeys:

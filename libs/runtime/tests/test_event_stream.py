@@ -1,5 +1,3 @@
-"""The stream of events over a real NATS that loses its store, or has no room left on its disk."""
-
 from __future__ import annotations
 
 import asyncio
@@ -24,7 +22,6 @@ SECONDS = 20.0
 
 
 async def publish(bus: NatsBus) -> str:
-    """Publishes a change of a user, and returns the id of the event."""
     id = secrets.token_hex(8)
     said = Changed(event_id=id, aggregate_id="a", org_id="o", sequence=1, at=1.0, actor="system")
     await bus.publish(USER_CHANGED, said, event_id=id)
@@ -32,7 +29,7 @@ async def publish(bus: NatsBus) -> str:
 
 
 async def outcome(work: Callable[[], Awaitable[Any]]) -> str:
-    """``ok``, or the kind of the error."""
+    """Returns ``ok`` or the kind of the error."""
     try:
         await work()
     except ServiceError as error:
@@ -41,14 +38,14 @@ async def outcome(work: Callable[[], Awaitable[Any]]) -> str:
 
 
 async def lose_store(nats: RunningNats, *buses: NatsBus) -> None:
-    """Loses the store, and returns once the buses are connected again."""
+    """Deletes the store of NATS; returns when the buses are connected again."""
     await asyncio.to_thread(nats.lose_store)
     for bus in buses:
         await wait_until_connected(bus)
 
 
-async def test_publishing_creates_a_lost_stream_again(fragile_nats: RunningNats) -> None:
-    """An event is stored although the server lost the stream meanwhile, at the first attempt (FD-05)."""
+async def test_publishing_recreates_a_lost_stream(fragile_nats: RunningNats) -> None:
+    """The first attempt to publish creates a lost stream and stores the event (FD-05)."""
     async with open_bus(fragile_nats) as bus:
         await publish(bus)
         await lose_store(fragile_nats, bus)
@@ -58,8 +55,8 @@ async def test_publishing_creates_a_lost_stream_again(fragile_nats: RunningNats)
     assert stored == 20
 
 
-async def test_consuming_creates_a_lost_stream_and_its_consumer_again(fragile_nats: RunningNats) -> None:
-    """A consumer that finds neither stream nor consumer makes both, so that what others publish arrives (FD-05)."""
+async def test_consuming_recreates_a_lost_stream_and_consumer(fragile_nats: RunningNats) -> None:
+    """A consumer that finds neither stream nor consumer creates both (FD-05)."""
     received: list[str] = []
 
     async def receive(_event: Event[Any], said: Changed) -> None:
@@ -80,8 +77,8 @@ async def test_consuming_creates_a_lost_stream_and_its_consumer_again(fragile_na
     assert received == [first, second]
 
 
-async def test_a_service_that_consumes_nothing_leaves_the_stream_to_others(fragile_nats: RunningNats) -> None:
-    """Without the right to create the stream its event is refused until users created it (IN-05)."""
+async def test_service_without_consumer_does_not_create_the_stream(fragile_nats: RunningNats) -> None:
+    """A service without the right to create the stream gets an error until users created it (IN-05)."""
     said = KeyEvent(event_id="e1", kid="k1", at=1.0)
     async with open_bus(fragile_nats, "keys") as keys, open_bus(fragile_nats) as users:
         await lose_store(fragile_nats, keys, users)
@@ -93,19 +90,15 @@ async def test_a_service_that_consumes_nothing_leaves_the_stream_to_others(fragi
 
 
 class Monotonic:
-    """A clock that is moved by hand."""
-
     def __init__(self) -> None:
         self.seconds = 1000.0
 
     def __call__(self) -> float:
-        """The present."""
         return self.seconds
 
 
 @asynccontextmanager
 async def bus_with(clock: Monotonic, nats: RunningNats) -> AsyncIterator[NatsBus]:
-    """A connected bus of users on this clock."""
     bus = NatsBus(nats.url, "users", nats.password("users"), monotonic=clock)
     await bus.start()
     try:
@@ -115,8 +108,8 @@ async def bus_with(clock: Monotonic, nats: RunningNats) -> AsyncIterator[NatsBus
         await bus.close()
 
 
-async def test_a_full_disk_degrades_readiness_until_an_event_is_stored_again(fragile_nats: RunningNats) -> None:
-    """The connected bus reports after 30 s why no event is stored; the replica stays ready and answers."""
+async def test_full_disk_degrades_readiness_until_an_event_is_stored(fragile_nats: RunningNats) -> None:
+    """After 30 s the bus reports why no event is stored, while the replica stays ready and answers."""
     clock = Monotonic()
     async with bus_with(clock, fragile_nats) as bus:
         health = Health()

@@ -1,4 +1,4 @@
-"""A thousand callers at once of a store that takes half a second: none waits for long, and nothing leaks (FD-20)."""
+"""Tests of a thousand concurrent callers of a slow store: none waits for long, and no connection leaks (FD-20)."""
 
 from __future__ import annotations
 
@@ -26,29 +26,26 @@ CALLERS = 1000
 STORE_SECONDS = 0.5
 REFUSED_SECONDS = 2.0
 RECOVERY_SECONDS = 5.0
-"""The bound of FD-20, which is no matter of the machine."""
+"""The limit of FD-20; it does not depend on the machine."""
 MACHINE_SECONDS = 3.0
-"""What a busy machine adds: a thousand refusals are work too."""
+"""Allowance for a busy machine, because a thousand errors take time too."""
 
 MONGO_POOL = 64
 MONITORING = 4
-"""Connections beside the pool, by which PyMongo watches a server."""
+"""Connections outside the pool with which PyMongo monitors a server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A store behind a link, and one question to it."""
-
     link: TcpLink
     ask: Callable[[], Awaitable[object]]
     connections: int
     is_overloaded: bool
-    """A thousand questions at once are more than it answers within the time of a caller."""
+    """Whether a thousand concurrent requests exceed what the store answers within a caller's deadline."""
 
 
 @pytest.fixture
 async def redis(redis_server: RunningRedis) -> AsyncIterator[Store]:
-    """Redis as the services use it."""
     port = urlsplit(redis_server.url).port or 0
     async with TcpLink(lambda: port) as link:
         section = redis_server.section("authz").model_copy(update={"redis_url": f"redis://127.0.0.1:{link.port}"})
@@ -59,7 +56,7 @@ async def redis(redis_server: RunningRedis) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def mongo(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIterator[Store]:
-    """MongoDB as the services use it: behind a request over the bus, which has its time."""
+    """MongoDB behind a bus request with a deadline, as the services use it."""
     port = urlsplit(mongo_server.url).port or 0
     async with TcpLink(lambda: port) as link:
         link.renamed = {f"127.0.0.1:{port}".encode(): f"127.0.0.1:{link.port}".encode()}
@@ -86,7 +83,6 @@ async def mongo(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
 
 @pytest.fixture(params=["redis", "mongo"])
 def store(request: pytest.FixtureRequest) -> Store:
-    """Each of them."""
     found: Store = request.getfixturevalue(request.param)
     return found
 
@@ -100,7 +96,7 @@ async def _outcome(store: Store) -> str:
 
 
 async def _arrive(store: Store, number: int) -> list[asyncio.Task[str]]:
-    """So many callers, one after the other: those of one turn of the loop may be one question."""
+    """Starts callers in separate turns of the event loop, because calls of one turn may be coalesced."""
     callers = []
     for _ in range(number):
         callers.append(asyncio.create_task(_outcome(store)))
@@ -109,7 +105,7 @@ async def _arrive(store: Store, number: int) -> list[asyncio.Task[str]]:
 
 
 async def _recovers(store: Store) -> None:
-    """The next caller is answered while the store is slow; once it is quick all are, over as many connections as before."""
+    """Checks that the next caller is answered, and that the number of connections returns to normal."""
 
     async def next_caller() -> str:
         return await _outcome(store)
@@ -124,8 +120,8 @@ async def _recovers(store: Store) -> None:
     assert store.link.open <= store.connections
 
 
-async def test_a_thousand_callers_exhaust_no_pool(store: Store) -> None:
-    """Each is answered or refused in time, over no more connections than the pool has, and all is well afterwards (FD-20)."""
+async def test_thousand_callers_do_not_exhaust_the_pool(store: Store) -> None:
+    """Each caller is answered or refused in time within the size of the pool, and the pool recovers (FD-20)."""
     assert await _outcome(store) == "answered"
     store.link.seconds = STORE_SECONDS / 2
     began = time.monotonic()
@@ -139,8 +135,8 @@ async def test_a_thousand_callers_exhaust_no_pool(store: Store) -> None:
     await _recovers(store)
 
 
-async def test_callers_that_give_up_leave_no_connection_behind(store: Store) -> None:
-    """What a cancelled caller had is free for the next: as many as the pool has places, many times over (FD-20)."""
+async def test_cancelled_callers_leave_no_connection_behind(store: Store) -> None:
+    """The connection of a cancelled caller returns to the pool (FD-20)."""
     assert await _outcome(store) == "answered"
     store.link.seconds = STORE_SECONDS / 2
     for _ in range(3):

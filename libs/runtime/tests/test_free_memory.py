@@ -1,5 +1,3 @@
-"""Freed memory does not stay with the process."""
-
 from pathlib import Path
 
 from portico_runtime.free_memory import return_free_memory
@@ -13,7 +11,7 @@ def resident_mebibytes() -> float:
 
 
 def test_freed_memory_is_returned_to_the_system() -> None:
-    """What was freed below memory that is still in use is given back to the system as well."""
+    """Freed memory below memory in use is returned too."""
     blocks = [bytes(2_000) for _ in range(100_000)]
     full = resident_mebibytes()
     del blocks[:-1]

@@ -1,5 +1,3 @@
-"""Readiness and the internal surface."""
-
 from __future__ import annotations
 
 import asyncio
@@ -10,16 +8,14 @@ from portico_runtime.service import internal_app, lifespan
 
 
 async def fine() -> None:
-    """A dependency that answers."""
+    pass
 
 
 async def broken() -> None:
-    """A dependency that does not."""
     raise ConnectionError("mongodb://user:secret@host")
 
 
 async def hanging() -> None:
-    """A dependency that never answers."""
     await asyncio.Event().wait()
 
 
@@ -31,7 +27,6 @@ async def ask(health: Health, path: str) -> httpx.Response:
 
 
 async def test_ready_when_every_dependency_answers() -> None:
-    """200 and the list of dependencies."""
     health = Health()
     health.add("mongo", fine)
     answer = await ask(health, "/readyz")
@@ -40,8 +35,8 @@ async def test_ready_when_every_dependency_answers() -> None:
     assert answer.json() == {"mongo": "ok"}
 
 
-async def test_not_ready_names_the_dependency_and_no_secret() -> None:
-    """503 names the failed check, by the kind of failure only (IN-09, FD-17)."""
+async def test_unready_names_the_dependency_and_no_secret() -> None:
+    """A 503 names the failed check and only the kind of its failure (IN-09, FD-17)."""
     health = Health()
     health.add("mongo", broken)
     health.add("bus", fine)
@@ -52,8 +47,8 @@ async def test_not_ready_names_the_dependency_and_no_secret() -> None:
     assert "secret" not in answer.text
 
 
-async def test_degraded_stays_in_rotation_and_reports_why() -> None:
-    """200 with the reason: what no request waits for takes no replica out of rotation."""
+async def test_degraded_replica_stays_ready_and_reports_why() -> None:
+    """A degradation that no request waits for answers 200 with its reason."""
     health = Health()
     health.add("bus", fine)
     health.add_degradation("stream", lambda: "no event could be published for 31 s (TimeoutError)")
@@ -66,8 +61,7 @@ async def test_degraded_stays_in_rotation_and_reports_why() -> None:
     }
 
 
-async def test_degraded_hides_no_failure() -> None:
-    """503 when a dependency cannot be used, whatever else is degraded."""
+async def test_degraded_does_not_hide_a_failure() -> None:
     health = Health()
     health.add("bus", broken)
     health.add_degradation("stream", lambda: "no event could be published for 31 s (TimeoutError)")
@@ -75,16 +69,15 @@ async def test_degraded_hides_no_failure() -> None:
     assert (await ask(health, "/readyz")).status_code == 503
 
 
-async def test_a_dependency_that_hangs_is_not_ready() -> None:
-    """A readiness request is answered within its time (FD-02)."""
+async def test_hanging_dependency_is_not_ready() -> None:
+    """A readiness request is answered within its deadline although a dependency hangs (FD-02)."""
     health = Health()
     health.add("mongo", hanging)
 
     assert await health.state() == {"mongo": "TimeoutError"}
 
 
-async def test_alive_whatever_the_dependencies_say() -> None:
-    """A service without its database is alive, so that no orchestrator restarts it."""
+async def test_liveness_ignores_dependencies() -> None:
     health = Health()
     health.add("mongo", broken)
 
@@ -93,23 +86,19 @@ async def test_alive_whatever_the_dependencies_say() -> None:
 
 
 class Recorded:
-    """A part that writes down what happens to it."""
-
     def __init__(self, name: str, log: list[str]) -> None:
         self._name = name
         self._log = log
 
     async def start(self) -> None:
-        """Begins."""
         self._log.append(f"start {self._name}")
 
     async def close(self) -> None:
-        """Ends."""
         self._log.append(f"close {self._name}")
 
 
 async def test_parts_start_in_order_and_close_in_reverse() -> None:
-    """What others rest on is there first and goes last (FD-12)."""
+    """A part starts after its dependencies and closes before them (FD-12)."""
     log: list[str] = []
     async with lifespan([Recorded("store", log), Recorded("bus", log)])(None):
         log.append("serve")

@@ -1,5 +1,3 @@
-"""The second port: HTTP/2 without TLS and with trailers, started after the first port and ended with it."""
-
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 async def _echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers a unary gRPC call with the bytes it was sent, and the status in trailers."""
+    """Answers a unary gRPC call with its own bytes and the status in trailers."""
     assert scope["type"] == "http"
     body = b""
     while True:
@@ -57,7 +55,6 @@ async def _running(
 
 
 async def test_grpc_is_answered_with_trailers() -> None:
-    """What an ordinary gRPC client needs."""
     port = free_port()
     async with _running(port, started=lambda: True):
         answer = await _call(port, b"hello")
@@ -65,8 +62,8 @@ async def test_grpc_is_answered_with_trailers() -> None:
     assert answer == b"hello"
 
 
-async def test_it_listens_only_once_the_first_port_does() -> None:
-    """A replica that starts is not chosen too early (FD-12)."""
+async def test_second_port_opens_after_the_first() -> None:
+    """A starting replica gets no gRPC calls before its first port is open (FD-12)."""
     port, ready = free_port(), asyncio.Event()
     async with _running(port, started=ready.is_set):
         with pytest.raises(ConnectionRefusedError):
@@ -77,8 +74,7 @@ async def test_it_listens_only_once_the_first_port_does() -> None:
     assert answer == b"now"
 
 
-async def test_a_taken_port_ends_the_service() -> None:
-    """The failure is reported, so that the process ends instead of serving half of what it should."""
+async def test_occupied_port_stops_the_service() -> None:
     failed = asyncio.Event()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         async with _running(taken.getsockname()[1], started=lambda: True, fail=failed.set):
@@ -88,32 +84,28 @@ async def test_a_taken_port_ends_the_service() -> None:
 
 
 async def _hasty(_scope: Scope, _receive: Receive, send: Send) -> None:
-    """Refuses without a look at the body."""
+    """Answers with an error without reading the body."""
     await send({"type": "http.response.start", "status": 415, "headers": []})
     await send({"type": "http.response.body", "body": b""})
 
 
 class _Line:
-    """One HTTP/2 connection, frame by frame."""
-
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
         self._state = h2.connection.H2Connection()
         self._state.initiate_connection()
 
     def ask(self, stream: int, *, whole: bool) -> None:
-        """Begins a request."""
         names = (":method", ":scheme", ":authority", ":path")
         self._state.send_headers(stream, list(zip(names, ("POST", "http", "a", "/x"), strict=True)), end_stream=whole)
         self._writer.write(self._state.data_to_send())
 
     def end(self, stream: int, data: bytes) -> None:
-        """Sends a body to its end."""
         self._state.send_data(stream, data, end_stream=True)
         self._writer.write(self._state.data_to_send())
 
     async def answered(self, stream: int) -> bool:
-        """Waits for the end of an answer; false when the connection ends before."""
+        """Waits for the end of a response; returns False if the connection ends first."""
         while data := await asyncio.wait_for(self._reader.read(65_536), HANGS):
             events = self._state.receive_data(data)
             self._writer.write(self._state.data_to_send())
@@ -122,8 +114,8 @@ class _Line:
         return False
 
 
-async def test_connection_the_kernel_has_accepted_is_served() -> None:
-    """Its client believes it is connected, and no other replica will answer its request (FD-12)."""
+async def test_accepted_connection_is_served_at_shutdown() -> None:
+    """A connection accepted by the kernel is served, because no other replica will answer its request (FD-12)."""
     port = free_port()
     async with _running(port, started=lambda: True) as server:
         await _call(port, b"")
@@ -143,8 +135,8 @@ def _asked(stream: int) -> bytes:
     return state.data_to_send()
 
 
-async def test_a_request_while_it_ends_is_answered() -> None:
-    """On a connection that is there already; its client is notified before it is closed (FD-12)."""
+async def test_request_during_shutdown_is_answered() -> None:
+    """A request on an open connection is answered, and GOAWAY is sent before the connection closes (FD-12)."""
     port = free_port()
     async with _running(port, started=lambda: True) as server:
         await _call(port, b"")
@@ -174,8 +166,10 @@ def _frames(data: bytes) -> list[Frame]:
     return frames
 
 
-async def test_a_body_after_its_answer_ends_no_other_calls() -> None:
-    """The gateway has one connection for all: what one client sends too late must not close it (RX-11, RX-12)."""
+async def test_late_body_does_not_end_other_calls() -> None:
+    """The gateway uses one connection for all callers, so a body sent after its response must not close it
+    (RX-11, RX-12).
+    """
     port = free_port()
     async with _running(port, started=lambda: True, app=_hasty):
         await _call_refused(port)
@@ -193,15 +187,15 @@ async def test_a_body_after_its_answer_ends_no_other_calls() -> None:
 
 
 async def _call_refused(port: int) -> None:
-    """Returns once the server listens: it answers, although not as a gRPC client wants it."""
+    """Returns once the server listens and answers, although not to a gRPC client."""
     with pytest.raises(grpc.aio.AioRpcError):
         await _call(port, b"")
 
 
 @pytest.mark.parametrize("offer", [b"h2c", b"websocket"])
 @pytest.mark.parametrize("verb", [b"GET", b"POST"])
-async def test_offer_of_another_protocol_is_as_if_it_were_not_there(offer: bytes, verb: bytes) -> None:
-    """Over HTTP/1.1 every request is answered over HTTP/1.1, with its whole body and on the same connection."""
+async def test_upgrade_offer_is_ignored(offer: bytes, verb: bytes) -> None:
+    """An HTTP/1.1 request with an Upgrade offer is answered over HTTP/1.1 on the same connection."""
     port = free_port()
     rest = b"Content-Length: 3\r\n\r\nabc" if verb == b"POST" else b"\r\n"
     head = b"%s /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n" % verb
@@ -221,7 +215,6 @@ async def test_offer_of_another_protocol_is_as_if_it_were_not_there(offer: bytes
 
 
 async def _responding(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with the names of the headers and the body."""
     body = (await receive())["body"]
     said = b" ".join(name for name, _ in scope["headers"]) + b":" + body + b"!"
     length = (b"content-length", b"%d" % len(said))

@@ -1,5 +1,3 @@
-"""A server without requests costs next to nothing."""
-
 from __future__ import annotations
 
 import asyncio
@@ -11,7 +9,7 @@ from uvicorn import Config
 
 
 class StoppedLoop(asyncio.SelectorEventLoop):
-    """A loop whose timers never fire; it remembers how long they were to wait."""
+    """A loop whose timers never fire; records their delays."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -20,13 +18,11 @@ class StoppedLoop(asyncio.SelectorEventLoop):
     def call_at(  # type: ignore[override]
         self, when: float, callback: Callable[..., object], *args: Any, context: Any = None
     ) -> asyncio.TimerHandle:
-        """Remembers a timer."""
         self.delays.append(when - self.time())
         return super().call_at(when + 86_400, callback, *args, context=context)
 
 
-def test_an_idle_server_seldom_wakes_up_and_ends_at_once() -> None:
-    """It waits a second at a time, and the end does not wait for the next second: no timer has to fire for it."""
+def test_idle_server_seldom_wakes_up_and_stops_at_once() -> None:
     loop = StoppedLoop()
 
     async def serve_and_end() -> bool:

@@ -1,4 +1,4 @@
-"""MongoDB over TLS and by `mongodb+srv`, as managed ones are reached: the addresses come from DNS (decision 0077)."""
+"""Tests of MongoDB over TLS and by `mongodb+srv`, whose addresses come from DNS (decision 0077)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _server(tmp_path_factory: pytest.TempPathFactory, files: Files) -> Iterator[
 
 @pytest.fixture(name="names")
 async def _names(server: RunningMongo, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[NameServer]:
-    """The resolver of this process asks a server of the test; addresses of hosts are the machine's own to find."""
+    """Redirects DNS queries of this process to a test server; host addresses are resolved by the system."""
     records = {
         "SRV": {f"_mongodb._tcp.{NAME}": [f"0 0 {urlsplit(server.url).port} {SEED}."]},
         "TXT": {NAME: ['"replicaSet=portico"']},
@@ -59,33 +59,29 @@ async def _names(server: RunningMongo, monkeypatch: pytest.MonkeyPatch) -> Async
 
 
 def client(server: RunningMongo, url: str) -> MongoClient:
-    """As keys has it."""
     password = SecretStr(server.password("keys"))
     return MongoClient(MongoSection(mongo_url=url, mongo_password=password), "keys")
 
 
 def by_srv(files: Files) -> str:
-    """What a managed MongoDB gives its customers as the address, and a file to trust."""
+    """Returns a `mongodb+srv` address with a CA file, like that of a managed MongoDB."""
     return f"mongodb+srv://{NAME}/?tlsCAFile={files.authority}"
 
 
 async def shown(of: MongoClient) -> str:
-    """What /readyz shows."""
     health = Health()
     health.add("mongo", of.check)
     return (await health.state())["mongo"]
 
 
 async def state(of: MongoClient) -> str:
-    """The same, once; the client is closed then."""
     try:
         return await shown(of)
     finally:
         await of.close()
 
 
-async def test_a_store_writes_over_tls(server: RunningMongo, files: Files) -> None:
-    """The options of the address are all there is to set: what the store writes is there, and the clock is read."""
+async def test_store_writes_over_tls(server: RunningMongo, files: Files) -> None:
     mongo = client(server, f"{server.url}&tls=true&tlsCAFile={files.authority}")
     await mongo.check()
     await mongo.database["of_tls"].insert_one({"_id": "one"})
@@ -95,34 +91,32 @@ async def test_a_store_writes_over_tls(server: RunningMongo, files: Files) -> No
     await mongo.close()
 
 
-async def test_a_certificate_of_another_authority_is_refused(server: RunningMongo, tmp_path: Path) -> None:
-    """Readiness states it, within the second it has."""
+async def test_untrusted_certificate_is_refused(server: RunningMongo, tmp_path: Path) -> None:
+    """Readiness names the certificate as the reason within its second."""
     other = write_certificate(tmp_path, "localhost")
 
     assert await state(client(server, f"{server.url}&tls=true&tlsCAFile={other.authority}")) == NOT_TRUSTED
 
 
-async def test_a_certificate_for_another_name_is_refused(server: RunningMongo, files: Files) -> None:
-    """The same authority does not make another host of it."""
+async def test_certificate_for_another_name_is_refused(server: RunningMongo, files: Files) -> None:
     url = f"mongodb://127.0.0.1:{urlsplit(server.url).port}/?tls=true&tlsCAFile={files.authority}&replicaSet=portico"
 
     assert await state(client(server, url)) == OTHER_NAME
 
 
-async def test_without_tls_there_is_no_connection(server: RunningMongo) -> None:
-    """A server that requires TLS is not spoken to without, and readiness is no ok."""
+async def test_connection_without_tls_is_refused(server: RunningMongo) -> None:
     assert await state(client(server, server.url)) not in ("ok", NO_TLS)
 
 
-async def test_a_file_that_is_not_there_ends_the_start(server: RunningMongo, tmp_path: Path) -> None:
-    """With a sentence that names the setting."""
+async def test_missing_ca_file_stops_the_start(server: RunningMongo, tmp_path: Path) -> None:
+    """The error names the misconfigured setting."""
     with pytest.raises(InvalidSetting, match="PORTICO_MONGO_URL"):
         client(server, f"{server.url}&tls=true&tlsCAFile={tmp_path / 'missing.pem'}")
 
 
 @pytest.mark.usefixtures("names")
 async def test_servers_and_set_come_from_dns(server: RunningMongo, files: Files) -> None:
-    """The SRV record has the servers, the TXT record the name of their set, and the connection is over TLS."""
+    """The SRV record has the servers, the TXT record the name of the replica set, and the connection uses TLS."""
     mongo = client(server, by_srv(files))
     await mongo.check()
     await mongo.database["of_srv"].insert_one({"_id": "one"})
@@ -131,8 +125,8 @@ async def test_servers_and_set_come_from_dns(server: RunningMongo, files: Files)
     await mongo.close()
 
 
-async def test_a_name_that_is_not_there_yet(names: NameServer, server: RunningMongo, files: Files) -> None:
-    """The service starts, is not ready and states why; it is ready once DNS has the name."""
+async def test_unknown_dns_name_is_retried(names: NameServer, server: RunningMongo, files: Files) -> None:
+    """The service starts unready with a reason and becomes ready when DNS has the name."""
     records, names.records = names.records, {}
     mongo = client(server, by_srv(files))
     before = await shown(mongo)
@@ -146,10 +140,7 @@ async def test_a_name_that_is_not_there_yet(names: NameServer, server: RunningMo
     await mongo.close()
 
 
-async def test_a_server_that_is_no_part_of_the_domain_is_not_asked(
-    names: NameServer, server: RunningMongo, files: Files
-) -> None:
-    """An answer of DNS names no server of another domain."""
+async def test_server_of_another_domain_is_not_used(names: NameServer, server: RunningMongo, files: Files) -> None:
     names.records = {"SRV": {f"_mongodb._tcp.{NAME}": [f"0 0 {urlsplit(server.url).port} one.elsewhere.test."]}}
     mongo = client(server, by_srv(files))
 

@@ -1,5 +1,3 @@
-"""Texts of the name service, asked of a real one on the loopback address."""
-
 from __future__ import annotations
 
 import asyncio
@@ -17,8 +15,6 @@ RECORDS = {"proof.example.": ['"first"', '"in two " "pieces"', '"not \\255 text"
 
 
 class _Server(asyncio.DatagramProtocol):
-    """Answers what it knows, and NXDOMAIN for every other name."""
-
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
 
@@ -36,7 +32,6 @@ class _Server(asyncio.DatagramProtocol):
 
 @pytest.fixture
 async def name_server() -> AsyncIterator[NameService]:
-    """The question side of a running server."""
     loop = asyncio.get_running_loop()
     transport, _ = await loop.create_datagram_endpoint(_Server, local_addr=("127.0.0.1", 0))
     port = transport.get_extra_info("sockname")[1]
@@ -44,14 +39,14 @@ async def name_server() -> AsyncIterator[NameService]:
     transport.close()
 
 
-async def test_texts_are_found_in_one_piece(name_server: NameService) -> None:
-    """Records come in pieces of at most 255 bytes, which belong together."""
+async def test_text_record_is_joined(name_server: NameService) -> None:
+    """A TXT record arrives in strings of at most 255 bytes, which are joined."""
     found = await name_server.find_texts("proof.example")
 
     assert sorted(found) == ["first", "in two pieces", "not \ufffd text"]
 
 
 @pytest.mark.parametrize("name", ["nothing.example", "a..b", "x" * 64 + ".example", ""])
-async def test_where_there_are_none_nothing_is_found(name_server: NameService, name: str) -> None:
-    """Also for what cannot be a name."""
+async def test_missing_record_is_empty(name_server: NameService, name: str) -> None:
+    """An unknown or invalid name has no texts."""
     assert await name_server.find_texts(name) == []

@@ -1,5 +1,3 @@
-"""Requests to the outside: pinned, short, small, without redirects."""
-
 from __future__ import annotations
 
 import asyncio
@@ -17,8 +15,6 @@ Reply = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 @dataclass
 class Canary:
-    """A server on loopback that keeps what it is sent."""
-
     port: int = 0
     requests: list[bytes] = field(default_factory=list)
     connections: int = 0
@@ -62,8 +58,7 @@ def resolving(*addresses: str) -> Callable[[str, int], Awaitable[list[str]]]:
 OK = b"HTTP/1.1 204 No Content\r\n\r\n"
 
 
-async def test_a_form_reaches_an_allowed_address() -> None:
-    """One POST with the form and the name as Host."""
+async def test_form_reaches_an_allowed_address() -> None:
     async with canary(saying(OK)) as server:
         allowed = OutboundSection(outbound_allow=f"rp.internal:{server.port}")
         outbound = Outbound(allowed, resolve=resolving("127.0.0.1"))
@@ -83,8 +78,8 @@ async def test_a_form_reaches_an_allowed_address() -> None:
     [["127.0.0.1"], ["::1"], ["10.1.2.3"], ["169.254.169.254"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"],
      ["fe80::1%lo"]],
 )  # fmt: skip
-async def test_a_name_with_a_private_address_gets_no_connection(addresses: list[str]) -> None:
-    """IP-03: checked at connect time, all addresses of the name; the canary sees nothing."""
+async def test_name_with_a_private_address_gets_no_connection(addresses: list[str]) -> None:
+    """All addresses of a name are checked at connect time (IP-03)."""
     async with canary(saying(OK)) as server:
         outbound = Outbound(OutboundSection(), resolve=resolving(*addresses))
         with pytest.raises(AddressNotAllowed):
@@ -98,8 +93,8 @@ async def test_a_name_with_a_private_address_gets_no_connection(addresses: list[
     ("head", "said"),
     [(b"503 Busy\r\nretry-after: 120", (503, "120")), (b"200 Fine\r\nDate: now", (200, ""))],
 )
-async def test_a_receiver_can_say_for_how_long_it_is_busy(head: bytes, said: tuple[int, str]) -> None:
-    """Retry-After comes back with the status, whatever its letters."""
+async def test_retry_after_is_returned(head: bytes, said: tuple[int, str]) -> None:
+    """Retry-After is returned with the status, whatever the case of the header name."""
     async with canary(saying(b"HTTP/1.1 " + head + b"\r\nContent-Length: 0\r\n\r\n")) as server:
         outbound = Outbound(
             OutboundSection(outbound_allow=f"rp.internal:{server.port}"), resolve=resolving("127.0.0.1")
@@ -110,8 +105,8 @@ async def test_a_receiver_can_say_for_how_long_it_is_busy(head: bytes, said: tup
     assert taken == said
 
 
-async def test_the_name_is_resolved_once_per_connection() -> None:
-    """What a second resolution would return is never used (IP-03)."""
+async def test_name_is_resolved_once_per_connection() -> None:
+    """A second resolution is never used, which prevents DNS rebinding (IP-03)."""
     asked: list[str] = []
 
     async def resolve(host: str, _port: int) -> list[str]:
@@ -128,8 +123,7 @@ async def test_the_name_is_resolved_once_per_connection() -> None:
     assert server.connections == 2
 
 
-async def test_a_redirect_is_not_followed() -> None:
-    """It is an answer, and nothing else is asked."""
+async def test_redirect_is_not_followed() -> None:
     async with canary(
         saying(b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n")
     ) as server:
@@ -142,8 +136,8 @@ async def test_a_redirect_is_not_followed() -> None:
 
 
 @pytest.mark.parametrize("announced", [True, False])
-async def test_an_answer_over_its_limit_is_not_read(announced: bool) -> None:
-    """64 KiB of every answer and 256 KiB where the caller allows them, whether the length is announced or not (P8)."""
+async def test_response_over_its_limit_is_not_read(announced: bool) -> None:
+    """The limit is 64 KiB, or 256 KiB where the caller allows it, with and without Content-Length (P8)."""
 
     async def read(asked: Callable[[Outbound, str], Awaitable[OutboundResponse]], size: int) -> int:
         length = f"Content-Length: {size}\r\n" if announced else ""
@@ -174,8 +168,8 @@ async def test_an_answer_over_its_limit_is_not_read(announced: bool) -> None:
     ],
     ids=["small chunks", "informational answers", "headers"],
 )
-async def test_an_answer_that_is_costly_to_parse_is_given_up(costly: bytes) -> None:
-    """Few bytes and many parts of the protocol: the lines are counted (RX-08)."""
+async def test_response_that_is_costly_to_parse_is_refused(costly: bytes) -> None:
+    """The number of lines is limited, because many small protocol elements are expensive to parse (RX-08)."""
     async with canary(saying(costly)) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
         with pytest.raises(NoResponse, match="too many lines"):
@@ -183,9 +177,7 @@ async def test_an_answer_that_is_costly_to_parse_is_given_up(costly: bytes) -> N
         await outbound.close()
 
 
-async def test_a_server_that_does_not_answer_is_given_up() -> None:
-    """Five seconds all in all; here, a twentieth of one."""
-
+async def test_unresponsive_server_times_out() -> None:
     async def never(_writer: asyncio.StreamWriter) -> None:
         await asyncio.get_running_loop().create_future()
 
@@ -197,8 +189,8 @@ async def test_a_server_that_does_not_answer_is_given_up() -> None:
 
 
 @pytest.mark.parametrize("reply", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
-async def test_an_answer_that_is_none_is_no_answer(reply: bytes) -> None:
-    """An answer that is not HTTP is `NoResponse`, never an unknown exception."""
+async def test_non_http_response_is_not_a_response(reply: bytes) -> None:
+    """A response that is not HTTP raises `NoResponse`."""
     async with canary(saying(reply)) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
         with pytest.raises(NoResponse):
@@ -206,8 +198,7 @@ async def test_an_answer_that_is_none_is_no_answer(reply: bytes) -> None:
         await outbound.close()
 
 
-async def test_plain_http_behind_https_is_no_answer() -> None:
-    """An https address is never reached without TLS."""
+async def test_plain_http_on_https_address_is_not_a_response() -> None:
     async with canary(saying(OK)) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"), seconds=2.0)
         with pytest.raises(NoResponse):
@@ -215,9 +206,7 @@ async def test_plain_http_behind_https_is_no_answer() -> None:
         await outbound.close()
 
 
-async def test_a_name_that_cannot_be_resolved_is_no_answer() -> None:
-    """A name without an address is an error like a port that refuses."""
-
+async def test_unresolvable_name_is_not_a_response() -> None:
     async def fail(_host: str, _port: int) -> list[str]:
         raise OSError
 
@@ -227,8 +216,10 @@ async def test_a_name_that_cannot_be_resolved_is_no_answer() -> None:
     await outbound.close()
 
 
-async def test_a_form_is_exchanged_for_an_answer() -> None:
-    """As a token endpoint is asked: headers of the caller go along, body and media type come back (RFC 6749 §4.1.3)."""
+async def test_form_post_returns_body_and_media_type() -> None:
+    """As for a token endpoint, the caller's headers are sent, and body and media type are returned (RFC 6749
+    §4.1.3).
+    """
     answer = b"HTTP/1.1 200 OK\r\nContent-Type: Application/JSON; charset=utf-8\r\nContent-Length: 2\r\n\r\n{}"
     async with canary(saying(answer)) as seen:
         client = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{seen.port}"))

@@ -1,5 +1,3 @@
-"""The read cache."""
-
 from __future__ import annotations
 
 import asyncio
@@ -10,8 +8,6 @@ from portico_runtime.read_cache import MAX_ENTRIES, ReadCache
 
 
 class Source:
-    """Counts how often it is asked."""
-
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.broken = False
@@ -19,7 +15,7 @@ class Source:
         self.answers.set()
 
     async def load(self, key: str) -> int:
-        """How often it was asked so far, as soon as `answers` is set."""
+        """Returns the number of calls so far, once `answers` is set."""
         self.asked.append(key)
         number = len(self.asked)
         await self.answers.wait()
@@ -29,12 +25,12 @@ class Source:
 
 
 async def all_started() -> None:
-    """Lets every task run until it waits."""
+    """Lets every task run until it blocks."""
     for _ in range(3):
         await asyncio.sleep(0)
 
 
-async def test_an_answer_is_remembered_for_less_than_a_second(clock: FrozenClock) -> None:
+async def test_answer_is_cached_for_less_than_a_second(clock: FrozenClock) -> None:
     """A cached answer is never older than a second (TK-11)."""
     source = Source()
     cache = ReadCache(clock, source.load)
@@ -47,8 +43,8 @@ async def test_an_answer_is_remembered_for_less_than_a_second(clock: FrozenClock
     assert await cache.get("a") == 2
 
 
-async def test_an_answer_that_came_with_another_is_as_old_as_its_request(clock: FrozenClock) -> None:
-    """It is remembered for less than a second from when it was requested (TK-11)."""
+async def test_included_answer_is_as_old_as_its_request(clock: FrozenClock) -> None:
+    """An answer that came with another one is cached for less than a second from its request (TK-11)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     asked = clock.now()
@@ -62,8 +58,8 @@ async def test_an_answer_that_came_with_another_is_as_old_as_its_request(clock: 
 
 
 @pytest.mark.parametrize("everything", [True, False])
-async def test_an_answer_from_before_an_event_is_not_remembered(clock: FrozenClock, everything: bool) -> None:
-    """It may have been read before the change; one that was requested later is good."""
+async def test_answer_from_before_an_event_is_not_cached(clock: FrozenClock, everything: bool) -> None:
+    """An answer requested before a change event may be stale; one requested after it is cached."""
     cache = ReadCache(clock, Source().load)
     asked = clock.now()
     clock.tick(0.1)
@@ -79,8 +75,7 @@ async def test_an_answer_from_before_an_event_is_not_remembered(clock: FrozenClo
     assert (at_once, await cache.get("a")) == (1, 71)
 
 
-async def test_an_event_drops_one_answer(clock: FrozenClock) -> None:
-    """Dropping is at once, and leaves the others alone."""
+async def test_event_drops_one_answer(clock: FrozenClock) -> None:
     source = Source()
     cache = ReadCache(clock, source.load)
     await cache.get("a")
@@ -92,8 +87,7 @@ async def test_an_event_drops_one_answer(clock: FrozenClock) -> None:
     assert await cache.get("a") == 3
 
 
-async def test_dropping_all_forgets_everything(clock: FrozenClock) -> None:
-    """For events that concern many keys."""
+async def test_dropping_all_clears_the_cache(clock: FrozenClock) -> None:
     source = Source()
     cache = ReadCache(clock, source.load)
     await cache.get("a")
@@ -102,8 +96,8 @@ async def test_dropping_all_forgets_everything(clock: FrozenClock) -> None:
     assert await cache.get("a") == 2
 
 
-async def test_a_failure_is_not_remembered(clock: FrozenClock) -> None:
-    """The next caller requests it again, and an old answer does not come back (P2)."""
+async def test_failure_is_not_cached(clock: FrozenClock) -> None:
+    """The next caller requests again and never gets an old answer (P2)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     source.broken = True
@@ -114,8 +108,8 @@ async def test_a_failure_is_not_remembered(clock: FrozenClock) -> None:
     assert await cache.get("a") == 2
 
 
-async def test_a_clock_that_jumps_back_makes_nothing_older(clock: FrozenClock) -> None:
-    """After a jump of the clock the answer is requested again (FD-14)."""
+async def test_clock_jumping_back_prolongs_nothing(clock: FrozenClock) -> None:
+    """After a backward jump of the clock the answer is requested again (FD-14)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     await cache.get("a")
@@ -124,8 +118,8 @@ async def test_a_clock_that_jumps_back_makes_nothing_older(clock: FrozenClock) -
     assert await cache.get("a") == 2
 
 
-async def test_the_cache_is_bounded(clock: FrozenClock) -> None:
-    """Keys chosen by callers cannot fill the memory (FD-27)."""
+async def test_cache_is_bounded(clock: FrozenClock) -> None:
+    """Keys chosen by callers cannot exhaust the memory (FD-27)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     for number in range(MAX_ENTRIES + 10):
@@ -134,8 +128,8 @@ async def test_the_cache_is_bounded(clock: FrozenClock) -> None:
     assert len(cache._entries) <= MAX_ENTRIES
 
 
-async def test_callers_at_the_same_time_share_the_answer(clock: FrozenClock) -> None:
-    """A crowd at the end of a second asks once (RX-08)."""
+async def test_concurrent_callers_share_the_request(clock: FrozenClock) -> None:
+    """Concurrent callers cause one request when an entry expires (RX-08)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     source.answers.clear()
@@ -147,8 +141,8 @@ async def test_callers_at_the_same_time_share_the_answer(clock: FrozenClock) -> 
     assert source.asked == ["a", "b"]
 
 
-async def test_a_shared_failure_is_raised_to_all_and_not_cached(clock: FrozenClock) -> None:
-    """No caller gets an old answer instead, and the next one requests it again (P2)."""
+async def test_shared_failure_is_raised_to_all_and_not_cached(clock: FrozenClock) -> None:
+    """No caller gets an old answer instead, and the next one requests again (P2)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     source.broken = True
@@ -163,8 +157,8 @@ async def test_a_shared_failure_is_raised_to_all_and_not_cached(clock: FrozenClo
 
 
 @pytest.mark.parametrize("all_of_them", [False, True])
-async def test_an_answer_on_its_way_is_dropped_too(clock: FrozenClock, all_of_them: bool) -> None:
-    """It may have been read before the change: who asks after the event gets another one (TK-11)."""
+async def test_answer_in_flight_is_dropped_by_an_event(clock: FrozenClock, all_of_them: bool) -> None:
+    """An answer requested before the event is not used for callers after it (TK-11)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     source.answers.clear()
@@ -182,8 +176,7 @@ async def test_an_answer_on_its_way_is_dropped_too(clock: FrozenClock, all_of_th
     assert await cache.get("a") == 2
 
 
-async def test_a_cancelled_caller_takes_nothing_away(clock: FrozenClock) -> None:
-    """A browser that goes away does not fail the others."""
+async def test_cancelled_caller_does_not_fail_the_others(clock: FrozenClock) -> None:
     source = Source()
     cache = ReadCache(clock, source.load)
     source.answers.clear()
@@ -196,8 +189,8 @@ async def test_a_cancelled_caller_takes_nothing_away(clock: FrozenClock) -> None
     assert await patient == 1
 
 
-async def test_a_request_that_takes_too_long_is_not_shared(clock: FrozenClock) -> None:
-    """An answer may be a second old, counted from the asking, however slowly it comes (TK-11)."""
+async def test_slow_request_is_not_shared(clock: FrozenClock) -> None:
+    """An answer may be a second old, counted from its request, however slowly it arrives (TK-11)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     source.answers.clear()

@@ -1,5 +1,3 @@
-"""The forms of ``PORTICO_REDIS_URL``."""
-
 from __future__ import annotations
 
 import pytest
@@ -23,8 +21,8 @@ from portico_runtime.redis_nodes.address import Address, AddressRefused, Kind, p
         ("rediss+cluster://[::1]:7000", Address(Kind.CLUSTER, (("::1", 7000),), tls=True)),
     ],
 )  # fmt: skip
-def test_addresses_are_read(url: str, address: Address) -> None:
-    """One server, those of a Sentinel and its master's name, or some nodes of a cluster."""
+def test_valid_addresses(url: str, address: Address) -> None:
+    """The address names one server, Sentinels with a master name, or nodes of a cluster."""
     assert parse_address(url) == address
 
 
@@ -45,7 +43,7 @@ def test_addresses_are_read(url: str, address: Address) -> None:
         "redis+cluster://one?password=secret",
     ],
 )
-def test_other_texts_are_refused(url: str) -> None:
-    """With a sentence that names the setting."""
+def test_invalid_addresses_are_refused(url: str) -> None:
+    """The error names the misconfigured setting."""
     with pytest.raises(AddressRefused, match="PORTICO_REDIS_URL"):
         parse_address(url)

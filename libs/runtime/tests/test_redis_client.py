@@ -1,5 +1,3 @@
-"""What the stores rely on when Redis comes and goes."""
-
 from __future__ import annotations
 
 import asyncio
@@ -16,8 +14,10 @@ from portico_runtime.redis_memory import MAXIMUM, USED, RedisMemory
 pytestmark = pytest.mark.servers
 
 
-async def test_connections_redis_closed_are_not_used_again(redis_server: RunningRedis) -> None:
-    """After a restart of Redis the first command succeeds: pooled connections are looked at before use (FD-01)."""
+async def test_closed_connections_are_not_reused(redis_server: RunningRedis) -> None:
+    """After a restart of Redis the first command succeeds, because pooled connections are checked before use
+    (FD-01).
+    """
     client = RedisClient(redis_server.section("authz"), "authz")
     await client.check()
     await asyncio.to_thread(redis_server.stop)
@@ -29,7 +29,7 @@ async def test_connections_redis_closed_are_not_used_again(redis_server: Running
 
 @pytest.fixture
 async def small(tmp_path: Path) -> AsyncIterator[RedisClient]:
-    """A client of a Redis that may use little more than it needs for itself."""
+    """A client of a Redis whose maxmemory is little more than its own overhead."""
     with running_redis(tmp_path / "small", memory_mib=3) as server:
         client = RedisClient(server.section("authz"), "authz")
         yield client
@@ -37,7 +37,7 @@ async def small(tmp_path: Path) -> AsyncIterator[RedisClient]:
 
 
 async def fill(redis: RedisClient) -> ServiceError:
-    """Writes until Redis refuses, and returns the error."""
+    """Writes until Redis refuses; returns the error."""
     write = redis.script("return redis.call('SET', KEYS[1], string.rep('x', 100000), 'EX', 60)")
     for number in range(1000):
         try:
@@ -47,8 +47,10 @@ async def fill(redis: RedisClient) -> ServiceError:
     raise AssertionError("it took everything")
 
 
-async def test_a_full_redis_refuses_writes_and_evicts_nothing(small: RedisClient) -> None:
-    """A write is `unavailable`, which is 503; what was stored is still read, and room makes writes succeed (FD-01)."""
+async def test_full_redis_refuses_writes_and_evicts_nothing(small: RedisClient) -> None:
+    """A write is `unavailable` (503), stored data stays readable, and free memory makes writes succeed again
+    (FD-01).
+    """
     delete = small.script("return redis.call('DEL', KEYS[1])")
     add = small.script("return redis.call('SET', KEYS[1], 'x', 'EX', 60)")
     error = await fill(small)
@@ -61,8 +63,8 @@ async def test_a_full_redis_refuses_writes_and_evicts_nothing(small: RedisClient
     assert await small.run(add, ["authz:{00}:again"]) == "OK"
 
 
-async def test_metrics_say_how_full_redis_is(small: RedisClient) -> None:
-    """Used and maximum memory are measured with the rights of a service."""
+async def test_metrics_show_memory_of_redis(small: RedisClient) -> None:
+    """Used and maximum memory are readable with the rights of a service."""
     memory = RedisMemory(small)
     await memory.measure()
     before = USED._value.get()
@@ -80,8 +82,8 @@ async def _redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
     await client.close()
 
 
-async def test_a_script_reads_its_arguments_by_the_declared_names(redis: RedisClient) -> None:
-    """Values arrive under the names the script declares, in whatever order the call names them; others follow them."""
+async def test_script_reads_arguments_by_name(redis: RedisClient) -> None:
+    """Arguments are matched by the script's declared names, and additional ones follow them."""
     script = redis.script("return {client_id, scope, ARGV[3]}", arguments=("client_id", "scope"))
 
     assert await redis.run(script, ["authz:{00}:x"], ["rest"], scope="openid", client_id="shop") == [
@@ -91,8 +93,8 @@ async def test_a_script_reads_its_arguments_by_the_declared_names(redis: RedisCl
     ]
 
 
-async def test_names_in_the_source_are_the_declared_ones(redis: RedisClient) -> None:
-    """The first line assigns each declared name its position in ARGV, and the body begins on that line as well."""
+async def test_names_in_the_script_are_the_declared_ones(redis: RedisClient) -> None:
+    """The first line assigns each declared name its position in ARGV and keeps the line numbers of the body."""
     script = redis.script("return a\n-- second line", arguments=("a", "b", "c"))
 
     assert script.source == "local a, b, c = ARGV[1], ARGV[2], ARGV[3] return a\n-- second line"
@@ -102,24 +104,22 @@ async def test_names_in_the_source_are_the_declared_ones(redis: RedisClient) -> 
 @pytest.mark.parametrize(
     "named", [{}, {"client_id": "shop"}, {"client_id": "shop", "scop": "x"}, {"client_id": "a", "scope": "b", "c": "d"}]
 )
-async def test_a_call_names_exactly_the_declared_arguments(redis: RedisClient, named: dict[str, str]) -> None:
-    """A missing, misspelled or further argument is an error of the program, raised before anything is sent."""
+async def test_call_names_exactly_the_declared_arguments(redis: RedisClient, named: dict[str, str]) -> None:
+    """A missing, misspelled or further argument raises an error before anything is sent."""
     script = redis.script("return 1", arguments=("client_id", "scope"))
 
     with pytest.raises(TypeError, match="client_id"):
         await redis.run(script, ["authz:{00}:x"], **named)
 
 
-async def test_commands_of_one_turn_get_their_own_answers(redis: RedisClient) -> None:
-    """However many are asked at once, each is answered with its own reply."""
+async def test_pipelined_commands_get_their_own_replies(redis: RedisClient) -> None:
     echo = redis.script("return number", arguments=("number",))
     numbers = [str(number) for number in range(200)]
 
     assert await asyncio.gather(*(redis.run(echo, ["authz:{00}:echo"], number=number) for number in numbers)) == numbers
 
 
-async def test_a_refused_command_is_refused_alone(redis: RedisClient) -> None:
-    """A command that Redis refuses does not spoil those sent beside it."""
+async def test_refused_command_fails_alone(redis: RedisClient) -> None:
     answers: tuple[Any, ...] = await asyncio.gather(
         redis.read("PING"), redis.read("HGET", "authz:{00}:x"), redis.read("PING"), return_exceptions=True
     )
@@ -128,8 +128,7 @@ async def test_a_refused_command_is_refused_alone(redis: RedisClient) -> None:
     assert [answers[0], answers[1].kind, answers[2]] == ["PONG", Kind.UNAVAILABLE, "PONG"]
 
 
-async def test_a_cancelled_caller_takes_no_answer_away(redis: RedisClient) -> None:
-    """A caller whose time is over leaves the others of its pipeline alone."""
+async def test_cancelled_caller_does_not_affect_its_pipeline(redis: RedisClient) -> None:
     gone, stays = asyncio.create_task(redis.read("PING")), asyncio.create_task(redis.read("PING"))
     await asyncio.sleep(0)
     gone.cancel()
@@ -138,8 +137,8 @@ async def test_a_cancelled_caller_takes_no_answer_away(redis: RedisClient) -> No
     assert await redis.read("PING") == "PONG"
 
 
-async def test_every_caller_is_refused_when_redis_is_down(redis_server: RunningRedis, redis: RedisClient) -> None:
-    """No caller waits for ever, and no caller gets a guess (FD-01)."""
+async def test_every_caller_fails_when_redis_is_down(redis_server: RunningRedis, redis: RedisClient) -> None:
+    """No caller waits forever or gets a wrong answer (FD-01)."""
     await redis.check()
     await asyncio.to_thread(redis_server.stop)
     answers: list[Any] = await asyncio.gather(*(redis.read("PING") for _ in range(20)), return_exceptions=True)

@@ -1,4 +1,6 @@
-"""A Redis Cluster of nine nodes: commands find their node, also after one died, and none is sent twice (decision 0065)."""
+"""Tests of a Redis Cluster of nine nodes: commands find their node, also after one died, and are not repeated
+(decision 0065).
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,6 @@ _ADD = "return redis.call('INCRBY', KEYS[1], amount)"
 
 
 class Running:
-    """The nodes as processes, in a loop of their own."""
-
     def __init__(self, data: Path, loop: LoopThread) -> None:
         self.server = RedisCluster(
             data, [free_pair(None, BUS) for _ in range(NODES)], {"token": PASSWORD, "users": PASSWORD}, PASSWORD
@@ -36,17 +36,15 @@ class Running:
         self._nodes = [Process(program, data / "logs", print) for program in self.server.programs()]
 
     def start(self, *numbers: int) -> None:
-        """Starts nodes; all without numbers."""
         for number in numbers or range(1, NODES + 1):
             self._loop.run(self._nodes[number - 1].start())
 
     def stop(self, *numbers: int) -> None:
-        """Kills nodes, which are not started again."""
         for number in numbers or range(1, NODES + 1):
             self._loop.run(self._nodes[number - 1].stop(0))
 
     def client(self, history: History | None = None) -> RedisClient:
-        """A client of the whole cluster that wants a replica for each write."""
+        """Returns a cluster client that requires one replica for each write."""
         settings = RedisSection(
             redis_url=self.server.url, redis_password=SecretStr(PASSWORD), redis_timeout=1.5, redis_wait_replicas=1
         )
@@ -55,7 +53,6 @@ class Running:
 
 @contextmanager
 def running(data: Path) -> Iterator[Running]:
-    """A cluster that lives as long as the ``with`` block."""
     loop = LoopThread()
     cluster = Running(data, loop)
     try:
@@ -82,18 +79,17 @@ async def _client(cluster: Running) -> AsyncIterator[RedisClient]:
 
 
 async def answers(client: RedisClient) -> bool:
-    """Whether every bucket can be written."""
+    """Reports whether every bucket can be written."""
     results = await asyncio.gather(*(add(client, bucket, 0) for bucket in BUCKETS), return_exceptions=True)
     return not any(isinstance(result, Exception) for result in results)
 
 
 async def add(client: RedisClient, bucket: str, amount: int = 1) -> int:
-    """Adds to the number of a bucket."""
     return int(await client.run(client.script(_ADD, arguments=("amount",)), [f"token:{{{bucket}}}:sum"], amount=amount))
 
 
-async def test_every_bucket_is_where_its_slot_is(client: RedisClient) -> None:
-    """Commands of one turn go to three masters, each answered with its own reply; what has no key is asked of all."""
+async def test_every_bucket_is_at_the_node_of_its_slot(client: RedisClient) -> None:
+    """Concurrent commands go to three masters, and a command without key goes to all of them."""
     before = [int(await client.read("GET", f"token:{{{bucket}}}:sum") or 0) for bucket in BUCKETS]
     sums = await asyncio.gather(*(add(client, bucket, 5) for bucket in BUCKETS))
 
@@ -102,8 +98,8 @@ async def test_every_bucket_is_where_its_slot_is(client: RedisClient) -> None:
     assert await client.time() > 0
 
 
-async def test_a_client_learns_the_slots_from_any_node(cluster: Running) -> None:
-    """One address of a replica is enough, and the first command may come before anything is known."""
+async def test_client_learns_the_slots_from_any_node(cluster: Running) -> None:
+    """The address of one replica is enough, and the first command may precede discovery."""
     settings = RedisSection(
         redis_url=f"redis+cluster://127.0.0.1:{cluster.server.ports[7]}", redis_password=SecretStr(PASSWORD)
     )
@@ -120,8 +116,8 @@ async def test_a_client_learns_the_slots_from_any_node(cluster: Running) -> None
     assert await eventually(first_command, bool)
 
 
-async def test_what_was_acknowledged_outlives_a_master(cluster: Running, client: RedisClient) -> None:
-    """A replica takes over: what was answered is there, what was not is 503, and nothing is counted twice."""
+async def test_acknowledged_writes_survive_a_master(cluster: Running, client: RedisClient) -> None:
+    """After a failover acknowledged writes exist, unacknowledged ones were 503, and none is applied twice."""
     acknowledged = dict.fromkeys(BUCKETS, 0)
     refused = dict.fromkeys(BUCKETS, 0)
     kinds: set[Kind] = set()
@@ -152,13 +148,13 @@ async def test_what_was_acknowledged_outlives_a_master(cluster: Running, client:
     assert kinds == {Kind.UNAVAILABLE}
     assert len(await client.ask_each_node("PING")) == 3
     for bucket in BUCKETS:
-        # What was refused may have happened before the answer was lost.
+        # A refused write may have been applied before its reply was lost.
         assert acknowledged[bucket] <= after[bucket] - before[bucket] <= acknowledged[bucket] + refused[bucket]
     assert [client._history and client._history.generation(bucket) for bucket in BUCKETS] == generations
 
 
-async def test_a_bucket_that_lost_something_is_begun_anew_in_a_cluster(cluster: Running, client: RedisClient) -> None:
-    """Each bucket is compared at the node that has it; those of other nodes go on."""
+async def test_bucket_with_data_loss_is_reset_in_a_cluster(cluster: Running, client: RedisClient) -> None:
+    """Each bucket is checked at its node, and buckets of other nodes stay."""
     await asyncio.gather(add(client, "00"), add(client, "7f"))
     settings = RedisSection(redis_url=cluster.server.url, redis_password=SecretStr(PASSWORD))
     past = RedisClient(settings, "token")

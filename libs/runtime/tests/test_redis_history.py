@@ -1,4 +1,4 @@
-"""A Redis that went back in time: what was acknowledged and is lost ends its bucket (decision 0065)."""
+"""Tests of the detection of a Redis rollback: a bucket that lost acknowledged writes is reset (decision 0065)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRedis]:
 
 @pytest.fixture(name="raw")
 async def _raw(server: RunningRedis) -> AsyncIterator[Redis]:
-    """What sees the keys as they are, and plays the past."""
+    """Opens a client that sees the real keys and can simulate a rollback."""
     async with Redis.from_url(
         server.url, username="token", password=server.password("token"), decode_responses=True
     ) as redis:
@@ -56,19 +56,18 @@ async def _client(server: RunningRedis, raw: Redis) -> AsyncIterator[MakeClient]
 
 
 async def write(client: RedisClient, key: str, value: str = "x") -> str:
-    """Writes one key as a store does."""
     return str(await client.run(client.script(_WRITE), [key], [value]))
 
 
 async def lose_connections(client: RedisClient, raw: Redis) -> None:
-    """Every connection ends, as when Redis is restarted or replaced."""
+    """Closes every connection, as when Redis restarts or is replaced."""
     for node in client._placement.nodes():
         node.renew()
     await asyncio.sleep(0)
 
 
 async def begun_anew_by_one_of_two(client: MakeClient, raw: Redis) -> tuple[RedisClient, RedisClient]:
-    """Two replicas after a loss that only the first one has noticed so far."""
+    """Returns two replicas after a data loss that only the first one has detected."""
     one, other = await client(), await client()
     await write(one, LOST)
     await other.check()
@@ -79,7 +78,7 @@ async def begun_anew_by_one_of_two(client: MakeClient, raw: Redis) -> tuple[Redi
 
 
 async def refused(work: Awaitable[Any]) -> bool:
-    """Whether it is answered with 503."""
+    """Reports whether the answer is 503."""
     try:
         await work
     except ServiceError as error:
@@ -87,8 +86,8 @@ async def refused(work: Awaitable[Any]) -> bool:
     return False
 
 
-async def test_each_write_raises_the_mark_of_its_bucket(client: MakeClient, raw: Redis) -> None:
-    """One more for each pipeline that writes; what only reads raises nothing."""
+async def test_each_write_raises_the_watermark_of_its_bucket(client: MakeClient, raw: Redis) -> None:
+    """A pipeline with a write raises the watermark by one, and a read-only pipeline does not."""
     redis = await client()
     await write(redis, LOST)
     first = int(await raw.get("token:{ab}:mark") or 0)
@@ -98,8 +97,8 @@ async def test_each_write_raises_the_mark_of_its_bucket(client: MakeClient, raw:
     assert await raw.mget("token:{ab}:mark", "token:{cd}:mark") == [str(first + 1), None]
 
 
-async def test_a_bucket_that_lost_something_is_begun_anew(client: MakeClient, raw: Redis) -> None:
-    """What it has is out of reach at once, under its old name too; the other buckets stay as they are."""
+async def test_bucket_with_data_loss_is_reset(client: MakeClient, raw: Redis) -> None:
+    """Data of a reset bucket is unreachable at once, under its old key name too, and other buckets stay."""
     redis = await client()
     await write(redis, LOST, "before")
     await write(redis, KEPT, "before")
@@ -112,8 +111,8 @@ async def test_a_bucket_that_lost_something_is_begun_anew(client: MakeClient, ra
     assert await raw.mget("token:{ab}:grant:one", "token:{ab}1:grant:one") == ["before", "after"]
 
 
-async def test_replicas_that_never_wrote_adopt_the_generation(client: MakeClient, raw: Redis) -> None:
-    """A replica that notices nothing itself reads and writes under the new names within its next look at Redis."""
+async def test_idle_replicas_adopt_the_epoch(client: MakeClient, raw: Redis) -> None:
+    """A replica that detects nothing itself uses the new epoch after its next check."""
     one, other = await begun_anew_by_one_of_two(client, raw)
     await other.compare()
 
@@ -121,8 +120,8 @@ async def test_replicas_that_never_wrote_adopt_the_generation(client: MakeClient
     assert await other.read("GET", LOST) == "anew"
 
 
-async def test_a_write_under_the_older_name_is_refused(client: MakeClient, raw: Redis) -> None:
-    """A replica that does not know of the new generation yet is answered 503 for what no replica would find again."""
+async def test_write_under_an_old_epoch_is_refused(client: MakeClient, raw: Redis) -> None:
+    """A replica that does not know the new epoch yet gets 503."""
     one, other = await begun_anew_by_one_of_two(client, raw)
 
     assert await refused(write(other, LOST, "nowhere"))
@@ -131,8 +130,8 @@ async def test_a_write_under_the_older_name_is_refused(client: MakeClient, raw: 
     assert await one.read("GET", LOST) == "found"
 
 
-async def test_a_write_notices_without_a_lost_connection(client: MakeClient, raw: Redis) -> None:
-    """Behind a proxy no connection ends: the mark that comes back with a write is not more than it was."""
+async def test_write_detects_data_loss_without_a_lost_connection(client: MakeClient, raw: Redis) -> None:
+    """Behind a proxy, the watermark returned by a write reveals the data loss."""
     redis = await client()
     for _ in range(3):
         await write(redis, LOST)
@@ -142,8 +141,7 @@ async def test_a_write_notices_without_a_lost_connection(client: MakeClient, raw
     assert await redis.read("GET", LOST) is None
 
 
-async def test_what_has_no_mark_is_not_acknowledged(client: MakeClient, raw: Redis) -> None:
-    """Where the mark cannot be raised the write is refused: a loss of it would not be noticed."""
+async def test_write_without_watermark_is_not_acknowledged(client: MakeClient, raw: Redis) -> None:
     redis = await client()
     await write(redis, LOST, "first")
     await raw.set("token:{ab}:mark", 2**63 - 1)
@@ -152,8 +150,8 @@ async def test_what_has_no_mark_is_not_acknowledged(client: MakeClient, raw: Red
     assert await write(redis, KEPT) == "written"
 
 
-async def test_a_full_redis_still_deletes(tmp_path: Path) -> None:
-    """Out of memory it raises no mark: what ends something is acknowledged all the same, what begins something is refused."""
+async def test_full_redis_still_deletes(tmp_path: Path) -> None:
+    """Out of memory, a deletion is acknowledged without raising the watermark, and other writes are refused."""
     with running_redis(tmp_path, memory_mib=4) as server:
         redis = RedisClient(server.section("token"), "token", History("token", recalled=True))
         delete = redis.script("return redis.call('DEL', KEYS[1])")
@@ -167,8 +165,8 @@ async def test_a_full_redis_still_deletes(tmp_path: Path) -> None:
         await redis.close()
 
 
-async def test_reading_alone_notices_within_a_second(client: MakeClient, raw: Redis) -> None:
-    """The marks are compared once a second also where nothing is written and no connection is lost."""
+async def test_idle_process_detects_data_loss_within_a_second(client: MakeClient, raw: Redis) -> None:
+    """Watermarks are compared once a second, also without writes or lost connections."""
     redis = await client()
     await write(redis, LOST)
     await raw.delete("token:{ab}:mark")
@@ -178,10 +176,10 @@ async def test_reading_alone_notices_within_a_second(client: MakeClient, raw: Re
 
 
 @pytest.mark.parametrize(("remembered", "found"), [(4, None), (3, "x"), (2, "x")])
-async def test_a_new_process_knows_what_was_remembered(
+async def test_new_process_compares_with_the_remembered_watermarks(
     client: MakeClient, raw: Redis, remembered: int, found: str | None
 ) -> None:
-    """Where more is remembered than Redis has it went back while no process ran, and where as much or less nothing was lost."""
+    """If Redis is behind the remembered watermark, it was rolled back while no process ran."""
     before = await client()
     for _ in range(3):
         await write(before, LOST)
@@ -193,8 +191,8 @@ async def test_a_new_process_knows_what_was_remembered(
     assert await later.read("GET", LOST) == found
 
 
-async def test_nothing_is_read_before_the_past_is_known(client: MakeClient, raw: Redis) -> None:
-    """What has no keys is answered, everything else waits for the marks, and is 503 where they do not come in time."""
+async def test_no_reads_before_the_watermarks_are_known(client: MakeClient, raw: Redis) -> None:
+    """Commands without keys are answered; all others wait for the watermarks and fail with 503 after a timeout."""
     history = History("token")
     redis = await client(history, seconds=0.3)
 
@@ -210,8 +208,8 @@ async def test_nothing_is_read_before_the_past_is_known(client: MakeClient, raw:
     assert await asyncio.gather(*waiting) == ["written", None]
 
 
-async def test_a_number_of_a_generation_is_never_used_again(client: MakeClient, raw: Redis) -> None:
-    """A Redis that went back to before its first new beginning gets the number after the largest there ever was."""
+async def test_epoch_number_is_never_reused(client: MakeClient, raw: Redis) -> None:
+    """After a rollback to before the first reset, the epoch is one more than the largest ever used."""
     redis = await client()
     await write(redis, LOST)
     for mark, generation in ((0, 1), (1, 2), (GENERATION, 3)):
@@ -221,8 +219,8 @@ async def test_a_number_of_a_generation_is_never_used_again(client: MakeClient, 
         assert await raw.get("token:{ab}:mark") == str(generation * GENERATION)
 
 
-async def test_what_was_raised_is_remembered_once(client: MakeClient, raw: Redis) -> None:
-    """Only what this process wrote, and new beginnings; and what could not be remembered is there the next time."""
+async def test_raised_watermarks_are_remembered_once(client: MakeClient, raw: Redis) -> None:
+    """Only watermarks raised by this process and resets are remembered, and a failed attempt is repeated."""
     history = History("token", recalled=True)
     redis = await client(history)
     await write(redis, LOST)
@@ -240,8 +238,8 @@ async def test_what_was_raised_is_remembered_once(client: MakeClient, raw: Redis
     assert history.take_raised() == {"ab": GENERATION}
 
 
-async def test_busy_replicas_notice_nothing_where_nothing_was_lost(client: MakeClient, raw: Redis) -> None:
-    """Replies to marks come in any order over several connections of several replicas: none is taken for the past."""
+async def test_busy_replicas_detect_no_false_data_loss(client: MakeClient, raw: Redis) -> None:
+    """Replies over several connections arrive in any order, and none is taken for a rollback."""
     replicas = [await client() for _ in range(3)]
 
     async def many(redis: RedisClient) -> list[str]:
@@ -252,8 +250,7 @@ async def test_busy_replicas_notice_nothing_where_nothing_was_lost(client: MakeC
     assert int(await raw.get("token:{ab}:mark") or 0) <= 3 * 8 * 200
 
 
-async def test_facts_in_memory_end_with_a_bucket(client: MakeClient, raw: Redis) -> None:
-    """What remembers something under the marks of Redis is notified, as of a lost connection."""
+async def test_reset_bucket_invalidates_cached_users(client: MakeClient, raw: Redis) -> None:
     redis = await client()
     notified: list[str] = []
     redis.when_lost(lambda: notified.append("lost"))
@@ -266,7 +263,7 @@ async def test_facts_in_memory_end_with_a_bucket(client: MakeClient, raw: Redis)
 
 
 def copy_what_is_stored(of: Path, to: Path) -> None:
-    """A file until Redis 6.2, a folder from 7 on."""
+    """One file up to Redis 6.2, a directory from Redis 7 on."""
     to.mkdir(exist_ok=True)
     for path in of.glob("appendonly*"):
         if path.is_dir():
@@ -275,8 +272,8 @@ def copy_what_is_stored(of: Path, to: Path) -> None:
             shutil.copy(path, to)
 
 
-async def test_an_older_copy_is_put_back(tmp_path: Path) -> None:
-    """With the files of a real Redis: what was deleted after the copy does not come back with it."""
+async def test_restored_older_copy_is_detected(tmp_path: Path) -> None:
+    """With the files of a real Redis: data deleted after the copy does not reappear."""
     with running_redis(tmp_path / "redis") as server:
         client = RedisClient(server.section("token"), "token", History("token", recalled=True))
         await write(client, LOST, "revoked later")

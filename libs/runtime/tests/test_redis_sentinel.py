@@ -1,4 +1,4 @@
-"""Redis behind Sentinel: the master is found, and found again when a replica takes over (decision 0065)."""
+"""Tests of Redis behind Sentinel (decision 0065)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ def _watched(tmp_path: Path) -> Iterator[Watched]:
         yield watched
 
 
-async def test_the_master_is_followed(watched: Watched) -> None:
-    """A replica that took over has what was acknowledged by both; until then it is 503, and a former master is not asked."""
+async def test_new_master_is_followed(watched: Watched) -> None:
+    """A promoted replica has all acknowledged writes; before that the answer is 503, and a former master is not
+    used.
+    """
     client = watched.client(History("token", recalled=True))
     add = client.script("return redis.call('INCR', KEYS[1])")
 
@@ -51,7 +53,7 @@ async def test_the_master_is_followed(watched: Watched) -> None:
 
 
 async def is_written(client: RedisClient) -> bool:
-    """Whether as many replicas as it wants acknowledge a write."""
+    """Reports whether the required number of replicas acknowledges a write."""
     try:
         await client.run(client.script("return redis.call('SET', KEYS[1], '1')"), ["token:{cd}:x"])
     except ServiceError:
@@ -59,8 +61,7 @@ async def is_written(client: RedisClient) -> bool:
     return True
 
 
-async def test_without_a_master_there_is_no_answer(watched: Watched) -> None:
-    """No replica is asked in its place."""
+async def test_missing_master_is_an_error(watched: Watched) -> None:
     client = watched.client()
     await asyncio.to_thread(watched.stop, "sentinel", "one")
 

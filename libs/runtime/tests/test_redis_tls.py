@@ -1,4 +1,4 @@
-"""Redis and Valkey over TLS: one server, behind Sentinel, and as a cluster (decision 0077)."""
+"""Tests of Redis and Valkey over TLS: one server, behind Sentinel, and as a cluster (decision 0077)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,6 @@ def _server(tmp_path_factory: pytest.TempPathFactory, files: Files, executable: 
 def client(
     url: str, password: str, history: History | None = None, *, replicas: int = 0, seconds: float = 1.5
 ) -> RedisClient:
-    """As token has it; with more seconds where a busy machine must not be the reason."""
     settings = RedisSection(
         redis_url=url, redis_password=SecretStr(password), redis_wait_replicas=replicas, redis_timeout=seconds
     )
@@ -62,7 +61,7 @@ def client(
 
 
 async def add(redis: RedisClient, key: str = KEY) -> bool:
-    """Whether a write is acknowledged."""
+    """Reports whether a write is acknowledged."""
     try:
         await redis.run(redis.script("return redis.call('INCR', KEYS[1])"), [key])
     except ServiceError:
@@ -71,7 +70,7 @@ async def add(redis: RedisClient, key: str = KEY) -> bool:
 
 
 async def state(of: RedisClient) -> str:
-    """What /readyz shows; the client is closed then."""
+    """Returns what /readyz shows; closes the client."""
     health = Health()
     health.add("redis", of.check)
     try:
@@ -80,8 +79,7 @@ async def state(of: RedisClient) -> str:
         await of.close()
 
 
-async def test_a_store_writes_over_tls(server: RunningRedis, files: Files) -> None:
-    """The file is an option of the address; many commands at a time go over the connections and are all answered."""
+async def test_store_writes_over_tls(server: RunningRedis, files: Files) -> None:
     history = History("token", recalled=True)
     redis = client(f"{server.url}?ssl_ca_certs={files.authority}", server.password("token"), history, seconds=10)
     await redis.check()
@@ -94,30 +92,28 @@ async def test_a_store_writes_over_tls(server: RunningRedis, files: Files) -> No
 
 
 @pytest.mark.parametrize("form", ["rediss://localhost:{}?", "rediss+cluster://localhost:{}?"])
-async def test_a_certificate_of_another_authority_is_refused(server: RunningRedis, tmp_path: Path, form: str) -> None:
-    """Readiness states that nothing vouches for the server, also for one that is to name the others of its cluster."""
+async def test_untrusted_certificate_is_refused(server: RunningRedis, tmp_path: Path, form: str) -> None:
+    """Readiness names the certificate as the reason, also for the first node of a cluster."""
     other = write_certificate(tmp_path, "localhost").authority
     url = form.format(urlsplit(server.url).port) + f"ssl_ca_certs={other}"
 
     assert await state(client(url, server.password("token"))) == NOT_TRUSTED
 
 
-async def test_a_certificate_for_another_name_is_refused(server: RunningRedis, files: Files) -> None:
-    """The same authority does not make another host of it."""
+async def test_certificate_for_another_name_is_refused(server: RunningRedis, files: Files) -> None:
     url = f"rediss://127.0.0.1:{urlsplit(server.url).port}?ssl_ca_certs={files.authority}"
 
     assert await state(client(url, server.password("token"))) == OTHER_NAME
 
 
-async def test_a_server_without_tls_is_not_used(redis_server: RunningRedis, files: Files) -> None:
-    """With ``rediss`` a server that speaks no TLS is none, whatever else is right."""
+async def test_server_without_tls_is_not_used(redis_server: RunningRedis, files: Files) -> None:
     url = f"rediss://localhost:{urlsplit(redis_server.url).port}?ssl_ca_certs={files.authority}"
 
     assert await state(client(url, redis_server.password("token"))) != "ok"
 
 
-async def test_the_master_is_followed_over_tls(tmp_path: Path, executable: Path) -> None:
-    """Sentinel, master and replica over TLS: a replica that took over is written, and no other authority is believed."""
+async def test_new_master_is_followed_over_tls(tmp_path: Path, executable: Path) -> None:
+    """Sentinel, master and replica use TLS, and no other certificate authority is trusted."""
     files = write_certificate(tmp_path, "127.0.0.1")
     (tmp_path / "other").mkdir()
     other = write_certificate(tmp_path / "other", "127.0.0.1").authority
@@ -140,7 +136,6 @@ async def test_the_master_is_followed_over_tls(tmp_path: Path, executable: Path)
 def running_cluster(
     data: Path, files: Files, executable: Path
 ) -> Iterator[tuple[TlsRedisCluster, list[Process], LoopThread]]:
-    """Nine nodes over TLS."""
     ports = [free_pair(None, BUS) for _ in range(NODES)]
     passwords = {"token": PASSWORD}
     cluster = TlsRedisCluster(data, ports, passwords, PASSWORD, tls=files, executable=executable)
@@ -156,8 +151,8 @@ def running_cluster(
         loop.close()
 
 
-async def test_a_cluster_over_tls_survives_a_master(tmp_path: Path, executable: Path) -> None:
-    """Every bucket is written over TLS with a replica each, and again after one master died."""
+async def test_tls_cluster_survives_a_master(tmp_path: Path, executable: Path) -> None:
+    """Every bucket is written with one replica each, and again after one master died."""
     files = write_certificate(tmp_path, "127.0.0.1")
     with running_cluster(tmp_path / "cluster", files, executable) as (cluster, processes, loop):
         url = f"{cluster.url}?ssl_ca_certs={files.authority}"

@@ -1,4 +1,4 @@
-"""When the marks of Redis are recalled and remembered (decision 0065)."""
+"""Tests of loading and storing the watermarks of Redis (decision 0065)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ KEY = "token:{ab}:grant:one"
 
 
 class Process:
-    """One process of a service, with its Redis and what it has remembered."""
-
     def __init__(self, server: RunningRedis) -> None:
         self.bus = MemoryBus()
         self.users = MemoryMarks(self.bus)
@@ -31,7 +29,6 @@ class Process:
         self.remembered = RememberedHistory(self.history, self.bus)
 
     async def write(self) -> None:
-        """Writes one key."""
         await self.redis.run(self.redis.script("redis.call('SET', KEYS[1], '1', 'EX', 60) return 1"), [KEY])
 
 
@@ -48,8 +45,8 @@ async def _process(server: RunningRedis) -> AsyncIterator[Process]:
     await process.redis.close()
 
 
-async def test_a_process_is_ready_once_it_recalled() -> None:
-    """While users cannot be asked it is not; the question is repeated, and its answer counts."""
+async def test_process_is_ready_once_watermarks_are_loaded() -> None:
+    """While users is unavailable the process is not ready, and it repeats the request."""
     bus, history = MemoryBus(), History("token")
     users = MemoryMarks(bus)
     users.marks["token"] = {"ab": 2 * GENERATION}
@@ -67,8 +64,8 @@ async def test_a_process_is_ready_once_it_recalled() -> None:
 
 
 @pytest.mark.servers
-async def test_what_is_written_is_remembered_off_the_path(process: Process) -> None:
-    """The first write at once, further ones a second later in one report, and the last when the process ends."""
+async def test_watermarks_are_stored_in_the_background(process: Process) -> None:
+    """The first write is reported at once, later ones together after a second, and the last at shutdown."""
     marks = process.users.marks
     await process.remembered.start()
     await eventually(lambda: asyncio.sleep(0, process.history.recalled), bool)
@@ -85,8 +82,8 @@ async def test_what_is_written_is_remembered_off_the_path(process: Process) -> N
 
 
 @pytest.mark.servers
-async def test_a_lost_connection_wants_the_marks_again(server: RunningRedis, process: Process) -> None:
-    """What another process had acknowledged counts here too before the next answer; without users there is none."""
+async def test_lost_connection_reloads_the_watermarks(server: RunningRedis, process: Process) -> None:
+    """Writes acknowledged to other processes count before the next answer, and without users there is no answer."""
     await process.remembered.recall()
     await process.write()
     await asyncio.to_thread(server.stop)
@@ -102,8 +99,8 @@ async def test_a_lost_connection_wants_the_marks_again(server: RunningRedis, pro
     assert process.history.generation("ab") == 1
 
 
-async def test_no_connection_is_used_before_the_marks_are_there() -> None:
-    """Connections that are made at the same time wait for one and the same recall; one that failed is repeated."""
+async def test_connections_wait_for_the_watermarks() -> None:
+    """Connections opened at the same time share one load, which is repeated if it fails."""
     history, answered = History("token", recalled=True), asyncio.Event()
     calls: list[int] = []
 

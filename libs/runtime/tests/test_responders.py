@@ -1,4 +1,6 @@
-"""A replica that is not ready over a real NATS: it is asked only where no other one can be (decision 0080, FD-02, FD-12)."""
+"""Tests of unready replicas over a real NATS: they get requests only if no replica is ready (decision 0080,
+FD-02, FD-12).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ pytestmark = pytest.mark.servers
 
 @dataclass
 class Replica:
-    """One of keys, with a store that can be taken away."""
+    """A replica of keys whose store can be made unavailable."""
 
     name: str
     bus: NatsBus
@@ -34,19 +36,17 @@ class Replica:
         self.bus.watch(self.health)
 
     async def check(self) -> None:
-        """Its readiness but for the bus."""
         if not self.has_store:
             raise ConnectionError
 
     async def answer(self, _ask: GetPublicKeys) -> PublicKeys:
-        """Who it is."""
+        """Returns the name of the replica."""
         self.answered += 1
         return PublicKeys(jwks=({"by": self.name},))
 
 
 @pytest.fixture
 async def replicas(nats_server: RunningNats) -> AsyncIterator[tuple[Replica, Replica]]:
-    """Two of them, connected and ready."""
     one, other = (Replica(name, nats_server.bus("keys")) for name in ("one", "other"))
     for replica in (one, other):
         await replica.bus.start()
@@ -57,7 +57,7 @@ async def replicas(nats_server: RunningNats) -> AsyncIterator[tuple[Replica, Rep
 
 
 async def answering(token: NatsBus) -> set[str]:
-    """Which replicas answer fifty requests."""
+    """Returns the replicas that answer fifty requests."""
     replies = await asyncio.gather(*(token.call(PUBLIC_KEYS, GetPublicKeys()) for _ in range(50)))
     return {str(reply.jwks[0]["by"]) for reply in replies}
 
@@ -69,10 +69,8 @@ def answered_by(token: NatsBus, names: set[str]) -> Callable[[], Awaitable[bool]
     return is_answered
 
 
-async def test_a_replica_that_is_not_ready_is_passed_over_until_it_is(
-    nats_server: RunningNats, replicas: tuple[Replica, Replica]
-) -> None:
-    """All requests go to the replica that has its store, and to both again once both have it."""
+async def test_unready_replica_gets_no_requests(nats_server: RunningNats, replicas: tuple[Replica, Replica]) -> None:
+    """A replica without its store gets no requests until the store is available again."""
     one, _other = replicas
     async with open_bus(nats_server, "token") as token:
         assert await eventually(answered_by(token, {"one", "other"}), bool)
@@ -84,10 +82,10 @@ async def test_a_replica_that_is_not_ready_is_passed_over_until_it_is(
     assert (passed_over, both_again) == (True, True)
 
 
-async def test_a_replica_that_starts_without_its_store_is_asked_only_where_it_has_to_be(
+async def test_replica_starting_without_its_store_is_a_fallback(
     nats_server: RunningNats,
 ) -> None:
-    """From its start on nothing is sent to it at the subject of the request, and it answers at the other one."""
+    """From its start on it is not subscribed to the request's subject but answers at the second one."""
     alone = Replica("alone", nats_server.bus("keys"), has_store=False)
     await alone.bus.start()
     await wait_until_connected(alone.bus)
@@ -100,10 +98,10 @@ async def test_a_replica_that_starts_without_its_store_is_asked_only_where_it_ha
     assert answered == {"alone"}
 
 
-async def test_where_no_replica_is_ready_each_is_asked(
+async def test_unready_replicas_are_used_if_none_is_ready(
     nats_server: RunningNats, replicas: tuple[Replica, Replica]
 ) -> None:
-    """A store that is away for all of them takes nothing away that needs no store."""
+    """Requests that need no store are answered while the store is unavailable for all replicas."""
     async with open_bus(nats_server, "token") as token:
         for replica in replicas:
             replica.has_store = False
@@ -119,10 +117,10 @@ async def test_where_no_replica_is_ready_each_is_asked(
         assert await eventually(answered_by(token, {"one", "other"}), bool)
 
 
-async def test_no_request_is_lost_while_a_replica_comes_and_goes(
+async def test_no_request_is_lost_while_readiness_changes(
     nats_server: RunningNats, replicas: tuple[Replica, Replica]
 ) -> None:
-    """What was on its way to a replica that leaves the others is answered by it (FD-12)."""
+    """A request sent to a replica that becomes unready is answered by it (FD-12)."""
     one, _other = replicas
     ended = asyncio.Event()
 
@@ -142,8 +140,8 @@ async def test_no_request_is_lost_while_a_replica_comes_and_goes(
     assert one.answered > 0
 
 
-async def test_a_replica_that_left_ends_in_order(nats_server: RunningNats, replicas: tuple[Replica, Replica]) -> None:
-    """Its end loses nothing either, and the other one answers."""
+async def test_unready_replica_stops_in_order(nats_server: RunningNats, replicas: tuple[Replica, Replica]) -> None:
+    """No request is lost at its shutdown, and the other replica answers."""
     one, other = replicas
     async with open_bus(nats_server, "token") as token:
         one.has_store = False
@@ -154,10 +152,10 @@ async def test_a_replica_that_left_ends_in_order(nats_server: RunningNats, repli
         assert await eventually(answered_by(token, {"other"}), bool)
 
 
-async def test_the_second_subject_is_for_the_same_callers(
+async def test_second_subject_has_the_same_permissions(
     nats_server: RunningNats, replicas: tuple[Replica, Replica]
 ) -> None:
-    """A user that may not ask gets no answer there either; one that may gets it (IN-05, IN-08)."""
+    """A user without the permission for a request gets no answer at its second subject either (IN-05, IN-08)."""
     async with open_bus(nats_server, "token") as token, open_bus(nats_server, "authz") as authz:
         answer = await token._client.request(PUBLIC_KEYS.unready_subject, b"{}", timeout=HANGS)
         with pytest.raises(TimeoutError):
@@ -167,10 +165,9 @@ async def test_the_second_subject_is_for_the_same_callers(
     assert b"jwks" in answer.data
 
 
-async def test_an_unknown_subject_is_unavailable_at_once(
+async def test_unknown_subject_is_unavailable_at_once(
     nats_server: RunningNats, replicas: tuple[Replica, Replica]
 ) -> None:
-    """A request of another release is refused, not left to its deadline: this replica answers one kind only."""
     async with open_bus(nats_server, "token") as token:
         answer = await token._client.request(ACTIVE_KEYS.unready_subject, b"{}", timeout=HANGS)
 

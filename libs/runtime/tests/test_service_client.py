@@ -1,5 +1,3 @@
-"""Asking another service: what is sent, which connections are used, and what is no answer."""
-
 from __future__ import annotations
 
 import asyncio
@@ -15,12 +13,11 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 
 class Reluctant(TCPConnector):
-    """Does not get its first connection."""
+    """A connector that fails to open its first connection."""
 
     refused = False
 
     async def connect(self, req: ClientRequest, *more: Any, **named: Any) -> Any:
-        """As every connector."""
         if not self.refused:
             self.refused = True
             raise ClientConnectorError(req.connection_key, ConnectionRefusedError())
@@ -28,7 +25,7 @@ class Reluctant(TCPConnector):
 
 
 class Service:
-    """A service that answers what a test wants, request by request, and records what it was sent."""
+    """A service with scripted responses that records the requests."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -41,7 +38,7 @@ class Service:
         self._writers: list[asyncio.StreamWriter] = []
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection. An answer that is empty is the end of it."""
+        """Serves one connection; an empty response closes it."""
         self.connections += 1
         self._writers.append(writer)
         while request := await self._read(reader):
@@ -57,7 +54,6 @@ class Service:
         self.left.set()
 
     async def hang_up(self) -> None:
-        """Closes every connection, and lets the other side notice."""
         for writer in self._writers:
             writer.close()
             await writer.wait_closed()
@@ -75,7 +71,6 @@ class Service:
 
 @pytest.fixture
 async def service() -> AsyncIterator[Service]:
-    """A service on a port of its own."""
     made = Service()
     server = await asyncio.start_server(made.serve, "127.0.0.1", 0)
     made.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -83,8 +78,8 @@ async def service() -> AsyncIterator[Service]:
     server.close()
 
 
-async def test_request_arrives_as_it_is_meant(service: Service) -> None:
-    """Method, path behind the address's own, host, headers, length and body (RFC 9112 §3)."""
+async def test_request_is_sent_unchanged(service: Service) -> None:
+    """Method, path below the base path, host, headers, length and body are sent as given (RFC 9112 §3)."""
     service_client = ServiceClient(f"{service.url}/inside/")
     await service_client.request("POST", "/here", {"X-Request-Id": "abc", "Content-Type": "text/plain"}, b"body")
     await service_client.close()
@@ -96,8 +91,7 @@ async def test_request_arrives_as_it_is_meant(service: Service) -> None:
     assert sorted(headers) == sorted([host, length, "X-Request-Id: abc", "Content-Type: text/plain"])
 
 
-async def test_answer_is_read_in_whatever_pieces_it_comes(service: Service) -> None:
-    """Status, headers by lower-case name, and a body in chunks."""
+async def test_response_is_read_from_any_chunks(service: Service) -> None:
     service.says = [
         b"HTTP/1.1 503 No\r\nRetry-After: 7\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n1\r\n!\r\n0\r\n\r\n"
     ]
@@ -109,7 +103,7 @@ async def test_answer_is_read_in_whatever_pieces_it_comes(service: Service) -> N
 
 
 async def test_connection_is_reused(service: Service) -> None:
-    """Requests that follow one another need one connection; those at once one each."""
+    """Sequential requests share one connection, concurrent requests use one each."""
     service_client = ServiceClient(service.url)
     for _ in range(3):
         await service_client.request("GET", "/", {})
@@ -122,8 +116,7 @@ async def test_connection_is_reused(service: Service) -> None:
 
 
 @pytest.mark.parametrize("why", ["told to close", "too old"])
-async def test_connection_is_not_used_again(service: Service, why: str) -> None:
-    """One that the service is about to close, or may be closing just now."""
+async def test_connection_about_to_close_is_not_reused(service: Service, why: str) -> None:
     if why == "told to close":
         service.says = [b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"]
     service_client = ServiceClient(
@@ -136,8 +129,7 @@ async def test_connection_is_not_used_again(service: Service, why: str) -> None:
     assert service.connections == 2
 
 
-async def test_connection_that_ended_meanwhile_costs_no_request(service: Service) -> None:
-    """A replica that was replaced is an error to no caller."""
+async def test_connection_closed_while_idle_costs_no_request(service: Service) -> None:
     service_client = ServiceClient(service.url)
     await service_client.request("GET", "/", {})
     await service.hang_up()
@@ -148,7 +140,6 @@ async def test_connection_that_ended_meanwhile_costs_no_request(service: Service
 
 
 async def test_request_is_never_sent_twice(service: Service) -> None:
-    """It may have been worked on, whatever became of its answer."""
     service.says = [b""]
     service_client = ServiceClient(service.url)
     with pytest.raises(NoResponse):
@@ -157,8 +148,8 @@ async def test_request_is_never_sent_twice(service: Service) -> None:
     assert len(service.asked) == 1
 
 
-async def test_no_caller_gets_the_answer_to_another_request(service: Service) -> None:
-    """A caller that waits no longer closes the connection: its answer reaches no other caller."""
+async def test_no_caller_gets_another_requests_response(service: Service) -> None:
+    """A cancelled caller closes the connection, so that its response reaches no other caller."""
     service.silent = True
     service_client = ServiceClient(service.url)
     asking = asyncio.create_task(service_client.request("GET", "/first", {}))
@@ -182,8 +173,8 @@ async def test_no_caller_gets_the_answer_to_another_request(service: Service) ->
     ],
     ids=["cut off", "not HTTP", "endless"],
 )
-async def test_what_is_no_answer_is_none(service: Service, said: bytes) -> None:
-    """Cut off, of another kind, or too long: never a part of one."""
+async def test_invalid_response_is_an_error(service: Service, said: bytes) -> None:
+    """A truncated, malformed or oversized response is an error, never a partial result."""
     service.says = [said, b""]
     service_client = ServiceClient(service.url)
     asking = asyncio.create_task(service_client.request("GET", "/", {}))
@@ -194,8 +185,7 @@ async def test_what_is_no_answer_is_none(service: Service, said: bytes) -> None:
         await asking
 
 
-async def test_an_unrequested_answer_ends_the_connection(service: Service) -> None:
-    """A second answer is not the one to the next request."""
+async def test_unsolicited_response_closes_the_connection(service: Service) -> None:
     service.says = [OK + OK.replace(b"ok", b"no")]
     service_client = ServiceClient(service.url)
     bodies = [(await service_client.request("GET", "/", {})).body for _ in range(2)]
@@ -204,8 +194,8 @@ async def test_an_unrequested_answer_ends_the_connection(service: Service) -> No
     assert (bodies, service.connections) == ([b"ok", b"ok"], 2)
 
 
-async def test_connection_that_cannot_be_made_is_tried_twice(service: Service) -> None:
-    """Behind one address there may be a replica that has ended and one that has not; nothing was sent yet."""
+async def test_connecting_is_tried_twice(service: Service) -> None:
+    """Behind one address there may be a stopped replica and a running one, and nothing was sent yet."""
     service_client = ServiceClient(service.url, connect=Reluctant)
     answered = await service_client.request("POST", "/", {}, b"once")
     await service_client.close()
@@ -213,8 +203,7 @@ async def test_connection_that_cannot_be_made_is_tried_twice(service: Service) -
     assert answered.status == 200
 
 
-async def test_no_server_is_an_error_of_the_system() -> None:
-    """So that the caller can answer unavailable itself."""
+async def test_unreachable_server_raises_os_error() -> None:
     server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     server.close()
@@ -225,8 +214,8 @@ async def test_no_server_is_an_error_of_the_system() -> None:
 
 
 @pytest.mark.parametrize("header", ["v\r\nX: y", "v\ny", "v\0"])
-async def test_header_cannot_become_another_line(service: Service, header: str) -> None:
-    """A trace id is what a client sent: nothing in it ends a header or begins a request."""
+async def test_header_injection_is_prevented(service: Service, header: str) -> None:
+    """A trace id comes from a client and cannot end a header or begin a request."""
     service_client = ServiceClient(service.url)
     with pytest.raises(ValueError, match="header"):
         await service_client.request("GET", "/", {"traceparent": header})
@@ -235,8 +224,7 @@ async def test_header_cannot_become_another_line(service: Service, header: str) 
     assert service.asked == []
 
 
-async def test_path_cannot_become_another_line(service: Service) -> None:
-    """Whatever characters it has, it is sent as a path."""
+async def test_path_injection_is_prevented(service: Service) -> None:
     service_client = ServiceClient(service.url)
     await service_client.request("GET", "/a b\r\nX: y", {})
     await service_client.close()
@@ -245,8 +233,8 @@ async def test_path_cannot_become_another_line(service: Service) -> None:
     assert b"X: y" not in service.asked[0]
 
 
-async def test_a_name_that_leads_elsewhere_is_followed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A replaced container has another address, and another service may have its old one: that one is not requested."""
+async def test_changed_address_is_followed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a container is replaced, its old address may belong to another service and is not used."""
     before, after, stranger = Service(), Service(), Service()
     loop = asyncio.get_running_loop()
     addresses = ["127.0.0.2"]

@@ -1,4 +1,4 @@
-"""What Kubernetes injects for Services called portico and portico-… is no setting; everything else is refused as ever."""
+"""Kubernetes injects variables for Services named portico and portico-…; they are not settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from portico_runtime.settings import BusSection, InvalidSetting, ServiceSection,
 
 
 class Composed(ServiceSection, BusSection):
-    """What a service composes."""
+    pass
 
 
 INJECTED = {
@@ -28,27 +28,25 @@ INJECTED = {
     "PORTICO_PORT_80_TCP_PORT": "80",
     "PORTICO_PORT_80_TCP_ADDR": "fd00::12",
 }
-"""As kubelet writes them, for a Service of IPv4 and one of IPv6."""
+"""As kubelet writes them, for an IPv4 and an IPv6 Service."""
 
 
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """An environment without any of our names."""
     for name in known_names() | {"PORTICO_SECRETS_DIR"}:
         monkeypatch.delenv(name, raising=False)
     return monkeypatch
 
 
-def test_a_service_starts_in_a_pod_with_service_links(environment: pytest.MonkeyPatch) -> None:
-    """Also beside a Service called portico, whose port has the name of a setting."""
+def test_service_starts_in_a_pod_with_service_links(environment: pytest.MonkeyPatch) -> None:
+    """A Service called portico injects a variable with the name of a setting."""
     for name, value in INJECTED.items():
         environment.setenv(name, value)
 
     assert load(Composed).port == 8000
 
 
-def test_a_port_of_ours_is_still_one(environment: pytest.MonkeyPatch) -> None:
-    """A number is a setting, whatever Services there are."""
+def test_numeric_port_is_a_setting(environment: pytest.MonkeyPatch) -> None:
     for name, value in (INJECTED | {"PORTICO_PORT": "8123"}).items():
         environment.setenv(name, value)
 
@@ -68,8 +66,8 @@ def test_a_port_of_ours_is_still_one(environment: pytest.MonkeyPatch) -> None:
         ("PORTICO_AUTHZ_SERVICE_PORT", "8000"),
     ],
 )
-def test_another_value_or_name_is_a_mistake(environment: pytest.MonkeyPatch, name: str, value: str) -> None:
-    """A typing error that looks like a link is refused like any other."""
+def test_unknown_name_is_refused(environment: pytest.MonkeyPatch, name: str, value: str) -> None:
+    """A misspelt setting that looks like a service link is refused."""
     for each, usual in (INJECTED | {name: value}).items():
         environment.setenv(each, usual)
 

@@ -1,5 +1,3 @@
-"""When a starting service opens its port."""
-
 from __future__ import annotations
 
 import asyncio
@@ -14,21 +12,20 @@ from starlette.types import Message
 
 
 class Dependency:
-    """Can be used from a certain number of requests on."""
+    """Fails its check a number of times, then succeeds."""
 
     def __init__(self, usable_after: int) -> None:
         self.asked = 0
         self._usable_after = usable_after
 
     async def check(self) -> None:
-        """Raises until then."""
         self.asked += 1
         if self.asked <= self._usable_after:
             raise ConnectionError
 
 
 async def _start(dependency: Dependency, *, stopping: Callable[[], bool], at_most: float) -> list[str]:
-    """The start-up messages the server receives, in order."""
+    """Returns the start-up messages that the server receives, in order."""
     health = Health()
     health.add("dependency", dependency.check)
     app = StartupGate(Starlette(lifespan=lifespan([])), health, stopping=stopping, at_most=at_most)
@@ -44,8 +41,8 @@ async def _start(dependency: Dependency, *, stopping: Callable[[], bool], at_mos
     return sent
 
 
-async def test_start_up_is_complete_once_the_dependency_answers() -> None:
-    """The port opens when every check passes, not before (FD-12)."""
+async def test_start_up_completes_when_dependencies_answer() -> None:
+    """The port opens when every check passes, and not before (FD-12)."""
     dependency = Dependency(usable_after=3)
     sent = await _start(dependency, stopping=lambda: False, at_most=30.0)
 
@@ -54,8 +51,8 @@ async def test_start_up_is_complete_once_the_dependency_answers() -> None:
 
 
 @pytest.mark.parametrize(("stopping", "at_most"), [(True, 30.0), (False, 0.0)], ids=["told to stop", "time is over"])
-async def test_start_up_does_not_wait_for_ever(stopping: bool, at_most: float) -> None:
-    """A dependency that stays away delays neither the end of the process nor the service for long (FD-17)."""
+async def test_start_up_wait_is_limited(stopping: bool, at_most: float) -> None:
+    """An unavailable dependency delays neither shutdown nor start-up for long (FD-17)."""
     sent = await _start(Dependency(usable_after=10**9), stopping=lambda: stopping, at_most=at_most)
 
     assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]

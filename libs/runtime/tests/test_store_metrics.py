@@ -1,5 +1,3 @@
-"""The metrics of stores and caches, counted where requests wait for them."""
-
 from __future__ import annotations
 
 import pytest
@@ -12,13 +10,12 @@ from prometheus_client import REGISTRY
 
 
 def count(name: str, **labels: str) -> float:
-    """What is counted by now."""
     return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
 @pytest.mark.servers
-async def test_redis_is_timed_by_what_was_sent(redis_server: RunningRedis) -> None:
-    """A script that may write waits for the disk, a read does not: they are counted apart."""
+async def test_redis_latency_is_split_by_reads_and_writes(redis_server: RunningRedis) -> None:
+    """A script that may write waits for the disk, so it is measured separately from reads."""
     client = RedisClient(redis_server.section("token"), "token")
     reads, writes = (count("portico_redis_seconds_count", kind=kind) for kind in ("read", "write"))
     await client.read("GET", "token:{timed}")
@@ -30,8 +27,7 @@ async def test_redis_is_timed_by_what_was_sent(redis_server: RunningRedis) -> No
 
 
 @pytest.mark.servers
-async def test_mongodb_is_timed(mongo_server: RunningMongo) -> None:
-    """Each piece of guarded work is one."""
+async def test_mongodb_latency_is_measured(mongo_server: RunningMongo) -> None:
     client = MongoClient(mongo_server.section("users"), "users")
     before = count("portico_mongo_seconds_count")
     await client.time()
@@ -40,9 +36,7 @@ async def test_mongodb_is_timed(mongo_server: RunningMongo) -> None:
     assert count("portico_mongo_seconds_count") == before + 1
 
 
-async def test_a_cache_counts_where_answers_come_from() -> None:
-    """The first one comes from the owner, the second from memory."""
-
+async def test_cache_counts_hits_and_misses() -> None:
     async def load(key: str) -> str:
         return key
 

@@ -1,4 +1,4 @@
-"""Releases beside and after each other: each knows whether it can work with what is stored (decision 0073, FD-28)."""
+"""Tests of schema versions: each release detects whether it can work with the stored records (decision 0073, FD-28)."""
 
 from __future__ import annotations
 
@@ -18,28 +18,24 @@ pytestmark = pytest.mark.servers
 
 FIRST = Form(writes=1, reads=1, read_by=1)
 SECOND = Form(writes=2, reads=1, read_by=1)
-"""It adds something that the first release passes over."""
+"""Adds something that the first release ignores."""
 THIRD = Form(writes=3, reads=2, read_by=3)
-"""It breaks with the first two: neither reads what it writes."""
+"""Incompatible with the first two: neither reads what it writes."""
 
 
 class Records:
-    """The records of one service."""
-
     def __init__(self, client: MongoClient) -> None:
         self._client = client
         self._service = secrets.token_hex(6)
 
     def release(self, form: Form) -> StoredForm:
-        """A release that starts."""
+        """Returns a starting release with this schema version."""
         return StoredForm(self._client.database, self._service, form)
 
     async def set(self, **members: Any) -> None:
-        """Changes what is noted."""
         await self._client.database[COLLECTION].update_one({"_id": self._service}, {"$set": members}, upsert=True)
 
     async def note(self) -> dict[str, Any] | None:
-        """What is noted."""
         found = await self._client.database[COLLECTION].find_one({"_id": self._service}, {"_id": 0})
         return dict(found) if found else None
 
@@ -52,14 +48,13 @@ async def _stored(mongo_server: RunningMongo) -> AsyncIterator[Records]:
 
 
 async def start(release: StoredForm) -> None:
-    """Starts a release that may work."""
     async with asyncio.timeout(HANGS):
         await release.start()
     await release.check()
 
 
 async def waits(release: StoredForm) -> str:
-    """Why a release does not begin to work."""
+    """Returns why a release does not start."""
     starting = asyncio.create_task(release.start())
 
     async def reason() -> str:
@@ -73,8 +68,8 @@ async def waits(release: StoredForm) -> str:
     return found
 
 
-async def test_releases_run_side_by_side(stored: Records) -> None:
-    """A release that only adds notes its form; the one before goes on, is started again, and takes nothing back."""
+async def test_compatible_releases_run_side_by_side(stored: Records) -> None:
+    """A release that only adds fields records its schema version, and the previous one can still restart."""
     await start(stored.release(FIRST))
     assert await stored.note() == {"form": 1, "readBy": 1}
     await start(stored.release(SECOND))
@@ -83,8 +78,8 @@ async def test_releases_run_side_by_side(stored: Records) -> None:
     assert await stored.note() == {"form": 2, "readBy": 1}
 
 
-async def test_a_release_that_cannot_read_waits(stored: Records) -> None:
-    """The release before the break is not ready and states why, and notes nothing; the one after it works."""
+async def test_release_that_cannot_read_the_records_waits(stored: Records) -> None:
+    """The older release is unready with a reason and records nothing, while the newer one works."""
     await start(stored.release(SECOND))
     await start(stored.release(THIRD))
 
@@ -92,8 +87,10 @@ async def test_a_release_that_cannot_read_waits(stored: Records) -> None:
     assert await stored.note() == {"form": 3, "readBy": 3}
 
 
-async def test_a_release_cannot_be_left_out(stored: Records) -> None:
-    """Records that are too old for a release are not touched by it: the release between comes first."""
+async def test_release_cannot_be_skipped(stored: Records) -> None:
+    """Records that are too old for a release are not touched, because an intermediate release must migrate them
+    first.
+    """
     await start(stored.release(FIRST))
 
     assert "upgrade to a release in between first" in await waits(stored.release(THIRD))
@@ -102,8 +99,8 @@ async def test_a_release_cannot_be_left_out(stored: Records) -> None:
     await start(stored.release(THIRD))
 
 
-async def test_half_a_backup_is_not_worked_with(stored: Records) -> None:
-    """While a backup is put back, and after that was broken off, no release begins to work; it does once it is complete."""
+async def test_incomplete_restore_is_not_used(stored: Records) -> None:
+    """While a backup is being restored, or after an aborted restore, no release starts."""
     await stored.set(restoring=True)
 
     assert "a restore is in progress" in await waits(stored.release(FIRST))
@@ -111,8 +108,7 @@ async def test_half_a_backup_is_not_worked_with(stored: Records) -> None:
     await start(stored.release(FIRST))
 
 
-async def test_a_store_that_is_away_is_waited_for(mongo_server: RunningMongo, stored: Records) -> None:
-    """The service starts without it, is not ready, and is ready once the store answered."""
+async def test_unavailable_store_is_waited_for(mongo_server: RunningMongo, stored: Records) -> None:
     client = MongoClient(mongo_server.section("users", timeout=0.3), "users")
     release = StoredForm(client.database, stored._service, FIRST)
     await asyncio.to_thread(mongo_server.pause)

@@ -1,5 +1,3 @@
-"""Work on events of the stream: at least once, one after the other, over real NATS."""
-
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +19,6 @@ pytestmark = pytest.mark.servers
 
 
 def change(object: str, sequence: int) -> Changed:
-    """An event about an object."""
     return Changed(
         event_id=f"{object}-{sequence}",
         aggregate_id=object,
@@ -34,13 +31,12 @@ def change(object: str, sequence: int) -> Changed:
 
 
 async def say(bus: NatsBus, *said: Changed) -> None:
-    """Publishes events."""
     for one in said:
         await bus.publish(USER_CHANGED, one, event_id=one.event_id)
 
 
 class Worker:
-    """Works on the events about one object, and lets all others of the run pass."""
+    """Handles the events about one object and ignores all others of the run."""
 
     def __init__(self, object: str) -> None:
         self.object = object
@@ -50,12 +46,12 @@ class Worker:
         self.most_at_once = 0
 
     async def work(self, _event: Event[Any], said: Changed) -> None:
-        """Notes the number of the event, after as many failures as are wanted."""
+        """Records the number of the event, after the requested number of failures."""
         if said.aggregate_id != self.object:
             return
         self.busy += 1
         self.most_at_once = max(self.most_at_once, self.busy)
-        # Any other work that could begin now would.
+        # Lets any other handler that could start now run.
         await asyncio.sleep(0)
         self.busy -= 1
         if self.failures:
@@ -64,24 +60,23 @@ class Worker:
         self.seen.append(said.sequence)
 
     async def until(self, bus: NatsBus, count: int) -> None:
-        """Takes until so many events were seen."""
+        """Handles events until so many were seen."""
         while len(set(self.seen)) < count:
             try:
                 await bus.consume(WEBHOOKS, self.work, seconds=1)
             except (ServiceError, RuntimeError):
-                # The test's clock is the stream's: what failed is delivered again. A bus that is away refuses at once, and
-                # only what lets the loop turn lets it come back.
+                # The stream uses the test's clock; failed events are delivered again. An unavailable bus fails at
+                # once, and only yielding to the loop lets it reconnect.
                 await asyncio.sleep(0)
 
 
 @pytest.fixture
 def worker() -> Worker:
-    """Of an object of this test."""
     return Worker(f"object-{secrets.token_hex(4)}")
 
 
-async def test_replicas_work_on_one_event_after_the_other(nats_server: RunningNats, worker: Worker) -> None:
-    """Two replicas share the events, each is worked on once, and never two at a time, in order (FD-05)."""
+async def test_replicas_handle_one_event_at_a_time(nats_server: RunningNats, worker: Worker) -> None:
+    """Two replicas share the events, each handled once, in order and never two at a time (FD-05)."""
     async with open_bus(nats_server) as one, open_bus(nats_server) as two:
         await say(one, *(change(worker.object, number) for number in range(1, 41)))
         async with asyncio.timeout(HANGS):
@@ -91,8 +86,8 @@ async def test_replicas_work_on_one_event_after_the_other(nats_server: RunningNa
     assert worker.most_at_once == 1
 
 
-async def test_an_event_whose_work_failed_comes_again_first(nats_server: RunningNats, worker: Worker) -> None:
-    """No later event is delivered before it (FD-05)."""
+async def test_failed_event_is_redelivered_first(nats_server: RunningNats, worker: Worker) -> None:
+    """No later event is delivered before the failed one (FD-05)."""
     worker.failures = 1
     async with open_bus(nats_server) as bus:
         await say(bus, *(change(worker.object, number) for number in (1, 2, 3)))
@@ -102,8 +97,8 @@ async def test_an_event_whose_work_failed_comes_again_first(nats_server: Running
     assert worker.seen == [1, 2, 3]
 
 
-async def test_an_event_published_twice_is_on_the_stream_once(nats_server: RunningNats, worker: Worker) -> None:
-    """A publisher that never received the acknowledgement publishes again, under the same id (FD-05)."""
+async def test_event_published_twice_is_stored_once(nats_server: RunningNats, worker: Worker) -> None:
+    """A publisher that missed the acknowledgement publishes again under the same id (FD-05)."""
     async with open_bus(nats_server) as bus:
         first = change(worker.object, 1)
         await say(bus, first, first, change(worker.object, 2), first)
@@ -115,8 +110,8 @@ async def test_an_event_published_twice_is_on_the_stream_once(nats_server: Runni
     assert worker.seen == [1, 2]
 
 
-async def test_what_is_no_event_is_passed_by(nats_server: RunningNats, worker: Worker) -> None:
-    """All others wait behind it: it is dropped, with an error in the log."""
+async def test_malformed_event_is_skipped(nats_server: RunningNats, worker: Worker) -> None:
+    """A malformed event is dropped with an error in the log, because all others wait behind it."""
     async with open_bus(nats_server) as bus:
         await bus._client.jetstream().publish(USER_CHANGED.subject, b"not an event")
         await say(bus, change(worker.object, 1))
@@ -126,8 +121,8 @@ async def test_what_is_no_event_is_passed_by(nats_server: RunningNats, worker: W
     assert worker.seen == [1]
 
 
-async def test_work_goes_on_after_the_bus_died(nats_server: RunningNats, worker: Worker) -> None:
-    """Events are on the disk; the last ones worked on may come again, and in order (FD-05)."""
+async def test_handling_continues_after_the_bus_died(nats_server: RunningNats, worker: Worker) -> None:
+    """Events are on disk, and the last ones handled may be redelivered in order (FD-05)."""
     async with open_bus(nats_server) as bus:
         await say(bus, *(change(worker.object, number) for number in (1, 2)))
         async with asyncio.timeout(HANGS):
@@ -138,8 +133,8 @@ async def test_work_goes_on_after_the_bus_died(nats_server: RunningNats, worker:
     assert list(dict.fromkeys(worker.seen)) == [1, 2]
 
 
-async def test_a_release_that_knows_more_events_receives_them(nats_server: RunningNats, worker: Worker) -> None:
-    """What an older release made on the bus is brought up to date."""
+async def test_consumer_is_updated_by_a_newer_release(nats_server: RunningNats, worker: Worker) -> None:
+    """A consumer created by an older release is extended to the new event types."""
     older = dataclasses.replace(WEBHOOKS, events=(USER_CHANGED,))
     async with open_bus(nats_server) as bus:
         while await bus.consume(older, worker.work, seconds=0.2):
@@ -154,8 +149,8 @@ async def test_a_release_that_knows_more_events_receives_them(nats_server: Runni
     assert worker.seen == [1]
 
 
-async def test_no_other_service_fetches_from_the_consumer(nats_server: RunningNats) -> None:
-    """A service that is taken over cannot steal another's work (IN-05)."""
+async def test_other_service_cannot_fetch_from_the_consumer(nats_server: RunningNats) -> None:
+    """A compromised service cannot take another service's events (IN-05)."""
     async with open_bus(nats_server) as owner, open_bus(nats_server, "authz") as thief:
         await owner.consume(WEBHOOKS, Worker("nobody").work, seconds=0.2)
         with pytest.raises((ServiceError, ServiceUnavailableError)):

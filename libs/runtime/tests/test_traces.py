@@ -1,5 +1,3 @@
-"""What a trace may show, how many there are, and that no request depends on one."""
-
 from __future__ import annotations
 
 import pytest
@@ -71,14 +69,13 @@ DIFFERENCES = [
 
 
 class Sent:
-    """Takes traces away, or is not there."""
+    """Accepts diagnostics, or fails."""
 
     def __init__(self) -> None:
         self.traces: list[Trace] = []
         self.away = False
 
     async def __call__(self, message: RecordTraces) -> None:
-        """Sends."""
         if self.away:
             raise UNAVAILABLE.error()
         self.traces += message.traces
@@ -99,19 +96,17 @@ async def _web() -> Traced:
 
 
 @pytest.mark.parametrize(("uri", "shown"), URIS)
-def test_an_address_is_shown_without_what_may_be_secret(uri: str, shown: str) -> None:
-    """User information, query, fragment, and unusual segments of the path are left out (IN-09)."""
+def test_address_is_shown_without_secrets(uri: str, shown: str) -> None:
+    """User information, query, fragment and unusual path segments are removed (IN-09)."""
     assert shown_uri(uri) == shown
 
 
 @pytest.mark.parametrize(("given", "registered", "hint"), DIFFERENCES)
-def test_the_hint_names_the_difference(given: str, registered: str, hint: Hint) -> None:
-    """One word for what differs from the registered address."""
+def test_hint_names_the_difference_to_the_registered_uri(given: str, registered: str, hint: Hint) -> None:
     assert find_nearest(given, [registered]) == (registered, hint)
 
 
-def test_the_most_alike_address_is_compared() -> None:
-    """Of several registered addresses the one with the most equal parts is meant."""
+def test_most_similar_registered_uri_is_compared() -> None:
     registered = ["https://other.example/cb", "https://app.example/cb", "https://app.example/else"]
 
     assert find_nearest("https://app.example/cb/", registered) == ("https://app.example/cb", Hint.TRAILING_SLASH)
@@ -119,7 +114,7 @@ def test_the_most_alike_address_is_compared() -> None:
 
 
 def test_only_known_words_are_shown() -> None:
-    """What is no word of the list is counted, not repeated."""
+    """Unknown words are counted and not repeated."""
     assert shown_words("openid canary email secret", ("openid", "email")) == "openid email (and 2 other)"
 
 
@@ -132,13 +127,12 @@ def test_only_known_words_are_shown() -> None:
         ("", "(0 characters)"),
     ],
 )
-def test_an_unknown_client_id_is_shortened(client_id: str, shown: str) -> None:
-    """It may be anything: a name, an address, a secret in the wrong place."""
+def test_unknown_client_id_is_shortened(client_id: str, shown: str) -> None:
+    """An unknown client id may be a secret in the wrong place."""
     assert shown_client_id(client_id) == shown
 
 
-def test_a_minute_has_so_many_of_a_client_and_so_many_in_all(clock: FrozenClock) -> None:
-    """One client does not take the place of others, and all together do not grow."""
+def test_records_per_minute_are_limited_by_client_and_in_total(clock: FrozenClock) -> None:
     limit = MinuteLimit(clock, PerMinute(of_client=2, in_all=3))
     admitted = [limit.admits(client) for client in ("a", "a", "a", "b", "c")]
     clock.tick(60)
@@ -147,10 +141,10 @@ def test_a_minute_has_so_many_of_a_client_and_so_many_in_all(clock: FrozenClock)
     assert limit.admits("a")
 
 
-async def test_a_refusal_is_recorded_once_with_its_request_id(
+async def test_error_is_recorded_once_with_its_request_id(
     recorder: TraceRecorder, sent: Sent, clock: FrozenClock
 ) -> None:
-    """An error that passes two borders leaves one trace, of the application it is about."""
+    """An error that passes two boundaries is recorded once, for its application."""
     token = REQUEST_ID.set("request-1")
     error = REFUSED.error()
     recorder.refused(error, "web", _web)
@@ -165,8 +159,8 @@ async def test_a_refusal_is_recorded_once_with_its_request_id(
     assert (trace.org_id, trace.project_id, trace.app_id, trace.user_id) == ("org-1", "p-1", "app-1", "")
 
 
-async def test_a_service_user_is_the_user_of_its_traces(recorder: TraceRecorder, sent: Sent) -> None:
-    """It belongs to no application, so its traces are for those who may read the user."""
+async def test_service_user_has_its_own_diagnostics(recorder: TraceRecorder, sent: Sent) -> None:
+    """The diagnostics of a service user are readable by those who may read that user."""
     recorder.issued(ROBOT, TracedEndpoint.TOKEN)
     await recorder.settle()
 
@@ -175,16 +169,15 @@ async def test_a_service_user_is_the_user_of_its_traces(recorder: TraceRecorder,
     assert trace.outcome == "issued"
 
 
-async def test_unavailability_leaves_no_trace(recorder: TraceRecorder, sent: Sent) -> None:
-    """There is nothing that its author could change."""
+async def test_unavailability_is_not_recorded(recorder: TraceRecorder, sent: Sent) -> None:
     recorder.refused(UNAVAILABLE.error(), "web", _web)
     await recorder.settle()
 
     assert sent.traces == []
 
 
-async def test_a_flood_leaves_so_many_traces(recorder: TraceRecorder, sent: Sent) -> None:
-    """60 a minute of a client and 5 of its successes, however many there are."""
+async def test_flood_is_limited(recorder: TraceRecorder, sent: Sent) -> None:
+    """Per client, 60 records and 5 successes a minute are stored."""
     for _ in range(1_000):
         recorder.refused(REFUSED.error(), "web", _web)
         recorder.issued(WEB, TracedEndpoint.TOKEN)
@@ -194,8 +187,8 @@ async def test_a_flood_leaves_so_many_traces(recorder: TraceRecorder, sent: Sent
     assert [trace.outcome for trace in sent.traces].count("issued") == 5
 
 
-async def test_what_waits_is_bounded(recorder: TraceRecorder, sent: Sent) -> None:
-    """Without a task that sends them, the oldest are dropped."""
+async def test_queue_is_bounded(recorder: TraceRecorder, sent: Sent) -> None:
+    """Without a sender task, the oldest records are dropped."""
     for number in range(MOST_WAITING + 10):
         recorder.refused(REFUSED.error(), f"client-{number}", _web)
     await recorder.settle()
@@ -203,8 +196,8 @@ async def test_what_waits_is_bounded(recorder: TraceRecorder, sent: Sent) -> Non
     assert len(sent.traces) == MOST_WAITING
 
 
-async def test_traces_are_lost_while_they_cannot_be_sent(recorder: TraceRecorder, sent: Sent) -> None:
-    """Neither the bus nor a description that fails ends the work."""
+async def test_unsendable_diagnostics_are_dropped(recorder: TraceRecorder, sent: Sent) -> None:
+    """Neither an unavailable bus nor a failing description stops the sender."""
 
     async def fail() -> Traced:
         raise UNAVAILABLE.error()
@@ -220,8 +213,8 @@ async def test_traces_are_lost_while_they_cannot_be_sent(recorder: TraceRecorder
     assert len(sent.traces) == 1
 
 
-def test_no_trace_is_larger_than_allowed() -> None:
-    """What passed is shortened first, then what refused."""
+def test_record_size_is_limited() -> None:
+    """The passed checks are shortened first, then the failed one."""
     large = TraceCheck(name="x" * 30, passed=True, given="g" * 160, wanted=("w" * 160,) * 4)
     refused = TraceCheck(name="y" * 30, passed=False, given="g" * 160, wanted=("w" * 160,) * 4, hint="h" * 20)
     trace = Trace(

@@ -1,5 +1,3 @@
-"""Who vanishes without closing its connection: a replica that is asked no more, a server that is left."""
-
 from __future__ import annotations
 
 import asyncio
@@ -19,12 +17,12 @@ from portico_runtime import nats_client
 pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 SECONDS = 20.0
-"""Far above the five seconds, for machines with much to do, and far below what the defaults of NATS take."""
+"""Far above the five seconds, for busy machines, and far below the defaults of NATS."""
 
 
 @asynccontextmanager
 async def vanished_replica(nats: RunningNats) -> AsyncIterator[asyncio.StreamReader]:
-    """A replica of keys that subscribed, and then neither answers anything nor closes its connection."""
+    """A subscribed replica of keys that stops answering without closing its connection."""
     parts = urlsplit(nats.url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     options = {"verbose": False, "user": "keys", "pass": nats.password("keys"), "headers": True, "protocol": 1}
@@ -36,8 +34,8 @@ async def vanished_replica(nats: RunningNats) -> AsyncIterator[asyncio.StreamRea
         writer.close()
 
 
-async def test_a_replica_that_vanished_is_dropped_and_gets_no_more_requests(nats_server: RunningNats) -> None:
-    """The server closes a connection whose pings stay unanswered; then every request goes to the other replica."""
+async def test_vanished_replica_gets_no_more_requests(nats_server: RunningNats) -> None:
+    """The server closes a connection whose pings are unanswered, and all requests go to the other replica."""
 
     async def answer(_question: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=())
@@ -57,8 +55,8 @@ async def test_a_replica_that_vanished_is_dropped_and_gets_no_more_requests(nats
     assert answers == [PublicKeys(jwks=())] * 20
 
 
-async def test_a_server_that_vanished_is_left(fragile_nats: RunningNats) -> None:
-    """The bus is not ready once its own pings stay unanswered, and connects again by itself."""
+async def test_vanished_server_is_left(fragile_nats: RunningNats) -> None:
+    """The bus is unready once its pings are unanswered, and reconnects by itself."""
 
     async def is_left() -> bool:
         try:
@@ -76,8 +74,10 @@ async def test_a_server_that_vanished_is_left(fragile_nats: RunningNats) -> None
         await wait_until_connected(bus)
 
 
-async def test_a_bus_over_which_nothing_arrives_is_not_ready(fragile_nats: RunningNats) -> None:
-    """At the first check, seconds before the connection counts as lost; it is ready as soon as answers arrive (FD-02)."""
+async def test_silent_bus_is_not_ready(fragile_nats: RunningNats) -> None:
+    """The first check fails seconds before the connection counts as lost, and the bus is ready again when
+    replies arrive (FD-02).
+    """
     async with open_bus(fragile_nats) as bus:
         fragile_nats.pause()
         try:
@@ -89,8 +89,8 @@ async def test_a_bus_over_which_nothing_arrives_is_not_ready(fragile_nats: Runni
         await bus.check()
 
 
-async def test_a_long_request_ends_with_its_connection(fragile_nats: RunningNats) -> None:
-    """A caller that may wait a minute for an answer is refused as soon as the server is left (FD-02)."""
+async def test_long_request_fails_with_its_connection(fragile_nats: RunningNats) -> None:
+    """A caller that may wait a minute gets an error as soon as the server is left (FD-02)."""
     began = asyncio.Event()
 
     async def answer(_question: GetPublicKeys) -> PublicKeys:
@@ -118,6 +118,6 @@ async def test_a_long_request_ends_with_its_connection(fragile_nats: RunningNats
     assert refused.value.kind is Kind.UNAVAILABLE
 
 
-def test_a_server_that_vanished_is_left_within_five_seconds() -> None:
-    """Three intervals: two pings that stay unanswered, and the time it takes to notice the second one."""
+def test_vanished_server_is_left_within_five_seconds() -> None:
+    """Two unanswered pings and the interval in which the second is noticed take at most five seconds."""
     assert (nats_client.PING_SECONDS, nats_client.PINGS_UNANSWERED) == (1.5, 2)

@@ -1,5 +1,3 @@
-"""Finished code: every framework, with every method its library has, for any application."""
-
 from __future__ import annotations
 
 import ast
@@ -33,7 +31,7 @@ EXPECTED = {
     "kubelogin": ("none", {"none"}),
     "generic": ("client_secret_basic", {"client_secret_basic", "client_secret_post", "none"}),
 }
-"""The method each library uses without configuration, and those it has."""
+"""The library's default method, and all methods it supports."""
 
 
 PATHS = {
@@ -45,29 +43,26 @@ PATHS = {
     "argocd": "/auth/callback",
     "kubelogin": "/",
 }
-"""Where programs that decide it are called back."""
+"""Callback paths of programs that fix their own."""
 
 
 def fitting(name: str, **changes: str) -> Application:
-    """An application of a framework."""
     return application(redirect_uri=f"http://localhost:3000{PATHS.get(name, '/cb')}", **changes)
 
 
 def application(**changes: str) -> Application:
-    """The shop, with changes."""
     values = {name: getattr(SHOP, name) for name in SHOP.__slots__}
     return Application(**{**values, **changes})
 
 
-def test_every_folder_of_data_is_a_framework() -> None:
-    """A folder that the list does not name would never be offered, and the first name is the default."""
+def test_every_data_folder_is_a_listed_framework() -> None:
     assert {folder.name for folder in DATA.iterdir()} == set(FRAMEWORKS) == set(EXPECTED)
     assert FRAMEWORKS[0] == "openid-client"
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_code_fits_what_its_library_does(name: str) -> None:
-    """The method of a framework is the one its library uses by default, so that no client posts a secret into a 401."""
+def test_method_is_the_librarys_default(name: str) -> None:
+    """The generated code uses the client authentication method that the library uses by default."""
     framework = find_framework(name)
 
     assert (framework.method, set(framework.methods)) == EXPECTED[name]
@@ -77,7 +72,6 @@ def test_code_fits_what_its_library_does(name: str) -> None:
     ("name", "method"), [(name, method) for name in EXPECTED for method in sorted(EXPECTED[name][1])]
 )
 def test_no_placeholder_is_left(name: str, method: str) -> None:
-    """Whatever the framework and the method, the code has the values of the application and no secret of its own."""
     rendered = render(find_framework(name), fitting(name, method=method))
     code = "\n".join(rendered.files.values())
 
@@ -89,8 +83,8 @@ def test_no_placeholder_is_left(name: str, method: str) -> None:
 
 @pytest.mark.parametrize("name", ["flask", "fastapi", "django"])
 @pytest.mark.parametrize("client_id", ['a"b', "a\\", "a\n", "ä"])
-def test_a_value_cannot_leave_its_literal(name: str, client_id: str) -> None:
-    """Values are written as string literals: whatever they contain stays a value and does not become code."""
+def test_value_cannot_escape_its_literal(name: str, client_id: str) -> None:
+    """Any value of an application stays inside its string literal."""
     [text] = render(
         find_framework(name), application(client_id=client_id, method=find_framework(name).method)
     ).files.values()
@@ -109,15 +103,15 @@ def test_a_value_cannot_leave_its_literal(name: str, client_id: str) -> None:
         ({"method": "private_key_jwt"}, "not private_key_jwt"),
     ],
 )
-def test_what_the_code_cannot_do_is_a_sentence(changes: dict[str, str], words: str) -> None:
-    """Code that would not work is not printed; the sentence names the obstacle."""
+def test_unsupported_combination_is_a_sentence(changes: dict[str, str], words: str) -> None:
+    """The sentence names the reason, and no code is printed."""
     with pytest.raises(CodeUnavailable, match=words):
         render(find_framework("openid-client"), application(**changes))
 
 
 @pytest.mark.parametrize(("name", "path"), PATHS.items())
-def test_a_program_is_called_back_where_it_listens(name: str, path: str) -> None:
-    """With another redirect path the configuration would never work, and the sentence has the right one."""
+def test_wrong_redirect_path_is_a_sentence(name: str, path: str) -> None:
+    """For a program with a fixed callback path, the sentence names that path."""
     with pytest.raises(CodeUnavailable, match=path):
         render(
             find_framework(name),
@@ -131,8 +125,8 @@ HOSTILE = ("a$(id)", "a#{exit}", 'a"b', "a`id`", "a\nb", "a'b", "${HOME}", "a;b"
 
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("client_id", HOSTILE)
-def test_values_that_could_become_commands_are_refused(name: str, client_id: str) -> None:
-    """Shells, Ruby, PHP and INI files have no literal for every value: there is no configuration instead of an unsafe one."""
+def test_unsafe_values_are_refused(name: str, client_id: str) -> None:
+    """Shells, Ruby, PHP and INI files have no literal for every value, so unsafe values get no configuration."""
     with pytest.raises(CodeUnavailable, match="cannot hold"):
         render(find_framework(name), fitting(name, client_id=client_id, method=find_framework(name).method))
 
@@ -141,8 +135,8 @@ def _rendered(name: str) -> dict[str, str]:
     return dict(render(find_framework(name), fitting(name, method=find_framework(name).method)).files)
 
 
-def test_configuration_can_be_read_by_its_format() -> None:
-    """TOML, YAML, INI and JSON are what they claim to be, with the values where the programs look for them."""
+def test_configuration_parses_in_its_format() -> None:
+    """TOML, YAML, INI and JSON parse, with the values where the programs read them."""
     proxy = tomllib.loads(_rendered("oauth2-proxy")["oauth2-proxy.cfg"])
     kube = yaml.safe_load(_rendered("kubelogin")["kubeconfig.yaml"])
     grafana = configparser.ConfigParser(interpolation=None)
@@ -157,14 +151,13 @@ def test_configuration_can_be_read_by_its_format() -> None:
     assert any_client["redirect_uri"] == "http://localhost:3000/cb"
 
 
-def test_unknown_frameworks_are_refused() -> None:
-    """A name is looked up in the list and never becomes a path."""
+def test_unknown_framework_is_refused() -> None:
     with pytest.raises(LookupError):
         find_framework("../data")
 
 
-def test_the_port_is_that_of_the_redirect_uri() -> None:
-    """The code listens where the browser is sent back to, and on 3000 behind a proxy."""
+def test_port_is_that_of_the_redirect_uri() -> None:
+    """The code listens on the port of the redirect URI, or on 3000 behind a proxy."""
     local = render(find_framework("openid-client"), application(redirect_uri="http://localhost:4711/cb")).files[
         "app.mjs"
     ]
@@ -177,7 +170,7 @@ def test_the_port_is_that_of_the_redirect_uri() -> None:
 
 
 def test_programs_get_the_roles_as_a_list() -> None:
-    """Each program that knows groups reads them from the claim that its application is registered with."""
+    """Each program with groups reads them from the claim configured for its application."""
     named = {name for name in FRAMEWORKS if find_framework(name).roles_claim}
     grafana = configparser.ConfigParser(interpolation=None)
     grafana.read_string(_rendered("grafana")["grafana.ini"])

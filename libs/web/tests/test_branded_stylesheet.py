@@ -1,5 +1,3 @@
-"""The stylesheet of an organization's colours: made of its address, readable, and nothing else gets in."""
-
 from __future__ import annotations
 
 import re
@@ -12,7 +10,7 @@ from portico_web.branded_stylesheet import FONTS, branded_address, branded_css
 
 UNSET = "0-0-0-0-0-0-0-0"
 
-# Background, text, primary, warn: the first three dark on light, the others light on dark; some barely allowed.
+# Background, text, primary, warn: three dark on light, the others light on dark, some barely allowed.
 PALETTES = [
     ("#ffffff", "#000000", "#0000ee", "#b00020"),
     ("#fff8e1", "#3e2723", "#bf360c", "#b71c1c"),
@@ -26,19 +24,16 @@ GREYS = ["#6f6f6f", "#737373", "#757575", "#767676", "#777777", "#7b7b7b", "#808
 
 
 def properties_of(name: str, theme: str = "light") -> dict[str, str]:
-    """The properties a stylesheet sets in a theme."""
     css = (branded_css(name) or b"").decode()
     found = re.search(rf"@media \(prefers-color-scheme: {theme}\){{:root{{([^}}]*)}}}}", css)
     return dict(part.removeprefix("--").split(":") for part in found[1].split(";")) if found else {}
 
 
 def name_of(background: str, text: str, primary: str, warn: str) -> str:
-    """The name of the stylesheet of a light theme."""
     return "-".join(color.removeprefix("#") for color in (primary, background, warn, text)) + "-0-0-0-0-system"
 
 
-def test_portico_itself_has_no_branded_stylesheet() -> None:
-    """Without a colour and a font there is nothing to load."""
+def test_no_branding_needs_no_stylesheet() -> None:
     assert branded_address(Branding(tos_link="https://a.example/")) == ""
 
 
@@ -50,8 +45,8 @@ def test_portico_itself_has_no_branded_stylesheet() -> None:
         (Branding(font_family=FontFamily.SLAB), f"{UNSET}-slab"),
     ],
 )
-def test_address_names_colours_font_and_content(branding: Branding, name: str) -> None:
-    """The version follows the content, so that the address changes with a release that changes it."""
+def test_address_contains_colours_font_and_version(branding: Branding, name: str) -> None:
+    """The version is a hash of the content, so that it changes with a release that changes the stylesheet."""
     address = branded_address(branding)
 
     assert re.fullmatch(rf"/ui/login/branding/{name}\.css\?v=[0-9a-f]{{12}}", address)
@@ -75,14 +70,13 @@ def test_address_names_colours_font_and_content(branding: Branding, name: str) -
         "../portico",
     ],
 )
-def test_nothing_else_is_the_name_of_a_stylesheet(name: str) -> None:
-    """Neither other words, nor other digits, nor a word too many or too few."""
+def test_invalid_stylesheet_names_are_refused(name: str) -> None:
     assert branded_css(name) is None
 
 
 @pytest.mark.parametrize(("background", "text", "primary", "warn"), PALETTES)
-def test_everything_made_of_readable_colours_can_be_read(background: str, text: str, primary: str, warn: str) -> None:
-    """Text, muted text, links, buttons and warnings on what is behind them, and the borders of fields."""
+def test_readable_colours_give_readable_pages(background: str, text: str, primary: str, warn: str) -> None:
+    """Text, muted text, links, buttons, warnings and field borders have enough contrast."""
     colors = properties_of(name_of(background, text, primary, warn))
 
     assert (colors["panel"], colors["ink"], colors["accent"], colors["alert"]) == (background, text, primary, warn)
@@ -101,8 +95,8 @@ def test_everything_made_of_readable_colours_can_be_read(background: str, text: 
 
 
 @pytest.mark.parametrize("primary", GREYS)
-def test_text_of_buttons_can_be_read_on_every_colour(primary: str) -> None:
-    """It is black or white, whichever has more contrast: one of the two always has enough."""
+def test_button_text_is_readable_on_every_colour(primary: str) -> None:
+    """Button text is black or white, whichever has more contrast."""
     colors = properties_of(f"{primary[1:]}-0-0-0-0-0-0-0-system")
 
     assert set(colors) == {"accent", "accent-strong", "on-accent"}
@@ -110,14 +104,13 @@ def test_text_of_buttons_can_be_read_on_every_colour(primary: str) -> None:
 
 
 def test_each_theme_has_its_own_colours() -> None:
-    """What is set for one theme changes nothing of the other."""
     assert properties_of("aabbcc-0-0-0-0-0-0-0-system", "dark") == {}
     assert properties_of("0-0-0-0-aabbcc-0-0-0-system", "light") == {}
     assert properties_of("0-0-0-0-aabbcc-0-0-0-system", "dark")["accent"] == "#aabbcc"
 
 
-def test_every_font_is_of_the_system() -> None:
-    """No font is loaded: the list is closed, and its stacks end in a generic family."""
+def test_only_system_fonts_are_used() -> None:
+    """No font is downloaded, and each stack ends in a generic family."""
     assert set(FONTS) == set(FontFamily) - {FontFamily.SYSTEM}
     for family, stack in FONTS.items():
         css = (branded_css(f"{UNSET}-{family.value}") or b"").decode()
@@ -127,8 +120,8 @@ def test_every_font_is_of_the_system() -> None:
 
 
 @pytest.mark.parametrize(("own", "at"), [(OWN_LIGHT, 0), (OWN_DARK, 1)])
-def test_own_colours_are_those_of_the_stylesheet_of_all_pages(own: Palette, at: int) -> None:
-    """The rule for readable colours fills in what an organization leaves open with what the pages really have."""
+def test_default_colours_are_those_of_the_pages(own: Palette, at: int) -> None:
+    """The contrast check fills in missing colours with those of the pages' stylesheet."""
     css = files("portico_web").joinpath("static", "portico.css").read_text()
     found = [re.findall(rf"--{name}: (#[0-9a-f]{{6}});", css)[at] for name in ("accent", "panel", "alert", "ink")]
 

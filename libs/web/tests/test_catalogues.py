@@ -1,5 +1,3 @@
-"""Reading catalogues, and what is shown where one has no translation."""
-
 from __future__ import annotations
 
 import pytest
@@ -38,8 +36,8 @@ msgstr ""
 """
 
 
-def test_po_file_is_read() -> None:
-    """Escapes, continued lines, plural forms; nothing fuzzy, obsolete or empty."""
+def test_po_file_is_parsed() -> None:
+    """Escapes, continued lines and plural forms are parsed; fuzzy, obsolete and empty entries are ignored."""
     messages = read_po(PO)
     header = messages.pop("")
 
@@ -51,14 +49,13 @@ def test_po_file_is_read() -> None:
     "text",
     ['msgid "a"\nmsgstr b', 'msgctxt "x"\nmsgid "a"\nmsgstr "b"', 'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"'],
 )
-def test_po_file_that_is_not_understood_is_refused(text: str) -> None:
-    """A mistake in a catalogue is found by the first test that loads it, not by a reader of the page."""
+def test_invalid_po_file_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"not understood|twice"):
         read_po(text)
 
 
-def test_missing_word_is_english() -> None:
-    """A page is never empty where a word is missing; another package's word does as well."""
+def test_missing_translation_is_english() -> None:
+    """The English text, or another package's translation, replaces a missing translation."""
     shared = Catalogue({"a": ("A",)}, form_of=lambda _: 0)
     own = Catalogue({"b": ("B",)}, form_of=lambda _: 0, behind=shared)
 
@@ -70,8 +67,7 @@ def test_missing_word_is_english() -> None:
 @pytest.mark.parametrize(
     ("count", "form"), [(0, 0), (1, 1), (2, 2), (3, 3), (10, 3), (11, 4), (99, 4), (100, 5), (102, 5), (103, 3)]
 )
-def test_plural_forms_are_those_of_the_language(count: int, form: int) -> None:
-    """Every language has the plural forms of its grammar, Arabic six of them."""
+def test_plural_forms_follow_the_language(count: int, form: int) -> None:
     words = load_catalogue("portico_login_ui", "ar")
     one = "Too many attempts. Please wait %(minutes)s minute, then try again."
 
@@ -81,8 +77,8 @@ def test_plural_forms_are_those_of_the_language(count: int, form: int) -> None:
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "Something went wrong"), ("de-AT", "Das hat nicht geklappt"), ("ar", "لم ينجح ذلك")]
 )
-def test_error_page_speaks_the_browsers_language(language: str, words: str) -> None:
-    """Words, ``lang``, ``dir`` and Content-Language agree."""
+def test_error_page_uses_the_browsers_language(language: str, words: str) -> None:
+    """Text, ``lang``, ``dir`` and Content-Language agree."""
     error = ErrorCode("LOOK-002", Kind.INVALID_REQUEST, "The request is malformed.").error()
     answer = html_page(error, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
     text = bytes(answer.body).decode()
@@ -95,8 +91,8 @@ def test_error_page_speaks_the_browsers_language(language: str, words: str) -> N
 
 
 @pytest.mark.parametrize("language", [language.tag for language in LANGUAGES])
-def test_text_without_translation_is_left_out(language: str) -> None:
-    """A page is whole in one language: in English the text stays text, in others the sentence and the id are enough."""
+def test_untranslated_text_is_omitted(language: str) -> None:
+    """In other languages than English an error page omits an untranslated text and keeps sentence and id."""
     error = ErrorCode("LOOK-003", Kind.INVALID_REQUEST, "Only <b>this</b> %s knows it.").error()
     answer = html_page(error, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
     text = bytes(answer.body).decode()

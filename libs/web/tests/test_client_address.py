@@ -1,5 +1,3 @@
-"""The address that a request is counted for."""
-
 from __future__ import annotations
 
 from ipaddress import ip_network
@@ -11,7 +9,7 @@ from starlette.requests import Request
 
 GATEWAY = ("192.0.2.1", 4000)
 PROXIES = TrustedProxies([ip_network("192.0.2.0/24"), ip_network("10.0.0.0/8")], [ip_network("192.0.2.0/28")])
-"""All private addresses may connect, as in containers; the proxies in front of the gateway are few."""
+"""All private addresses may connect, as in containers; few of them are proxies in front of the gateway."""
 
 
 def asked_from(*forwarded: str, peer: tuple[str, int] | None = GATEWAY) -> str:
@@ -30,13 +28,12 @@ def asked_from(*forwarded: str, peer: tuple[str, int] | None = GATEWAY) -> str:
         ("192.0.2.66, 203.0.113.7", "203.0.113.7"),
     ],
 )
-def test_the_last_element_counts(forwarded: str, address: str) -> None:
-    """The gateway appends what it saw; what precedes that was written by the client (HH-03)."""
+def test_last_forwarded_element_counts(forwarded: str, address: str) -> None:
+    """The gateway appends the address it saw, and everything before it was written by the client (HH-03)."""
     assert asked_from(forwarded) == address
 
 
-def test_the_last_of_several_headers_counts() -> None:
-    """A header of the client's own changes nothing."""
+def test_last_of_several_headers_counts() -> None:
     assert asked_from("1.1.1.1", "203.0.113.7") == "203.0.113.7"
 
 
@@ -52,14 +49,14 @@ def test_the_last_of_several_headers_counts() -> None:
         ("1.1.1.1, 192.0.2.66, 192.0.2.9", "192.0.2.66"),
     ],
 )
-def test_proxies_in_front_of_the_gateway_are_passed_over(forwarded: str, address: str) -> None:
-    """The client is the last address that is none of theirs: a private one is a client, which wrote what precedes it (HH-03)."""
+def test_proxies_in_front_of_the_gateway_are_skipped(forwarded: str, address: str) -> None:
+    """The client is the last address that does not belong to these proxies, even if it is private (HH-03)."""
     assert asked_from(forwarded) == address
 
 
 @pytest.mark.parametrize("forwarded", ["1.1.1.1", "192.0.2.9", "1.1.1.1, 192.0.2.9", "a", ""])
-def test_the_header_of_any_other_peer_does_not_count(forwarded: str) -> None:
-    """A client that reaches the service past its gateway is counted for its own address (HH-03)."""
+def test_header_of_an_untrusted_peer_is_ignored(forwarded: str) -> None:
+    """A client that bypasses the gateway is counted by its own address (HH-03)."""
     assert asked_from(forwarded, peer=("203.0.113.9", 4000)) == "203.0.113.9"
 
 
@@ -67,17 +64,16 @@ def test_the_header_of_any_other_peer_does_not_count(forwarded: str) -> None:
     "forwarded",
     ["", "a", ",", "fe80::1%eth0", "203.0.113.7:80", "[::1]", "a" * 100_000, "1," * 1_000, "０.0.0.0", "203.0.113.07"],
 )
-def test_what_cannot_be_read_counts_as_the_peer(forwarded: str) -> None:
-    """Garbage is one and the same caller, so that it cannot reset a limit (HH-03)."""
+def test_unreadable_address_counts_as_the_peer(forwarded: str) -> None:
+    """Garbage counts as one caller, so that it cannot reset a limit (HH-03)."""
     assert asked_from(forwarded.encode("utf-8").decode("latin-1")) == "192.0.2.1"
 
 
-def test_without_any_address_all_are_one() -> None:
-    """A server on a socket without addresses still counts."""
+def test_without_addresses_all_callers_are_one() -> None:
     assert asked_from(peer=None) == UNKNOWN
     assert asked_from("203.0.113.7", peer=("unix", 0)) == UNKNOWN
 
 
-def test_addresses_of_one_ipv6_site_are_one() -> None:
-    """A /64 is what one caller can have for nothing."""
+def test_ipv6_addresses_are_grouped_by_64() -> None:
+    """A /64 is the smallest network that one caller gets."""
     assert asked_from("2001:db8::1") == asked_from("2001:db8::ffff:1") != asked_from("2001:db8:0:1::1")

@@ -1,5 +1,3 @@
-"""Browsers in words from a closed list."""
-
 from __future__ import annotations
 
 import pytest
@@ -23,12 +21,12 @@ OTHERS = ("", "curl/8.5.0", "<script>alert(1)</script>", "x" * 600 + "Firefox/14
 
 
 @pytest.mark.parametrize(("header", "device"), KNOWN)
-def test_a_browser_and_its_system_are_named(header: str, device: str) -> None:
-    """Current browsers of phones and computers; what imitates another is not taken for it."""
+def test_browser_and_system_are_named(header: str, device: str) -> None:
+    """Current browsers of phones and computers are recognized, and imitations are not confused with them."""
     assert device_of(header) == device
 
 
 @pytest.mark.parametrize("header", OTHERS)
-def test_what_is_not_in_the_list_has_no_name(header: str) -> None:
-    """Nothing of what was sent is ever stored."""
+def test_unlisted_browser_has_no_name(header: str) -> None:
+    """The name comes from a closed list, so that nothing the browser sent is stored."""
     assert device_of(header) == ""

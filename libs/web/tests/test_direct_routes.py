@@ -1,5 +1,3 @@
-"""The direct way to plain routes: the same answers as through the framework, and everything else still through it."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -23,28 +21,24 @@ PREPARED = Response(b"prepared", headers={"ETag": '"1"'})
 
 
 async def prepared(_request: Request) -> Response:
-    """One answer for everybody."""
     return PREPARED
 
 
 async def never(_request: Request) -> Response:
-    """A route that an earlier one shadows."""
     raise AssertionError
 
 
 async def named(request: Request) -> Response:
-    """Answers with the parameter of the path, and which way the request came."""
+    """Answers with the path parameter and whether the request bypassed the framework."""
     return Response(f"{request.path_params['name']} {'app' in request.scope}")
 
 
 async def failing(_request: Request) -> Response:
-    """Something unforeseen."""
     raise RuntimeError("mongodb://user:secret@host")
 
 
 @pytest.fixture
 def direct_app() -> FastAPI:
-    """Plain routes, and a router of the framework beside them."""
     started: list[str] = []
 
     @asynccontextmanager
@@ -74,14 +68,13 @@ def direct_app() -> FastAPI:
 
 @pytest.fixture
 async def direct_client(direct_app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of that application."""
     transport = httpx.ASGITransport(Edge(DirectRoutes(direct_app), TrustedProxies([ip_network("127.0.0.0/8")])))
     async with httpx.AsyncClient(transport=transport, base_url="http://op.test") as client:
         yield client
 
 
-async def test_a_prepared_answer_keeps_nothing_of_a_request(direct_client: httpx.AsyncClient) -> None:
-    """The request id of one caller never reaches another one through a shared answer."""
+async def test_shared_response_contains_no_request_data(direct_client: httpx.AsyncClient) -> None:
+    """The request id of one caller never reaches another one through a prepared response."""
     before = list(PREPARED.raw_headers)
     ids = [
         (await direct_client.get("/oauth/v2/prepared", headers={"X-Request-Id": id})).headers["x-request-id"]
@@ -92,8 +85,8 @@ async def test_a_prepared_answer_keeps_nothing_of_a_request(direct_client: httpx
     assert before == PREPARED.raw_headers
 
 
-async def test_a_failure_is_rendered_on_the_surface_of_its_route(direct_client: httpx.AsyncClient) -> None:
-    """No framework is around the route, and still nothing of the error leaves (P9)."""
+async def test_failure_is_rendered_on_the_surface_of_its_route(direct_client: httpx.AsyncClient) -> None:
+    """A failure outside the framework reveals nothing of the exception (P9)."""
     answer = await direct_client.get("/v2/failing")
 
     assert answer.status_code == 500
@@ -105,39 +98,34 @@ async def test_a_failure_is_rendered_on_the_surface_of_its_route(direct_client: 
     ("method", "path", "status"),
     [("DELETE", "/oauth/v2/prepared", 405), ("GET", "/oauth/v2/unknown", 404), ("GET", "/oauth/v2/prepared/", 404)],
 )
-async def test_what_has_no_endpoint_is_the_applications_to_answer(
+async def test_unknown_paths_go_to_the_application(
     direct_client: httpx.AsyncClient, method: str, path: str, status: int
 ) -> None:
-    """Unknown paths and methods have the surface of the catch-all, also for a path with a slash too many (AZ-16)."""
+    """Unknown paths and methods, also with an extra slash, get the surface of the catch-all route (AZ-16)."""
     answer = await direct_client.request(method, path)
 
     assert answer.status_code == status
     assert answer.json()["error"] == "invalid_request"
 
 
-async def test_parameters_of_the_path_are_read(direct_client: httpx.AsyncClient) -> None:
-    """A template is matched as the framework matches it, decoded once, without the application in between."""
+async def test_path_parameters_are_decoded_once(direct_client: httpx.AsyncClient) -> None:
     assert (await direct_client.get("/v2/things/a%2520b")).text == "a%20b False"
 
 
-async def test_a_framed_route_still_goes_through_the_framework(direct_client: httpx.AsyncClient) -> None:
-    """Only plain Starlette routes are answered without the framework."""
+async def test_framework_routes_use_the_framework(direct_client: httpx.AsyncClient) -> None:
     assert (await direct_client.get("/v2/framed")).json() == "framed True"
 
 
-async def test_the_first_route_of_a_path_answers(direct_client: httpx.AsyncClient) -> None:
-    """As in the application: the order of the list decides, for each method."""
+async def test_first_matching_route_answers(direct_client: httpx.AsyncClient) -> None:
     assert (await direct_client.get("/oauth/v2/prepared")).content == b"prepared"
     assert (await direct_client.post("/oauth/v2/prepared")).status_code == 500
 
 
 async def test_head_is_answered_like_get(direct_client: httpx.AsyncClient) -> None:
-    """A route for GET answers HEAD as well, as Starlette's own do."""
     assert (await direct_client.head("/oauth/v2/prepared")).headers["etag"] == '"1"'
 
 
-async def test_the_application_lives_as_long_as_the_service(direct_app: FastAPI) -> None:
-    """Its parts are started and closed through the direct way too."""
+async def test_lifespan_is_passed_to_the_application(direct_app: FastAPI) -> None:
     async with alive(Edge(DirectRoutes(direct_app), TrustedProxies([ip_network("127.0.0.0/8")]))):
         assert direct_app.state.started == ["started"]
 

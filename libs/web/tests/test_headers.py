@@ -1,5 +1,3 @@
-"""The headers of pages."""
-
 from __future__ import annotations
 
 import pytest
@@ -11,8 +9,8 @@ def directives(policy: str) -> dict[str, list[str]]:
     return {name: values for name, *values in parts}
 
 
-def test_a_page_runs_no_script_and_loads_nothing_foreign() -> None:
-    """Everything is denied that is not named, and no unsafe word appears (AZ-08)."""
+def test_page_policy_denies_scripts_and_foreign_content() -> None:
+    """The content security policy denies everything not named and contains no unsafe keyword (AZ-08)."""
     policy = page_headers()["Content-Security-Policy"]
     found = directives(policy)
 
@@ -26,8 +24,8 @@ def test_a_page_runs_no_script_and_loads_nothing_foreign() -> None:
     assert "*" not in policy
 
 
-def test_a_page_is_neither_framed_nor_stored_nor_referred() -> None:
-    """The other headers of every interactive page (AZ-17)."""
+def test_page_is_not_framed_stored_or_referred() -> None:
+    """Every interactive page has the headers against framing, caching and referrers (AZ-17)."""
     headers = page_headers()
 
     assert headers["X-Frame-Options"] == "DENY"
@@ -45,8 +43,8 @@ def test_a_page_is_neither_framed_nor_stored_nor_referred() -> None:
         ("http://[::1]:4000/cb", "http:"),
     ],
 )
-def test_a_form_may_end_at_one_other_origin(uri: str, source: str) -> None:
-    """form-action names the origin and nothing of path or query, which could hold a directive (AZ-08)."""
+def test_form_action_names_one_other_origin(uri: str, source: str) -> None:
+    """The form-action directive contains an origin without path and query, which could inject a directive (AZ-08)."""
     found = directives(page_headers(form_uri=uri)["Content-Security-Policy"])
 
     assert found["form-action"] == ["'self'", source]
@@ -54,5 +52,5 @@ def test_a_form_may_end_at_one_other_origin(uri: str, source: str) -> None:
 
 
 def test_public_documents_never_allow_credentials() -> None:
-    """Any origin may read, without cookies (IR-17)."""
+    """Any origin may read a public document without cookies (IR-17)."""
     assert ANY_ORIGIN == {"Access-Control-Allow-Origin": "*"}

@@ -1,5 +1,3 @@
-"""Which language an end user gets, and how much it costs to find out."""
-
 from __future__ import annotations
 
 import time
@@ -11,7 +9,6 @@ from starlette.requests import Request
 
 
 def request_with(header: str) -> Request:
-    """A request of a browser that prefers these languages."""
     return Request({"type": "http", "headers": [(b"accept-language", header.encode("latin-1"))]})
 
 
@@ -38,8 +35,8 @@ def request_with(header: str) -> Request:
         ("de" + "-a" * 17, "en"),
     ],
 )
-def test_language_is_looked_up_by_shorter_and_shorter_tags(wish: str, tag: str) -> None:
-    """RFC 4647 §3.4, in any case; what is not there, or is no tag, is English."""
+def test_language_lookup_shortens_tags(wish: str, tag: str) -> None:
+    """Lookup follows RFC 4647 §3.4 in any case, and unknown or invalid tags give English."""
     assert pick_language([wish]).tag == tag
 
 
@@ -55,8 +52,8 @@ def test_language_is_looked_up_by_shorter_and_shorter_tags(wish: str, tag: str) 
         ((), "en"),
     ],
 )
-def test_wishes_of_the_application_come_first(wishes: tuple[list[str], ...], tag: str) -> None:
-    """ui_locales, and only where none of them matches Accept-Language; ten tags of each (LG-23)."""
+def test_ui_locales_precede_accept_language(wishes: tuple[list[str], ...], tag: str) -> None:
+    """Accept-Language counts only if no ui_locales matches, and ten tags of each are read (LG-23)."""
     assert pick_language(*wishes).tag == tag
 
 
@@ -75,18 +72,17 @@ def test_wishes_of_the_application_come_first(wishes: tuple[list[str], ...], tag
         ("," * 20 + "de", ()),
     ],
 )
-def test_accept_language_is_read_best_first(header: str, tags: tuple[str, ...]) -> None:
-    """RFC 9110 §12.5.4: by weight, then by order; what is malformed is left out."""
+def test_accept_language_is_sorted_by_weight(header: str, tags: tuple[str, ...]) -> None:
+    """Languages are sorted by weight and then by order, and malformed elements are ignored (RFC 9110 §12.5.4)."""
     assert read_languages(request_with(header)) == tags
 
 
-def test_browser_may_say_nothing() -> None:
-    """Without the header nothing is preferred."""
+def test_missing_accept_language_prefers_nothing() -> None:
     assert read_languages(Request({"type": "http", "headers": []})) == ()
 
 
 def least_cpu_seconds(work: Callable[[], object]) -> float:
-    """The processor time of the quickest of ten attempts: a pause of the garbage collector is in some of them only."""
+    """Returns the smallest CPU time of ten attempts, to exclude pauses of the garbage collector."""
     took = []
     for _ in range(10):
         began = time.thread_time()
@@ -99,8 +95,8 @@ def least_cpu_seconds(work: Callable[[], object]) -> float:
     "header",
     ["de," * 40_000, "-" * 10_000, "de" + "-a" * 50_000, "a" * 100_000, "de;q=" + "0" * 100_000, " " * 100_000 + "de"],
 )
-def test_endless_input_costs_nothing(header: str) -> None:
-    """The default language in far less than 20 ms, as a header and as ui_locales (LG-23)."""
+def test_oversized_language_header_is_cheap(header: str) -> None:
+    """An endless header or ui_locales gives the default language in far less than 20 ms (LG-23)."""
 
     def pick() -> tuple[str, str]:
         tag = pick_language(header.split(","), read_languages(request_with(header))).tag if "," not in header else "en"
@@ -110,20 +106,18 @@ def test_endless_input_costs_nothing(header: str) -> None:
     assert least_cpu_seconds(pick) < 0.02
 
 
-def test_longest_header_that_is_read_costs_nothing() -> None:
-    """Just below the limit, made to be walked through again and again (LG-23)."""
+def test_longest_accepted_language_header_is_cheap() -> None:
+    """A header just below the limit, built for the worst case, is processed quickly (LG-23)."""
     header = ("a-" * 480)[:999]
 
     assert read_languages(request_with(header)) == ()
     assert least_cpu_seconds(lambda: read_languages(request_with(header))) < 0.02
 
 
-def test_only_a_tag_of_ours_is_found() -> None:
-    """Only an exact tag of a supported language is accepted from a form."""
+def test_only_exact_supported_tag_is_accepted_from_a_form() -> None:
     assert [find_language(language.tag) for language in LANGUAGES] == list(LANGUAGES)
     assert [find_language(tag) for tag in ("", "sv", "DE", "de-CH")] == [None] * 4
 
 
-def test_directions_are_those_of_the_scripts() -> None:
-    """Arabic is written from right to left."""
+def test_text_direction_follows_the_script() -> None:
     assert {language.tag for language in LANGUAGES if language.direction == "rtl"} == {"ar"}

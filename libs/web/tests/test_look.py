@@ -1,5 +1,3 @@
-"""The look of all pages: legible in both colour schemes, small, from nowhere else; the error page."""
-
 from __future__ import annotations
 
 import re
@@ -52,25 +50,22 @@ def test_colours_have_contrast(scheme: dict[str, str], front: str, back: str, le
     assert _contrast(scheme[front], scheme[back]) >= least
 
 
-def test_both_schemes_have_the_same_colours() -> None:
-    """A colour that only one scheme has is forgotten in the other."""
+def test_both_schemes_define_the_same_colours() -> None:
     assert LIGHT.keys() == DARK.keys()
 
 
-def test_stylesheet_asks_for_nothing_else() -> None:
-    """No font, no image, no import (AZ-17); and it is small."""
+def test_stylesheet_loads_nothing_and_is_small() -> None:
+    """The stylesheet loads no font, image or import (AZ-17)."""
     assert not re.search(r"url\(|@import|@font-face", CSS)
     assert len(CSS) < 10_000
 
 
-def test_motion_only_without_prefers_reduced_motion() -> None:
-    """A browser that prefers reduced motion shows none."""
+def test_no_motion_with_prefers_reduced_motion() -> None:
     assert "transition" not in CSS[: CSS.index("@media (prefers-reduced-motion: no-preference)")]
     assert "animation" not in CSS
 
 
-def test_error_page_has_its_ids_and_leads_to_the_start() -> None:
-    """Code, reason and request id; without another way on the button leads to the page of the issuer."""
+def test_error_page_has_ids_and_links_to_the_start() -> None:
     request = Request({"type": "http", "headers": []})
     text = bytes(html_page(REFUSED.error(), request).body).decode()
 
@@ -80,8 +75,7 @@ def test_error_page_has_its_ids_and_leads_to_the_start() -> None:
     assert "error-retry" not in text
 
 
-def test_error_page_leads_on_where_it_can() -> None:
-    """The given path is the link."""
+def test_error_page_links_to_the_given_path() -> None:
     request = Request({"type": "http", "headers": []})
     text = bytes(html_page(REFUSED.error(), request, retry="/ui/login?request=x&y").body).decode()
 

@@ -1,5 +1,3 @@
-"""Refusals are counted by error, and a process has no more than so many series of them."""
-
 from __future__ import annotations
 
 import pytest
@@ -9,12 +7,10 @@ from prometheus_client import REGISTRY
 
 
 def counted(error: str) -> float:
-    """How often an error was counted."""
     return REGISTRY.get_sample_value("portico_refusals_total", {"error": error}) or 0.0
 
 
-def test_kinds_beyond_the_limit_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that were seen first keep their own series."""
+def test_errors_beyond_the_limit_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refusal_counts, "MOST", 2)
     monkeypatch.setattr(refusal_counts, "_seen", set())
     codes = [ErrorCode(f"XCNT-{number:03}", Kind.INVALID_REQUEST, "No.", "Stop.") for number in range(4)]

@@ -1,5 +1,3 @@
-"""Each request has a span with its route and its id, and with the time it took to come through the gateway."""
-
 from __future__ import annotations
 
 import time
@@ -25,14 +23,13 @@ LOOPBACK = TrustedProxies([ip_network("127.0.0.0/8")])
 
 
 async def answer(request: Request) -> Response:
-    """The trace that the work belongs to; a fault or an error where the path has one."""
+    """Returns the current trace; raises for certain paths."""
     if request.path_params.get("what") == "fault":
         raise RuntimeError
     return PlainTextResponse(context.TRACE_PARENT.get(), 404 if request.path_params.get("what") == "missing" else 200)
 
 
 def client_of(proxies: TrustedProxies = LOOPBACK) -> httpx.AsyncClient:
-    """Of an application with a route of the gateway's map, and one with a template."""
     app = create_application(
         lambda _: nullcontext(), [Route("/oauth/v2/keys", answer), Route("/inside/{what}/step", answer)]
     )
@@ -41,7 +38,6 @@ def client_of(proxies: TrustedProxies = LOOPBACK) -> httpx.AsyncClient:
 
 
 def attributes_of(span: ReadableSpan) -> dict[str, Any]:
-    """Of a span."""
     return dict(span.attributes or {})
 
 
@@ -54,8 +50,8 @@ def attributes_of(span: ReadableSpan) -> dict[str, Any]:
         ("/canary", "GET", 404),
     ],
 )
-async def test_a_span_has_the_route_and_the_request_id(path: str, name: str, status: int) -> None:
-    """The pattern of the route, never the path itself and its query, which hold ids and codes (IN-09)."""
+async def test_span_has_the_route_and_the_request_id(path: str, name: str, status: int) -> None:
+    """A span has the route's pattern, never the path and its query, which contain ids and codes (IN-09)."""
     with recording("") as recorded:
         async with client_of() as client:
             response = await client.get(path)
@@ -69,8 +65,7 @@ async def test_a_span_has_the_route_and_the_request_id(path: str, name: str, sta
     assert span.status.is_unset
 
 
-async def test_a_fault_is_an_error() -> None:
-    """A status from 500 on is one of the server."""
+async def test_server_error_marks_the_span() -> None:
     with recording("") as recorded:
         async with client_of() as client:
             await client.get("/inside/fault/step")
@@ -79,7 +74,7 @@ async def test_a_fault_is_an_error() -> None:
 
 
 async def test_work_belongs_to_the_span_of_its_request() -> None:
-    """What a request does is a part of its span, which is a part of the trace of a trusted proxy."""
+    """A request joins the trace of a trusted proxy, and its work is a child of its span."""
     with recording("") as recorded:
         async with client_of() as client:
             seen = (await client.get("/oauth/v2/keys", headers={"traceparent": PARENT})).text
@@ -91,8 +86,8 @@ async def test_work_belongs_to_the_span_of_its_request() -> None:
     assert f"{span.parent.span_id:016x}" == PARENT.split("-")[2]
 
 
-async def test_a_trace_of_no_trusted_proxy_is_not_joined() -> None:
-    """A client chooses neither a trace nor when a request began (HH-04)."""
+async def test_untrusted_trace_is_not_joined() -> None:
+    """A client chooses neither the trace nor the start time of a request (HH-04)."""
     sent = {"traceparent": PARENT, "x-request-start": f"t={int((time.time() - 5) * 1000)}"}
     with recording("") as recorded:
         async with client_of(TrustedProxies(())) as client:
@@ -103,8 +98,8 @@ async def test_a_trace_of_no_trusted_proxy_is_not_joined() -> None:
     assert f"{span.context.trace_id if span.context else 0:032x}" != PARENT.split("-")[1]
 
 
-async def test_the_gateway_is_the_first_span() -> None:
-    """From the time it noted to the end of the answer; the span of the service is a part of it."""
+async def test_gateway_is_the_first_span() -> None:
+    """The gateway's span lasts from its noted start to the end of the response and is the parent of the service's."""
     sent = {"x-request-start": f"t={int((time.time() - 2) * 1_000_000)}"}
     with recording("") as recorded:
         async with client_of() as client:
@@ -123,8 +118,7 @@ async def test_the_gateway_is_the_first_span() -> None:
 
 
 @pytest.mark.parametrize(("ratio", "parent"), [(0.0, ""), (1.0, NOT_SAMPLED)])
-async def test_a_request_that_is_not_sampled_passes_that_on(ratio: float, parent: str) -> None:
-    """So that no service behind it decides again."""
+async def test_unsampled_decision_is_propagated(ratio: float, parent: str) -> None:
     with recording("", ratio=ratio) as recorded:
         async with client_of() as client:
             seen = (await client.get("/oauth/v2/keys", headers={"traceparent": parent} if parent else {})).text
@@ -135,15 +129,14 @@ async def test_a_request_that_is_not_sampled_passes_that_on(ratio: float, parent
 
 
 async def test_without_spans_a_trace_is_passed_on() -> None:
-    """What a trusted proxy sent reaches the services behind."""
     async with client_of() as client:
         seen = (await client.get("/oauth/v2/keys", headers={"traceparent": PARENT})).text
 
     assert seen == PARENT
 
 
-async def test_the_framework_has_no_telemetry_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its spans have whole addresses; no variable of the environment turns it on (IN-09)."""
+async def test_framework_telemetry_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The framework's spans contain whole addresses, and no environment variable enables them (IN-09)."""
     monkeypatch.setenv("FASTAPI_OTEL_AUTO_CONFIGURE", "true")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
     app = create_application(lambda _: nullcontext())
@@ -161,6 +154,6 @@ async def test_the_framework_has_no_telemetry_of_its_own(monkeypatch: pytest.Mon
         *((text, 0.0) for text in ("", "t=", "t=-1", "t=1e9", "t=1.2.3", "t=\u0661", "\n", "t=nan", f"t={'9' * 30}")),
     ],
 )
-def test_when_a_request_reached_the_gateway(text: str, seconds: float) -> None:
-    """HAProxy writes microseconds, Caddy milliseconds, nginx seconds with a fraction; all else is nothing."""
+def test_gateway_start_time_formats(text: str, seconds: float) -> None:
+    """HAProxy writes microseconds, Caddy milliseconds and nginx seconds with a fraction; other formats are ignored."""
     assert read_start(text) == pytest.approx(seconds, abs=1e-6)

@@ -1,5 +1,3 @@
-"""Sending the browser back: state unchanged, nothing reflected raw."""
-
 from __future__ import annotations
 
 import base64
@@ -40,8 +38,6 @@ PAYLOADS = [
 
 
 class Form(HTMLParser):
-    """The form on a page: its action and its hidden fields."""
-
     def __init__(self, html: str) -> None:
         super().__init__()
         self.action = ""
@@ -50,7 +46,6 @@ class Form(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Remembers what a browser would see."""
         values = {name: value or "" for name, value in attrs}
         self.tags.append(tag)
         if tag == "form":
@@ -65,7 +60,7 @@ def back(mode: ResponseMode, state: str, uri: str = URI) -> ReturnAddress:
 
 @pytest.mark.parametrize("state", PAYLOADS)
 @pytest.mark.parametrize("mode", [ResponseMode.QUERY, ResponseMode.FRAGMENT])
-def test_state_returns_unchanged_in_the_address(mode: ResponseMode, state: str) -> None:
+def test_state_is_returned_unchanged_in_the_address(mode: ResponseMode, state: str) -> None:
     """After one percent-decoding the state is what was sent, and no header is split (AZ-07)."""
     response = back(mode, state).respond({"code": "c"})
     location = urlsplit(response.headers["location"])
@@ -78,8 +73,8 @@ def test_state_returns_unchanged_in_the_address(mode: ResponseMode, state: str) 
 
 
 @pytest.mark.parametrize("state", PAYLOADS)
-def test_state_returns_unchanged_in_a_form(state: str) -> None:
-    """The page holds one form with escaped values and runs one script, named by its hash (AZ-07, AZ-08)."""
+def test_state_is_returned_unchanged_in_a_form(state: str) -> None:
+    """The page holds one form with escaped values and runs one script, allowed by its hash (AZ-07, AZ-08)."""
     response = back(ResponseMode.FORM_POST, state).respond({"code": "c"})
     html = bytes(response.body).decode()
     form = Form(html)
@@ -94,8 +89,10 @@ def test_state_returns_unchanged_in_a_form(state: str) -> None:
     assert form.tags.count("img") == 0
 
 
-def test_the_script_of_the_form_is_the_one_the_policy_names() -> None:
-    """The browser runs exactly the script whose hash the policy has (AZ-08), and any redirect of the application."""
+def test_form_post_script_matches_the_policy() -> None:
+    """The browser runs exactly the script whose hash is in the policy, and the application may redirect anywhere
+    (AZ-08).
+    """
     response = back(ResponseMode.FORM_POST, "s").respond({})
     [script] = re.findall(r"<script>(.*?)</script>", bytes(response.body).decode())
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -105,8 +102,8 @@ def test_the_script_of_the_form_is_the_one_the_policy_names() -> None:
 
 
 @pytest.mark.parametrize("mode", list(ResponseMode))
-def test_every_answer_carries_the_issuer(mode: ResponseMode) -> None:
-    """Success and error, in every mode (AZ-15, RFC 9207)."""
+def test_every_response_carries_the_issuer(mode: ResponseMode) -> None:
+    """Success and error responses carry iss in every response mode (AZ-15, RFC 9207)."""
     for response in (
         back(mode, "").respond({"code": "c"}),
         redirect(ServiceError(Kind.LOGIN_REQUIRED, "TEST-001", "Sign in."), back(mode, "")),
@@ -119,8 +116,8 @@ def test_every_answer_carries_the_issuer(mode: ResponseMode) -> None:
 
 
 @pytest.mark.parametrize("kind", list(Kind))
-def test_every_kind_as_a_redirect(kind: Kind) -> None:
-    """error, error_description, state, iss and nothing else (RFC 6749 §4.1.2.1)."""
+def test_every_error_kind_as_a_redirect(kind: Kind) -> None:
+    """An error redirect has error, error_description, state and iss and nothing else (RFC 6749 §4.1.2.1)."""
     response = redirect(ServiceError(kind, "TEST-001", "A text."), back(ResponseMode.QUERY, "s"))
     fields = dict(parse_qsl(urlsplit(response.headers["location"]).query))
 
@@ -138,7 +135,7 @@ def test_every_kind_as_a_redirect(kind: Kind) -> None:
         ("com.example.app:/cb", "com.example.app:/cb?a=b"),
     ],
 )
-def test_the_query_of_a_redirect_uri_is_preserved(uri: str, expected: str) -> None:
-    """RFC 6749 §3.1.2: the registered query survives as it is."""
+def test_query_of_a_redirect_uri_is_preserved(uri: str, expected: str) -> None:
+    """The query of a registered redirect URI is retained unchanged (RFC 6749 §3.1.2)."""
     assert add_to_query(uri, {"a": "b"}) == expected
     assert add_to_query(uri, {}) == uri

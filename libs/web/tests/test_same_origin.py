@@ -1,5 +1,3 @@
-"""Forms from our own pages only."""
-
 from __future__ import annotations
 
 import pytest
@@ -33,8 +31,8 @@ def a_post(**headers: str) -> Request:
         {"origin": "https://evil.test", "sec_fetch_site": "same-origin"},
     ],
 )
-def test_a_form_of_another_origin_is_refused(headers: dict[str, str]) -> None:
-    """Foreign and null origins, and every Sec-Fetch-Site but same-origin: 403 (LG-14)."""
+def test_form_of_another_origin_is_refused(headers: dict[str, str]) -> None:
+    """A foreign or null Origin, and any Sec-Fetch-Site but same-origin, is answered with 403 (LG-14)."""
     with pytest.raises(ServiceError) as refused:
         refuse_foreign_form(a_post(**headers), ISSUER)
 
@@ -46,6 +44,6 @@ def test_a_form_of_another_origin_is_refused(headers: dict[str, str]) -> None:
     "headers",
     [{}, {"origin": ISSUER}, {"sec_fetch_site": "same-origin"}, {"origin": ISSUER, "sec_fetch_site": "same-origin"}],
 )
-def test_our_own_form_passes(headers: dict[str, str]) -> None:
-    """Absent headers leave the decision to the CSRF token (LG-14)."""
+def test_own_form_is_accepted(headers: dict[str, str]) -> None:
+    """Without these headers the CSRF token decides (LG-14)."""
     refuse_foreign_form(a_post(**headers), ISSUER)

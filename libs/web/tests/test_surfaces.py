@@ -1,5 +1,3 @@
-"""The surfaces: every kind of error on each of them, and what nothing of an error may show."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -31,27 +29,23 @@ RPC_HTTP = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14
 
 
 def an_error(kind: Kind) -> ServiceError:
-    # Fields named like the log's own must not break the log line (RX-12).
+    # Fields with names of log fields must not break the log line (RX-12).
     private = {"cause": PRIVATE, "error_code": PRIVATE, "kind": PRIVATE, "event": PRIVATE}
     return ServiceError(kind, "TEST-001", "A text <for> the caller.", private=private)
 
 
 @dataclass
 class Planted:
-    """What the routes of the test app raise."""
-
     error: Exception = field(default_factory=SERVER_ERROR.error)
 
 
 @pytest.fixture
 def planted() -> Planted:
-    """What is raised."""
     return Planted()
 
 
 @pytest.fixture
 def surfaces_app(planted: Planted) -> FastAPI:
-    """A router for each surface, a route with a required number, and one outside all routers."""
     app = FastAPI(openapi_url=None)
 
     async def fail() -> Response:
@@ -79,7 +73,6 @@ def surfaces_app(planted: Planted) -> FastAPI:
 
 @pytest.fixture
 async def surfaces_client(surfaces_app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of that app."""
     async with httpx.AsyncClient(transport=httpx.ASGITransport(surfaces_app), base_url="http://op.test") as client:
         yield client
 
@@ -89,7 +82,7 @@ async def surfaces_client(surfaces_app: FastAPI) -> AsyncIterator[httpx.AsyncCli
 async def test_every_kind_as_oauth_json(
     surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind, path: str
 ) -> None:
-    """Status, code and text by the table, never stored, nothing private (RFC 6749 §5.2)."""
+    """Status, code and text follow the table, without caching and private data (RFC 6749 §5.2)."""
     planted.error = an_error(kind)
     answer = await surfaces_client.get(path)
 
@@ -102,7 +95,7 @@ async def test_every_kind_as_oauth_json(
 
 @pytest.mark.parametrize("kind", list(Kind))
 async def test_every_kind_as_rpc_status(surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind) -> None:
-    """google.rpc.Status with code, message and one detail that names the id (MG-19)."""
+    """The body is a google.rpc.Status with code, message and one detail that names the id (MG-19)."""
     planted.error = an_error(kind)
     answer = await surfaces_client.get("/management/v1/x")
     body = answer.json()
@@ -121,7 +114,9 @@ async def test_every_kind_as_rpc_status(surfaces_client: httpx.AsyncClient, plan
 
 @pytest.mark.parametrize("kind", list(Kind))
 async def test_every_kind_as_a_page(surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind) -> None:
-    """A page with a sentence, the code, the id and the request id, escaped, with all headers (AZ-08, AZ-17)."""
+    """The page has a sentence, the code, the id and the request id, escaped, with all security headers (AZ-08,
+    AZ-17).
+    """
     planted.error = an_error(kind)
     answer = await surfaces_client.get("/ui/login/x")
 
@@ -138,10 +133,10 @@ async def test_every_kind_as_a_page(surfaces_client: httpx.AsyncClient, planted:
 
 @pytest.mark.parametrize("kind", [Kind.UNAVAILABLE, Kind.TOO_MANY_REQUESTS])
 @pytest.mark.parametrize("path", ["/oauth/v2/x", "/management/v1/x", "/ui/login/x"])
-async def test_a_caller_that_must_wait_gets_retry_after(
+async def test_temporary_error_has_retry_after(
     surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind, path: str
 ) -> None:
-    """503 and 429 carry Retry-After on every surface, the one of the error code where it has one (P2)."""
+    """503 and 429 carry Retry-After on every surface, with the error code's value if it has one (P2)."""
     planted.error = an_error(kind)
     short = await surfaces_client.get(path)
     planted.error = ServiceError(kind, "TEST-001", "Wait.", retry_after=17)
@@ -154,10 +149,8 @@ async def test_a_caller_that_must_wait_gets_retry_after(
 @pytest.mark.parametrize(
     "path", ["/oauth/v2/x", "/oauth/v2/plain", "/oauth/v2/outside", "/oidc/v1/x", "/management/v1/x", "/ui/login/x"]
 )
-async def test_an_unknown_error_becomes_a_fault(
-    surfaces_client: httpx.AsyncClient, planted: Planted, path: str
-) -> None:
-    """Nothing of a crash leaves: no text, no type, no path of a file; the request id does (MG-19)."""
+async def test_unknown_error_becomes_a_fault(surfaces_client: httpx.AsyncClient, planted: Planted, path: str) -> None:
+    """The response to an unexpected exception has the request id but no text, type or file path (MG-19)."""
     planted.error = RuntimeError(PRIVATE)
     answer = await surfaces_client.get(path)
 
@@ -176,10 +169,10 @@ async def test_an_unknown_error_becomes_a_fault(
         ("/ui/login/x/number", 400, 'id="error-page"'),
     ],
 )
-async def test_input_the_framework_refuses_has_the_shape_of_the_surface(
+async def test_framework_validation_error_has_the_surfaces_format(
     surfaces_client: httpx.AsyncClient, path: str, status: int, part: str
 ) -> None:
-    """FastAPI's own 422 never appears on any surface."""
+    """FastAPI's own 422 response never appears on any surface."""
     for query in ("", "?value=a", "?value=%00"):
         answer = await surfaces_client.get(path + query)
 
@@ -192,8 +185,7 @@ async def test_input_the_framework_refuses_has_the_shape_of_the_surface(
     [("/oauth/v2/unknown", '"error":"invalid_request"'), ("/management/v1/unknown", '"code":5'), ("/ui/unknown", "error-page"),
      ("/oauth/v2/x/", '"error":"invalid_request"'), ("/%00", "invalid_request")],
 )  # fmt: skip
-async def test_an_unknown_path_is_404_by_prefix(surfaces_client: httpx.AsyncClient, path: str, part: str) -> None:
-    """What reaches no router still gets the surface of its prefix."""
+async def test_unknown_path_is_404_by_prefix(surfaces_client: httpx.AsyncClient, path: str, part: str) -> None:
     answer = await surfaces_client.get(path, follow_redirects=False)
 
     assert answer.status_code == 404
@@ -208,10 +200,10 @@ async def test_an_unknown_path_is_404_by_prefix(surfaces_client: httpx.AsyncClie
         ("/ui/login/x", 405, "error-page"),
     ],
 )
-async def test_a_wrong_method_is_405_by_prefix(
+async def test_wrong_method_is_405_by_prefix(
     surfaces_client: httpx.AsyncClient, path: str, status: int, part: str
 ) -> None:
-    """405 names the methods that are allowed, on the surface of the prefix (TK-21)."""
+    """A 405 lists the allowed methods, on the surface of the prefix (TK-21)."""
     answer = await surfaces_client.post(path)
 
     assert answer.status_code == status
@@ -219,10 +211,10 @@ async def test_a_wrong_method_is_405_by_prefix(
     assert answer.headers["allow"] == "GET"
 
 
-async def test_basic_is_challenged_only_when_an_authorization_header_was_sent(
+async def test_basic_challenge_follows_an_authorization_header(
     surfaces_client: httpx.AsyncClient, planted: Planted
 ) -> None:
-    """RFC 6749 §5.2: WWW-Authenticate answers the scheme that was tried."""
+    """WWW-Authenticate: Basic is sent only if the client tried an Authorization header (RFC 6749 §5.2)."""
     planted.error = an_error(Kind.INVALID_CLIENT)
     tried = await surfaces_client.get("/oauth/v2/x", headers={"Authorization": "Basic eDp5"})
     without = await surfaces_client.get("/oauth/v2/x")
@@ -232,20 +224,16 @@ async def test_basic_is_challenged_only_when_an_authorization_header_was_sent(
 
 
 @pytest.mark.parametrize("kind", [Kind.INVALID_TOKEN, Kind.INSUFFICIENT_SCOPE, Kind.INVALID_REQUEST])
-async def test_a_bearer_resource_challenges_with_the_error(
-    surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind
-) -> None:
-    """RFC 6750 §3: the challenge carries the error code."""
+async def test_bearer_challenge_has_the_error(surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind) -> None:
+    """A bearer challenge carries the error code (RFC 6750 §3)."""
     planted.error = an_error(kind)
     answer = await surfaces_client.get("/oidc/v1/x")
 
     assert answer.headers["www-authenticate"].startswith(f'Bearer error="{TABLE[kind].oauth}"')
 
 
-async def test_a_request_id_comes_from_the_gateway_or_is_made(
-    surfaces_client: httpx.AsyncClient, planted: Planted
-) -> None:
-    """One that cannot be shown as it is is replaced (AZ-07)."""
+async def test_invalid_request_id_is_replaced(surfaces_client: httpx.AsyncClient, planted: Planted) -> None:
+    """The gateway's request id is used unless it is unsafe to display (AZ-07)."""
     planted.error = an_error(Kind.INVALID_REQUEST)
     given = await surfaces_client.get("/oauth/v2/x", headers={"X-Request-Id": "0123456789abcdef"})
     bad = await surfaces_client.get("/oauth/v2/x", headers={"X-Request-Id": "<script>alert(1)</script>"})
@@ -254,8 +242,8 @@ async def test_a_request_id_comes_from_the_gateway_or_is_made(
     assert bad.headers["x-request-id"].isalnum()
 
 
-async def test_a_fault_after_the_answer_began_cuts_it() -> None:
-    """Half an answer is never finished as if it were whole."""
+async def test_fault_during_a_response_aborts_it() -> None:
+    """A partial response is never completed as if it were whole."""
     sent: list[str] = []
 
     async def half(_scope: object, _receive: object, send: object) -> None:

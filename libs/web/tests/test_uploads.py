@@ -1,5 +1,3 @@
-"""Forms with a file: read once, only so large, and whatever is wrong with one is the sender's mistake."""
-
 from __future__ import annotations
 
 import base64
@@ -17,7 +15,6 @@ END = b"--x--\r\n"
 
 
 def posted(body: bytes, content_type: str = TYPE, **headers: str) -> Request:
-    """A request with a body."""
     sent = {"content-type": content_type, "content-length": str(len(body)), **headers}
 
     async def receive() -> Message:
@@ -27,8 +24,8 @@ def posted(body: bytes, content_type: str = TYPE, **headers: str) -> Request:
     return Request({"type": "http", "method": "POST", "headers": pairs}, receive)
 
 
-async def test_fields_and_the_content_of_a_file_are_read() -> None:
-    """The content in base64, whatever its bytes; a file that was not chosen is absent, like an empty field."""
+async def test_fields_and_file_content_are_read() -> None:
+    """The file's content is returned in base64, and a file that was not chosen is absent."""
     content = bytes(range(256))
     form = await read_upload(posted(FIELD + FILE % content + END))
     nothing = await read_upload(posted(FIELD + FILE.replace(b"a.png", b"") % b"" + END))
@@ -37,8 +34,7 @@ async def test_fields_and_the_content_of_a_file_are_read() -> None:
     assert dict(nothing) == {"csrf": "token"}
 
 
-async def test_a_repeated_field_is_known() -> None:
-    """As in every other form: who reads decides, and forms refuse it."""
+async def test_repeated_field_is_detected() -> None:
     assert (await read_upload(posted(FIELD + FIELD + END))).repeated == {"csrf"}
 
 
@@ -63,8 +59,8 @@ async def test_a_repeated_field_is_known() -> None:
         (FIELD + END, "multipart/form-data; boundary=x; charset=no-such-charset"),
     ],
 )
-async def test_what_cannot_be_read_is_refused_or_empty(body: bytes, content_type: str) -> None:
-    """Never a fault: WEB-006, or a form without what was sent, which its own checks refuse."""
+async def test_malformed_upload_is_refused_or_empty(body: bytes, content_type: str) -> None:
+    """A malformed upload gives WEB-006 or an empty form, never a fault."""
     try:
         read = set(await read_upload(posted(body, content_type)))
     except ServiceError as refused:
@@ -73,8 +69,8 @@ async def test_what_cannot_be_read_is_refused_or_empty(body: bytes, content_type
     assert read <= {"csrf", "logo"} or read == {"WEB-006"}
 
 
-async def test_a_form_is_utf_8_whatever_its_type_names() -> None:
-    """No other codec is looked up or run: of `idna` a field of 64 KiB takes 0.3 s of the event loop."""
+async def test_form_is_utf_8_whatever_its_charset() -> None:
+    """No other codec is used, because decoding 64 KiB as `idna` blocks the event loop for 0.3 s."""
     field = "Zoë".encode()
     sent = FIELD.replace(b"token", field) + END
     types = [f"{TYPE}; charset={name}" for name in ("idna", "utf-16", "latin-1", "no-such-charset")]
@@ -85,8 +81,7 @@ async def test_a_form_is_utf_8_whatever_its_type_names() -> None:
     assert [one for one in read if one[1] != "Zoë"] == []
 
 
-async def test_a_field_that_is_not_utf_8_is_refused() -> None:
-    """It is not guessed what was meant; the bytes of a file are free."""
+async def test_field_that_is_not_utf_8_is_refused() -> None:
     with pytest.raises(ServiceError) as refused:
         await read_upload(posted(FIELD.replace(b"token", "Zoë".encode("latin-1")) + END))
 
@@ -102,7 +97,7 @@ async def test_a_field_that_is_not_utf_8_is_refused() -> None:
     ],
 )
 async def test_limits_of_an_upload(request_: Request, error_code: str) -> None:
-    """Its size, its encoding and its type (RX-01, RX-02, RX-10)."""
+    """The size, content encoding and media type of an upload are restricted (RX-01, RX-02, RX-10)."""
     with pytest.raises(ServiceError) as refused:
         await read_upload(request_)
 

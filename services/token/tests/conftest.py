@@ -1,5 +1,3 @@
-"""Fixtures of the tests of token."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -16,19 +14,16 @@ from portico_oauth.jose import SigningKey
 
 @pytest.fixture(scope="session")
 def signing_keys() -> tuple[SigningKey, ...]:
-    """One key of each algorithm, made once."""
     return tuple(SigningKey.generate(f"{alg}-1", alg) for alg in ("RS256", "ES256", "EdDSA"))
 
 
 @pytest.fixture
 def grants() -> MemoryGrants:
-    """Grants in memory."""
     return MemoryGrants()
 
 
 @pytest.fixture
 def assertions(clock: FrozenClock) -> MemoryAssertions:
-    """Used assertions in memory."""
     return MemoryAssertions(clock)
 
 
@@ -40,7 +35,6 @@ async def token_service(
     assertions: MemoryAssertions,
     signing_keys: tuple[SigningKey, ...],
 ) -> AsyncIterator[TokenService]:
-    """One running replica over fake peers, with the client ``web`` registered."""
     service = token_service_in_memory(clock, bus, grants, signing_keys, assertions=assertions)
     service.register("web")
     async with service.running():
@@ -49,5 +43,4 @@ async def token_service(
 
 @pytest.fixture(params=ASSERTION_USES)
 def assertion_use(request: pytest.FixtureRequest, token_service: TokenService) -> AssertionUse:
-    """Each place where assertions are presented."""
     return assertion_use_of(request.param, token_service)

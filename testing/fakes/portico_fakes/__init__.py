@@ -1,5 +1,5 @@
 """Test doubles of a service's environment: stores and a bus in memory, other services, a frozen clock.
 
-Owns also the samples of every message and the `*_service` modules, which put one service together with all of it.
-Nothing of the product imports it.
+Also contains samples of messages and the `*_service` modules, which build one service on these doubles. The
+product does not import this package.
 """

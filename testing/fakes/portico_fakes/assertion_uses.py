@@ -1,5 +1,3 @@
-"""The two uses of assertions at token: `private_key_jwt` and the JWT profile grant."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -24,22 +22,20 @@ EXPIRED, STRANGE = (SigningKey.generate(kid, "ES256") for kid in ("expired", "st
 
 @dataclass(frozen=True)
 class AssertionUse:
-    """One use of assertions."""
+    """One use of assertions: `private_key_jwt` or the JWT profile grant."""
 
     service: TokenService
     subject: str
     error: tuple[int, str]
 
     def claims(self, **changes: Any) -> dict[str, Any]:
-        """Those of a good assertion, with changes."""
+        """Returns the claims of a valid assertion, with changes."""
         return claims_of(self.subject, ISSUER, self.service.clock.now(), **changes)
 
     def signed(self, **changes: Any) -> str:
-        """A good assertion but for the changes."""
         return sign(KEY, self.claims(**changes))
 
     async def present(self, assertion: str) -> httpx.Response:
-        """What is answered to it."""
         if self.subject == "robot":
             return await self.service.jwt_bearer(assertion)
         form = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
@@ -49,7 +45,7 @@ class AssertionUse:
         )
 
     async def accepts(self, assertion: str) -> bool:
-        """200 or the one refusal there is here; a refused client leaves its code unused."""
+        """Returns True for 200, False for the expected error; a refused client leaves its code unused."""
         answer = await self.present(assertion)
         if answer.status_code == 200:
             return True
@@ -59,7 +55,7 @@ class AssertionUse:
 
 
 def assertion_use_of(name: str, service: TokenService) -> AssertionUse:
-    """One of `ASSERTION_USES`, with a client or service user that may present assertions there."""
+    """Returns one of `ASSERTION_USES`, with a client or service user that may present assertions there."""
     keys = (*map(registered, KEYS.values()), registered(EXPIRED, expires_at=service.clock.now()))
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys)
     service.register_service_user("robot", keys=keys)

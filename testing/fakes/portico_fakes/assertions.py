@@ -1,4 +1,4 @@
-"""Assertions as clients and service users sign them (RFC 7523), and as they must not be signed."""
+"""Valid and invalid assertions of clients and service users (RFC 7523)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ _numbers = count()
 
 
 def registered(key: SigningKey, *, expires_at: float = 0) -> PublicKey:
-    """The public half of a key, as it is registered."""
     jwk = key.public_jwk()
     return PublicKey(kid=key.kid, alg=key.alg, jwk=jwk, expires_at=expires_at)
 
 
 def claims_of(subject: str, audience: str | list[str], now: float, **changes: Any) -> dict[str, Any]:
-    """The claims of a good assertion with a `jti` of its own; an ellipsis takes one away."""
+    """Returns the claims of a valid assertion with a unique `jti`; an ellipsis removes one."""
     claims = {
         "iss": subject,
         "sub": subject,
@@ -37,7 +36,7 @@ def claims_of(subject: str, audience: str | list[str], now: float, **changes: An
 
 
 def sign(key: SigningKey, claims: dict[str, Any], **header: Any) -> str:
-    """A JWS with any header: members change or, with an ellipsis, take away what a good one has."""
+    """Signs with any header: an ellipsis removes a default member."""
     if not header:
         return key.sign(json.dumps(claims).encode())
     members = {"alg": key.alg, "kid": key.kid, "typ": "JWT", **header}

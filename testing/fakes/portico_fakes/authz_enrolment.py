@@ -1,5 +1,3 @@
-"""Enrolments with the answers of users, as a fake on the bus in memory."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -35,10 +33,10 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_fakes.memory_bus import MemoryBus
 
 ENROLMENT_CODE: Final = "87654321"
-"""What the email contains."""
+"""The code in the email."""
 
 APP_CODE: Final = "444444"
-"""What the authenticator app shows once its secret is set up."""
+"""The code of the authenticator app after its setup."""
 
 RECOVERY: Final = ("AAAA-1111", "BBBB-2222")
 
@@ -47,13 +45,13 @@ HAS_FACTOR = ErrorCode("TEST-091", Kind.FAILED_PRECONDITION, "There is a second 
 
 
 class FakeEnrolments:
-    """Each is opened by its code, and finished once.
+    """Each enrolment is opened by its code and completed once.
 
     Attributes:
-        mail: the address the code goes to; empty where none is demanded.
-        begun: what was asked, the enrolment by the number in its name.
+        mail: the address that gets the code; empty where none is required.
+        begun: the requests; an enrolment is named by its number.
         opened, finished: names of enrolments.
-        keys: the kinds of keys whose registration began; the answer to the first is ``key-1:made``.
+        keys: kinds of the credentials whose registration began; the response to the first is ``key-1:made``.
     """
 
     def __init__(self, bus: MemoryBus, people: dict[str, User], refuse_haste: Callable[[], None]) -> None:
@@ -66,7 +64,7 @@ class FakeEnrolments:
         self.keys: list[Factor] = []
         self.answered: set[str] = set()
         self.changes = 0
-        """How often a factor was registered."""
+        """Number of registered factors."""
         bus.respond(BEGIN_ENROLMENT, self._begin)
         bus.respond(VERIFY_ENROLMENT_CODE, self._verify)
         bus.respond(BEGIN_ENROLLED_TOTP, self._begin_totp)

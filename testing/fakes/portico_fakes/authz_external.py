@@ -1,5 +1,3 @@
-"""Other identity providers with the answers of users, as a fake on the bus in memory."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -57,18 +55,19 @@ UNREACHABLE = ErrorCode("TEST-052", Kind.UNAVAILABLE, "The provider cannot be re
 
 
 class FakeProviders:
-    """Providers that verify the code ``right`` or the JWT ``right``, for the very flow that was begun.
+    """Providers that accept the code ``right`` or the JWT ``right`` for the flow that was started.
 
-    A directory that has ``ada`` with the password ``right``; the password ``wait`` is one too many, ``bad`` a fault.
+    As an LDAP server it has ``ada`` with the password ``right``; the password ``wait`` is one attempt too
+    many, ``bad`` a fault.
 
     Attributes:
-        begun, finished, linked, created: what authz asked.
-        entered: what authz asked a directory.
-        finds: what a right answer comes to.
-        refuses_links: links are refused, as where the provider changed meanwhile.
+        begun, finished, linked, created: the requests of authz.
+        entered: the LDAP logins.
+        finds: result of a valid response.
+        refuses_links: links are refused, as if the provider changed meanwhile.
         unreachable: the providers cannot be reached.
-        intents: by the state of each what is to come back; each comes back once.
-        returned: what came back for intents.
+        intents: results of intents by state, each returned once.
+        returned: the received callbacks of intents.
     """
 
     def __init__(self, bus: MemoryBus, people: dict[str, User], proved: list[str]) -> None:
@@ -94,11 +93,11 @@ class FakeProviders:
         bus.respond(CREATE_EXTERNAL, self._create)
 
     def find(self, onward: Onward, user: User | None = None, **fields: bool | tuple[str, ...]) -> None:
-        """From now on, a right answer comes to this."""
+        """Sets the result of valid responses."""
         self.finds = replace(self.finds, onward=onward, user=user, **fields)
 
     def state_time(self, auth_time: float) -> None:
-        """From now on, a right answer states when the user authenticated; 0 for never."""
+        """Sets the auth_time of valid responses; 0 for none."""
         self.finds = replace(self.finds, identity=replace(IDENTITY, auth_time=int(auth_time)))
 
     async def _begin(self, ask: BeginExternal) -> ExternalBegun:

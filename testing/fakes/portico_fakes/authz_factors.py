@@ -1,5 +1,3 @@
-"""Second factors with the answers of users, as a fake on the bus in memory."""
-
 from __future__ import annotations
 
 import json
@@ -32,27 +30,27 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_fakes.memory_bus import MemoryBus
 
 KEY_OF: Final = {"u-ada": "the key of Ada", "u-bob": "the key of Bob"}
-"""What a valid assertion of a user's authenticator contains, beside the challenge."""
+"""The content of a valid assertion of a user's authenticator, after the challenge."""
 
 NO_MAIL_FACTOR = ErrorCode("TEST-014", Kind.FAILED_PRECONDITION, "No sign-in code can be sent to this user by email.")
 _KEYS: Final = {Factor.U2F, Factor.PASSKEY}
 
 
 def signed(step_options: str, key: str) -> str:
-    """What a browser sends when a key answers the challenge of a page."""
+    """Returns a browser's response to the challenge of a page."""
     return json.dumps({"challenge": json.loads(step_options)["publicKey"]["challenge"], "key": key})
 
 
 class FakeFactors:
-    """The factors of a user are in `User.factors`; every challenge and every code is good once, as with users.
+    """A user's factors are in `User.factors`; every challenge and every code works once.
 
     Attributes:
-        codes: of authenticator apps and recovery codes that are good, by user id.
-        mailed: the codes that were requested by email.
+        codes: valid codes of authenticator apps and recovery codes, by user id.
+        mailed: codes requested by email.
         mail_works: emails can be sent.
         user_verified: authenticators verify the user.
-        reusable: codes are good more than once.
-        attempts: how often something was tried.
+        reusable: codes stay valid after use.
+        attempts: number of attempts.
     """
 
     def __init__(
@@ -77,7 +75,7 @@ class FakeFactors:
         bus.respond(VERIFY_FACTOR_EMAIL, self._mail_code)
 
     def give(self, user_id: str, *factors: Factor) -> None:
-        """Gives a user these factors, and no others."""
+        """Replaces a user's factors."""
         self._people[user_id] = replace(self._people[user_id], factors=factors)
 
     async def _begin(self, ask: BeginAssertion) -> AssertionBegun:

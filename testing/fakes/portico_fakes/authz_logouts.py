@@ -1,5 +1,3 @@
-"""Signing out in tests of authz: id_tokens as applications have them, and what answers look like."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -16,14 +14,14 @@ STATE: Final = "-._~" * 32
 
 
 def with_goodbyes(service: AuthzService) -> AuthzService:
-    """A service whose two applications have an address to go to after a logout."""
+    """Registers a post-logout redirect URI for both applications."""
     service.peers.register("web", post_logout_redirect_uris=(GOODBYE, f"{GOODBYE}?keep=1"))
     service.peers.register("other", post_logout_redirect_uris=("https://other.example.test/bye",))
     return service
 
 
 async def sign_in(authz: AuthzService, browser: FakeBrowser, name: str = "ada", **more: str) -> str:
-    """Signs in and answers the id_token the application then has."""
+    """Signs in and returns the application's id_token."""
     landing = await browser.sign_in(name, prompt="login", **more)
     grant = (
         await authz.bus.call(
@@ -35,12 +33,12 @@ async def sign_in(authz: AuthzService, browser: FakeBrowser, name: str = "ada", 
 
 
 def hint_of(authz: AuthzService, **claims: object) -> str:
-    """An expired id_token of Ada's."""
+    """Returns an expired id_token of Ada."""
     return authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id, "aud": ["web"], "azp": "web", "exp": 1, **claims})
 
 
 def logout_in(response: httpx.Response) -> str:
-    """The id of the stored request in an answer that leads to the confirmation."""
+    """Returns the id of the stored logout from a redirect to the confirmation."""
     location = urlsplit(response.headers["location"])
     assert (response.status_code, location.path) == (303, http.LOGOUT)
     [id] = parse_qs(location.query)["request"]
@@ -48,13 +46,11 @@ def logout_in(response: httpx.Response) -> str:
 
 
 async def count_accounts(browser: FakeBrowser) -> int:
-    """How many accounts could be chosen in this browser."""
     response = await browser.authorize(prompt="select_account")
     return len((await browser.ask(response.headers["location"].partition("=")[2])).accounts)
 
 
 def assert_error_page(response: httpx.Response, error_code: str, status: int = 400) -> None:
-    """A page on the service itself, and no redirect."""
     assert response.status_code == status
     assert "location" not in response.headers
     assert 'id="error-page"' in response.text

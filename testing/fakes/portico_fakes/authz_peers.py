@@ -1,4 +1,4 @@
-"""The services authz calls, as fakes on the bus in memory: users, keys and token, as their contracts define."""
+"""Fakes of users, keys and token on the bus in memory."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ WEB: Final = Client(
 
 
 class FakeUsers:
-    """Answers for users: what is in the dictionaries exists and is active."""
+    """Answers for users: every entry of the dictionaries exists and is active."""
 
     def __init__(self, bus: MemoryBus) -> None:
         self.clients = {client.client_id: client for client in (WEB, replace(WEB, client_id="other"))}
@@ -111,18 +111,18 @@ class FakeUsers:
         self.registered: list[Register] = []
         self.mailed: list[SendEmailCode] = []
         self.challenges: dict[str, str] = {}
-        """Whose address a challenge verifies; empty for an address that had an account already."""
+        """User whose address a challenge verifies; empty if the address already had an account."""
         self.mails: dict[str, str] = {"ada@mail.test": "u-ada", "bob@mail.test": "u-bob"}
-        """Who has an address as verified."""
+        """User by verified address."""
         self.taken: set[str] = set()
-        """Addresses that another account got while a code was on its way."""
+        """Addresses that another account got while a code was being sent."""
         self.proved: list[str] = []
-        """Ids of users whose password, or after a registration whose address, was verified."""
+        """Ids of users whose password, or address after a registration, was verified."""
         self.wait_seconds = 0
         self.now = 0.0
-        """When a password is changed; 0 for a replica that does not state it."""
+        """Time of password changes; 0 for a replica that does not send it."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
-        """By user and project; who is not here has nothing to do with it."""
+        """By user and project; others have no access."""
         self.redis_marks = MemoryMarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
@@ -137,7 +137,7 @@ class FakeUsers:
         bus.respond(VERIFY_EMAIL, self._verify_mail)
 
     def register(self, client_id: str, **fields: Any) -> Client:
-        """A client like `WEB` with other fields."""
+        """Registers a client like `WEB` with other fields."""
         self.clients[client_id] = replace(WEB, client_id=client_id, **fields)
         return self.clients[client_id]
 
@@ -146,7 +146,6 @@ class FakeUsers:
         org_id: str,
         **fields: bool | int | str | PasswordRules | Branding | tuple[Factor, ...] | tuple[OfferedProvider, ...],
     ) -> None:
-        """The login policy of an organization."""
         self.policies[org_id] = replace(self.policies[org_id], **fields)
 
     async def _client(self, ask: GetClient) -> ClientFound:
@@ -237,8 +236,6 @@ class FakeUsers:
 
 
 class FakePeers(FakeUsers):
-    """Answers for users, and for keys and token."""
-
     def __init__(self, bus: MemoryBus) -> None:
         super().__init__(bus)
         self.factors = FakeFactors(bus, self.people, self.proved, self._refuse_haste)
@@ -255,11 +252,10 @@ class FakePeers(FakeUsers):
         bus.respond(SIGN_LOGOUT_TOKENS, self._sign_logout)
 
     def sign(self, claims: Mapping[str, object], *, typ: str = "JWT") -> str:
-        """A token signed with a key that the fake keys service publishes."""
         return self.signing.sign(msgspec.json.encode(claims), typ=typ)
 
     def rotate_key(self, kid: str, *, keep: bool) -> None:
-        """Replaces the key; the old one has left the key set, and verifies hints or does not."""
+        """Replaces the key; `keep` retains the old one for hints."""
         self.expired = [self.signing] if keep else []
         self.signing = SigningKey.generate(kid, "ES256")
 

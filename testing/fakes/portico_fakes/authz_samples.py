@@ -1,5 +1,3 @@
-"""Samples of what the stores of authz hold."""
-
 from __future__ import annotations
 
 import secrets
@@ -11,18 +9,15 @@ from portico_oauth.opaque import bucket_of, new_opaque
 
 
 def opaque(bucket: str = "7f") -> str:
-    """A new identifier."""
     return new_opaque(bucket, secrets.token_bytes)
 
 
 def browser_and_handle() -> tuple[Browser, str]:
-    """A browser without a session."""
     browser = new_browser(secrets.token_bytes)
     return browser, browser.new_handle(secrets.token_bytes)
 
 
 def session_of(user_id: str = "u-ada", now: float = 1_000.0) -> Session:
-    """A session of a user, signed in to shortly before ``now``."""
     return Session(
         sid=opaque(bucket_of(user_id)),
         user_id=user_id,
@@ -38,7 +33,6 @@ def session_of(user_id: str = "u-ada", now: float = 1_000.0) -> Session:
 
 
 def grant_of(session: Session) -> CodeGrant:
-    """What a code for a session gives."""
     return CodeGrant(
         grant_id=opaque(session.sid[:2]),
         client_id="web",

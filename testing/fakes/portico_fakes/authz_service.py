@@ -1,4 +1,4 @@
-"""The authz service for tests: one replica over fake peers, a browser with cookies, and the login pages' part."""
+"""One replica of authz over fake peers, a browser with cookies, and the calls of the login pages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LOGIN_KEY: Final = "a-login-api-key-for-tests-with-40-chars!"
 
 
 class FakePosts:
-    """The clients' side of the back channel: records what is posted, and answers with a status."""
+    """Records back-channel posts and answers with a status."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, dict[str, str]]] = []
@@ -56,7 +56,6 @@ class FakePosts:
         self.errors: dict[str, OutboundError] = {}
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
-        """See `Posts.post_form`."""
         self.sent.append((url, dict(fields)))
         if url in self.errors:
             raise self.errors[url]
@@ -71,18 +70,14 @@ class Landing:
 
     @property
     def query(self) -> dict[str, str]:
-        """Parameters in the query."""
         return dict(parse_qsl(urlsplit(self.response.headers["location"]).query))
 
     @property
     def fragment(self) -> dict[str, str]:
-        """Parameters in the fragment."""
         return dict(parse_qsl(urlsplit(self.response.headers["location"]).fragment))
 
 
 class AuthzService:
-    """One replica and the services it calls."""
-
     def __init__(
         self,
         clock: Clock,
@@ -97,7 +92,7 @@ class AuthzService:
         self.stores = stores or memory_authz_stores(clock)
         self.settings = AuthzSettings.model_validate({"issuer": ISSUER, "login_api_key": LOGIN_KEY, **settings})
         self.posts = FakePosts()
-        # A real store is shared with other tests and replicas: there nothing may come twice.
+        # A real store is shared with other tests and replicas, so identifiers must not repeat.
         random = secrets.token_bytes if stores else seeded_bytes(7)
         self.memory = FactMemory(versions, clock, most=1_000, monotonic=clock.now)
         parts = Parts(bus=bus, stores=self.stores, clock=clock, random=random, posts=self.posts, memory=self.memory)
@@ -107,12 +102,11 @@ class AuthzService:
         self.publisher = self.assembly.publisher
 
     def browser(self) -> FakeBrowser:
-        """A new browser without cookies."""
         return FakeBrowser(self)
 
 
 class FakeBrowser:
-    """A browser, and the login pages it sees; stores cookies, follows no redirect by itself."""
+    """A browser with the login pages; stores cookies and follows no redirect by itself."""
 
     def __init__(self, service: AuthzService) -> None:
         self.http = httpx.AsyncClient(
@@ -120,35 +114,33 @@ class FakeBrowser:
         )
         self._cookie_name = BrowserCookie(ISSUER).name
         self.handle = ""
-        """The value of the cookie."""
+        """Value of the cookie."""
 
     async def get(self, path: str, params: Any = None) -> httpx.Response:
-        """A GET with the cookie."""
         return self._keep(await self.http.get(path, params=params, headers=self._headers()))
 
     async def post(self, path: str, data: Mapping[str, str], *, cookie: bool = False) -> httpx.Response:
-        """A form post from another site: without the cookie, which is SameSite=Lax."""
+        """Posts a form from another site, by default without the SameSite=Lax cookie."""
         return self._keep(await self.http.post(path, data=dict(data), headers=self._headers() if cookie else {}))
 
     async def authorize(self, **parameters: str | None) -> httpx.Response:
-        """An authorization request of `WEB`; None leaves a parameter out."""
+        """Sends an authorization request of `WEB`; None omits a parameter."""
         return await self.get(http.AUTHORIZE, authorize_parameters(**parameters))
 
     async def begin(self, **parameters: str | None) -> str:
-        """An authorization request that leads to the login pages; its id."""
+        """Starts an authorization request that redirects to the login pages; returns its id."""
         response = await self.authorize(**parameters)
         return request_in(response)
 
     async def ask(self, id: str) -> Step:
-        """The step that the login pages are to show."""
         return decode((await self._post(id, "step", GetStep(browser=self.handle or "-"))).content, Step)
 
     async def ask_raw(self, id: str) -> httpx.Response:
-        """The same, whatever comes back."""
+        """Like `ask`, returns any response."""
         return await self._post(id, "step", GetStep(browser=self.handle or "-"))
 
     async def answer(self, id: str, shown: Step, **fields: Any) -> Step:
-        """Answers a step that was shown; takes the cookie the answer brings."""
+        """Submits a step; stores the cookie of the response."""
         response = await self.answer_raw(id, shown, **fields)
         if response.status_code != 200:
             raise AssertionError(response.text)
@@ -157,26 +149,26 @@ class FakeBrowser:
         return following
 
     async def answer_raw(self, id: str, shown: Step, **fields: Any) -> httpx.Response:
-        """The same, whatever comes back."""
+        """Like `answer`, returns any response."""
         values = {"browser": self.handle or "-", "csrf": shown.csrf, "step": shown.name, **fields}
         return await self._post(id, "answer", Answer(**values))
 
     async def offer(self, id: str) -> str:
-        """The WebAuthn request that the script of the login name page is to make."""
+        """Returns the WebAuthn options for the script of the login name page."""
         return decode((await self.offer_raw(id)).content, PasskeyOffered).options
 
     async def offer_raw(self, id: str) -> httpx.Response:
-        """The same, whatever comes back."""
+        """Like `offer`, returns any response."""
         return await self._post(id, "passkey", RequestPasskey(browser=self.handle or "-"))
 
     async def leave(self, id: str, provider: str) -> str:
-        """Leaves to another identity provider; the ``state`` it was sent there with."""
+        """Starts an external sign-in; returns its ``state``."""
         away = await self.answer(id, await self.ask(id), provider=provider)
         (state,) = parse_qs(urlsplit(away.leave_to).query)["state"]
         return state
 
     async def come_back(self, **fields: Any) -> ExternalReturned:
-        """Comes back from a provider; takes the cookie the answer brings."""
+        """Returns from a provider; stores the cookie of the response."""
         response = await self.come_back_raw(**fields)
         if response.status_code != 200:
             raise AssertionError(response.text)
@@ -185,47 +177,40 @@ class FakeBrowser:
         return returned
 
     async def come_back_raw(self, **fields: Any) -> httpx.Response:
-        """The same, whatever comes back."""
+        """Like `come_back`, returns any response."""
         return await self.external("return", ReturnExternal(**{"browser": self.handle or "-", **fields}))
 
     async def external(self, verb: str, message: msgspec.Struct) -> httpx.Response:
-        """Another operation of the callbacks."""
         headers = {"Authorization": f"Bearer {LOGIN_KEY}"}
         return await self.http.post(f"{http.EXTERNAL_API}/{verb}", content=encode(message), headers=headers)
 
     async def name(self, id: str, login_name: str = "ada") -> Step:
-        """Goes past the login name."""
         return await self.answer(id, await self.ask(id), login_name=login_name)
 
     async def log_in(self, id: str, login_name: str = "ada") -> Step:
-        """Login name and password."""
         return await self.answer(id, await self.name(id, login_name), password=PASSWORD)
 
     async def start_over(self, id: str) -> Step:
-        """Back to the login name."""
         return await self.answer(id, await self.ask(id), restart=True)
 
     async def sign_in(self, login_name: str = "ada", **parameters: str | None) -> Landing:
-        """A whole sign-in, from the request to the relying party."""
         done = await self.log_in(await self.begin(**parameters), login_name)
         if done.name is not StepName.DONE:
             raise AssertionError(done.problem)
         return Landing(await self.get(done.continue_to))
 
     async def end_session(self, **parameters: str) -> httpx.Response:
-        """A logout request."""
         return await self.get(http.END_SESSION, parameters)
 
     async def get_logout(self, id: str) -> Logout:
-        """What the logout page is to show."""
         return decode((await self.ask_logout_raw(id)).content, Logout)
 
     async def ask_logout_raw(self, id: str) -> httpx.Response:
-        """The same, whatever comes back."""
+        """Like `get_logout`, returns any response."""
         return await self._post(id, "ask", RequestLogout(browser=self.handle or "-"), http.LOGOUT_API)
 
     async def confirm_logout(self, id: str, csrf: str) -> httpx.Response:
-        """The end user confirms; takes the cookie away when the answer deletes it."""
+        """Confirms the logout; deletes the cookie if the response does."""
         message = ConfirmLogout(browser=self.handle or "-", csrf=csrf)
         response = await self._post(id, "confirm", message, http.LOGOUT_API)
         if response.status_code == 200:
@@ -251,7 +236,7 @@ class FakeBrowser:
 
 
 def authorize_parameters(**parameters: str | None) -> dict[str, str]:
-    """The parameters of an ordinary request of `WEB` with changes; None leaves one out."""
+    """Returns the parameters of an ordinary request of `WEB` with changes; None omits one."""
     values: dict[str, str | None] = {
         "client_id": "web",
         "redirect_uri": CALLBACK,
@@ -264,7 +249,7 @@ def authorize_parameters(**parameters: str | None) -> dict[str, str]:
 
 
 def request_in(response: httpx.Response) -> str:
-    """The id of the stored request in an answer that leads to the login pages."""
+    """Returns the id of the stored request from a redirect to the login pages."""
     location = urlsplit(str(response.headers.get("location", "")))
     if location.path != http.LOGIN:
         raise AssertionError(f"{response.status_code} {response.headers.get('location')} {response.text[:200]}")

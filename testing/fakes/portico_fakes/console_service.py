@@ -1,4 +1,4 @@
-"""Console with a provider in memory: it issues codes, redeems them once, and answers calls of the management API."""
+"""Console with a provider in memory."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ Answer = Callable[[dict[str, Any], httpx.Request], httpx.Response]
 
 
 def refusal(code: str, status: int, id: str, text: str) -> Answer:
-    """A refusal of the management API in its Connect form."""
     value = base64.b64encode(ErrorDetail(id=id, message=text).SerializeToString()).decode().rstrip("=")
     detail = {"type": ErrorDetail.DESCRIPTOR.full_name, "value": value}
     body = {"code": code, "message": f"{text} ({id})", "details": [detail]}
@@ -40,22 +39,22 @@ def refusal(code: str, status: int, id: str, text: str) -> Answer:
 
 @cache
 def _provider_key() -> SigningKey:
-    """One key for every fake: generating an RSA key takes a tenth of a second."""
+    """Shared by all fakes, because generating an RSA key takes a tenth of a second."""
     return SigningKey.generate("k1", "RS256")
 
 
 @dataclass
 class FakeProvider:
-    """Token, keys and users at once.
+    """A fake of token, keys and users.
 
     Attributes:
         key: signs ID tokens.
-        published: what the key set has instead of that key.
-        claims: of the ID token, instead of the right ones.
-        active: access tokens that are.
+        published: replaces that key in the key set.
+        claims: replace those of the ID token.
+        active: valid access tokens.
         answers: by method of the management API.
-        calls: what the management API was asked: method and fields.
-        forms: what the token endpoint was sent.
+        calls: calls of the management API: method and fields.
+        forms: forms sent to the token endpoint.
     """
 
     clock: FrozenClock
@@ -71,14 +70,13 @@ class FakeProvider:
     _codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def authorize(self, location: str) -> str:
-        """What a browser brings back from the authorization endpoint: the address of the callback."""
+        """Returns the URL of the callback for an authorization request."""
         query = dict(parse_qsl(urlsplit(location).query))
         code = f"code-{len(self._codes)}"
         self._codes[code] = query
         return f"{query['redirect_uri']}?code={code}&state={query['state']}&iss={ISSUER}"
 
     async def token(self, request: httpx.Request) -> httpx.Response:
-        """The token endpoint: PKCE, once for each code."""
         form = {name: values[0] for name, values in parse_qs(request.content.decode()).items()}
         self.forms.append(form)
         asked = self._codes.pop(form["code"], None)
@@ -97,11 +95,10 @@ class FakeProvider:
         )
 
     async def keys(self, _request: httpx.Request) -> httpx.Response:
-        """The key set."""
         return httpx.Response(200, json={"keys": [(self.published or self.key).public_jwk()]})
 
     async def users(self, request: httpx.Request) -> httpx.Response:
-        """The management API: 401 without an active token, else what a test set, else nothing."""
+        """The management API: 401 without an active token, otherwise the configured response or an empty one."""
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
         if token not in self.active:
             return httpx.Response(401, json={"code": "unauthenticated"})
@@ -114,13 +111,6 @@ class FakeProvider:
 
 
 class ConsoleService:
-    """Console as it runs, with everything around it in memory.
-
-    Attributes:
-        provider: what it asks.
-        sessions: what replicas share.
-    """
-
     def __init__(self, clock: FrozenClock, *, sessions: MemoryConsoleSessions | None = None, **settings: Any) -> None:
         self.clock = clock
         self.provider = FakeProvider(clock)
@@ -139,11 +129,10 @@ class ConsoleService:
         self.app, self.health = create_app(Settings.model_validate(values), parts)
 
     def browser(self, *, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
-        """A browser with an empty jar of cookies."""
         return httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=ISSUER, headers=headers)
 
     async def sign_in(self, browser: httpx.AsyncClient, path: str) -> httpx.Response:
-        """Opens a page and signs in on the way; the answer to the callback."""
+        """Opens a page and signs in; returns the response to the callback."""
         begun = await browser.get(path)
         return await browser.get(self.provider.authorize(begun.headers["location"]))
 

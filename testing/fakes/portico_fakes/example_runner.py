@@ -1,7 +1,7 @@
-"""The examples of the OpenAPI document, sent to the API one after the other (`libs/contracts/examples`).
+"""Sends the examples of the OpenAPI document to the API (`libs/contracts/examples`).
 
-They are one sequence: a later step uses the answers of earlier ones. Ids, codes and secrets are others in each run, so
-what the API answered replaces what the file contains.
+The examples are one sequence: a later step uses the responses of earlier ones. Ids, codes and secrets differ
+in each run, so actual values replace those of the file.
 """
 
 from __future__ import annotations
@@ -24,27 +24,26 @@ ORG_ID: Final = "k3m5vq7zt2wd4xr6yb8nc1hfja"
 DOMAIN: Final = "acme.example"
 _ORIGIN: Final = "http://localhost:8080"
 _VARYING: Final = re.compile(r"\d+|\d{4}-\d\d-\d\dT[0-9:.]+Z")
-"""Counters and times, which name nothing."""
+"""Counters and times, which identify nothing."""
 
 Step = dict[str, Any]
-"""``method``, ``request`` and ``response``; with ``setup`` it is needed by the story and no example."""
+"""``method``, ``request`` and ``response``; a step with ``setup`` is not an example."""
 
 
 def steps() -> list[Step]:
-    """The story, in its order."""
     read: list[Step] = json.loads(FILE.read_text())
     return read
 
 
 class ExampleRunner:
-    """Runs the steps.
+    """Runs the steps in order.
 
     Args:
-        api: what they are sent to.
+        api: receives the requests.
         tokens: of an owner of the organization and of an owner of the instance.
-        names: the values here for the organization's domain and id in the file.
+        names: actual values for the organization's domain and id in the file.
         now: for codes that depend on the time.
-        bring_back: signs in at an identity provider by the address an intent has; the token of the intent.
+        bring_back: signs in at an identity provider for an intent; returns the token of the intent.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class ExampleRunner:
         self._made: dict[str, Any] = {}
 
     async def play(self, step: Step) -> ApiResponse:
-        """Sends the request of a step, and remembers what in its answer differs from the file."""
+        """Sends the request of a step and records the values that differ from the file."""
         request = self.here(step["request"]) | await self._live(step["method"])
         path, left = in_path(step["method"], request)
         of_instance = ".admin." in step["method"] or step["method"].endswith("ProviderIntent")
@@ -73,7 +72,7 @@ class ExampleRunner:
         return api_response
 
     def here(self, value: Any) -> Any:
-        """A value of the file as it is called here."""
+        """Replaces a value of the file by the actual one."""
         if isinstance(value, dict):
             return {key: self.here(one) for key, one in value.items()}
         if isinstance(value, list):
@@ -83,7 +82,7 @@ class ExampleRunner:
         return self.names.get(value) or value.replace(DOMAIN, self.names[DOMAIN])
 
     async def _live(self, method: str) -> dict[str, Any]:
-        """What no file can hold: the answer of an authenticator, or of an identity provider."""
+        """Returns values that no file can contain: responses of authenticators and identity providers."""
         match method.rpartition(".")[2]:
             case "VerifyTOTPRegistration":
                 return {"code": code_at(_unpadded(self._made["RegisterTOTP"]["secret"]), self._now())}
@@ -102,14 +101,14 @@ class ExampleRunner:
 
 
 def shape(value: Any) -> Any:
-    """The names of members, all the way down, without values."""
+    """Returns the names of all members, recursively, without values."""
     if isinstance(value, dict):
         return {key: shape(one) for key, one in value.items()}
     return [shape(one) for one in value] if isinstance(value, list) else type(value).__name__
 
 
 def _pairs(there: Any, here: Any) -> Iterator[tuple[str, str]]:
-    """Texts at the same place of two answers."""
+    """Yields the texts at the same place of two responses."""
     if isinstance(there, dict) and isinstance(here, dict):
         for key in there.keys() & here.keys():
             yield from _pairs(there[key], here[key])

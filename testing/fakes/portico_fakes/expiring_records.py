@@ -1,5 +1,3 @@
-"""A dictionary whose values expire."""
-
 from __future__ import annotations
 
 from typing import Generic, TypeVar
@@ -11,7 +9,7 @@ Value = TypeVar("Value")
 
 
 class ExpiringRecords(Generic[Value]):
-    """Values that expire, as Redis keys with a TTL do."""
+    """Values that expire, like Redis keys with a TTL."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -20,39 +18,36 @@ class ExpiringRecords(Generic[Value]):
         """When true, everything is `unavailable`."""
 
     def put(self, key: str, value: Value, seconds: float) -> None:
-        """Stores a value for some seconds."""
         self._refuse_when_down()
         self._values[key] = (self._clock.now() + seconds, value)
 
     def change(self, key: str, value: Value) -> None:
-        """Changes a value and not its end."""
+        """Changes a value and keeps its expiry."""
         self._values[key] = (self._values[key][0], value)
 
     def extend(self, key: str, seconds: float) -> None:
-        """Stores a value at least so long."""
+        """Moves the expiry to at least so many seconds from now."""
         found = self.get(key)
         if found is not None:
             self._values[key] = (max(self._values[key][0], self._clock.now() + seconds), found)
 
     def shorten(self, key: str, seconds: float) -> None:
-        """Lets a value expire after at most so long."""
+        """Moves the expiry to at most so many seconds from now."""
         found = self.get(key)
         if found is not None:
             self._values[key] = (min(self._values[key][0], self._clock.now() + seconds), found)
 
     def get(self, key: str) -> Value | None:
-        """The value, until it expires."""
         self._refuse_when_down()
         until, value = self._values.get(key, (0.0, None))
         return value if self._clock.now() < until else None
 
     def values(self) -> list[Value]:
-        """All values that have not expired."""
         found = [self.get(key) for key in self._values]
         return [value for value in found if value is not None]
 
     def drop(self, key: str) -> bool:
-        """Deletes a value; True when it was there."""
+        """Returns True if the value existed."""
         found = self.get(key)
         self._values.pop(key, None)
         return found is not None

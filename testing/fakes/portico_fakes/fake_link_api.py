@@ -1,4 +1,4 @@
-"""The answers of authz to the pages of emailed links, in memory. For tests of login pages."""
+"""The link operations of authz's login API in memory."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from portico_fakes.fake_login_api import BROWSER, KEY
 
 @dataclass(slots=True)
 class FakeLinkApi:
-    """The link operations of authz, with the answers of users; `step` is the sign-in under way, if there is one."""
+    """`step` is the present sign-in, if there is one."""
 
     asked: list[Any] = field(default_factory=list)
     requested_policies: list[str] = field(default_factory=list)
@@ -44,7 +44,6 @@ class FakeLinkApi:
 
     @property
     def app(self) -> Starlette:
-        """The API as an ASGI app."""
         return Starlette(
             routes=[
                 self._route(calls.VERIFY_EMAIL, lambda: EmailLinkVerified(has_password=self.has_password)),

@@ -1,6 +1,6 @@
-"""authz's login API in memory: two steps and the way back, with the contract's checks. For tests of login pages.
+"""authz's login API in memory: login name and password, with the checks of the contract.
 
-`right` is the only password. What a test wants to see is set on the object: a problem, an error, another client.
+`right` is the only password. Tests set problems, errors and clients on the object.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ class FakeLoginApi:
     """One sign-in of one browser.
 
     Args:
-        step: where the sign-in is; tests may replace it.
-        refusal: raised instead of any answer.
+        step: present step; tests may replace it.
+        refusal: raised instead of any response.
         slow_down: a wrong password is answered with `Problem.SLOW_DOWN`.
-        csrf_suffix: is part of every form token.
-        accounts: who is signed in in the browser.
-        options: of the passkey that is offered.
-        asked: every message that arrived.
-        headers: the headers of the last request.
-        returned: what arrived from callbacks of other identity providers.
-        jwt_header: where a JWT comes.
+        csrf_suffix: part of every form token.
+        accounts: signed-in accounts of the browser.
+        options: options of the offered passkey.
+        asked: every received message.
+        headers: headers of the last request.
+        returned: callbacks of other identity providers.
+        jwt_header: header that carries a JWT.
     """
 
     step: Step = field(
@@ -95,7 +95,6 @@ class FakeLoginApi:
 
     @property
     def app(self) -> Starlette:
-        """The API as an ASGI app."""
         return Starlette(
             routes=[
                 Route(calls.ASK_ACCOUNTS.path, render_errors(self._tell_accounts, rpc_status), methods=["POST"]),
@@ -110,12 +109,11 @@ class FakeLoginApi:
         )
 
     def http(self) -> httpx.AsyncBaseTransport:
-        """A transport whose every request ends here."""
+        """Returns a transport that sends every request to this API."""
         return httpx.ASGITransport(self.app)
 
     @property
     def answers(self) -> list[Answer]:
-        """The answers among what arrived."""
         return [message for message in self.asked if isinstance(message, Answer)]
 
     async def _ask(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""A fake of a service: it answers as the test defines, on the real bus, while the test blocks in a command."""
+"""A fake service on the real bus, in a thread, while the test blocks in a command."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from portico_stack.operator_bus import operator_bus
 
 
 class FakeService:
-    """What all of them share: register answers at ``bus``, record requests in ``asked``."""
+    """Subclasses register handlers at ``bus`` and record requests in ``asked``."""
 
     def __init__(self, nats: RunningNats, user: str, rpc: Rpc[Any, Any], question: Message) -> None:
-        """Makes one that does not answer yet.
+        """Creates a fake that does not answer yet.
 
         Args:
-            user: whose bus login it has.
-            rpc, question: the request by which the operator finds out that it answers.
+            user: bus user to connect as.
+            rpc, question: request with which the operator detects that it answers.
         """
         self.bus = nats.bus(user)
         self.asked: list[Any] = []
@@ -31,12 +31,11 @@ class FakeService:
         self._rpc, self._question = rpc, question
 
     def start(self) -> None:
-        """Begins, and waits until a question arrives."""
+        """Starts, and waits until a request is answered."""
         self._loop.run(self._start())
         self.asked.clear()
 
     def stop(self) -> None:
-        """Ends."""
         self._loop.run(self.bus.close())
         self._loop.close()
 

@@ -1,4 +1,4 @@
-"""An OAuth 2 provider like GitHub with one switch for each fault: right in everything, until one of them is set."""
+"""An OAuth 2 provider like GitHub with one switch for each fault."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FAULTS: Final[dict[str, str]] = {
     "emails: no JSON": "USER-962",
     "emails: an object": "USER-962",
 }
-"""Each fault by its name, and the one refusal it gets."""
+"""Each fault with its expected error."""
 
 _IDS: Final[dict[str, Any]] = {
     "user: id null": None,
@@ -66,12 +66,12 @@ _TOKENS: Final[dict[str, Any]] = {
 
 
 class FaultyOauth2:
-    """Answers at its addresses, and checks its client as strictly as one may.
+    """Validates its client strictly.
 
     Attributes:
-        fault: the one switch that is set; empty for none.
-        user: the document of the person.
-        emails: the addresses of the person.
+        fault: the active fault; empty for none.
+        user: user document.
+        emails: email addresses of the user.
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class FaultyOauth2:
         self.sent: dict[str, str] = {}
 
     def follow(self, url: str) -> dict[str, str]:
-        """Signs a person in at the authorization endpoint; the parameters of the callback."""
+        """Signs a user in at the authorization endpoint; returns the parameters of the callback."""
         self.sent = {name: values[0] for name, values in parse_qs(urlsplit(url).query, strict_parsing=True).items()}
         match self.fault:
             case "callback: refused":
@@ -97,7 +97,7 @@ class FaultyOauth2:
         return {"code": "the-code", "state": self.sent["state"]}
 
     async def token(self, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
-        """The token endpoint, whose errors have status 200."""
+        """The token endpoint, whose errors have status 200, like GitHub's."""
         self.asked.append("token")
         right = (fields["client_id"], fields["client_secret"]) == (CLIENT_ID, CLIENT_SECRET)
         right = right and challenge_of(fields["code_verifier"]) == self.sent["code_challenge"]
@@ -110,7 +110,6 @@ class FaultyOauth2:
         return self._answer("token", answer)
 
     async def user_document(self, _fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
-        """Who the token is of."""
         self.asked.append("user")
         assert headers["Authorization"] == f"Bearer {ACCESS_TOKEN}"
         document = dict(self.user)
@@ -121,7 +120,6 @@ class FaultyOauth2:
         return self._answer("user", document)
 
     async def email_list(self, _fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
-        """The addresses of that person."""
         self.asked.append("emails")
         assert headers["Authorization"] == f"Bearer {ACCESS_TOKEN}"
         return self._answer("emails", self.emails)

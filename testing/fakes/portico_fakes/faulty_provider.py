@@ -1,4 +1,4 @@
-"""An OpenID provider with one switch for each fault: right in everything, until one of them is set."""
+"""An OpenID provider with one switch for each fault."""
 
 from __future__ import annotations
 
@@ -84,20 +84,20 @@ FAULTS: Final[dict[str, str]] = {
     "userinfo: no sub": "USER-980",
     "userinfo: no JSON": "USER-962",
 }
-"""Each fault by its name, and the one refusal it gets."""
+"""Each fault with its expected error."""
 
 _AUTH_METHODS: Final = "token_endpoint_auth_methods_supported"
 
 
 class FaultyProvider:
-    """Implements `portico_users.federation.provider_calls.ProviderClient`, and checks its client as strictly as one may.
+    """Implements `portico_users.federation.provider_calls.ProviderClient` and validates its client strictly.
 
     Attributes:
-        fault: the one switch that is set; empty for none.
-        claims: of the next person; what is None is left out.
-        userinfo: what userinfo adds.
-        key_members: what its key has otherwise; what is None is left out.
-        knows_client: authenticates its client in another way than by id and secret.
+        fault: the active fault; empty for none.
+        claims: claims of the next user; None omits one.
+        userinfo: claims added by userinfo.
+        key_members: changed members of its key; None omits one.
+        knows_client: replaces client authentication by id and secret.
     """
 
     def __init__(self, clock: Clock, issuer: str = ISSUER) -> None:
@@ -116,7 +116,7 @@ class FaultyProvider:
         self._nonce = ""
 
     def follow(self, url: str) -> dict[str, str]:
-        """Signs a person in at the authorization endpoint; the parameters of the callback."""
+        """Signs a user in at the authorization endpoint; returns the parameters of the callback."""
         query = {name: values[0] for name, values in parse_qs(urlsplit(url).query, strict_parsing=True).items()}
         self._challenge, self._nonce = query["code_challenge"], query["nonce"]
         self.sent = query
@@ -139,7 +139,6 @@ class FaultyProvider:
     async def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
     ) -> OutboundResponse:
-        """See `ProviderClient.get`; no document is large."""
         self.asked.append(url)
         if url == f"{self.issuer}/.well-known/openid-configuration":
             return self._answer("discovery", self._metadata())
@@ -151,7 +150,6 @@ class FaultyProvider:
         raise NoResponse("nothing listens there")
 
     async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
-        """See `ProviderClient.exchange`."""
         self.asked.append(url)
         assert url == f"{ISSUER}/token"
         wrong = self._wrong_with(fields, headers)
@@ -234,7 +232,7 @@ class FaultyProvider:
         return document
 
     def _wrong_with(self, fields: Mapping[str, str], headers: Mapping[str, str]) -> str:
-        """What a strict token endpoint refuses of a request (RFC 6749 §4.1.3, RFC 7636 §4.6)."""
+        """Returns the error of a strict token endpoint (RFC 6749 §4.1.3, RFC 7636 §4.6), or an empty string."""
         methods = self.metadata.get(_AUTH_METHODS, ["client_secret_basic"])
         if self.knows_client:
             wrong = "Authorization" in headers or not self.knows_client(fields)

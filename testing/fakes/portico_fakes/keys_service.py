@@ -1,4 +1,4 @@
-"""The keys service for tests: its store in memory, and the app made of parts without time of their own."""
+"""The keys service on a store in memory, with background work that a test runs explicitly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MASTER_KEY = base64.b64encode(bytes(range(32))).decode()
 
 
 class MemoryKeys:
-    """`KeyStore` in memory, held to the same conformance suite as the one on MongoDB."""
+    """Passes the same conformance tests as the store on MongoDB."""
 
     def __init__(self) -> None:
         self._keys: dict[str, Key] = {}
@@ -29,12 +29,10 @@ class MemoryKeys:
         """When true, everything is `unavailable`."""
 
     async def list_keys(self) -> list[Key]:
-        """See `KeyStore.list_keys`."""
         self._refuse_when_down()
         return sorted(self._keys.values(), key=lambda key: key.serial)
 
     async def claim_key(self, key: Key) -> bool:
-        """See `KeyStore.claim_key`."""
         self._refuse_when_down()
         if any((other.alg, other.serial) == (key.alg, key.serial) for other in self._keys.values()):
             return False
@@ -42,7 +40,6 @@ class MemoryKeys:
         return True
 
     async def transition_key(self, updated: Key, *, was: State) -> bool:
-        """See `KeyStore.transition_key`."""
         self._refuse_when_down()
         stored = self._keys.get(updated.kid)
         if stored is None or stored.state is not was:
@@ -51,7 +48,6 @@ class MemoryKeys:
         return True
 
     async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:
-        """See `KeyStore.reseal_key`."""
         self._refuse_when_down()
         if kid not in self._keys or self._keys[kid].sealed != was:
             return False
@@ -64,7 +60,7 @@ class MemoryKeys:
 
 
 class KeysService:
-    """One replica: its app for ASGI, its background work when the test requests it."""
+    """One replica: its ASGI app, and background work that runs only when called."""
 
     def __init__(self, clock: Clock, bus: Bus, store: KeyStore, *, seed: int = 7, **settings: Any) -> None:
         values = {"master_keys": MASTER_KEY, "signing_algorithms": "ES256", **settings}
@@ -75,5 +71,5 @@ class KeysService:
         self._rotation = key_rotation_of(self.settings, self.parts)
 
     async def look_after_keys(self) -> None:
-        """One look of the background work."""
+        """Runs the background work once."""
         await self._rotation.reconcile()

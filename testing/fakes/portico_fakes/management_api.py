@@ -1,4 +1,4 @@
-"""The management API of a users service in this process, called in each of its wire forms."""
+"""The management API of a users service in this process, called in each of its wire formats."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from portico_fakes.memory_bus import MemoryBus
 
 _BASE = "http://users.test"
 ISSUER = "https://issuer.test"
-"""What the document names as its server."""
+"""The server URL in the OpenAPI document."""
 _FRAME = struct.Struct(">BI")
 _TRAILERS = 0x80
 
@@ -82,11 +82,11 @@ CODES = {
 
 
 class ApiResponse(NamedTuple):
-    """One answer, in whatever form it came.
+    """One response, from any wire format.
 
     Attributes:
         code: of google.rpc.Code; 0 for success.
-        body: the answer or the error, as JSON.
+        body: the response or the error, as JSON.
     """
 
     code: int
@@ -94,12 +94,11 @@ class ApiResponse(NamedTuple):
 
     @property
     def error_code(self) -> str:
-        """The id of the error."""
         return str(self.body["details"][0]["id"]) if self.code else ""
 
     @property
     def fields(self) -> list[str]:
-        """The fields the error is about."""
+        """Returns the fields that the error concerns."""
         return [one["field"] for detail in self.body["details"][1:] for one in detail["fieldViolations"]]
 
 
@@ -116,28 +115,27 @@ class ManagementApi:
         self.tokens: dict[str, str] = {}
         self.signed_in: dict[str, tuple[str, int]] = {}
         self.unproven: set[str] = set()
-        """By token the application and the time of the sign-in it came from, in unix seconds."""
+        """Application and time of the sign-in (Unix seconds), by token."""
         self.sessions: dict[str, str] = {}
-        """By token the session of that sign-in."""
+        """Session of the sign-in, by token."""
         bus.respond(AUTHENTICATE_BEARER, self._authenticate)
         self.ended: list[tuple[str, str]] = []
-        """What ended for whom: ``("grants", id)``, ``("sessions", id)``."""
+        """Ended grants and sessions by user: ``("grants", id)``, ``("sessions", id)``."""
         bus.respond(REVOKE_USER, self._revoke)
         bus.respond(END_SESSIONS, self._end_sessions)
         bus.respond(LIST_SESSIONS, self._list_sessions)
         self.token_grants: tuple[TokenGrant, ...] = ()
-        """What token has of every user."""
+        """Grants that token returns for every user."""
         bus.respond(LIST_TOKEN_GRANTS, self._list_token_grants)
         bus.respond(REVOKE_USER_CLIENT, self._revoke_client)
         self.keys: tuple[KeyState, ...] = ()
-        """What keys has."""
+        """Keys that the keys service returns."""
         self.key_requests: list[GetKeyStates | RotateKeys | RevokeKey] = []
         bus.respond(KEY_STATES, self._keys)
         bus.respond(ROTATE_KEYS, self._keys)
         bus.respond(REVOKE_KEY, self._keys)
 
     def token_of(self, user_id: str) -> str:
-        """An active token of a user."""
         token = f"token-of-{len(self.tokens)}"
         self.tokens[token] = user_id
         return token
@@ -145,7 +143,7 @@ class ManagementApi:
     async def json(
         self, name: str, members: Any, *, token: str = "", headers: Mapping[str, str] | None = None, path: str = ""
     ) -> ApiResponse:
-        """Calls a method by its path, with JSON."""
+        """Calls a method as JSON by its path."""
         method = METHODS[name]
         address = path or method.template
         sent = {**_bearer(token), **(headers or {})}
@@ -164,7 +162,6 @@ class ManagementApi:
         return read_connect(answer)
 
     async def grpc_web(self, name: str, message: Message, *, token: str = "") -> ApiResponse:
-        """Calls a method by gRPC-web."""
         body = message.SerializeToString()
         headers = {**_bearer(token), "Content-Type": "application/grpc-web+proto"}
         content = _FRAME.pack(0, len(body)) + body
@@ -212,12 +209,11 @@ class ManagementApi:
 
 
 def message_of(name: str, members: Mapping[str, Any]) -> Message:
-    """The request of a method, from its JSON."""
     return ParseDict(dict(members), METHODS[name].request())
 
 
 def in_path(name: str, members: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The path of a method with the members its template names, and the members that are left for the body."""
+    """Returns the path with the members of its template, and the remaining members for the body."""
     path, left = METHODS[name].template, dict(members)
     for field in METHODS[name].request.DESCRIPTOR.fields:
         if f"{{{field.name}}}" in path:
@@ -226,19 +222,18 @@ def in_path(name: str, members: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
 
 
 async def call_as(world: Any, name: str, body: Any = None, *, by: str = "owner", **more: Any) -> ApiResponse:
-    """Calls a method by JSON as one of the callers of a world."""
+    """Calls a method as JSON as one of the callers of a world."""
     response: ApiResponse = await world.api.json(name, body, token=world.tokens[by], **more)
     return response
 
 
 def read_json(answer: httpx.Response) -> ApiResponse:
-    """An answer of the JSON form."""
     body = answer.json()
     return ApiResponse(0 if answer.status_code == 200 else body["code"], body)
 
 
 def read_connect(answer: httpx.Response) -> ApiResponse:
-    """An answer of Connect with JSON, or an error of Connect with whatever messages."""
+    """Reads Connect with JSON, or an error of Connect with any message format."""
     body = answer.json()
     if answer.status_code == 200:
         return ApiResponse(0, body)
@@ -247,7 +242,7 @@ def read_connect(answer: httpx.Response) -> ApiResponse:
 
 
 def read_grpc_web(name: str, answer: httpx.Response) -> ApiResponse:
-    """An answer of gRPC-web: frames, the last of which holds the trailers."""
+    """Reads gRPC-web frames; the last one contains the trailers."""
     message, trailers = b"", {key: value for key, value in answer.headers.items() if key.startswith("grpc-")}
     rest = answer.content
     while rest:
@@ -265,7 +260,6 @@ def read_grpc_web(name: str, answer: httpx.Response) -> ApiResponse:
 
 
 def read_status(packed: bytes) -> ApiResponse:
-    """A google.rpc.Status in binary form."""
     status = Status.FromString(packed)
     details = [_unpacked(detail.TypeName(), detail.value) for detail in status.details]
     return ApiResponse(status.code, {"message": status.message, "details": details})

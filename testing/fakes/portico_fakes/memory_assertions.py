@@ -1,5 +1,3 @@
-"""token's store of used assertions in memory, held to the same conformance suite as the one on Redis."""
-
 from __future__ import annotations
 
 from portico_oauth.clock_leeway import is_issued_ahead
@@ -9,7 +7,7 @@ from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, ClaimResu
 
 
 class MemoryAssertions:
-    """`AssertionStore` in memory."""
+    """Passes the same conformance tests as the store on Redis."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -19,7 +17,6 @@ class MemoryAssertions:
         """When true, everything is `unavailable`."""
 
     async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
-        """See `AssertionStore.claim`."""
         if self.down:
             raise UNAVAILABLE.error(retry_after=1, part="memory")
         if self._epoch is None:
@@ -35,6 +32,5 @@ class MemoryAssertions:
         return ClaimResult.REPEATED if assertion.repeats and in_time else ClaimResult.USED
 
     def lose_everything(self) -> None:
-        """As when the store was emptied."""
         self._used.clear()
         self._epoch = None

@@ -1,4 +1,4 @@
-"""The stores of authz in memory, held to the same conformance suite as the ones on Redis."""
+"""The stores of authz in memory; they pass the same conformance tests as those on Redis."""
 
 from __future__ import annotations
 
@@ -21,35 +21,27 @@ from portico_fakes.memory_sessions import MemoryLogoutQueue, MemorySessions
 
 
 class MemoryBrowsers:
-    """`Browsers` in memory."""
-
     def __init__(self, clock: Clock, requests: MemoryAuthRequests) -> None:
         self.records: ExpiringRecords[Browser] = ExpiringRecords(clock)
         self._requests = requests
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
-        """See `Browsers.create`."""
         self.records.put(handle, browser, seconds)
 
     async def find(self, handle: str) -> Browser | None:
-        """See `Browsers.find`."""
         return self.records.get(handle)
 
     async def extend(self, handle: str, seconds: int) -> None:
-        """See `Browsers.extend`."""
         self.records.extend(handle, seconds)
 
     async def replace(self, handle: str, browser: Browser) -> None:
-        """See `Browsers.replace`."""
         if self.records.get(handle) is not None:
             self.records.change(handle, browser)
 
     async def delete(self, handle: str) -> None:
-        """See `Browsers.delete`."""
         self.records.drop(handle)
 
     async def rotate_handle(self, rotation: HandleRotation, seconds: int) -> RotationResult:
-        """See `Browsers.rotate_handle`."""
         if self._requests.records.get(rotation.request_id) is None:
             return RotationResult.NOT_FOUND
         if not self.records.drop(rotation.old):
@@ -60,14 +52,12 @@ class MemoryBrowsers:
 
 
 class MemoryAuthRequests:
-    """`AuthRequests` in memory."""
-
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[AuthRequest] = ExpiringRecords(clock)
         self._repeats: dict[str, int] = {}
 
     async def create(self, request: AuthRequest, seconds: int) -> None:
-        """See `AuthRequests.create`; it has the limit of an address, not that of all."""
+        """Applies the limit of an address, but not the limit of all."""
         self.records.put(request.id, request, seconds)
         if not request.client_address or len(self.records) <= MOST_OF_ADDRESS:
             return
@@ -77,16 +67,13 @@ class MemoryAuthRequests:
                 self.records.drop(one.id)
 
     async def forget(self, request: AuthRequest) -> None:
-        """See `AuthRequests.forget`."""
         if found := self.records.get(request.id):
             self.records.change(request.id, replace(found, client_address=""))
 
     async def find(self, id: str) -> AuthRequest | None:
-        """See `AuthRequests.find`."""
         return self.records.get(id)
 
     async def replace_csrf(self, id: str, old: str, new: str) -> bool:
-        """See `AuthRequests.replace_csrf`."""
         found = self.records.get(id)
         if found is None or not found.csrf or found.csrf != old:
             return False
@@ -94,7 +81,6 @@ class MemoryAuthRequests:
         return True
 
     async def accept_submission(self, id: str, next_csrf: str, submission: Submission) -> bool:
-        """See `AuthRequests.accept_submission`."""
         if not await self.replace_csrf(id, submission.csrf, next_csrf):
             return False
         self.records.change(id, replace(self._kept(id), submission=submission))
@@ -102,12 +88,10 @@ class MemoryAuthRequests:
         return True
 
     async def settle(self, id: str, csrf: str) -> None:
-        """See `AuthRequests.settle`."""
         if found := self.records.get(id):
             self.records.change(id, replace(found, settled=csrf))
 
     async def count_retry(self, id: str, csrf: str, most: int) -> bool:
-        """See `AuthRequests.count_retry`."""
         found = self.records.get(id)
         if found is None or found.submission is None or found.submission.csrf != csrf:
             return False
@@ -115,7 +99,6 @@ class MemoryAuthRequests:
         return self._repeats[id] <= most
 
     async def record_code(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
-        """See `AuthRequests.record_code`."""
         found = self.records.get(id)
         if found is None or found.answer != instead_of:
             return False
@@ -124,7 +107,7 @@ class MemoryAuthRequests:
         return True
 
     def note(self, rotation: HandleRotation) -> None:
-        """What a browser's new handle was earned with."""
+        """Stores the authentication that a browser's new handle was issued for."""
         found = self._kept(rotation.request_id)
         earned = replace(
             found, progress=rotation.progress, submission=rotation.submission, signed_in=rotation.signed_in
@@ -140,7 +123,6 @@ class MemoryAuthRequests:
     async def update(
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
-        """See `AuthRequests.update`."""
         found = self.records.get(id)
         if found is None:
             return False
@@ -154,7 +136,6 @@ class MemoryAuthRequests:
         return True
 
     async def set_passkey_challenge(self, id: str, offered: FactorChallenge) -> bool:
-        """See `AuthRequests.set_passkey_challenge`."""
         found = self.records.get(id)
         if found is None:
             return False
@@ -162,26 +143,20 @@ class MemoryAuthRequests:
         return True
 
     async def consume(self, id: str) -> bool:
-        """See `AuthRequests.consume`."""
         return self.records.drop(id)
 
 
 class MemoryPendingLogouts:
-    """`PendingLogouts` in memory."""
-
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[PendingLogout] = ExpiringRecords(clock)
 
     async def create(self, request: PendingLogout, seconds: int) -> None:
-        """See `PendingLogouts.create`."""
         self.records.put(request.id, request, seconds)
 
     async def find(self, id: str) -> PendingLogout | None:
-        """See `PendingLogouts.find`."""
         return self.records.get(id)
 
     async def ensure_csrf(self, id: str, csrf: str) -> str | None:
-        """See `PendingLogouts.ensure_csrf`."""
         found = self.records.get(id)
         if found is None:
             return None
@@ -189,7 +164,6 @@ class MemoryPendingLogouts:
         return found.csrf or csrf
 
     async def replace_csrf(self, id: str, old: str, new: str) -> bool:
-        """See `PendingLogouts.replace_csrf`."""
         found = self.records.get(id)
         if found is None or not found.csrf or found.csrf != old:
             return False
@@ -197,27 +171,21 @@ class MemoryPendingLogouts:
         return True
 
     async def consume(self, id: str) -> bool:
-        """See `PendingLogouts.consume`."""
         return self.records.drop(id)
 
 
 class MemoryExternalFlows:
-    """`ExternalFlows` in memory."""
-
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[ExternalFlow] = ExpiringRecords(clock)
         self.parked: ExpiringRecords[ParkedReturn] = ExpiringRecords(clock)
 
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
-        """See `ExternalFlows.create`."""
         self.records.put(state, flow, seconds)
 
     async def find(self, state: str) -> ExternalFlow | None:
-        """See `ExternalFlows.find`."""
         return self.records.get(state)
 
     async def claim(self, state: str, browser_id: str, provider_id: str) -> ExternalFlow | Mismatch | None:
-        """See `ExternalFlows.claim`."""
         found = self.records.get(state)
         if found is None:
             return None
@@ -229,35 +197,28 @@ class MemoryExternalFlows:
         return found
 
     async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
-        """See `ExternalFlows.park`."""
         self.parked.put(handle, parked, seconds)
 
     async def find_parked(self, handle: str) -> ParkedReturn | None:
-        """See `ExternalFlows.find_parked`."""
         return self.parked.get(handle)
 
     async def consume_parked(self, handle: str) -> bool:
-        """See `ExternalFlows.consume_parked`."""
         return self.parked.drop(handle)
 
 
 class MemoryPostedRequests:
-    """`PostedRequests` in memory."""
-
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[dict[str, str]] = ExpiringRecords(clock)
 
     async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None:
-        """See `PostedRequests.save`."""
         self.records.put(id, dict(record), seconds)
 
     async def find(self, id: str) -> dict[str, str] | None:
-        """See `PostedRequests.find`."""
         return self.records.get(id)
 
 
 class MemoryCodes:
-    """`Codes` in memory, beside the sessions they are issued for."""
+    """Shares the sessions that codes are issued for."""
 
     def __init__(self, clock: Clock, sessions: MemorySessions) -> None:
         self.records: ExpiringRecords[CodeRecord] = ExpiringRecords(clock)
@@ -267,7 +228,6 @@ class MemoryCodes:
         self._withdrawn: ExpiringRecords[str] = ExpiringRecords(clock)
 
     async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> IssueResult:
-        """See `Codes.issue`."""
         if self._withdrawn.get(reference_of(code)) is not None:
             return IssueResult.WITHDRAWN
         if not await self._sessions.use(session, record.grant.client_id, now):
@@ -277,7 +237,6 @@ class MemoryCodes:
         return IssueResult.ISSUED
 
     async def withdraw(self, reference: str, seconds: int) -> bool:
-        """See `Codes.withdraw`."""
         code = self._codes.get(reference, "")
         if code in self._used and self.records.get(code) is not None:
             return False
@@ -286,7 +245,6 @@ class MemoryCodes:
         return True
 
     async def claim(self, code: str, presented: PresentedCode, now: float) -> Claim:
-        """See `Codes.claim`."""
         record = self.records.get(code)
         if record is None:
             return Claim(ClaimOutcome.UNKNOWN)
@@ -305,7 +263,6 @@ class MemoryCodes:
 
 
 def memory_authz_stores(clock: Clock) -> Stores:
-    """All stores of authz in memory."""
     sessions, requests = MemorySessions(clock), MemoryAuthRequests(clock)
     return Stores(
         browsers=MemoryBrowsers(clock, requests),

@@ -1,4 +1,4 @@
-"""The bus in memory: calls the real handlers, and encodes every message on the way as the real one does."""
+"""The bus in memory: calls the real handlers and encodes every message like the real one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MemoryBus:
         self._handlers: dict[str, Callable[[Any], Awaitable[Any]]] = {}
         self._listeners: dict[str, list[Callable[[Any], Awaitable[None]]]] = {}
         self.called: list[str] = []
-        """Subject of every question, in order."""
+        """Subject of every request, in order."""
         self.published: list[tuple[str, Any]] = []
         """Subject and body of every event, in order."""
         self.reported: list[tuple[str, Any]] = []
@@ -39,21 +39,18 @@ class MemoryBus:
         self.stream_down = False
         """When true, no event can be published."""
         self._taken: dict[str, int] = {}
-        """How many of the published events each consumer has behind it."""
+        """Number of published events that each consumer has processed."""
         self._news = asyncio.Event()
 
     def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
-        """See `Bus.respond`."""
         self._handlers[rpc.subject] = handler
 
     def subscribe(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
-        """See `Bus.subscribe`."""
         self._listeners.setdefault(event.subject, []).append(handler)
 
     async def call(
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None
     ) -> AnyReply:
-        """See `Bus.call`."""
         self.called.append(rpc.subject)
         handler = self._handlers.get(rpc.subject)
         if self.down or handler is None or rpc.subject in self.silent:
@@ -61,7 +58,7 @@ class MemoryBus:
         try:
             reply = await handler(decode(encode(message), rpc.request))
         except ServiceError as error:
-            # What crosses the real bus is kind, id and text, and of the private fields only what a trace needs.
+            # The real bus transports kind, id and text, and of the private fields only those of the diagnostics.
             raise ServiceError(
                 error.kind, error.id, error.text, retry_after=error.retry_after, private=crossing_facts(error)
             ) from None
@@ -70,7 +67,6 @@ class MemoryBus:
         return decode(encode(reply), rpc.reply)
 
     async def send(self, report: Report[AnyBody], body: AnyBody) -> None:
-        """See `Bus.send`."""
         if self.down:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         self.reported.append((report.subject, body))
@@ -78,11 +74,9 @@ class MemoryBus:
             await handler(decode(encode(body), report.body))
 
     def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
-        """See `Bus.receive`."""
         self._handlers[report.subject] = handler
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
-        """See `Bus.publish`."""
         if self.down or self.stream_down:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         self.published.append((event.subject, body))
@@ -91,7 +85,6 @@ class MemoryBus:
             await listener(decode(encode(body), event.body))
 
     async def consume(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
-        """See `Bus.consume`."""
         if self.down or self.stream_down:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         if await self._take_next(consumer, work):
@@ -114,21 +107,18 @@ class MemoryBus:
         return False
 
     def degradation(self) -> str:
-        """See `Bus.degradation`."""
         return "no event could be published" if self.stream_down else ""
 
     def watch(self, health: Health) -> None:
-        """See `Bus.watch`."""
         health.add(HEALTH_NAME, self.check)
         health.add_degradation(STREAM_HEALTH_NAME, self.degradation)
 
     async def check(self) -> None:
-        """See `Bus.check`."""
         if self.down:
             raise ConnectionError
 
     async def start(self) -> None:
-        """See `Bus.start`."""
+        pass
 
     async def close(self) -> None:
-        """See `Bus.close`."""
+        pass

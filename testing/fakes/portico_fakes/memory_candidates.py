@@ -1,4 +1,4 @@
-"""Accounts in memory, searched for candidates as the store in MongoDB: a second implementation, by plain comparison."""
+"""A second implementation of the candidate search, by plain comparison in memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ class MemoryCandidates:
     async def find_candidates(
         self, identifier: Identifier, org_ids: Sequence[str] | None, *, humans: bool
     ) -> Candidates:
-        """See `CandidateStore.find_candidates`."""
         there = [
             held
             for held in self._accounts
@@ -48,7 +47,7 @@ def _owns(held: Held, domain: str) -> bool:
 
 
 def _order(held: Held) -> tuple[int, float]:
-    """Proven before asserted before unknown, then by time."""
+    """Sorts verified before asserted before unknown, then by time."""
     proof = held[0].email_proof if isinstance(held[0], Human) else None
     if proof is None:
         return 2, 0.0

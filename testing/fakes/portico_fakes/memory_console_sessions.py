@@ -1,5 +1,3 @@
-"""Sessions of console in memory, with the rules of the store in Redis."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -11,7 +9,7 @@ from portico_runtime.clock import Clock
 
 
 class MemoryConsoleSessions:
-    """As `portico_console.sessions.store.RedisSessions`, of one process."""
+    """Like `portico_console.sessions.store.RedisSessions`, within one process."""
 
     def __init__(self, clock: Clock, random: RandomBytes, *, idle_seconds: int = 1_800) -> None:
         self._clock = clock
@@ -21,13 +19,12 @@ class MemoryConsoleSessions:
         self._shown: dict[tuple[str, str], tuple[dict[str, Any], float]] = {}
 
     async def create(self, session: Session, kind: str) -> str:
-        """Stores a new session."""
         handle = new_opaque(bucket_of(session.sub), self._random)
         self._sessions[kind, handle] = session, self._clock.now() + self._idle
         return handle
 
     async def find(self, handle: str, kind: str) -> Session | None:
-        """The session of a handle, which counts as a use of it."""
+        """Counts as a use of the session."""
         session, until = self._sessions.get((kind, handle), (None, 0.0))
         now = self._clock.now()
         if session is None or now >= until or now >= session.ends_at:
@@ -36,11 +33,10 @@ class MemoryConsoleSessions:
         return session
 
     async def remove(self, handle: str, kind: str) -> None:
-        """Ends a session."""
         self._sessions.pop((kind, handle), None)
 
     async def remove_all(self, sub: str, sid: str, kind: str) -> None:
-        """Ends all sessions that began with one session at the provider."""
+        """Deletes all sessions that began with one provider session."""
         wanted = (kind, sub, sid)
         self._sessions = {
             place: stored
@@ -49,7 +45,7 @@ class MemoryConsoleSessions:
         }
 
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
-        """Keeps something that is shown once."""
+        """Stores a secret that is shown once."""
         name = new_opaque(bucket_of(session.sub), self._random)
         self._shown[session.sub, name] = secret, self._clock.now() + SHOWN_SECONDS
         of_person = [key for key in self._shown if key[0] == session.sub]
@@ -58,6 +54,6 @@ class MemoryConsoleSessions:
         return name
 
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
-        """What was kept, the first time."""
+        """Returns the secret at the first call only."""
         secret, until = self._shown.pop((session.sub, name), (None, 0.0))
         return secret if self._clock.now() < until else None

@@ -1,5 +1,3 @@
-"""token's grant store in memory, held to the same conformance suite as the one on Redis."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -26,7 +24,7 @@ from portico_fakes.memory_versions import MemoryVersions
 
 @dataclass(slots=True)
 class StoredGrant:
-    """One grant with all it gave."""
+    """One grant with all its tokens."""
 
     grant: Grant
     tokens: dict[str, AccessToken]
@@ -35,27 +33,26 @@ class StoredGrant:
 
 
 class MemoryGrants:
-    """`GrantStore` in memory."""
+    """Passes the same conformance tests as the store on Redis."""
 
     def __init__(self, versions: MemoryVersions | None = None) -> None:
         self._versions = versions
         self.held: dict[str, StoredGrant] = {}
         """Every live grant by id."""
         self.users_ended: dict[str, int] = {}
-        """By user: unix milliseconds up to which everything they were given is refused."""
+        """Unix milliseconds up to which everything of a user is revoked, by user."""
         self._revoked: set[str] = set()
         self._over: set[tuple[str, str]] = set()
         self.down = False
         """When true, everything is `unavailable`."""
 
     def version_of(self, user_id: str) -> str:
-        """The version of the facts about a user; empty without one."""
+        """Returns the version of the cached user; empty without one."""
         return self._versions.text_of(keys.person(user_id)) if self._versions else ""
 
     async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
     ) -> SaveResult:
-        """See `GrantStore.save`."""
         self.refuse_when_down()
         if grant.session_id and (grant.user_id, grant.session_id) in self._over:
             return SaveResult.SESSION_ENDED
@@ -67,7 +64,6 @@ class MemoryGrants:
         return SaveResult.SAVED
 
     async def find(self, grant_id: str, fingerprint: str) -> FoundAccessToken | None:
-        """See `GrantStore.find`."""
         self.refuse_when_down()
         held = self.held.get(grant_id)
         if held is None or fingerprint not in held.tokens:
@@ -75,7 +71,6 @@ class MemoryGrants:
         return FoundAccessToken(held.grant, held.tokens[fingerprint], self.version_of(held.grant.user_id))
 
     async def find_refresh(self, grant_id: str, fingerprint: str) -> FoundRefreshToken | None:
-        """See `GrantStore.find_refresh`."""
         self.refuse_when_down()
         held = self.held.get(grant_id)
         if held is None or held.refresh is None:
@@ -85,7 +80,6 @@ class MemoryGrants:
         )
 
     async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
-        """See `GrantStore.rotate`."""
         self.refuse_when_down()
         held = self.held.get(grant.id)
         if held is None or held.refresh is None:
@@ -108,7 +102,6 @@ class MemoryGrants:
         return RotationResult.ROTATED
 
     async def revoke(self, grant_id: str) -> bool:
-        """See `GrantStore.revoke`."""
         self.refuse_when_down()
         self.held.pop(grant_id, None)
         first = grant_id not in self._revoked
@@ -116,12 +109,10 @@ class MemoryGrants:
         return first
 
     async def list_of_user(self, user_id: str) -> list[UserGrant]:
-        """See `GrantStore.list_of_user`."""
         self.refuse_when_down()
         return [UserGrant(held.grant, held.refresh) for held in self.held.values() if held.grant.user_id == user_id]
 
     async def revoke_client(self, user_id: str, client_id: str) -> int:
-        """See `GrantStore.revoke_client`."""
         self.refuse_when_down()
         wanted = (user_id, client_id)
         ended = [held.grant.id for held in self.held.values() if (held.grant.user_id, held.grant.client_id) == wanted]
@@ -130,7 +121,6 @@ class MemoryGrants:
         return len(ended)
 
     async def revoke_session(self, user_id: str, session_id: str) -> int:
-        """See `GrantStore.revoke_session`."""
         self.refuse_when_down()
         self._over.add((user_id, session_id))
         ended = [
@@ -143,6 +133,5 @@ class MemoryGrants:
         return len(ended)
 
     def refuse_when_down(self) -> None:
-        """Raises `unavailable` while the store is down."""
         if self.down:
             raise UNAVAILABLE.error(retry_after=1, part="memory")

@@ -1,5 +1,3 @@
-"""What users remembers of Redis, in memory."""
-
 from __future__ import annotations
 
 from portico_contracts.users.redis_marks import (
@@ -14,20 +12,15 @@ from portico_runtime.bus import Bus
 
 
 class MemoryMarks:
-    """Answers as users does: marks only grow."""
-
     def __init__(self, bus: Bus) -> None:
         self.marks: dict[str, dict[str, int]] = {}
-        """By service, then by bucket."""
         bus.respond(REMEMBER_MARKS, self.remember)
         bus.respond(RECALL_MARKS, self.recall)
 
     async def remember(self, request: RememberMarks) -> MarksRemembered:
-        """See `RememberMarks`."""
         known = self.marks.setdefault(request.service, {})
         known |= {bucket: max(mark, known.get(bucket, 0)) for bucket, mark in request.marks.items()}
         return MarksRemembered()
 
     async def recall(self, request: RecallMarks) -> Marks:
-        """See `RecallMarks`."""
         return Marks(marks=dict(self.marks.get(request.service, {})))

@@ -1,5 +1,3 @@
-"""token's store of what was ended in memory, held to the same conformance suite as the one on Redis."""
-
 from __future__ import annotations
 
 from portico_runtime.clock import Clock
@@ -9,8 +7,6 @@ from portico_fakes.memory_grants import MemoryGrants
 
 
 class MemoryRevocations:
-    """`RevocationStore` over the grants in memory."""
-
     def __init__(self, grants: MemoryGrants, clock: Clock) -> None:
         self._grants = grants
         self._clock = clock
@@ -18,14 +14,12 @@ class MemoryRevocations:
         self._epoch = 0.0
 
     def lose_everything(self) -> None:
-        """What an emptied server knows."""
         self._denied.clear()
         self._grants.held.clear()
         self._grants.users_ended.clear()
         self._epoch = int(self._clock.now()) + 1
 
     async def find_issued(self, grant_id: str, fingerprint: str) -> Issued | None:
-        """See `RevocationStore.find_issued`."""
         self._grants.refuse_when_down()
         held = self._grants.held.get(grant_id)
         if held is None:
@@ -37,13 +31,11 @@ class MemoryRevocations:
         return None
 
     async def revoke_access_token(self, grant_id: str, fingerprint: str) -> None:
-        """See `RevocationStore.revoke_access_token`."""
         self._grants.refuse_when_down()
         if held := self._grants.held.get(grant_id):
             held.tokens.pop(fingerprint, None)
 
     async def revoke_user(self, user_id: str, seconds: int) -> int:
-        """See `RevocationStore.revoke_user`."""
         self._grants.refuse_when_down()
         now = int(self._clock.now() * 1000)
         self._grants.users_ended[user_id] = max(now, self._grants.users_ended.get(user_id, 0))
@@ -53,12 +45,10 @@ class MemoryRevocations:
         return len(ended)
 
     async def deny(self, token: StatelessToken) -> None:
-        """See `RevocationStore.deny`."""
         self._grants.refuse_when_down()
         self._denied.add(token.id)
 
     async def version_if_active(self, token: StatelessToken) -> str | None:
-        """See `RevocationStore.version_if_active`."""
         self._grants.refuse_when_down()
         is_active = (
             token.issued // 1000 >= self._epoch

@@ -1,5 +1,3 @@
-"""Sessions of authz in memory, and the logout queue."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,15 +12,11 @@ from portico_fakes.expiring_records import ExpiringRecords
 
 
 class MemorySessions:
-    """`Sessions` in memory, with the clients that used them."""
-
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[Session] = ExpiringRecords(clock)
         self.ended: dict[str, EndedSession] = {}
-        """By sid: the clients that used the session, and after its end the state of its notifications."""
 
     async def save(self, session: Session, seconds: int) -> bool:
-        """See `Sessions.save`."""
         found = self.records.get(session.sid)
         if found is not None and found.ended:
             return False
@@ -30,11 +24,9 @@ class MemorySessions:
         return True
 
     async def find(self, sid: str) -> Session | None:
-        """See `Sessions.find`."""
         return self.records.get(sid)
 
     async def use(self, session: Session, client_id: str, now: float) -> bool:
-        """See `Sessions.use`."""
         stored = self.records.get(session.sid)
         if stored is None or stored.ended:
             return False
@@ -44,12 +36,10 @@ class MemorySessions:
         return True
 
     async def list_sids(self, user_id: str) -> tuple[str, ...]:
-        """See `Sessions.list_sids`."""
         mine = [session for session in self.records.values() if session.user_id == user_id]
         return tuple(one.sid for one in mine if not self.ended.get(one.sid, EndedSession(one)).revoked)
 
     async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
-        """See `Sessions.end`."""
         found = self.records.get(sid)
         if found is not None and not found.ended:
             self.records.put(sid, replace(found, ended=True), seconds)
@@ -57,53 +47,42 @@ class MemorySessions:
 
 
 class MemoryLogoutQueue:
-    """`LogoutQueue` in memory, beside the sessions."""
-
     def __init__(self, sessions: MemorySessions) -> None:
         self._sessions = sessions
         self.queue: dict[str, float] = {}
-        """When a session is due."""
 
     async def enqueue(self, sids: Sequence[str], due: float) -> None:
-        """See `LogoutQueue.enqueue`."""
         self.queue.update(dict.fromkeys(sids, due))
 
     async def claim(self, now: float, until: float, most: int) -> tuple[str, ...]:
-        """See `LogoutQueue.claim`."""
         due = sorted((when, sid) for sid, when in self.queue.items() if when <= now)[:most]
         self.queue.update({sid: until for _when, sid in due})
         return tuple(sid for _when, sid in due)
 
     async def find(self, sid: str) -> EndedSession | None:
-        """See `LogoutQueue.find`."""
         session = self._sessions.records.get(sid)
         if session is None or not session.ended:
             return None
         return replace(self._sessions.ended.get(sid, EndedSession(session)), session=session)
 
     async def set_revoked(self, session: Session) -> None:
-        """See `LogoutQueue.set_revoked`."""
         await self._change(session.sid, revoked=True)
 
     async def set_published(self, sid: str) -> None:
-        """See `LogoutQueue.set_published`."""
         await self._change(sid, published=True)
 
     async def set_notified(self, sid: str, client_ids: Sequence[str]) -> None:
-        """See `LogoutQueue.set_notified`."""
         found = await self.find(sid)
         if found is not None:
             await self._change(sid, clients=tuple(one for one in found.clients if one not in client_ids))
 
     async def count_attempt(self, sid: str) -> int:
-        """See `LogoutQueue.count_attempt`."""
         found = await self.find(sid)
         attempts = found.attempts + 1 if found else 0
         await self._change(sid, attempts=attempts)
         return attempts
 
     async def complete(self, sid: str) -> None:
-        """See `LogoutQueue.complete`."""
         self.queue.pop(sid, None)
         if await self.find(sid) is not None:
             self._sessions.records.drop(sid)

@@ -1,4 +1,4 @@
-"""The versions of facts in memory: `Versions` for the owner, and what those who remember facts read."""
+"""`Versions` of the versioned cache in memory, for the owner and for the readers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from portico_runtime.facts.keys import MARK_SECONDS, VersionKey
 
 @dataclass
 class Marked:
-    """A fact that is being changed: since when, by each change, and whether they overlapped."""
+    """A cached value that is being changed: its pending changes with their start, and whether they overlapped."""
 
     since: dict[str, float]
     overlapped: bool = False
@@ -24,7 +24,7 @@ class MemoryVersions:
     """Implements `portico_runtime.facts.versions.Versions` and `lease.VersionReader`.
 
     Attributes:
-        broken: nothing can be read or written.
+        broken: reads and writes fail.
     """
 
     clock: Clock
@@ -33,7 +33,6 @@ class MemoryVersions:
     settlings: int = 0
 
     async def begin(self, change: str, facts: Iterable[VersionKey]) -> None:
-        """See `Versions.begin`."""
         self._check()
         for fact in facts:
             was = self.stored.get(fact)
@@ -43,7 +42,6 @@ class MemoryVersions:
                 was.since[change], was.overlapped = self.clock.now(), True
 
     async def finish(self, change: str, facts: Mapping[VersionKey, str]) -> None:
-        """See `Versions.finish`."""
         self._check()
         for fact, version in facts.items():
             was = self.stored.get(fact)
@@ -58,7 +56,6 @@ class MemoryVersions:
             self.stored[fact] = f"?{change}"
 
     async def settle(self, fact: VersionKey, seen: str, read: Callable[[], Awaitable[str]]) -> None:
-        """See `Versions.settle`."""
         self._check()
         was = self.stored.get(fact, "")
         if self.text_of(fact) != seen or (isinstance(was, Marked) and self._is_under_way(was)):
@@ -72,22 +69,19 @@ class MemoryVersions:
             self.stored[fact] = version
 
     async def read(self, user_id: str) -> str:
-        """What Redis would have of a person."""
         self._check()
         return self.text_of(keys.person(user_id))
 
     async def read_any(self) -> str:
-        """See `VersionReader.read_any`."""
         self._check()
         return self.text_of(keys.anything())
 
     async def read_all(self) -> dict[str, str]:
-        """See `VersionReader.read_all`."""
         self._check()
         return {fact.field: self.text_of(fact) for fact in self.stored if fact.slot == keys.DIRECTORY}
 
     def text_of(self, fact: VersionKey) -> str:
-        """The version of a fact, or the text of its marks; empty without either."""
+        """Returns the version, or the text of the pending changes, or ""."""
         found = self.stored.get(fact, "")
         if isinstance(found, str):
             return found

@@ -1,4 +1,4 @@
-"""The six services on sockets of this machine, each by itself: no gateway, and everything around them in memory."""
+"""The six services on loopback sockets without a gateway; their peers and stores are in memory."""
 
 from __future__ import annotations
 
@@ -45,12 +45,10 @@ from portico_fakes.token_service import Peers, TokenService
 ISSUER: Final = "https://id.example.test"
 
 Ports = Mapping[str, int]
-"""By service."""
 
 
 @asynccontextmanager
 async def services_on_sockets(clock: FrozenClock, **settings: Any) -> AsyncIterator[Ports]:
-    """Serves all six, as their processes do, with further settings for each of them."""
     values = {"issuer": ISSUER, **settings}
     apps = {
         "authz": AuthzService(clock, MemoryBus(), **values).app,
@@ -104,7 +102,7 @@ async def _keys(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
 
 
 def _users(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
-    """Users with a database that is never asked: no request has a token, and all else is decided before."""
+    """Users with an unreachable database: no test request has a token, and earlier checks need no database."""
     settings, bus = UsersSettings.model_validate(values), MemoryBus()
     externals = Externals(MongoClient(settings, "users"), bus, clock, seeded_bytes(9), MemoryVersions(clock))
     bus.respond(AUTHENTICATE_BEARER, _find_no_bearer)
@@ -121,7 +119,7 @@ def _login_ui(values: dict[str, Any]) -> ASGIApp:
 
 
 def _console(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
-    """Console with services that are never asked: no browser has a session."""
+    """Console with unreachable services: no test browser has a session."""
     silent = OverHttpx(httpx.MockTransport(lambda _request: httpx.Response(503)))
     random = seeded_bytes(11)
     parts = ConsoleParts(silent, silent, silent, MemoryConsoleSessions(clock, random), clock, random)

@@ -1,4 +1,4 @@
-"""A way to a service that is an application in memory, or whatever else httpx has a transport for."""
+"""`ServiceClient` over an httpx transport, such as an ASGI application in memory."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ _NOWHERE: Final = "http://neighbour"
 
 @dataclass(frozen=True, slots=True)
 class OverHttpx:
-    """As `portico_runtime.service_client.ServiceClient`, through a transport."""
-
     transport: httpx.AsyncBaseTransport
 
     async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
-        """Asks once."""
         request = httpx.Request(method, f"{_NOWHERE}{path}", headers=dict(headers), content=body)
         try:
             response = await self.transport.handle_async_request(request)
@@ -29,8 +26,7 @@ class OverHttpx:
         return ServiceResponse(response.status_code, dict(response.headers), response.content)
 
     async def start(self) -> None:
-        """Nothing to do."""
+        pass
 
     async def close(self) -> None:
-        """Closes the transport."""
         await self.transport.aclose()

@@ -1,4 +1,4 @@
-"""A pytest plugin every test run loads: a clock and a bus that many tests share."""
+"""Pytest plugin loaded by every test run: shared clock and bus fixtures."""
 
 from __future__ import annotations
 
@@ -13,22 +13,19 @@ from portico_fakes.memory_bus import MemoryBus
 
 
 def pytest_configure() -> None:
-    """Leaves out what takes processor time in every test and shows nothing."""
-    # httpx imports it at each request, and Python searches every folder of sys.path for a module that is missing.
+    # httpx imports sniffio at each request; while it is missing, Python searches all of sys.path each time.
     if find_spec("sniffio") is None:
         sys.modules["sniffio"] = None  # type: ignore[assignment]
-    # Until a service configures its log, rich renders each exception that is logged with all its local variables.
+    # Until a service configures its log, structlog uses rich, which renders all local variables of each exception.
     renderer = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[*structlog.get_config()["processors"][:-1], renderer])
 
 
 @pytest.fixture
 def clock() -> FrozenClock:
-    """A clock that shows a fixed time."""
     return FrozenClock()
 
 
 @pytest.fixture
 def bus() -> MemoryBus:
-    """A bus in memory."""
     return MemoryBus()

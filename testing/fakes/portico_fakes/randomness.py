@@ -1,5 +1,3 @@
-"""Randomness that is the same in every run."""
-
 from __future__ import annotations
 
 from random import Random
@@ -8,5 +6,5 @@ from portico_oauth.opaque import RandomBytes
 
 
 def seeded_bytes(seed: int = 7) -> RandomBytes:
-    """Bytes that look random and repeat with the seed; never for the product."""
+    """Returns a deterministic byte source for tests; never use it in the product."""
     return Random(seed).randbytes  # noqa: S311 - repeatable on purpose

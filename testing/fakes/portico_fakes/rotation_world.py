@@ -1,7 +1,7 @@
-"""Replicas of keys and of token, each with a clock of its own, and what a relying party sees of them.
+"""Replicas of keys and of token with separate clocks, as a relying party sees them.
 
-The services' own code over a store and a bus in memory. The test decides when time passes; looks, renewals and
-lost events happen when the test requests them.
+The services' code runs over a store and a bus in memory. Time passes, and rotation checks, renewals and lost
+events happen, only when the test requests them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ ALG: Final = "ES256"
 
 @dataclass(frozen=True, slots=True)
 class SkewedClock:
-    """A clock that is wrong by some seconds."""
+    """A clock that differs from the true time by a fixed number of seconds."""
 
     true: FrozenClock
     skew: float
 
     def now(self) -> float:
-        """What it shows."""
         return self.true.now() + self.skew
 
 
@@ -38,7 +37,7 @@ class Line(MemoryBus):
     """One replica's connection to the bus.
 
     Args:
-        lines: all of them; what one publishes reaches each that subscribes.
+        lines: the connections of all replicas; an event published on one reaches every subscriber.
     """
 
     def __init__(self, lines: list[Line]) -> None:
@@ -46,17 +45,14 @@ class Line(MemoryBus):
         self._lines = lines
         self.hears = True
         self.asks: Line = self
-        """Which replica gets the next question."""
         lines.append(self)
 
     async def call(self, rpc: Rpc[Any, Any], message: Any, *, seconds: float | None = None) -> Any:
-        """See `Bus.call`."""
         if self.asks is not self:
             return await self.asks.call(rpc, message, seconds=seconds)
         return await super().call(rpc, message, seconds=seconds)
 
     async def publish(self, event: Event[Any], body: Any, *, event_id: str) -> None:
-        """See `Bus.publish`."""
         for line in self._lines:
             if line.hears:
                 await MemoryBus.publish(line, event, body, event_id=event_id)
@@ -64,8 +60,6 @@ class Line(MemoryBus):
 
 @dataclass(slots=True)
 class Signer:
-    """One replica of token, as far as keys go."""
-
     line: Line
     clock: SkewedClock
     ring: KeyRing
@@ -73,22 +67,19 @@ class Signer:
     heard: int = 0
 
     async def renew(self, true: float) -> None:
-        """Requests the keys."""
         await self.ring.renew()
         self.renewed, self.heard = true, len(self.line.published)
 
 
 @dataclass(frozen=True, slots=True)
 class Issued:
-    """A token of a client."""
-
     text: str
     kid: str
     expires: float
 
 
 class RotationWorld:
-    """Two replicas each; the first two skews are those of keys, the others those of token."""
+    """Two replicas of keys and two of token; the first two skews are those of keys, the others those of token."""
 
     def __init__(self, skews: tuple[float, float, float, float], *, token_seconds: int) -> None:
         self.true = FrozenClock()
@@ -110,14 +101,12 @@ class RotationWorld:
         self.signers = [self._signer(clock) for clock in clocks[2:]]
 
     async def start(self) -> None:
-        """Everybody starts at once."""
         for keeper in self.keepers:
             await keeper.look_after_keys()
         for signer in self.signers:
             await signer.renew(self.true.now())
 
     async def wait(self, seconds: float) -> None:
-        """Time passes; periodic work is done."""
         self.true.tick(seconds)
         if seconds >= 1:
             for keeper in self.keepers:
@@ -125,56 +114,50 @@ class RotationWorld:
         await self._catch_up()
 
     async def rotate(self, number: int, *, now: bool) -> None:
-        """The operator calls one replica of keys."""
         await self._ask(number, ROTATE_KEYS, RotateKeys(now=now))
 
     async def revoke(self, number: int, which: int) -> None:
-        """The operator revokes at one replica of keys one of the keys that can be revoked."""
         keys = [key for key in await self._store.list_keys() if State.REVOKED in TRANSITIONS[key.state]]
         kid = keys[which % len(keys)].kid
         await self._ask(number, REVOKE_KEY, RevokeKey(kid=kid))
         self.revoked.add(kid)
 
     async def look(self, number: int) -> None:
-        """One replica of keys runs its key rotation."""
         await self.keepers[number].look_after_keys()
         await self._catch_up()
 
     async def renew(self, number: int, asked: int) -> None:
-        """One replica of token calls one of keys."""
         self.signers[number].line.asks = self._lines[asked]
         await self.signers[number].renew(self.true.now())
 
     async def turn_deaf(self, number: int) -> None:
-        """One replica of token receives no event, or receives again and has requested the keys since."""
+        """Makes a replica of token receive no events, or receive them again after it has requested the keys."""
         signer = self.signers[number]
         signer.line.hears = not signer.line.hears
         if signer.line.hears:
             await signer.renew(self.true.now())
 
     def sign(self) -> list[Issued]:
-        """One token of each replica.
+        """Returns one token of each replica.
 
         Raises:
-            ServiceError: when one of them has no key.
+            ServiceError: when a replica has no key.
         """
         fresh = [self._sign(signer) for signer in self.signers]
         self.issued += fresh
         return fresh
 
     def living(self, verifier_skew: float) -> list[Issued]:
-        """What a relying party with such a clock takes for unexpired, but for what was revoked."""
+        """Returns the tokens that a relying party with this clock skew considers unexpired, except revoked ones."""
         now = self.true.now() + verifier_skew
         self.issued = [one for one in self.issued if one.expires > self.true.now() - abs(verifier_skew)]
         return [one for one in self.issued if one.expires > now and one.kid not in self.revoked]
 
     def key_sets(self) -> list[dict[str, VerificationKey]]:
-        """The key set each replica of keys serves, by kid."""
         sets = [keeper.parts.ring.key_set().keys for keeper in self.keepers]
         return [{jwk["kid"]: VerificationKey.from_jwk(jwk) for jwk in keys} for keys in sets]
 
     async def told_revoked(self) -> list[set[str]]:
-        """The revoked ids each replica of keys reports."""
         answers = [await keeper.parts.bus.call(PUBLIC_KEYS, GetPublicKeys()) for keeper in self.keepers]
         return [set(answer.revoked) for answer in answers]
 
@@ -194,7 +177,6 @@ class RotationWorld:
         await self._catch_up()
 
     async def _catch_up(self) -> None:
-        """Replicas of token that received an event, or have not requested keys for long, request them."""
         for signer in self.signers:
             heard = len(signer.line.published) > signer.heard
             if heard or self.true.now() - signer.renewed >= RENEW_SECONDS:

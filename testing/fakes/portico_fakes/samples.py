@@ -1,4 +1,4 @@
-"""A sample of any message, every field filled, the same in every run: what the golden files are made of."""
+"""Deterministic samples of all messages with every field filled, for the golden files."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ MODULES: Final[tuple[ModuleType, ...]] = (
 )
 
 _OF_PATTERNS: Final = {DURATION: "7s"}
-"""A sample of each pattern there is."""
 
 
 def message_kinds() -> dict[str, type[msgspec.Struct]]:
-    """Every message by ``module.Name``, parts of messages as well."""
     return {
         f"{module.__name__.rpartition('.')[2]}.{name}": value
         for module in MODULES
@@ -34,7 +32,6 @@ def message_kinds() -> dict[str, type[msgspec.Struct]]:
 
 
 def sample_of(kind: type[msgspec.Struct]) -> msgspec.Struct:
-    """An instance with every field filled, optional ones as well."""
     return msgspec.convert(_value(inspect.type_info(kind), "value"), kind, builtin_types=(bytes,))
 
 

@@ -1,5 +1,3 @@
-"""JWT access tokens of service users as token issues them, signed with the keys a test has."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -18,11 +16,11 @@ ROBOT: Final = "robot-1"
 def service_user_jwt(
     service: TokenService, origin: Origin = Origin.CLIENT_CREDENTIALS, *, key: SigningKey | None = None, **claims: Any
 ) -> str:
-    """A stateless token of the service user.
+    """Issues a stateless token of the service user.
 
     Args:
-        key: the key that signs it; the first one published without it.
-        claims: instead of those it would have.
+        key: the signing key; defaults to the first published one.
+        claims: replace the default claims.
     """
     now = service.clock.now()
     said = {

@@ -1,4 +1,4 @@
-"""A key in software: makes what a browser and a key make (WebAuthn), right or wrong in every detail."""
+"""A software authenticator: produces WebAuthn responses, valid or wrong in any detail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from portico_oauth.opaque import RandomBytes, b64url
 from webauthn.helpers import base64url_to_bytes, encode_cbor
 
 UP, UV, BE, BS, AT, ED = 0x01, 0x04, 0x08, 0x10, 0x40, 0x80
-"""The flags of authenticator data (section 6.1)."""
+"""The flags of authenticator data (WebAuthn section 6.1)."""
 
 Change = Callable[[Any], Any]
 
@@ -24,7 +24,7 @@ def _same(value: Any) -> Any:
 
 
 class Wrong:
-    """What is to be wrong with one answer; every member takes what would be right and gives what is sent.
+    """The faults of one response; each member takes the valid value and returns the value that is sent.
 
     Attributes:
         client_data: members of the client data.
@@ -67,12 +67,10 @@ class SoftAuthenticator:
 
     @property
     def public_key(self) -> dict[int, Any]:
-        """The members of its COSE key."""
         numbers = self._private.public_key().public_numbers()
         return {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
 
     def create(self, options: dict[str, Any], wrong: Wrong = RIGHT) -> dict[str, Any]:
-        """What ``navigator.credentials.create()`` gives."""
         members = options["publicKey"]
         self.user_handle = base64url_to_bytes(members["user"]["id"])
         text = self._client_data("webauthn.create", members["challenge"], wrong)
@@ -82,7 +80,6 @@ class SoftAuthenticator:
         return self._credential({**response, "transports": ["usb"]}, wrong)
 
     def get(self, options: dict[str, Any], wrong: Wrong = RIGHT) -> dict[str, Any]:
-        """What ``navigator.credentials.get()`` gives."""
         members = options["publicKey"]
         self.sign_count += 1
         text = self._client_data("webauthn.get", members["challenge"], wrong)
@@ -96,11 +93,9 @@ class SoftAuthenticator:
         return self._credential(response, wrong)
 
     def sign(self, auth: bytes, client_data: bytes) -> bytes:
-        """The signature over both."""
         return self._private.sign(auth + hashlib.sha256(client_data).digest(), ec.ECDSA(SHA256()))
 
     def new_key_data(self, rp_id: str, public_key: Any, flags: int | None = None) -> bytes:
-        """Authenticator data with a new key."""
         given = self.flags | AT if flags is None else flags
         id = self.credential_id
         return self._data(rp_id, given) + bytes(16) + struct.pack(">H", len(id)) + id + encode_cbor(public_key)

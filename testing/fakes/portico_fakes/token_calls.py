@@ -1,4 +1,4 @@
-"""Good requests of the token endpoint, by every grant and method there is, to be spoilt by a test."""
+"""Valid requests to the token endpoint for every grant and authentication method; tests make them invalid."""
 
 from __future__ import annotations
 
@@ -28,8 +28,6 @@ EVERY_CALL: Final = (
 
 @dataclass
 class Call:
-    """A good request of one grant by one method, to be spoilt."""
-
     service: TokenService
     grants: MemoryGrants
     grant: str
@@ -40,21 +38,17 @@ class Call:
 
     @property
     def client(self) -> str:
-        """The authentication of the caller."""
         return "robot" if self.grant in (CLIENT_CREDENTIALS, JWT_BEARER) else f"app-{self.method}"
 
     def assertion(self, key: SigningKey = KEY, **claims: Any) -> str:
-        """A good one but for the changes."""
         return sign(key, claims_of(self.client, ISSUER, self.service.clock.now(), **claims))
 
     async def send(self) -> httpx.Response:
-        """Sends it as it is by now."""
         body = str(httpx.QueryParams(self.form)) + self.more
         return await self.service.token(body, headers=self.headers)
 
 
 async def good(service: TokenService, grants: MemoryGrants, grant: str, method: str) -> Call:
-    """A request that would be answered 200."""
     call = Call(service, grants, grant, method)
     call.form["grant_type"] = grant
     match grant:
@@ -91,7 +85,7 @@ def _authenticate(call: Call) -> None:
 
 
 def register_everybody(service: TokenService) -> None:
-    """Registers applications of every method, which may refresh, and a service user: the callers."""
+    """Registers applications of every authentication method, with refresh tokens, and a service user."""
     keys = (registered(KEY),)
     for method in AuthMethod:
         service.register(f"app-{method}", method, keys=keys, grant_types=(AUTHORIZATION_CODE, REFRESH_TOKEN))

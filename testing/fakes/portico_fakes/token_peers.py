@@ -1,5 +1,3 @@
-"""The services token calls, as fakes on the bus in memory: users, authz and keys, as their contracts define."""
-
 from __future__ import annotations
 
 import asyncio
@@ -58,7 +56,7 @@ VERIFIER_MISSING = ErrorCode("TEST-002", Kind.INVALID_REQUEST, "The code_verifie
 
 
 class FakeUsers:
-    """Answers for users: what is in the dictionaries exists and is active."""
+    """Answers for users: the entries of the dictionaries exist and are active."""
 
     def __init__(self, bus: Bus) -> None:
         self.clients: dict[str, Client] = {}
@@ -69,9 +67,9 @@ class FakeUsers:
         self.audiences: dict[str, tuple[str, ...]] = {}
         """By project."""
         self.foreign: set[str] = set()
-        """Projects that no client has to do with."""
+        """Projects outside the client's reach."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
-        """By user and project; without one only that the project is of the user's organization counts."""
+        """By user and project; a missing entry admits users of the project's organization only."""
         self.redis_marks = MemoryMarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
@@ -127,8 +125,6 @@ class FakeUsers:
 
 @dataclass(slots=True)
 class IssuedCode:
-    """A code as authz stores it."""
-
     grant: CodeGrant
     redirect_uri: str
     challenge: str = ""
@@ -136,8 +132,6 @@ class IssuedCode:
 
 
 class FakeAuthz:
-    """Answers for authz: codes that work once."""
-
     def __init__(self, bus: Bus) -> None:
         self.codes: dict[str, IssuedCode] = {}
         bus.respond(REDEEM_CODE, self._redeem)
@@ -159,15 +153,11 @@ class FakeAuthz:
 
 @dataclass(slots=True)
 class PlannedKey:
-    """A key and when it begins to sign."""
-
     key: SigningKey
     activates_at: float = 0.0
 
 
 class FakeKeys:
-    """Answers for keys: distributes and publishes what is in the lists."""
-
     def __init__(self, bus: Bus, keys: Sequence[SigningKey]) -> None:
         self.signing = [PlannedKey(key) for key in keys]
         self.published = list(keys)

@@ -1,5 +1,3 @@
-"""The token service for tests: one replica over fake peers, called over ASGI."""
-
 from __future__ import annotations
 
 import asyncio
@@ -41,24 +39,17 @@ USER = "user-1"
 
 
 class Peers(NamedTuple):
-    """The services token calls."""
-
     users: FakeUsers
     authz: FakeAuthz
     keys: FakeKeys
 
 
 class TokenService:
-    """One replica, its peers, and the requests a relying party makes."""
-
     def __init__(self, peers: Peers, bus: Bus, clock: Clock, settings: Settings, parts: Parts | None = None) -> None:
-        """Makes the service; `running` starts it.
+        """Creates the service; `running` starts it.
 
         Args:
-            peers: the fakes that answer its requests.
-            bus: on which the test calls and publishes.
-            clock: the one the service has.
-            parts: what it is built on; without them, what its settings name.
+            parts: the parts to build on; defaults to those named by the settings.
         """
         self.users, self.authz, self.keys = peers
         self.bus = bus
@@ -73,13 +64,12 @@ class TokenService:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[TokenService]:
-        """Started, with a lease of keys."""
         async with alive(self.app), self.http:
             await until_ready(self.health)
             yield self
 
     def register(self, client_id: str, method: AuthMethod = AuthMethod.CLIENT_SECRET_BASIC, **fields: Any) -> Client:
-        """Registers a client; it may use codes and has `SECRET` unless given otherwise."""
+        """Registers a client for the code flow, with `SECRET` unless given otherwise."""
         values = {
             "kind": ClientKind.OIDC,
             "name": client_id,
@@ -99,7 +89,7 @@ class TokenService:
         return client
 
     def register_service_user(self, user_id: str, **fields: Any) -> ServiceUser:
-        """Registers a service user, named ``<id>-name``; it has `SECRET` unless given otherwise."""
+        """Registers a service user named ``<id>-name``, with `SECRET` unless given otherwise."""
         user = User(
             user_id=user_id,
             org_id="org-1",
@@ -113,7 +103,6 @@ class TokenService:
         return service_user
 
     def issue_code(self, client_id: str, *, challenge: str = "", **fields: Any) -> str:
-        """A code as authz would have answered it."""
         grant_id = new_opaque(bucket_of(fields.get("user_id", USER)), self.random, 128)
         code = new_opaque(grant_id[:2], self.random)
         values = {
@@ -132,7 +121,6 @@ class TokenService:
     async def token(
         self, form: Mapping[str, str] | str, *, basic: tuple[str, str] | None = None, **options: Any
     ) -> httpx.Response:
-        """POST to the token endpoint."""
         body = form if isinstance(form, str) else httpx.QueryParams(dict(form)).__str__()
         headers = {"Content-Type": "application/x-www-form-urlencoded", **options.pop("headers", {})}
         if basic:
@@ -140,53 +128,42 @@ class TokenService:
         return await self.http.post(http.TOKEN, content=body, headers=headers, **options)
 
     async def redeem(self, code: str, client_id: str, /, **form: str) -> httpx.Response:
-        """Exchanges a code as the registered web app does."""
         asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, **form}
         return await self.token(asked, basic=(client_id, SECRET))
 
     async def refresh(self, refresh_token: str, client_id: str, /, **form: str) -> httpx.Response:
-        """Uses a refresh token as the registered web app does."""
         asked = {"grant_type": "refresh_token", "refresh_token": refresh_token, **form}
         return await self.token(asked, basic=(client_id, SECRET))
 
     async def client_credentials(self, client_id: str, /, **form: str) -> httpx.Response:
-        """Asks as a service user with its secret in the header."""
         asked = {"grant_type": "client_credentials", "scope": "openid", **form}
         return await self.token(asked, basic=(client_id, SECRET))
 
     async def jwt_bearer(self, assertion: str, /, **form: str) -> httpx.Response:
-        """Asks as a service user with an assertion."""
         return await self.token({"grant_type": JWT_BEARER, "assertion": assertion, "scope": "openid", **form})
 
     async def userinfo(self, access_token: str) -> httpx.Response:
-        """GET userinfo."""
         return await self.http.get(http.USERINFO, headers={"Authorization": f"Bearer {access_token}"})
 
     async def introspect(self, token: str, client_id: str, **options: Any) -> httpx.Response:
-        """POST to the introspection endpoint as a registered client."""
         return await self.about(http.INTROSPECT, token, basic=(client_id, SECRET), **options)
 
     async def revoke(self, token: str, client_id: str, **options: Any) -> httpx.Response:
-        """POST to the revocation endpoint as a registered client."""
         return await self.about(http.REVOKE, token, basic=(client_id, SECRET), **options)
 
     async def about(
         self, path: str, token: str, *, basic: tuple[str, str] | None = None, **form: Any
     ) -> httpx.Response:
-        """POST with a token in the form."""
         headers = {"Authorization": basic_header(*basic)} if basic else {}
         return await self.http.post(path, data={"token": token, **form}, headers=headers)
 
     async def publish_app_changed(self) -> None:
-        """Users publishes that some app changed."""
         await self.bus.publish(APP_CHANGED, _changed("app", self.clock.now()), event_id="app")
 
     async def publish_user_changed(self, user_id: str = USER) -> None:
-        """Users publishes that a user changed."""
         await self.bus.publish(USER_CHANGED, _changed(user_id, self.clock.now()), event_id=user_id)
 
     async def receive_keys(self) -> None:
-        """A key event, and what it sets off."""
         asked = self.keys.asked
         said = KeyEvent(event_id=f"e{asked}", kid="any", at=self.clock.now())
         await self.bus.publish(KEY_ACTIVATED, said, event_id=said.event_id)
@@ -205,10 +182,10 @@ def token_service_in_memory(
     monotonic: Callable[[], float] | None = None,
     versions: MemoryVersions | None = None,
 ) -> TokenService:
-    """One replica without any server, with a frozen clock; `monotonic` where the clock is to go back.
+    """Returns one replica without any server, with a frozen clock; a test that turns time back passes `monotonic`.
 
     Args:
-        versions: of facts; without them users is asked each time.
+        versions: of the versioned cache; without it, each request asks users.
     """
     peers = Peers(FakeUsers(bus), FakeAuthz(bus), FakeKeys(bus, keys))
     parts = Parts(
@@ -225,12 +202,11 @@ def token_service_in_memory(
 
 
 def basic_header(client_id: str, secret: str) -> str:
-    """RFC 6749 §2.3.1: each part form-encoded, then base64."""
+    """RFC 6749 §2.3.1: each part is form-encoded, then the pair is base64-encoded."""
     return "Basic " + base64.b64encode(f"{quote_plus(client_id)}:{quote_plus(secret)}".encode()).decode()
 
 
 async def until_ready(health: Health) -> None:
-    """Lets the loop turn until every dependency is there."""
     async with asyncio.timeout(HANGS):
         while set((await health.state()).values()) != {"ok"}:
             pass

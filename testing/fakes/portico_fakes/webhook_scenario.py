@@ -1,5 +1,3 @@
-"""Webhooks in tests: creates them, makes changes, and shows what receivers got."""
-
 from __future__ import annotations
 
 import asyncio
@@ -20,44 +18,37 @@ UPDATE_ORG: Final = "portico.management.v1.OrganizationService.UpdateOrg"
 
 
 class WebhookScenario:
-    """Webhooks of the organization of the test, and changes of it."""
-
     def __init__(self, managed: Any) -> None:
         self.managed = managed
         self.users = managed.users
         self.posts = managed.users.posts
 
     def url(self, name: str) -> str:
-        """The address of a receiver."""
         return f"https://{name}-{self.managed.tag}.example/in"
 
     async def call(self, method: str, body: Any, path: str = "", *, by: str = "owner", of: str = OF) -> ApiResponse:
-        """Calls a method of the webhooks."""
         response: ApiResponse = await self.managed.api.json(
             f"{of}.{method}", body, token=self.managed.tokens[by], path=path
         )
         return response
 
     async def add(self, name: str = "first", *types: str, **more: Any) -> tuple[str, str]:
-        """A webhook: its id and its secret."""
         body = {"name": f"{name} {self.managed.tag}", "url": self.url(name), "eventTypes": types or ("*",)}
         response = await self.call("AddWebhook", body, **more)
         assert response.code == 0, response.body
         return response.body["id"], response.body["secret"]
 
     async def do(self, what: str, id: str, body: Any = None, method: str = "") -> ApiResponse:
-        """Something done with one webhook, by the end of its path."""
         method = method or f"{what.removeprefix('_').capitalize()}Webhook"
         return await self.call(method, body or {}, f"/management/v1/webhooks/{id}{'/' if what else ''}{what}")
 
     async def rename(self, name: str) -> None:
-        """A change of the organization."""
         body = {"name": f"{name} {self.managed.tag}"}
         response = await self.managed.api.json(UPDATE_ORG, body, token=self.managed.tokens["owner"])
         assert response.code == 0, response.body
 
     async def deliver(self) -> None:
-        """Every change is published, consumed, and delivered as far as it is due."""
+        """Publishes, consumes and delivers every change that is due."""
         service = self.users.service
         while await service.find(Relay).publish_batch():
             pass
@@ -67,16 +58,15 @@ class WebhookScenario:
             await asyncio.gather(*under_way)
 
     def got(self, name: str = "first") -> list[tuple[str, dict[str, str]]]:
-        """Bodies and headers a receiver got."""
         return [(body, headers) for url, body, headers in self.posts.got if url == self.url(name)]
 
     def about(self, name: str = "first") -> list[tuple[str, str, str]]:
-        """Type, object and number of the events a receiver got."""
+        """Returns type, object and number of the events that a receiver got."""
         response = [json.loads(body) for body, _ in self.got(name)]
         return [(one["type"], one["data"]["aggregateId"], one["data"]["sequence"]) for one in response]
 
     def answer(self, name: str, *statuses: int | ResponseHead) -> None:
-        """What a receiver answers: these, the last one for ever."""
+        """Sets a receiver's responses; the last one repeats."""
         left = list(statuses)
 
         async def answer(_body: str) -> int | ResponseHead:
@@ -86,11 +76,9 @@ class WebhookScenario:
         self.posts.answers[self.url(name)] = answer
 
     async def log(self, id: str, **conditions: Any) -> list[dict[str, Any]]:
-        """The deliveries of a webhook, in order."""
         body = {"query": {"asc": True}, **conditions}
         response = await self.do("deliveries/_search", id, body, "ListDeliveries")
         return list(response.body.get("result", []))
 
     async def read(self, id: str) -> dict[str, Any]:
-        """A webhook."""
         return dict((await self.do("", id, method="GetWebhook")).body["webhook"])

@@ -1,4 +1,4 @@
-"""What discovery names is what token serves: two services, one truth (AZ-19)."""
+"""Discovery advertises exactly the features that token implements (AZ-19)."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ ADVERTISED: Final = {
     "urn:ietf:params:oauth:grant-type:jwt-bearer": SERVICE_USER,
     "client_credentials": SERVICE_USER,
 }
-"""Each grant type of the discovery document: by which name an application is registered for it, or a service user."""
+"""By advertised grant type: the name for registering an application or a service user."""
 
 
-async def test_discovery_names_these_grants(clock: FrozenClock, bus: MemoryBus) -> None:
-    """The discovery document advertises exactly the grant types of the written list, in its order (AZ-19)."""
+async def test_discovery_advertises_grants(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The discovery document advertises exactly the listed grant types, in their order (AZ-19)."""
     document = (await AuthzService(clock, bus).browser().get(http.DISCOVERY)).json()
 
     assert document["grant_types_supported"] == list(ADVERTISED)
 
 
-def test_the_grants_of_the_token_endpoint() -> None:
-    """The token endpoint implements every advertised grant, and no other; implicit is none of its own."""
+def test_token_endpoint_implements_advertised_grants() -> None:
+    """The token endpoint implements every advertised grant and no other; implicit is not one of its grants."""
     assert set(ADVERTISED) - {"implicit"} == set(GRANTS)
 
 
 @pytest.mark.parametrize(("grant_type", "kind"), ADVERTISED.items())
 def test_every_advertised_grant_can_be_registered(grant_type: str, kind: str) -> None:
-    """A grant no client can be registered for would be advertised in vain: an application or a service user can be."""
+    """Every advertised grant can be registered for an application or a service user."""
     if kind == SERVICE_USER:
         assert grant_type in registered_service_user(ROBOT).client.grant_types
     else:
@@ -57,16 +57,16 @@ def test_every_advertised_grant_can_be_registered(grant_type: str, kind: str) ->
         assert GRANT_TYPES[GrantTypeName(kind)] == grant_type
 
 
-def test_no_other_grant_can_be_registered() -> None:
-    """What an application or a service user may be registered for is advertised: the API has no further name."""
+def test_unadvertised_grants_cannot_be_registered() -> None:
+    """The API lets applications and service users register advertised grants only."""
     names = {kind for kind in ADVERTISED.values() if kind != SERVICE_USER}
 
     assert set(app_pb2.OIDCGrantType.keys()) == set(GrantTypeName) == set(GRANT_TYPES) == names
     assert set(registered_service_user(ROBOT).client.grant_types) == set(ADVERTISED) - set(GRANT_TYPES.values())
 
 
-def test_the_methods_of_each_endpoint() -> None:
-    """Those that some grant takes, those of introspection, those of revocation."""
+def test_auth_methods_are_advertised_per_endpoint() -> None:
+    """Discovery lists the authentication methods of the token, introspection and revocation endpoints."""
     at_token = frozenset().union(*(grant.methods for grant in GRANTS.values()))
 
     assert set(provider_metadata.TOKEN_AUTH_METHODS) == set(CLIENT_AUTH) == at_token
@@ -74,11 +74,11 @@ def test_the_methods_of_each_endpoint() -> None:
     assert set(provider_metadata.REVOCATION_AUTH_METHODS) == revocation.METHODS
 
 
-def test_what_assertions_may_be_signed_with() -> None:
-    """Every algorithm a registered key can have; `none` is not one of them (JW-01)."""
+def test_assertion_algorithms_are_advertised() -> None:
+    """Discovery lists every algorithm of registered keys for assertions, without `none` (JW-01)."""
     assert set(provider_metadata.ASSERTION_ALGS) == set(ALGORITHMS)
 
 
-def test_offline_access_can_be_requested() -> None:
-    """There are refresh tokens, so the scope that gives them is named."""
+def test_offline_access_scope_is_advertised() -> None:
+    """Discovery advertises the scope that requests refresh tokens."""
     assert set(provider_metadata.SCOPES) == set(STANDARD)

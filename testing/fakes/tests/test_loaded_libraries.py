@@ -1,4 +1,4 @@
-"""What a service loads is what it uses: libraries take most of a service's memory (decision 0044)."""
+"""A service loads only the libraries it uses, because libraries take most of its memory (decision 0044)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FRAMEWORK: Final = {
     "prometheus_client", "pydantic", "pydantic_core", "python_multipart", "starlette", "structlog",
     "typing_extensions", "typing_inspection", "uvicorn", "uvloop",
 }  # fmt: skip
-"""Loaded by every service: the process, its settings and its HTTP surface."""
+"""Loaded by every service."""
 
 JOSE: Final = {"cryptography", "jwt"}
 REDIS: Final = {"hiredis", "redis"}
@@ -45,7 +45,7 @@ LOADED: Final = {
     | PASSWORDS
     | {"aiosmtplib", "idna", "nats", "yaml"},
 }
-"""By package of a service: the libraries that are loaded when it starts."""
+"""Additional libraries by package of a service."""
 
 _LIST: Final = """
 import json, runpy, sys
@@ -55,7 +55,7 @@ print(json.dumps([name for name, module in sys.modules.items() if getattr(module
 
 
 def libraries_loaded_by(package: str) -> set[str]:
-    """Top-level names of everything foreign that importing a service's main module loads, in a process of its own."""
+    """Returns the top-level names of foreign modules that the service's main module loads in a separate process."""
     command = [sys.executable, "-c", _LIST, package]
     printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
     names = {name.partition(".")[0] for name in json.loads(printed)}
@@ -64,6 +64,6 @@ def libraries_loaded_by(package: str) -> set[str]:
 
 @pytest.mark.programs
 @pytest.mark.parametrize("package", LOADED)
-def test_a_service_loads_these_libraries(package: str) -> None:
-    """A service starts with exactly the libraries of the written list, so that none takes memory for nothing."""
+def test_service_loads_expected_libraries(package: str) -> None:
+    """A service loads exactly the listed libraries at startup, which limits its memory."""
     assert libraries_loaded_by(package) == LOADED[package]

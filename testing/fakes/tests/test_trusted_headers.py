@@ -1,5 +1,3 @@
-"""Which headers of a request count: asked on the sockets of the services, without a gateway."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -20,7 +18,7 @@ READS = {
     "login-ui": "/",
     "console": "/ui/console/signed-out",
 }
-"""By service: what answers GET, with a document or with the demand of a token."""
+"""By service: a path that answers GET with a document or a demand for a token."""
 
 FORGED = b"".join(
     name + b": forged-value\r\n"
@@ -31,26 +29,26 @@ FORGED = b"".join(
         b"Remote-User", b"Nats-Service-Error", b"Nats-Msg-Id", b"X_Forwarded_For", b"Tracestate", b"Baggage",
     )
 )  # fmt: skip
-"""What proxies and services set for each other elsewhere (HH-01, HH-04)."""
+"""Headers that proxies and services of other products set for each other (HH-01, HH-04)."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def ports() -> AsyncIterator[Ports]:
-    """All services, with this machine as no proxy of theirs: every request is a client's."""
+    """Serves all services without a trusted proxy."""
     async with services_on_sockets(FrozenClock(), trusted_proxies="192.0.2.0/24") as found:
         yield found
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def trusting_ports() -> AsyncIterator[Ports]:
-    """All services behind a proxy on this machine."""
+    """Serves all services with this machine as a trusted proxy."""
     async with services_on_sockets(FrozenClock(), trusted_proxies="127.0.0.1", keys_requests_per_minute=3) as found:
         yield found
 
 
 @pytest.mark.parametrize(("service", "path"), READS.items())
-async def test_forged_headers_mean_nothing(ports: Ports, service: str, path: str) -> None:
-    """Headers of proxies and of other products change neither the answer nor appear in it (HH-01, HH-04)."""
+async def test_forged_headers_are_ignored(ports: Ports, service: str, path: str) -> None:
+    """Headers of proxies and other products neither change a response nor appear in it (HH-01, HH-04)."""
     plain = await exchange(ports[service], request_of("GET", path))
     forged = await exchange(ports[service], request_of("GET", path, FORGED))
 
@@ -63,8 +61,8 @@ async def test_forged_headers_mean_nothing(ports: Ports, service: str, path: str
 
 
 @pytest.mark.parametrize(("service", "path"), READS.items())
-async def test_a_client_cannot_choose_a_request_id(ports: Ports, service: str, path: str) -> None:
-    """An id of a peer that is no trusted proxy is replaced, so that no log line can be forged (HH-04)."""
+async def test_request_id_of_untrusted_peer_is_replaced(ports: Ports, service: str, path: str) -> None:
+    """A request id from an untrusted peer is replaced, so that log lines cannot be forged (HH-04)."""
     heard = await exchange(ports[service], request_of("GET", path, b"X-Request-Id: 0123456789abcdef\r\n"))
 
     assert len(heard.header("x-request-id")) == 32
@@ -72,10 +70,8 @@ async def test_a_client_cannot_choose_a_request_id(ports: Ports, service: str, p
 
 
 @pytest.mark.parametrize(("service", "path"), READS.items())
-async def test_the_request_id_of_a_trusted_proxy_is_taken_when_well_formed(
-    trusting_ports: Ports, service: str, path: str
-) -> None:
-    """A proxy's id is shown and logged; one that cannot be shown, or two of them, are replaced (AZ-07)."""
+async def test_request_id_of_trusted_proxy_must_be_well_formed(trusting_ports: Ports, service: str, path: str) -> None:
+    """A trusted proxy's request id is used if it is well-formed and sent once, and replaced otherwise (AZ-07)."""
     good = await exchange(trusting_ports[service], request_of("GET", path, b"X-Request-Id: 0123456789abcdef\r\n"))
     bad = [
         b"a b c d e f g h",
@@ -103,8 +99,8 @@ async def _statuses_of(port: int, addresses: list[str]) -> list[int]:
     return [one.statuses[0] for one in heard]
 
 
-async def test_only_a_trusted_proxy_names_the_client(trusting_ports: Ports) -> None:
-    """Behind a trusted proxy each client has a limit of its own; without one a header starts no new count (HH-03)."""
+async def test_only_trusted_proxy_sets_client_address(trusting_ports: Ports) -> None:
+    """Clients behind a trusted proxy have separate rate limits; otherwise a header has no effect (HH-03)."""
     behind = await _statuses_of(trusting_ports["keys"], [f"203.0.113.{number}" for number in range(5)])
     async with services_on_sockets(FrozenClock(), trusted_proxies="", keys_requests_per_minute=3) as direct:
         past = await _statuses_of(direct["keys"], [f"203.0.113.{number}" for number in range(5)])

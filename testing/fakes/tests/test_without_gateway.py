@@ -1,6 +1,6 @@
-"""Each service by itself, asked on its socket without a gateway: it enforces the limits of a request itself.
+"""Each service enforces the request limits itself, without a gateway.
 
-What only a gateway does (the path map, TLS, which host) is in docs/guides/gateway.md.
+The tasks of the gateway alone (path map, TLS, hosts) are listed in docs/guides/gateway.md.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ READS = {
     "login-ui": "/",
     "console": "/ui/console/signed-out",
 }
-"""By service: what answers GET, with a document or with the demand of a token."""
+"""By service: a path that answers GET with a document or a demand for a token."""
 
 PAGE, OAUTH, STATUS = "<!doctype html>", '{"error":', '{"code":'
-"""How an error begins on each surface."""
+"""The beginning of an error on each surface."""
 
 TAKES_BODIES = [
     ("authz", "/oauth/v2/authorize", FORM, 64 * KIB, PAGE),
@@ -65,7 +65,7 @@ READS_MEDIA = [
     ("users", "/management/v1/orgs", STATUS),
     ("users", "/portico.user.v2.UserService/AddHumanUser", STATUS),
 ]
-"""Service, path, and the surface of its errors; userinfo reads the token of a form and no other body."""
+"""Service, path, and the surface of its errors; userinfo reads a form with a token and no other body."""
 
 METHODS = [
     ("authz", "/.well-known/openid-configuration", "GET, HEAD, OPTIONS", OAUTH),
@@ -88,7 +88,7 @@ METHODS = [
     ("users", "/admin/v1/healthz", "GET", STATUS),
     ("users", "/portico.user.v2.UserService/AddHumanUser", "POST", '{"code":"unimplemented"'),
 ]
-"""Service, path, the methods it has, and the surface of its errors."""
+"""Service, path, allowed methods, and the surface of its errors."""
 
 AMBIGUOUS = {
     "length and coding": HOST + CHUNKED + b"Content-Length: 5\r\n\r\n" + LAST_CHUNK,
@@ -100,21 +100,20 @@ AMBIGUOUS = {
     "no host": b"Content-Length: 0\r\n\r\n",
     "two hosts": HOST + b"Host: evil.test\r\nContent-Length: 0\r\n\r\n",
 }
-"""Heads of a POST that a proxy in front could have understood in another way."""
+"""Headers of a POST that a proxy in front could interpret differently."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def ports() -> AsyncIterator[Ports]:
-    """All services, with this machine as no proxy of theirs: every request is a client's."""
     async with services_on_sockets(FrozenClock(), trusted_proxies="192.0.2.0/24") as found:
         yield found
 
 
 @pytest.mark.parametrize(("service", "path", "media", "limit", "error"), TAKES_BODIES)
-async def test_a_body_over_the_limit_is_refused_by_its_length(
+async def test_content_length_over_limit_is_refused(
     ports: Ports, service: str, path: str, media: bytes, limit: int, error: str
 ) -> None:
-    """The announced length is enough: 413 on the surface of the path before the body was sent (RX-01)."""
+    """A Content-Length over the limit is refused with 413 before the body is sent (RX-01)."""
     head = request_of("POST", path, media + b"Content-Length: %d\r\n" % (limit + 1))
     heard = await exchange(ports[service], head, wait=5.0) if "portico." not in path else None
     whole = await exchange(ports[service], request_of("POST", path, media, b"a" * (limit + 1)))
@@ -137,8 +136,8 @@ async def test_a_body_over_the_limit_is_refused_by_its_length(
         ("users", "/v2/openapi.json", '{"code":'),
     ],
 )
-async def test_a_large_body_is_refused_where_none_is_read(ports: Ports, service: str, path: str, error: str) -> None:
-    """The limit of a path holds for endpoints that read no body at all (RX-01)."""
+async def test_body_limit_applies_to_paths_without_body(ports: Ports, service: str, path: str, error: str) -> None:
+    """The body limit also applies to endpoints that read no body (RX-01)."""
     heard = await exchange(ports[service], request_of("POST", path, FORM, b"a" * (2_048 * KIB + 1)))
 
     assert heard.statuses == [413]
@@ -146,10 +145,10 @@ async def test_a_large_body_is_refused_where_none_is_read(ports: Ports, service:
 
 
 @pytest.mark.parametrize(("service", "path", "media", "limit", "error"), TAKES_BODIES)
-async def test_a_body_without_a_length_is_counted_while_it_is_read(
+async def test_chunked_body_over_limit_is_refused(
     ports: Ports, service: str, path: str, media: bytes, limit: int, error: str
 ) -> None:
-    """In chunks, large and small, it is refused as soon as it is over the limit (RX-01)."""
+    """A body without a length is refused as soon as its chunks exceed the limit (RX-01)."""
     head = request_of("POST", path, media + CHUNKED)
     for size in (limit, 512):
         heard = await exchange(ports[service], head + in_chunks(b"a" * (limit + 1), size))
@@ -158,10 +157,10 @@ async def test_a_body_without_a_length_is_counted_while_it_is_read(
 
 
 @pytest.mark.parametrize(("service", "path", "media", "limit", "error"), TAKES_BODIES)
-async def test_a_body_of_the_largest_size_is_read(
+async def test_body_of_maximum_size_is_accepted(
     ports: Ports, service: str, path: str, media: bytes, limit: int, error: str
 ) -> None:
-    """Up to its last byte a body is not too large, in chunks and in one piece."""
+    """A body of exactly the maximum size is accepted, chunked or not."""
     one = await exchange(ports[service], request_of("POST", path, media, b"a" * limit))
     chunks = await exchange(ports[service], request_of("POST", path, media + CHUNKED) + in_chunks(b"a" * limit))
 
@@ -181,8 +180,8 @@ async def test_a_body_of_the_largest_size_is_read(
     ],
     ids=["multipart", "text", "none", "gzip", "br"],
 )
-async def test_other_media_are_refused(ports: Ports, service: str, path: str, error: str, headers: bytes) -> None:
-    """Multipart, text, nothing and what is compressed: 415, and nothing is expanded (RX-02, RX-10)."""
+async def test_other_media_types_are_refused(ports: Ports, service: str, path: str, error: str, headers: bytes) -> None:
+    """Multipart, text, missing and compressed content gets 415, and nothing is decompressed (RX-02, RX-10)."""
     heard = await exchange(ports[service], request_of("POST", path, headers, b"a=b"))
 
     assert heard.statuses == [415]
@@ -191,7 +190,7 @@ async def test_other_media_are_refused(ports: Ports, service: str, path: str, er
 
 @pytest.mark.parametrize(("service", "path", "allowed", "error"), METHODS)
 async def test_other_methods_are_refused(ports: Ports, service: str, path: str, allowed: str, error: str) -> None:
-    """405 with the methods there are, whatever a header pretends (TK-21, RX-12)."""
+    """Other methods are refused with 405 and Allow, and no header overrides the method (TK-21, RX-12)."""
     given = set(allowed.split(", "))
     disguise = b"X-HTTP-Method-Override: POST\r\nX-Method-Override: GET\r\n"
     for method in {"PUT", "PATCH", "DELETE", "TRACE"} - given:
@@ -203,8 +202,8 @@ async def test_other_methods_are_refused(ports: Ports, service: str, path: str, 
 
 @pytest.mark.parametrize(("service", "path"), READS.items())
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-async def test_a_body_nobody_requested_is_refused(ports: Ports, service: str, path: str, method: str) -> None:
-    """GET and HEAD have no body: 400, and what follows on the connection is no request (IN-01)."""
+async def test_unexpected_body_is_refused(ports: Ports, service: str, path: str, method: str) -> None:
+    """GET and HEAD with a body are refused with 400, and the bytes that follow are not read as a request (IN-01)."""
     canary = b"GET /nothing HTTP/1.1\r\n" + HOST + b"\r\n"
     line = f"{method} {path} HTTP/1.1\r\n".encode() + HOST
     for rest in (
@@ -218,8 +217,8 @@ async def test_a_body_nobody_requested_is_refused(ports: Ports, service: str, pa
 
 
 @pytest.mark.parametrize(("service", "path"), READS.items())
-async def test_a_length_of_nothing_is_no_body(ports: Ports, service: str, path: str) -> None:
-    """Some clients send Content-Length: 0 with GET, and are served."""
+async def test_get_with_content_length_0_is_accepted(ports: Ports, service: str, path: str) -> None:
+    """GET with Content-Length: 0 is accepted, because some clients send it."""
     heard = await exchange(ports[service], request_of("GET", path, body=b""))
 
     assert heard.statuses in ([200], [401])
@@ -230,7 +229,7 @@ async def test_a_length_of_nothing_is_no_body(ports: Ports, service: str, path: 
 async def test_ambiguous_framing_is_refused(
     ports: Ports, service: str, path: str, media: bytes, limit: int, error: str, head: bytes
 ) -> None:
-    """400 and the end of the connection: no canary behind it is answered (IN-01)."""
+    """Ambiguous framing gets 400 and a closed connection, so that no smuggled request is answered (IN-01)."""
     line = f"POST {path} HTTP/1.1\r\n".encode() + media
     heard = await exchange(ports[service], line + head + b"GET /nothing HTTP/1.1\r\n" + HOST + b"\r\n")
 
@@ -239,8 +238,8 @@ async def test_ambiguous_framing_is_refused(
     assert b"nothing at this address" not in heard.data
 
 
-async def test_chunks_of_an_older_protocol_are_refused(ports: Ports) -> None:
-    """HTTP/1.0 has no chunked bodies; a proxy of that age would have read them otherwise (IN-01)."""
+async def test_chunked_http_1_0_body_is_refused(ports: Ports) -> None:
+    """HTTP/1.0 has no chunked bodies, and a proxy of that version would interpret them differently (IN-01)."""
     for service, path, media, _limit, _error in TAKES_BODIES:
         line = f"POST {path} HTTP/1.0\r\n".encode() + HOST + media
         heard = await exchange(ports[service], line + CHUNKED + b"\r\n" + LAST_CHUNK)
@@ -249,8 +248,8 @@ async def test_chunks_of_an_older_protocol_are_refused(ports: Ports) -> None:
 
 
 @pytest.mark.parametrize(("service", "path"), READS.items())
-async def test_a_head_is_bounded(ports: Ports, service: str, path: str) -> None:
-    """One long header, many short ones, a long address: 431 at 64 KiB (RX-06)."""
+async def test_request_head_is_limited(ports: Ports, service: str, path: str) -> None:
+    """A request head over 64 KiB is refused with 431: one long header, many headers or a long URL (RX-06)."""
     many = b"".join(b"X-%d: a\r\n" % number for number in range(10_000))
     for case in (
         request_of("GET", path, b"X: " + b"a" * 70_000 + b"\r\n"),
@@ -262,15 +261,15 @@ async def test_a_head_is_bounded(ports: Ports, service: str, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/debug", "/openapi.json", "/docs", "*"])
-async def test_a_public_port_has_no_internal_paths(ports: Ports, path: str) -> None:
-    """Health and metrics are on the port that is not public, and nowhere else (IN-06)."""
+async def test_public_port_has_no_internal_paths(ports: Ports, path: str) -> None:
+    """Health and metrics are served on the internal port only (IN-06)."""
     for service, port in ports.items():
         heard = await exchange(port, request_of("OPTIONS" if path == "*" else "GET", path))
         assert heard.statuses == [404], service
 
 
-async def test_the_login_api_demands_its_key(ports: Ports) -> None:
-    """It shares the port of authz: where a path map is missing, its secret is what guards it (HH-04)."""
+async def test_login_api_requires_its_key(ports: Ports) -> None:
+    """The login API shares a port with authz, so its secret guards it where no path map does (HH-04)."""
     path = "/login/v1/requests/x/step"
     for headers in (JSON, JSON + b"Authorization: Bearer wrong\r\n", JSON + b"X-Portico-Login-Api: 1\r\n"):
         heard = await exchange(ports["authz"], request_of("POST", path, headers, b"{}"))

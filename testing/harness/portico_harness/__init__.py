@@ -1,12 +1,12 @@
-"""What tests of every part run on: real servers, the gateway alone, certificates, a terminal, waiting, reading HTML.
+"""Infrastructure for tests of every part: real servers, the gateway alone, certificates, a terminal, HTML parsing.
 
-Owns nothing of the product and imports no service; nothing of the product imports it.
+Imports no service; no product code imports this package.
 """
 
 from __future__ import annotations
 
 import os
 
-# Tests start processes while gRPC calls are under way, and its fork handlers crash some of them before they
-# become what they should. A child here executes a program at once, so that nothing has to be handled.
+# Tests start processes while gRPC calls are running, and gRPC's fork handlers crash some of them. A child process
+# here executes a program at once, so the handlers are not needed.
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")

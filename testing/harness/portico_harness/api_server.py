@@ -1,4 +1,4 @@
-"""The API server of Kubernetes with its etcd, both on loopback: what it admits, with no cluster behind it."""
+"""The Kubernetes API server with etcd on loopback, for admission tests without a cluster."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _SECONDS: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the API server makes of an object.
+    """The API server's response to an object.
 
     Attributes:
-        status: of HTTP.
+        status: HTTP status.
         body: the object, or a Status with the reason.
-        warnings: what it would rather not see, in sentences.
+        warnings: as sentences.
     """
 
     status: int
@@ -41,28 +41,21 @@ class Answer:
 
     @property
     def message(self) -> str:
-        """Why it was refused; empty where it was not."""
+        """Returns the reason of an error; empty on success."""
         return str(self.body.get("message", ""))
 
 
 class ApiServer:
-    """A client of it, with every right.
-
-    Args:
-        kubeconfig: for programs that want one.
-    """
-
     def __init__(self, http: httpx.AsyncClient, kubeconfig: Path) -> None:
         self.kubeconfig = kubeconfig
         self._http = http
         self._paths: dict[tuple[str, str], tuple[str, bool]] = {}
 
     async def version(self) -> str:
-        """Of the API server."""
         return str((await self._json("/version"))["gitVersion"])
 
     async def apply(self, one: Manifest, *, dry: bool = False) -> Answer:
-        """Creates or changes an object as ``kubectl apply --server-side`` does; a member that is not known is a mistake.
+        """Creates or changes an object as ``kubectl apply --server-side`` does; unknown members are errors.
 
         Args:
             dry: admit it only (``--dry-run=server``).
@@ -86,20 +79,14 @@ class ApiServer:
         return _answer(await self._http.post(await self._path(one), params=_strict(dry=dry), json=one))
 
     async def put_status(self, one: Manifest) -> Answer:
-        """Sets the status of an object, which a controller of a cluster would do."""
+        """Sets the status of an object, in place of a controller."""
         path = f"{await self._path(one)}/{one['metadata']['name']}/status"
         return _answer(await self._http.put(path, json=one))
 
     async def names(self, path: str) -> set[str]:
-        """Of the objects there are.
-
-        Args:
-            path: of a list, below the address of the API server.
-        """
         return {one["metadata"]["name"] for one in (await self._json(path))["items"]}
 
     async def _path(self, one: Manifest) -> str:
-        """Of the list an object belongs to, found by its kind."""
         version, kind = one["apiVersion"], one["kind"]
         if (version, kind) not in self._paths:
             await self._discover(version)
@@ -128,18 +115,13 @@ def _folder(version: str) -> str:
 
 
 def _answer(found: httpx.Response) -> Answer:
-    # 299 - "text", once for each (RFC 9111, section 5.5, as it was in RFC 7234).
+    # Format: `299 - "text"`, one header per warning (RFC 9111, section 5.5; RFC 7234).
     warnings = tuple(one.partition('"')[2].rstrip('"') for one in found.headers.get_list("Warning"))
     return Answer(found.status_code, found.json(), warnings)
 
 
 @asynccontextmanager
 async def api_server(folder: Path) -> AsyncIterator[ApiServer]:
-    """Runs one until the block ends.
-
-    Args:
-        folder: for its data, keys and logs.
-    """
     program, etcd = api_server_programs()
     stored, served = free_port(), free_port()
     token, files = secrets.token_hex(32), write_certificate(folder, "localhost")
@@ -169,7 +151,7 @@ def _etcd(program: str, folder: Path, port: int) -> Program:
         *("--listen-client-urls", url, "--advertise-client-urls", url),
         *("--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers, "--initial-cluster", f"default={peers}"),
     )
-    # What it stores is thrown away: no need to wait for the disk.
+    # Durability is not needed for temporary data.
     return Program("etcd", (program, "--data-dir", str(folder / "etcd"), "--unsafe-no-fsync", *addresses), ready)
 
 
@@ -198,7 +180,7 @@ def _kube(
         "service-account-key-file": accounts,
         "service-account-signing-key-file": accounts,
         "service-cluster-ip-range": "10.96.0.0/16",
-        # It is not reached by pods, of which there are none.
+        # No pods exist that would reach it.
         "endpoint-reconciler-type": "none",
     }
     return Program("kube-apiserver", (program, *(f"--{name}={value}" for name, value in options.items())), ready)

@@ -1,5 +1,3 @@
-"""Running an ASGI application's lifespan around a test."""
-
 from __future__ import annotations
 
 import asyncio
@@ -14,7 +12,6 @@ from portico_harness.eventually import HANGS
 
 @asynccontextmanager
 async def alive(app: ASGIApp) -> AsyncIterator[None]:
-    """Starts what the application starts, and closes it at the end of the ``with`` block."""
     to_app: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     from_app: asyncio.Queue[Any] = asyncio.Queue()
     running = asyncio.create_task(_run(app, to_app, from_app))

@@ -1,5 +1,3 @@
-"""Certificates as an operator has them: by an authority of one's own, for one name."""
-
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
@@ -15,10 +13,10 @@ from portico_stack.local_authority import key_usage
 
 
 class Files(NamedTuple):
-    """What was written.
+    """The written files.
 
     Attributes:
-        authority: the certificate clients trust.
+        authority: the certificate that clients trust.
     """
 
     certificate: Path
@@ -27,15 +25,15 @@ class Files(NamedTuple):
 
 
 def write_certificate(directory: Path, host: str, *more: str, passphrase: bytes = b"") -> Files:
-    """Makes an authority and a certificate of it, valid for a day.
+    """Writes a new CA and a certificate of it, valid for a day.
 
     Args:
         host: a name, or an IP address.
-        more: others it is for as well.
+        more: further names.
     """
     authority_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     by = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Authority of a test")])
-    # What Python 3.13 wants of an authority.
+    # Extensions that Python 3.13 requires of a CA.
     extensions: list[tuple[x509.ExtensionType, bool]] = [
         (x509.BasicConstraints(ca=True, path_length=0), True),
         (key_usage(of_authority=True), True),

@@ -1,4 +1,4 @@
-"""Where spans go in tests: a collector that speaks OTLP over HTTP, and a tracer of this process whose spans are looked at."""
+"""An OTLP/HTTP span collector, and a recorder of this process's spans."""
 
 from __future__ import annotations
 
@@ -19,20 +19,18 @@ from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.spans.otel_tracer import OtelTracer
 
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-"""A sampled trace that another process began."""
+"""A sampled trace started by another process."""
 
 NOT_SAMPLED = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
 
 
 @dataclass(frozen=True)
 class CollectedSpan:
-    """A span as a collector gets it.
+    """A span as received by the collector.
 
     Args:
-        service: the name of the service.
-        parent: the id of the span it is a part of; empty for the first one of a trace.
+        parent: parent span id; empty for a root span.
         kind: such as ``SERVER``.
-        seconds: how long it took.
     """
 
     service: str
@@ -47,15 +45,13 @@ class CollectedSpan:
 
 @dataclass
 class Collector:
-    """What came in.
+    """A running collector.
 
     Attributes:
-        url: where spans are sent to.
-        status: what it answers with.
-        speaking: while it is not set, requests get no answer.
-        bodies: what was sent, decompressed.
-        headers: of the requests.
-        spans: in the order they came.
+        status: its response status.
+        speaking: while it is not set, requests get no response.
+        bodies: received bodies, decompressed.
+        spans: in order of arrival.
     """
 
     url: str = ""
@@ -66,7 +62,6 @@ class Collector:
     spans: list[CollectedSpan] = field(default_factory=list)
 
     def take(self, body: bytes) -> None:
-        """Reads a message of an exporter."""
         self.bodies.append(body)
         message = ExportTraceServiceRequest.FromString(body)
         for of_resource in message.resource_spans:
@@ -77,7 +72,6 @@ class Collector:
 
 @contextmanager
 def collecting() -> Iterator[Collector]:
-    """A collector on a free port."""
     collector = Collector()
     collector.speaking.set()
 
@@ -93,7 +87,7 @@ def collecting() -> Iterator[Collector]:
             self.end_headers()
 
         def log_message(self, *_: Any) -> None:
-            """Not to the output of the tests."""
+            pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         collector.url = f"http://127.0.0.1:{server.server_port}/v1/traces"
@@ -109,20 +103,15 @@ def collecting() -> Iterator[Collector]:
 
 @dataclass(frozen=True)
 class Recorded:
-    """The spans of this process."""
-
     exporter: InMemorySpanExporter
 
     def ended(self) -> list[ReadableSpan]:
-        """Those that have ended, in that order."""
         return list(self.exporter.get_finished_spans())
 
     def names(self) -> list[str]:
-        """Their names."""
         return [span.name for span in self.ended()]
 
     def only(self) -> ReadableSpan:
-        """The one there is."""
         [span] = self.ended()
         return span
 
@@ -132,8 +121,8 @@ def recording(parent: str = PARENT, *, ratio: float = 1.0, clock: Clock | None =
     """Turns spans on in this process.
 
     Args:
-        parent: W3C traceparent of the work at hand.
-        ratio: share of the traces that begin here and are sampled.
+        parent: W3C traceparent of the current work.
+        ratio: share of new traces that are sampled.
     """
     exporter = InMemorySpanExporter()
     spans.set_tracer(OtelTracer("test", "one", ratio, SimpleSpanProcessor(exporter), clock or SystemClock()))

@@ -1,7 +1,6 @@
-"""Where a Docker engine answers, the servers of tests run in containers: same configuration, same files.
+"""Runs test servers in containers where a Docker engine is available, with the same configuration and files.
 
-The container shares the host's network and sees the data directory under its own path, so nothing of the
-configuration differs from a server started from a wheel.
+The container shares the host's network and mounts the data directory under the same path.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ _RUNNER: Final = Path(__file__).with_name("run_container.py")
 
 
 async def docker_answers() -> bool:
-    """A Docker engine can be used."""
     return await asyncio.to_thread(_ping)
 
 
@@ -35,11 +33,11 @@ def _ping() -> bool:
 
 
 def in_container(program: Program, data: Path) -> Program:
-    """The same program in a container.
+    """Wraps a program so that it runs in a container.
 
     Args:
         program: one of the servers, by its name in `IMAGES`.
-        data: the directory its configuration and data lie in.
+        data: the directory of its configuration and data.
     """
     argv = (
         sys.executable, str(_RUNNER), IMAGES[program.name], str(data), str(os.getuid()), str(os.getgid()),

@@ -1,5 +1,3 @@
-"""Applies documents to a users service in this process, as the `portico` command would."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -14,10 +12,10 @@ from portico_runtime.bus import Bus
 async def apply_to(
     bus: Bus, wanted: dict[str, Any], *, check: bool = False, prune: bool = False, id_seed: str = ""
 ) -> Applied:
-    """Applies a document; every removal is confirmed.
+    """Applies a document with every deletion confirmed.
 
     Raises:
-        ServiceError: of the plan, and of what could not be written.
+        ServiceError: when planning or a write fails.
     """
     document = msgspec.convert(wanted, Document)
     gone: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""A real directory for tests: OpenLDAP's slapd on loopback, with TLS, a tree of people and an account that searches it."""
+"""A real LDAP server for tests: OpenLDAP's slapd on loopback with TLS, users and a search account."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from portico_harness.loop_thread import LoopThread
 BASE_DN: Final = "dc=example,dc=org"
 PEOPLE_DN: Final = f"ou=people,{BASE_DN}"
 ELSEWHERE_DN: Final = f"ou=elsewhere,{BASE_DN}"
-"""Another server has what is below it, as the directory states; no server listens there."""
+"""A subtree that the server refers to another server, where none listens."""
 
 SEARCH_DN: Final = f"cn=portico,{BASE_DN}"
 HOST: Final = "localhost"
@@ -41,15 +41,14 @@ _VERIFIED: Final = (
 )
 
 Values = dict[str, str | bytes]
-"""The attributes of a person, one value each."""
 
 
 @dataclass(frozen=True)
 class RunningDirectory:
-    """A slapd of a test run.
+    """A running slapd.
 
     Attributes:
-        tls_port: TLS from the beginning; ``port`` begins it by StartTLS.
+        tls_port: LDAPS; ``port`` uses StartTLS.
         password: of `SEARCH_DN`.
     """
 
@@ -61,24 +60,22 @@ class RunningDirectory:
 
     @property
     def ldaps(self) -> str:
-        """Its address with TLS."""
         return f"ldaps://{HOST}:{self.tls_port}"
 
     @property
     def ldap(self) -> str:
-        """Its address for StartTLS."""
         return f"ldap://{HOST}:{self.port}"
 
     @property
     def allowed(self) -> str:
-        """Both, as in ``PORTICO_OUTBOUND_ALLOW``."""
+        """Returns both addresses for ``PORTICO_OUTBOUND_ALLOW``."""
         return f"{HOST}:{self.tls_port},{HOST}:{self.port}"
 
     def add(self, rdn: str, **attributes: str | bytes) -> str:
-        """Adds a person below `PEOPLE_DN` with the tools of the directory; the DN.
+        """Adds a user below `PEOPLE_DN`; returns the DN.
 
         Args:
-            rdn: such as ``cn=Ada``, of characters that need no escape.
+            rdn: such as ``cn=Ada``, without characters that need escaping.
         """
         dn = f"{rdn},{PEOPLE_DN}"
         kind, _, value = rdn.partition("=")
@@ -91,10 +88,10 @@ class RunningDirectory:
 
 @contextmanager
 def running_directory(data: Path) -> Iterator[RunningDirectory]:
-    """A directory that lives as long as the ``with`` block.
+    """Runs slapd until the block ends.
 
     Raises:
-        FileNotFoundError: slapd is not installed; the text names what installs it.
+        FileNotFoundError: slapd is not installed; the message names the package.
     """
     data.mkdir(parents=True, exist_ok=True)
     files = write_certificate(data, HOST)
@@ -171,7 +168,7 @@ def _load(data: Path, search: str) -> None:
 
 
 def _lines(values: Values) -> Iterable[str]:
-    """The lines of LDIF (RFC 2849), all in base64: nothing has to be escaped."""
+    """Yields LDIF lines (RFC 2849), all values in base64."""
     for name, value in values.items():
         octets = value if isinstance(value, bytes) else value.encode()
         yield f"{name}:: {base64.b64encode(octets).decode()}"

@@ -1,4 +1,4 @@
-"""``--drills``: only the tests of faults, and a table of what held, by the ids of the fault drills."""
+"""The option ``--drills``: runs only the fault drills and prints a table of results by drill id."""
 
 from __future__ import annotations
 
@@ -30,11 +30,10 @@ FAULTS: Final = {
     "FD-27": "long use: nothing grows",
     "FD-28": "two releases side by side",
 }
-"""Every fault drill of the list in the security requirements, by its id."""
 
 
 def drills_of(item: pytest.Item) -> list[str]:
-    """The ids a test names, in its own sentence or in that of its module: ``FD-01``."""
+    """Returns the drill ids (``FD-01``) in a test's docstring, or else in that of its module."""
     function, module = getattr(item, "function", None), getattr(item, "module", None)
     own = _ids(getattr(function, "__doc__", None) or "")
     return own or _ids(getattr(module, "__doc__", None) or "")
@@ -45,26 +44,21 @@ def _ids(text: str) -> list[str]:
 
 
 class Drills:
-    """The plugin of a run with ``--drills``."""
-
     def __init__(self) -> None:
         self._ids: dict[str, list[str]] = {}
         self._results: dict[str, str] = {}
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Leaves the tests that name a drill."""
         drills = [item for item in items if drills_of(item)]
         self._ids = {item.nodeid: drills_of(item) for item in drills}
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in self._ids])
         items[:] = drills
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Remembers the worst of a test's phases."""
         if report.failed or report.nodeid not in self._results:
             self._results[report.nodeid] = report.outcome
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """One row for each drill of the list: how many of its tests held, and those that did not."""
         by_drill: dict[str, list[str]] = defaultdict(list)
         for nodeid, ids in self._ids.items():
             for id in ids:

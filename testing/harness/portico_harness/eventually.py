@@ -1,5 +1,3 @@
-"""Waiting for something to become true: tried again until a deadline, without a fixed sleep."""
-
 from __future__ import annotations
 
 import asyncio
@@ -9,7 +7,7 @@ from typing import Final, TypeVar
 Result = TypeVar("Result")
 
 HANGS: Final = 60.0
-"""After so many seconds what should happen is taken not to happen, on however busy a machine."""
+"""Seconds after which a missing result is a failure, on however busy a machine."""
 
 _POLL: Final = 0.05
 
@@ -17,14 +15,14 @@ _POLL: Final = 0.05
 async def eventually(
     ask: Callable[[], Awaitable[Result]], wanted: Callable[[Result], bool], seconds: float = HANGS
 ) -> Result:
-    """Asks until the answer is the wanted one, and returns it.
+    """Retries until the result satisfies the condition, and returns it.
 
     Args:
-        ask: an exception counts as not yet.
-        seconds: less only where a requirement limits the time.
+        ask: an exception counts as an unsatisfied condition.
+        seconds: override it only where a requirement limits the time.
 
     Raises:
-        AssertionError: after the deadline, with the last answer.
+        AssertionError: after the deadline, with the last result.
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + seconds

@@ -1,4 +1,4 @@
-"""Requests as bytes whose end can be understood in more ways than one, or in none."""
+"""Requests with ambiguous or invalid framing, as bytes."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ REFUSED = {
     "address of 100 KB": b"GET /oauth/v2/nothing?" + b"a" * 100_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n",
     "5,000 cookies": GET + b"Cookie: abcdef=0123456789\r\n" * 5_000 + b"\r\n",
 }
-"""Refused by everybody, and what follows is not taken for a request (IN-01, RX-06)."""
+"""Refused by every server; the bytes that follow are not read as a request (IN-01, RX-06)."""
 
 REFUSED_BY_SERVICES = {
     "chunk ends with line feed": CHUNKED + b"5\nabcde\n0\n\n",
     "tabs in the first line": b"GET\t/oauth/v2/nothing\tHTTP/1.1\r\n" + HOST + b"\r\n",
 }
-"""HAProxy reads them in one way, and sends them on as they should be."""
+"""HAProxy accepts and normalizes these."""
 
 AMBIGUOUS = {
     "length and coding": POST + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0" + END,
@@ -82,4 +82,4 @@ AMBIGUOUS = {
     "unknown method": b"FOO /oauth/v2/token HTTP/1.1\r\n" + HOST + b"\r\n",
     "bytes over 127": b"POST /oauth/v2/token?\xff\xfe HTTP/1.1\r\n" + HOST + b"Content-Length: 0" + END,
 }
-"""Refused or understood in one way: every answer belongs to its own request (IN-01)."""
+"""Refused or read unambiguously: every response belongs to its own request (IN-01)."""

@@ -1,4 +1,4 @@
-"""The gateway without the services: the servers behind it echo the requests they get."""
+"""The gateway without the services: backends echo the requests they receive."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ async def telling_server(
     host: str = "127.0.0.1",
     max_body: int = MANAGEMENT_BODY,
 ) -> AsyncIterator[None]:
-    """A service that answers every request with its own name and the head it received.
-
-    As all services it refuses a body that is larger than its limit, once it has read it.
+    """Echoes each request's head with the server's name; like a service, refuses a body over its limit after
+    reading it.
     """
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -46,7 +45,6 @@ async def telling_server(
 
 
 async def _body_size(reader: asyncio.StreamReader, head: str) -> int:
-    """Reads a body to its end; how many bytes it has."""
     if "transfer-encoding: chunked" in head.lower():
         size = 0
         while chunk := int(await reader.readuntil(b"\r\n"), 16):
@@ -58,7 +56,6 @@ async def _body_size(reader: asyncio.StreamReader, head: str) -> int:
 
 @asynccontextmanager
 async def running(server: GatewayServer, logs: Path) -> AsyncIterator[Process]:
-    """The gateway, until the block ends."""
     process = Process(server.program(), logs, print)
     await process.start()
     try:
@@ -68,10 +65,10 @@ async def running(server: GatewayServer, logs: Path) -> AsyncIterator[Process]:
 
 
 async def ask_raw(port: int, request: bytes, *, ends: bool = False) -> tuple[int, str]:
-    """Sends bytes, and answers with status and head of the answer; 0 and nothing when the connection is only closed.
+    """Sends bytes; returns status and head, or 0 and "" when the connection is closed without a response.
 
     Args:
-        ends: no more bytes follow. To Go that is a client that disconnected: it drops requests under way.
+        ends: half-close the connection; Go treats that as a disconnect and drops running requests.
     """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
@@ -90,7 +87,7 @@ async def ask_raw(port: int, request: bytes, *, ends: bool = False) -> tuple[int
 
 
 async def ask_with_invitation(port: int, head: bytes, body: bytes) -> str:
-    """Sends a head that asks whether its body is welcome, the body if it is, and returns the answer."""
+    """Sends a head with ``Expect: 100-continue``, then the body if invited; returns the response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(head + b"Expect: 100-continue\r\n\r\n")

@@ -1,7 +1,7 @@
-"""Which tests run in one worker: those of a file, or of files that share something costly; pytest-xdist asks.
+"""Assigns tests to pytest-xdist workers: by file, or by shared costly fixture.
 
-The groups of pytest-xdist itself (`--dist loadgroup` with its marker ``xdist_group``) have no effect with pytest 9.2,
-whose node ids cannot be changed any more.
+pytest-xdist's own ``--dist loadgroup`` with ``xdist_group`` has no effect with pytest 9.2, whose node ids
+cannot be changed.
 """
 
 from __future__ import annotations
@@ -21,28 +21,25 @@ _STACKS: Final = (
     ("federated", re.compile(r"\bfederated: ")),
     ("world", re.compile(r"\b(world|admin|attacker): ")),
 )
-"""The stacks that live for the whole run, and the arguments of tests that use them."""
 
 _WORLDS: Final = 2
-"""How many groups share out the files of ``world``, each with a stack: one group would take as long as all others."""
+"""Number of groups for the files using ``world``, each with a stack; a single group would dominate the run time."""
 
 _NAMED: Final = re.compile(r'xdist_group\("([^"]+)"\)')
 
 
 class Groups(LoadScopeScheduling):
-    """A scheduler for which every group is a scope."""
-
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         return group_of(file, _text_of(self.config.rootpath / file))
 
 
 def group_of(file: str, text: str) -> str:
-    """The group of a file with tests.
+    """Returns the group of a test file.
 
     Args:
-        file: its path below the root of the repository.
-        text: what it holds.
+        file: path below the root of the repository.
+        text: its content.
     """
     if named := _NAMED.search(text):
         return named[1]

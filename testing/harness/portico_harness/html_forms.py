@@ -1,4 +1,4 @@
-"""The forms and links of a page, found by element id, as a browser would send them."""
+"""Parses the forms and links of a page by element id, as a browser would send them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ _FIELDS = ("input", "button", "textarea", "select")
 
 @dataclass(slots=True)
 class Field:
-    """One control of a form."""
-
     id: str
     name: str
     value: str
@@ -20,21 +18,18 @@ class Field:
 
 @dataclass(slots=True)
 class Form:
-    """A form with its controls in order."""
-
     action: str
     method: str
     fields: list[Field] = field(default_factory=list)
 
     def has(self, id: str) -> bool:
-        """True when a control with this id is in the form."""
         return any(control.id == id for control in self.fields)
 
     def filled(self, button: str, values: dict[str, str]) -> dict[str, str]:
-        """What is sent when the button is pressed, with controls filled in by id.
+        """Returns the submitted fields, with controls filled in by id.
 
         Raises:
-            KeyError: when the page has no control of such an id.
+            KeyError: when a control is missing.
         """
         missing = [id for id in values if not self.has(id)]
         if missing:
@@ -47,8 +42,6 @@ class Form:
 
 
 class Document(HTMLParser):
-    """One parsed page."""
-
     def __init__(self, text: str) -> None:
         super().__init__()
         self.forms: list[Form] = []
@@ -60,7 +53,6 @@ class Document(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Collects forms, controls, links and ids."""
         given = {name: value or "" for name, value in attrs}
         if given.get("id"):
             self.ids.add(given["id"])
@@ -76,17 +68,15 @@ class Document(HTMLParser):
             self._add(tag, given)
 
     def handle_endtag(self, tag: str) -> None:
-        """Ends a form."""
         if tag == "form":
             self._open = None
 
     @property
     def return_address(self) -> str:
-        """Where the page that leads back to the application goes on to; empty for every other page."""
+        """Returns the target of the page that redirects to the application; empty for every other page."""
         return self.links.get("return", "")
 
     def form_with(self, id: str) -> Form | None:
-        """The form that has a control of this id."""
         return next((form for form in self.forms if form.has(id)), None)
 
     def _add(self, tag: str, given: dict[str, str]) -> None:

@@ -1,6 +1,6 @@
-"""Keys that applications and service users of the scenarios sign assertions with, and the assertions (RFC 7523).
+"""Keys of applications and service users for signed assertions (RFC 7523).
 
-Made with joserfc and signed with PyJWT: never with the product's own code.
+Created with joserfc and signed with PyJWT, independently of the product's code.
 """
 
 from __future__ import annotations
@@ -20,31 +20,28 @@ PrivateKey = RSAKey | ECKey | OKPKey
 
 @dataclass(frozen=True)
 class KeyPair:
-    """One key: its public half is registered, its private half signs."""
-
     kid: str
     alg: str
     private: PrivateKey = field(repr=False)
 
     @property
     def private_pem(self) -> str:
-        """For clients that want text."""
         return self.private.as_pem(private=True).decode()
 
     def registered(self, expiration_date: str = "") -> Key:
-        """The entry of the document.
+        """Returns the entry of the document.
 
         Args:
-            expiration_date: RFC 3339; without one it does not expire.
+            expiration_date: RFC 3339; empty for a key that does not expire.
         """
         pem = self.private.as_pem(private=False).decode()
         return Key(id=self.kid, public_key=pem, expiration_date=expiration_date)
 
     def assertion(self, subject: str, audience: str, **changes: Any) -> str:
-        """A good assertion but for the changes: claims to set, an ellipsis leaves one out.
+        """Returns a valid assertion with the given claims changed; an ellipsis removes a claim.
 
         Args:
-            subject: client id or user id, issuer and subject.
+            subject: client id or user id, as issuer and subject.
         """
         now = int(time.time())
         claims = {
@@ -63,7 +60,7 @@ class KeyPair:
 
 @cache
 def key_pair(kid: str, alg: str = "ES256") -> KeyPair:
-    """The key with this id, the same one throughout a run."""
+    """Returns the key with this id, the same one throughout a run."""
     parameters: Any = {"kid": kid}
     made: PrivateKey
     match alg:

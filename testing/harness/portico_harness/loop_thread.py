@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, so that what runs in it lives on while tests block."""
+"""An event loop in a separate thread, so that its tasks continue while tests block."""
 
 from __future__ import annotations
 
@@ -11,19 +11,16 @@ Result = TypeVar("Result")
 
 
 class LoopThread:
-    """Runs coroutines for callers that have no loop, or another one."""
-
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="test servers", daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, Result], *, seconds: float = 120.0) -> Result:
-        """Runs it in the thread and returns, or raises, what it does."""
+        """Runs a coroutine in the thread; returns its result or raises its exception."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
 
     def close(self) -> None:
-        """Ends the loop and the thread."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
         self._loop.close()

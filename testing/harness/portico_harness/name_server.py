@@ -1,4 +1,4 @@
-"""A DNS server of a test: for the names of replicas, as a cluster has one, and for those of stores."""
+"""A DNS server for tests: replica names as in a cluster, and names of stores."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ import dns.rdatatype
 import dns.rrset
 
 _SECONDS = 0
-"""How long an answer may be remembered: not at all."""
+"""Time to live of records."""
 
 
 class NameServer(asyncio.DatagramProtocol):
-    """Answers with the IPv4 addresses a name has now, each time beginning with the next one, as most do.
+    """Answers with the current IPv4 addresses of a name, rotated on each query.
 
     Args:
-        addresses: by name, in lower case; may be changed while it runs.
-        records: what else names have: by type, the texts by name; may be changed as well.
+        addresses: by lower-case name; may change at run time.
+        records: other record types: texts by type and name; may change at run time.
     """
 
     def __init__(
@@ -36,12 +36,10 @@ class NameServer(asyncio.DatagramProtocol):
         self._transport = asyncio.DatagramTransport()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begins."""
         self._transport = cast("asyncio.DatagramTransport", transport)
         self.port = transport.get_extra_info("sockname")[1]
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
-        """Answers one question."""
         query = dns.message.from_wire(data)
         reply = dns.message.make_response(query, recursion_available=True)
         question = query.question[0]
@@ -70,7 +68,6 @@ class NameServer(asyncio.DatagramProtocol):
 async def name_server(
     addresses: Mapping[str, list[str]], records: Mapping[str, Mapping[str, Sequence[str]]] | None = None
 ) -> AsyncIterator[NameServer]:
-    """Runs one on loopback until the block ends; see `NameServer`."""
     transport, server = await asyncio.get_running_loop().create_datagram_endpoint(
         lambda: NameServer(addresses, records), local_addr=("127.0.0.1", 0)
     )

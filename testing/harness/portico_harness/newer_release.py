@@ -21,11 +21,12 @@ _SECONDS = 20.0
 async def waiting_for_a_newer_release(
     app: ASGIApp, health: Health, database: Database, service: str
 ) -> AsyncIterator[None]:
-    """Starts the service over records of a newer form: it waits during the ``with`` block, and works at the end of it.
+    """Starts a service over records of a newer schema version; it waits during the ``with`` block and works at
+    its end.
 
     Raises:
         AssertionError: it does not wait.
-        TimeoutError: it does not work once the records have its own form.
+        TimeoutError: it does not start once the schema version matches.
     """
     forms = database[COLLECTION]
     await forms.replace_one({"_id": service}, {"form": 9, "readBy": 9}, upsert=True)

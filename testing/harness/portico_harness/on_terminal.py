@@ -1,5 +1,3 @@
-"""Runs a program whose standard error is a terminal, as people run it."""
-
 from __future__ import annotations
 
 import os
@@ -10,7 +8,7 @@ from pathlib import Path
 
 
 def run_on_terminal(command: Sequence[str | Path], environment: Mapping[str, str]) -> tuple[str, str]:
-    """Standard output, which is a pipe, and what the terminal was shown on standard error."""
+    """Runs a program with a terminal as standard error; returns standard output and the terminal's text."""
     ours, theirs = os.openpty()
     with ThreadPoolExecutor(1) as pool:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment) as process:

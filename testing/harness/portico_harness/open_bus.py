@@ -1,5 +1,3 @@
-"""Buses of tests over a real NATS."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -12,8 +10,6 @@ from portico_harness.servers import RunningNats
 
 
 async def wait_until_connected(bus: NatsBus) -> None:
-    """Returns when the bus accepts requests."""
-
     async def is_connected() -> bool:
         await bus.check()
         return True
@@ -23,7 +19,6 @@ async def wait_until_connected(bus: NatsBus) -> None:
 
 @asynccontextmanager
 async def open_bus(nats: RunningNats, user: str = "users") -> AsyncIterator[NatsBus]:
-    """A connected bus of one user."""
     bus = nats.bus(user)
     await bus.start()
     await wait_until_connected(bus)

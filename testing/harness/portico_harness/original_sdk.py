@@ -1,4 +1,4 @@
-"""The message classes of the well-known original's SDK (`tests-e2e/api_libraries`), in a process of Node.js."""
+"""Message classes of the original's SDK (`tests-e2e/api_libraries`), run in Node.js."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ FOLDER: Final = Path(__file__).parents[3] / "tests-e2e" / "api_libraries"
 
 
 async def written(kind: str, members: dict[str, Any]) -> bytes:
-    """A message of the user package as the SDK serialises it.
+    """Serializes a message of the user package with the SDK.
 
     Args:
-        kind: name of the message, without its package.
-        members: its fields in JSON, by the SDK's names.
+        kind: message name without package.
+        members: fields in JSON, by the SDK's names.
     """
     return base64.b64decode((await _asked({"type": kind, "json": members}))["bytes"])
 
 
 async def read(kind: str, data: bytes) -> dict[str, Any]:
-    """What the SDK reads in the bytes of a message: JSON, by the SDK's names."""
+    """Parses a message with the SDK; returns JSON with the SDK's names."""
     members: dict[str, Any] = (await _asked({"type": kind, "bytes": base64.b64encode(data).decode()}))["json"]
     return members
 

@@ -1,4 +1,4 @@
-"""A pytest plugin every test run loads: real servers that many tests share, and options of a run."""
+"""Pytest plugin loaded by every test run: shared real servers and command-line options."""
 
 from __future__ import annotations
 
@@ -24,13 +24,11 @@ from portico_harness.test_times import FILE, TestTimes
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--drills`` and ``--add-times``."""
     parser.addoption("--drills", action="store_true", help="only the tests of faults, with a table of what held")
     parser.addoption("--add-times", action="store_true", help="report the time of the run before as well")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Registers what an option wants, and the report of where the time went."""
     if not hasattr(config, "workerinput"):
         times = TestTimes()
         if config.getoption("--add-times"):
@@ -41,47 +39,45 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Takes what was collected out of the garbage collector's work: it lives until the end of the run."""
+    """Freezes collected objects out of garbage collection; they live until the end of the run."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Groups | None:
-    """The scheduler of a run with ``--dist loadgroup``."""
     return Groups(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRedis]:
-    """A real Redis for the whole test run, which wants the keys of a call in one slot; mark the test with ``servers``."""
+    """A real Redis that rejects calls with keys of several slots; mark the test with ``servers``."""
     with clustered_redis(tmp_path_factory.mktemp("redis")) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
-    """A real MongoDB for the whole test run; mark the test with ``servers``."""
+    """A real MongoDB shared by the run; mark the test with ``servers``."""
     with running_mongo(tmp_path_factory.mktemp("mongo")) as server:
         yield server
 
 
 @pytest.fixture
 def fragile_nats(tmp_path: Path) -> Iterator[RunningNats]:
-    """A NATS of one test alone, which may lose its store or its disk; mark the test with ``servers``."""
+    """A NATS for one test, which may lose its store or disk; mark the test with ``servers``."""
     with running_nats(tmp_path / "fragile-nats", contained=False) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def nats_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNats]:
-    """A real NATS for the whole test run; mark the test with ``servers``."""
+    """A real NATS shared by the run; mark the test with ``servers``."""
     with running_nats(tmp_path_factory.mktemp("nats")) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def directory_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDirectory]:
-    """A real LDAP directory for the whole test run; mark the test with ``servers``."""
     with running_directory(tmp_path_factory.mktemp("slapd")) as server:
         yield server

@@ -1,4 +1,4 @@
-"""The `portico` command as an operator types it, and what it leaves running."""
+"""Runs the `portico` command and inspects the processes it leaves running."""
 
 from __future__ import annotations
 
@@ -11,26 +11,20 @@ PORTICO: Final = Path(sys.executable).with_name("portico")
 
 
 class Ran(NamedTuple):
-    """A command that ended."""
-
     status: int
     output: str
 
     @property
     def lines(self) -> list[str]:
-        """What it printed, on either stream."""
         return self.output.splitlines()
 
 
 class Running(NamedTuple):
-    """A process: how it was called, and its environment."""
-
     command: str
     environment: str
 
 
 async def portico(*arguments: str | Path) -> Ran:
-    """Runs the command to its end."""
     process = await asyncio.create_subprocess_exec(
         PORTICO, *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )
@@ -39,7 +33,7 @@ async def portico(*arguments: str | Path) -> Ran:
 
 
 def processes_of(data: Path) -> dict[int, Running]:
-    """By process id, the processes that name the data directory in arguments or environment."""
+    """Returns the processes that name the data directory in arguments or environment, by process id."""
     found = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:

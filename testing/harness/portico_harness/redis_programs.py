@@ -1,4 +1,4 @@
-"""The programs that can be Redis: that of the lock file, and with TLS a newer Redis and Valkey."""
+"""Redis programs: the locked one, and newer Redis and Valkey with TLS."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from portico_stack.binaries import ProgramMissing
 from portico_harness.certificates import Files
 
 _SYSTEM_PROGRAMS: Final = "/usr/local/bin:/usr/bin:/usr/local/sbin:/usr/sbin:/opt/homebrew/bin"
-"""Not the search path: a virtual environment has a Redis there that is built without TLS."""
+"""Not PATH: a virtual environment has a Redis without TLS there."""
 
 
 class InstalledProgram(NamedTuple):
-    """A program of the system, as ``scripts/valkey.sh`` installs it."""
+    """A system program, installed by ``scripts/valkey.sh`` for example."""
 
     file: str
     variable: str
-    """Environment variable that names another program instead."""
 
 
 VALKEY: Final = InstalledProgram("valkey-server", "PORTICO_STACK_VALKEY_SERVER")
@@ -28,10 +27,10 @@ REDIS: Final = InstalledProgram("redis-server", "PORTICO_STACK_REDIS_TLS_SERVER"
 
 
 def find_installed(program: InstalledProgram) -> Path:
-    """Where it is.
+    """Finds the program.
 
     Raises:
-        ProgramMissing: it is not installed; the text states how to install it.
+        ProgramMissing: it is not installed; the message explains how to install it.
     """
     found = os.environ.get(program.variable) or shutil.which(program.file, path=_SYSTEM_PROGRAMS)
     if not found or not os.access(found, os.X_OK):
@@ -42,7 +41,7 @@ def find_installed(program: InstalledProgram) -> Path:
 
 
 def over_tls(config: str, files: Files) -> str:
-    """A configuration with TLS at the port in the place of no TLS, also between the servers."""
+    """Changes a configuration from plain TCP to TLS, including replication."""
     lines = config.replace("\nport ", "\nport 0\ntls-port ")
     return f"""{lines}
 tls-cert-file "{files.certificate}"

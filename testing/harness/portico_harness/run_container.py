@@ -1,6 +1,6 @@
-"""``python run_container.py IMAGE DIRECTORY UID GID COMMAND…``: a container as if it were a process.
+"""``python run_container.py IMAGE DIRECTORY UID GID COMMAND…``: runs a container as a foreground process.
 
-Started like any other program; SIGTERM stops and removes the container.
+SIGTERM stops and removes the container.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from testcontainers.core.container import DockerContainer
 
 
 def main() -> None:
-    """Runs until SIGTERM or until the container ends, and removes it."""
     image, directory, uid, gid, *command = sys.argv[1:]
     container = (
         DockerContainer(image, user=f"{uid}:{gid}", network_mode="host")

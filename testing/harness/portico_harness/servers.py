@@ -1,7 +1,7 @@
-"""Real Redis, MongoDB and NATS for tests: each service is its own user, as in production.
+"""Real Redis, MongoDB and NATS for tests, with one login per service as in production.
 
-Started once per test run on free ports below a temporary directory, from the locked wheels, or in containers
-where a Docker engine answers. Tests share them: use keys, collections and ids of your own.
+Started once per run on free ports below a temporary directory, from the locked wheels or in containers. Tests
+share them: use unique keys, collections and ids.
 """
 
 from __future__ import annotations
@@ -32,43 +32,33 @@ from portico_harness.containers import docker_answers, in_container
 from portico_harness.loop_thread import LoopThread
 
 _FORGETS_NOTHING: Final = ("--setParameter", "ttlMonitorEnabled=false")
-"""A frozen clock shows the past: what tests store for an hour would be out of date to MongoDB's own clock."""
+"""Frozen clocks are in the past, so MongoDB's TTL monitor would delete test data."""
 
 _NODES: Final = "nodes.conf"
 _BUS: Final = 10_000
-"""What a node adds to its port: there it would listen to other nodes."""
+"""Offset of a node's cluster bus port."""
 
 _IS_NAMED: Final = bool(os.environ.get(REDIS_SERVER.variable))
-"""The tests are to run on another Redis than that of the lock file, and not on the one of a container."""
+"""Another Redis than the locked one was requested by environment."""
 
 _IN_CLUSTER: Final = ("--cluster-enabled", "yes", "--cluster-config-file", _NODES)
 
 
 class Startable(Protocol):
-    """One of the server classes of `portico_stack.servers`."""
+    @property
+    def data(self) -> Path: ...
 
     @property
-    def data(self) -> Path:
-        """The directory of its files."""
-        ...
+    def url(self) -> str: ...
 
-    @property
-    def url(self) -> str:
-        """Address without credentials."""
-        ...
+    def program(self) -> Program: ...
 
-    def program(self) -> Program:
-        """What to run."""
-        ...
-
-    async def prepare(self) -> None:
-        """What has to exist before a service logs in."""
-        ...
+    async def prepare(self) -> None: ...
 
 
 @dataclass(frozen=True)
 class Running:
-    """A server of the test run.
+    """A running server.
 
     Attributes:
         url: address without credentials.
@@ -81,73 +71,60 @@ class Running:
     _loop: LoopThread = field(repr=False)
 
     def password(self, user: str) -> str:
-        """The password of one user."""
         return self.passwords[user]
 
     def pause(self) -> None:
-        """Connections hang from now on, as when packets are dropped. Call `resume` in a ``finally``."""
+        """Makes connections hang, as when packets are dropped. Call `resume` in a ``finally``."""
         self._process.send(Signals.SIGSTOP)
 
     def resume(self) -> None:
-        """Ends a pause."""
         self._process.send(Signals.SIGCONT)
 
     def kill(self) -> None:
-        """Ends it at once, as a crash does; it is started again by itself, with what it had on the disk."""
+        """Kills the server as a crash does; it is restarted automatically with its data on disk."""
         self._process.send(Signals.SIGKILL)
 
     def stop(self) -> None:
-        """Connections are refused from now on. Call `start` in a ``finally``: others use the server too."""
+        """Makes connections fail. Call `start` in a ``finally``, because other tests share the server."""
         self._loop.run(self._process.stop(5))
 
     def start(self) -> None:
-        """Starts it again with what it had on the disk; returns once it answers."""
+        """Restarts the server with its data on disk; returns once it answers."""
         self._loop.run(self._process.start())
 
 
 class RunningRedis(Running):
-    """Redis with the users authz and token."""
-
     def section(self, user: str, *, timeout: float = 1.5) -> RedisSection:
-        """Settings to reach it as a service."""
         return RedisSection(
             redis_url=self.url, redis_password=SecretStr(self.passwords[user]), redis_timeout=timeout
         )  # fmt: skip
 
 
 class RunningMongo(Running):
-    """MongoDB with the users users and keys."""
-
     def section(self, user: str, *, timeout: float = 5.0) -> MongoSection:
-        """Settings to reach it as a service."""
         return MongoSection(
             mongo_url=self.url, mongo_password=SecretStr(self.passwords[user]), mongo_timeout=timeout
         )  # fmt: skip
 
 
 class RunningNats(Running):
-    """NATS with all bus users and the stream of events."""
-
     def section(self, user: str) -> BusSection:
-        """Settings to reach it as a service."""
         return BusSection(bus_url=self.url, bus_password=SecretStr(self.passwords[user]))
 
     def bus(self, user: str) -> NatsBus:
-        """A bus logged in as one user; call ``start`` and ``close``."""
         return NatsBus(self.url, user, self.passwords[user])
 
     def lose_store(self) -> None:
-        """Kills it, removes everything JetStream stored, and starts it again as a supervisor would: empty."""
+        """Kills the server, deletes all JetStream data and restarts it."""
         self.stop()
         shutil.rmtree(self._process.log.parent.parent / "jetstream")
         self.start()
 
     def fill_disk(self) -> None:
-        """No file grows from now on, which is what a full disk is to it. Only where it is no container."""
+        """Simulates a full disk with a file size limit; not available in a container."""
         self._limit_files(0)
 
     def free_disk(self) -> None:
-        """Ends `fill_disk`."""
         self._limit_files(resource.RLIM_INFINITY)
 
     def _limit_files(self, size: int) -> None:
@@ -156,10 +133,7 @@ class RunningNats(Running):
 
 
 class _ClusterRedis(redis.RedisServer):
-    """A Redis Cluster of one node that has every slot."""
-
     def program(self) -> Program:
-        """See `redis.RedisServer.program`; ready once its slots can be written: two seconds after each start."""
         program = super().program()
         id = secrets.token_hex(20)
         write_private(
@@ -176,10 +150,10 @@ class _ClusterRedis(redis.RedisServer):
 
 @contextmanager
 def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator[RunningRedis]:
-    """A Redis that lives as long as the ``with`` block.
+    """Runs a Redis until the block ends.
 
     Args:
-        memory_mib: from this much memory on it refuses writes.
+        memory_mib: memory limit above which writes are refused.
     """
     server = redis.RedisServer(data, free_port(), _passwords(redis.USERS), memory_mib=memory_mib)
     with running_alone(server, contained=not _IS_NAMED) as (process, loop):
@@ -188,7 +162,7 @@ def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator
 
 @contextmanager
 def clustered_redis(data: Path) -> Iterator[RunningRedis]:
-    """The same, but it refuses commands whose keys are in several slots."""
+    """Like `running_redis`, but refuses commands with keys in several slots."""
     server = _ClusterRedis(data, free_pair(None, _BUS), _passwords(redis.USERS))
     with running_alone(server, *_IN_CLUSTER, contained=not _IS_NAMED) as (process, loop):
         yield RunningRedis(server.url, server.passwords, process, loop)
@@ -196,7 +170,7 @@ def clustered_redis(data: Path) -> Iterator[RunningRedis]:
 
 @contextmanager
 def running_mongo(data: Path) -> Iterator[RunningMongo]:
-    """A MongoDB that lives as long as the ``with`` block, and forgets nothing by its own clock."""
+    """Runs a MongoDB without its TTL monitor until the block ends."""
     passwords = _passwords((*mongo.USERS, mongo.ADMIN))
     server = mongo.MongoServer(data, free_port(), passwords, secrets.token_hex(32))
     with running_alone(server, *_FORGETS_NOTHING) as (process, loop):
@@ -205,10 +179,10 @@ def running_mongo(data: Path) -> Iterator[RunningMongo]:
 
 @contextmanager
 def running_nats(data: Path, *, contained: bool = True) -> Iterator[RunningNats]:
-    """A NATS that lives as long as the ``with`` block.
+    """Runs a NATS until the block ends.
 
     Args:
-        contained: in a container where a Docker engine answers; False for a process of this machine in any case.
+        contained: False forces a local process even where Docker is available.
     """
     server = nats.NatsServer(data, free_port(), _passwords(BUS_USERS))
     with running_alone(server, contained=contained) as (process, loop):
@@ -217,11 +191,11 @@ def running_nats(data: Path, *, contained: bool = True) -> Iterator[RunningNats]
 
 @contextmanager
 def running_alone(server: Startable, *arguments: str, contained: bool = True) -> Iterator[tuple[Process, LoopThread]]:
-    """A server that lives as long as the ``with`` block.
+    """Runs a server until the block ends.
 
     Args:
-        arguments: added to those of its program.
-        contained: in a container where a Docker engine answers; False for a process of this machine in any case.
+        arguments: additional arguments of its program.
+        contained: False forces a local process even where Docker is available.
     """
     loop = LoopThread()
     try:

@@ -1,4 +1,4 @@
-"""Complaints in the logs of the services of a stack, for the reader of a failed scenario."""
+"""Prints warnings and errors of a stack's service logs for a failed scenario."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 MOST: Final = 60
-"""Lines printed; the last ones."""
+"""Maximum number of lines printed; the last ones."""
 
 _BAD: Final = ("warning", "error", "critical")
 
 
 def complaints_since(logs: Path, since: datetime) -> str:
-    """Warnings, errors and refusals for want of a part (PORT-) in all logs, in order of time.
-
-    Args:
-        logs: the directory of the services' logs.
-        since: none older is printed.
-    """
+    """Returns warnings, errors and dependency failures (PORT-) of all logs, ordered by time."""
     found = [(at, line) for path in logs.glob("*.log") for at, line in _complaints(path) if at >= since]
     return "\n".join(line for _, line in sorted(found)[-MOST:])
 

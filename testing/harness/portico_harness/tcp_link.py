@@ -1,4 +1,4 @@
-"""A TCP connection between two parts that can be cut: refused, or as when packets are dropped; or that takes its time."""
+"""A TCP proxy that can refuse connections, drop packets or delay data."""
 
 from __future__ import annotations
 
@@ -12,30 +12,28 @@ _CHUNK: Final = 65_536
 
 
 class Cut(Enum):
-    """How a link is cut."""
-
     REFUSED = "refused"
-    """Connections end, and new ones are refused: the machine is there, and the program is not."""
+    """Connections are closed and new ones refused, as when the program is not running."""
     DROPPED = "dropped"
-    """Nothing arrives any more and nothing ends: what was on its way arrives once the link is whole again."""
+    """Data is held and connections stay open; held data is delivered after `heal`."""
 
 
 class TcpLink:
-    """Forwards every connection to a port of this machine; use it as an async context.
+    """Forwards connections to a local port; use it as an async context.
 
     Args:
-        target: the port, which may be known later than the link's own.
-        renamed: what is replaced in answers, by something as long: addresses by which the target would go past the link.
+        target: may be set after the link's own port is known.
+        renamed: replacements of equal length in responses, for addresses that would bypass the link.
     """
 
     def __init__(self, target: Callable[[], int], renamed: Mapping[bytes, bytes] | None = None) -> None:
         self.seconds = 0.0
-        """How long everything takes in each direction."""
+        """Delay in each direction, in seconds."""
         self.renamed = dict(renamed or {})
         self.open = 0
-        """Connections there are now."""
+        """Current number of connections."""
         self.most = 0
-        """The most there were at once."""
+        """Peak number of connections."""
         self._target = target
         self._server: asyncio.Server | None = None
         self._port = 0
@@ -52,18 +50,15 @@ class TcpLink:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
         return self._port
 
     async def cut(self, how: Cut) -> None:
-        """Nothing passes until `heal`."""
         if how is Cut.REFUSED:
             await self._refuse()
         else:
             self._whole.clear()
 
     async def heal(self) -> None:
-        """Everything passes again."""
         self._whole.set()
         if self._server is None:
             await self._listen()
@@ -101,7 +96,6 @@ class TcpLink:
                     one.transport.abort()
 
     async def _both_ways(self, *ways: tuple[StreamReader, StreamWriter, Callable[[bytes], bytes]]) -> None:
-        """Until either side ends."""
         tasks = [asyncio.create_task(self._one_way(*way)) for way in ways]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Where the time of a test run goes: by level, and the slowest modules; printed at its end, and written as JSON."""
+"""Reports test time by level and the slowest modules; printed, and written as JSON."""
 
 from __future__ import annotations
 
@@ -12,23 +12,21 @@ import pytest
 from portico_harness.groups import END_TO_END
 
 FILE: Final = Path(".portico", "test-times.json")
-"""Below the root of the repository; of the last run, and with `--add-times` of the runs before it."""
+"""Below the root of the repository; the last run, accumulated with `--add-times`."""
 
 _SLOWEST: Final = 10
 _SHORT: Final = 60
-"""A run of fewer seconds has no report."""
+"""Runs shorter than this many seconds are not reported."""
 
 
 def level_of(report: pytest.TestReport) -> str:
-    """``end-to-end``, ``servers`` (a test with a real store, bus or gateway) or ``unit``."""
+    """Returns ``end-to-end``, ``servers`` (a test with a real store, bus or gateway) or ``unit``."""
     if report.nodeid.startswith(END_TO_END):
         return "end-to-end"
     return "servers" if "servers" in report.keywords else "unit"
 
 
 class TestTimes:
-    """A plugin that adds up the seconds of set-up, call and teardown; those of several workers are one sum."""
-
     __test__ = False
 
     def __init__(self) -> None:
@@ -37,7 +35,6 @@ class TestTimes:
         self._cases: Counter[str] = Counter()
 
     def add(self, file: Path) -> None:
-        """Adds the times that an earlier run wrote."""
         written = json.loads(file.read_text())
         for level, sums in written["levels"].items():
             self._levels[level] += sums["seconds"]
@@ -46,13 +43,11 @@ class TestTimes:
             self._modules[module] += seconds
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Adds one phase of a test."""
         self._levels[level_of(report)] += report.duration
         self._modules[report.nodeid.partition("::")[0]] += report.duration
         self._cases[level_of(report)] += report.when == "call"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-        """Prints the levels and the ten slowest modules, and writes all of them."""
         if sum(self._levels.values()) < _SHORT:
             return
         terminalreporter.section("where the time went (all workers added up)")

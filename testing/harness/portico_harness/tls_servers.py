@@ -1,4 +1,4 @@
-"""Servers of the stores and the bus that speak TLS only, with an authority of the test's own."""
+"""Stores and bus servers that accept TLS only, with a CA of the test."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from portico_harness.servers import RunningMongo, RunningNats, RunningRedis, run
 
 @dataclass(frozen=True)
 class _TlsMongo(mongo.MongoServer):
-    """Its clients reach it over TLS only once its users are there: until then the stack itself does without."""
+    """Until its users exist, the stack itself connects without TLS."""
 
     tls: Files = field(kw_only=True)
 
     def write_configuration(self) -> Path:
-        """See `mongo.MongoServer.write_configuration`."""
         path = super().write_configuration()
         pair = write_private(self.data / "server.pem", self.tls.certificate.read_text() + self.tls.key.read_text())
         config = json.loads(path.read_text())
@@ -41,7 +40,6 @@ class _TlsMongo(mongo.MongoServer):
         return write_private(path, json.dumps(config))
 
     async def prepare(self) -> None:
-        """See `mongo.MongoServer.prepare`; from then on nothing is answered without TLS."""
         await super().prepare()
         async with mongo.direct_client(self.port, mongo.ADMIN, self.passwords) as admin:
             await admin.admin.command("setParameter", 1, tlsMode="requireTLS")
@@ -49,7 +47,6 @@ class _TlsMongo(mongo.MongoServer):
 
 @contextmanager
 def mongo_over_tls(data: Path, tls: Files) -> Iterator[RunningMongo]:
-    """A MongoDB of its own, by the name localhost."""
     passwords = {user: f"p{secrets.token_hex(16)}" for user in (*mongo.USERS, mongo.ADMIN)}
     server = _TlsMongo(data, free_port(), passwords, secrets.token_hex(32), host="localhost", tls=tls)
     with running_alone(server) as (process, loop):
@@ -58,7 +55,6 @@ def mongo_over_tls(data: Path, tls: Files) -> Iterator[RunningMongo]:
 
 @contextmanager
 def nats_over_tls(data: Path, tls: Files) -> Iterator[RunningNats]:
-    """A NATS of its own, by the name localhost."""
     passwords = {user: f"p{secrets.token_hex(16)}" for user in BUS_USERS}
     server = nats.NatsServer(data, free_port(), passwords, tls=nats.TlsFiles(*tls))
     with running_alone(server) as (process, loop):
@@ -67,7 +63,7 @@ def nats_over_tls(data: Path, tls: Files) -> Iterator[RunningNats]:
 
 @dataclass(frozen=True)
 class _TlsRedis(redis.RedisServer):
-    """At localhost.
+    """Redis at localhost over TLS.
 
     Args:
         executable: the Redis or Valkey to run.
@@ -78,16 +74,13 @@ class _TlsRedis(redis.RedisServer):
 
     @property
     def url(self) -> str:
-        """Address without credentials and file."""
         return f"rediss://localhost:{self.port}"
 
     def write_configuration(self) -> Path:
-        """See `redis.RedisServer.write_configuration`."""
         path = super().write_configuration()
         return write_private(path, over_tls(path.read_text(), self.tls))
 
     def program(self) -> Program:
-        """See `redis.RedisServer.program`."""
         program = super().program()
         return replace(program, argv=(str(self.executable), *program.argv[1:]))
 
@@ -108,11 +101,9 @@ class TlsRedisCluster(redis_cluster.RedisCluster):
 
     @property
     def url(self) -> str:
-        """Address without credentials and file."""
         return super().url.replace("redis+cluster", "rediss+cluster")
 
     def programs(self) -> list[Program]:
-        """See `redis_cluster.RedisCluster.programs`."""
         return [replace(one, argv=(str(self.executable), *one.argv[1:])) for one in super().programs()]
 
     def _configure(self, number: int) -> Path:
@@ -125,7 +116,6 @@ class TlsRedisCluster(redis_cluster.RedisCluster):
 
 @contextmanager
 def redis_over_tls(data: Path, tls: Files, executable: Path) -> Iterator[RunningRedis]:
-    """A Redis or Valkey of its own, by the name localhost."""
     passwords = {user: f"p{secrets.token_hex(16)}" for user in redis.USERS}
     server = _TlsRedis(data, free_port(), passwords, tls=tls, executable=executable)
     with running_alone(server, contained=False) as (process, loop):
@@ -133,7 +123,6 @@ def redis_over_tls(data: Path, tls: Files, executable: Path) -> Iterator[Running
 
 
 async def _ping(url: str, passwords: Mapping[str, str], tls: Files) -> None:
-    """Returns when a node answers one of its users over TLS."""
     user, password = next(iter(passwords.items()))
     trusted = f"{url}?ssl_ca_certs={tls.authority}"
     async with Redis.from_url(trusted, username=user, password=password, socket_timeout=1.0) as client:

@@ -1,4 +1,4 @@
-"""A Redis behind Sentinel: a master, a replica, and the Sentinel that watches them."""
+"""A Redis master and replica with a Sentinel."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ PASSWORD: Final = "a-password-of-tests"
 
 
 class Watched:
-    """The three as processes.
+    """The three processes.
 
     Args:
-        program: what they run; None for the Redis of the lock file.
-        tls: over TLS only, by the address 127.0.0.1.
+        program: what they run; None for the locked Redis.
+        tls: TLS only, at 127.0.0.1.
     """
 
     def __init__(self, data: Path, loop: LoopThread, program: Path | None = None, tls: Files | None = None) -> None:
@@ -57,18 +57,17 @@ class Watched:
             loop.run(self.parts[name].start())
 
     def stop(self, *names: str) -> None:
-        """Kills parts, which are not started again."""
         for name in names:
             self._loop.run(self.parts[name].stop(0))
 
     def client(
         self, history: History | None = None, *, replicas: int = 0, authority: Path | None = None
     ) -> RedisClient:
-        """A client that knows the Sentinel only.
+        """Returns a client that is configured with the Sentinel only.
 
         Args:
             replicas: that must acknowledge a write.
-            authority: what it trusts; None for no TLS.
+            authority: trusted CA; None for no TLS.
         """
         scheme, options = ("rediss", f"?ssl_ca_certs={authority}") if authority else ("redis", "")
         url = f"{scheme}+sentinel://127.0.0.1:{self._sentinel_port}/main{options}"
@@ -94,7 +93,6 @@ class Watched:
 
 @contextmanager
 def watched_redis(data: Path, program: Path | None = None, tls: Files | None = None) -> Iterator[Watched]:
-    """All three live as long as the ``with`` block; see `Watched`."""
     loop = LoopThread()
     watched = Watched(data, loop, program, tls)
     try:

@@ -1,5 +1,3 @@
-"""Which fault drills a test names."""
-
 from __future__ import annotations
 
 import re
@@ -20,14 +18,14 @@ from portico_harness.drills import FAULTS, drills_of
         ("It holds (HH-01).", "", []),
     ],
 )
-def test_a_test_names_its_drills(own: str, module: str, ids: list[str]) -> None:
-    """In its own sentence, else in that of its module."""
+def test_drill_ids_are_read_from_docstrings(own: str, module: str, ids: list[str]) -> None:
+    """The drill ids of a test come from its docstring, or else from that of its module."""
     item = SimpleNamespace(function=SimpleNamespace(__doc__=own), module=SimpleNamespace(__doc__=module))
     assert drills_of(cast("Any", item)) == ids
 
 
-def test_every_fault_of_the_list_is_drilled_by_a_test() -> None:
-    """And no test names one that the list has not."""
+def test_every_listed_drill_has_a_test() -> None:
+    """Every fault drill of the list has a test, and no test names an unknown drill."""
     root = Path(__file__).parents[3]
     folders = ("libs", "services", "tools", "apps", "testing", "tests-e2e")
     files = [file for folder in folders for file in (root / folder).rglob("test_*.py") if file != Path(__file__)]

@@ -1,5 +1,3 @@
-"""Which tests run in one worker."""
-
 from __future__ import annotations
 
 import pytest
@@ -19,6 +17,6 @@ from portico_harness.groups import group_of
         ("tests-e2e/test_f.py", "def test(tab: Page): ...", "tests-e2e/test_f.py"),
     ],
 )
-def test_files_that_share_a_stack_run_in_one_worker(file: str, text: str, group: str) -> None:
-    """The tests of a file run in one worker, and so do the files that use one stack or name one group."""
+def test_files_with_a_shared_stack_run_in_one_worker(file: str, text: str, group: str) -> None:
+    """The tests of a file, and files that share a stack or a group, run in one worker."""
     assert group_of(file, text) == group

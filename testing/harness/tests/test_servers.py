@@ -1,5 +1,3 @@
-"""The servers of the test run."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -14,8 +12,8 @@ from redis.exceptions import ClusterCrossSlotError
 pytestmark = pytest.mark.servers
 
 
-async def test_mongo_forgets_nothing_by_its_own_clock(mongo_server: RunningMongo) -> None:
-    """What a test stores for an hour of its frozen clock is there as long as the test takes."""
+async def test_mongo_ttl_monitor_is_off(mongo_server: RunningMongo) -> None:
+    """MongoDB does not delete test data by its own clock, because the tests' clocks are frozen."""
     client: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(
         mongo_server.url, username=ADMIN, password=mongo_server.password(ADMIN)
     )
@@ -25,8 +23,8 @@ async def test_mongo_forgets_nothing_by_its_own_clock(mongo_server: RunningMongo
     assert answer["ttlMonitorEnabled"] is False
 
 
-async def test_redis_refuses_a_script_with_keys_of_two_slots(redis_server: RunningRedis) -> None:
-    """What every test of a store does would be possible on a Redis Cluster: all keys of a call are in one slot."""
+async def test_redis_refuses_script_with_keys_of_two_slots(redis_server: RunningRedis) -> None:
+    """The shared Redis refuses calls with keys of several slots, as a Redis Cluster does."""
     async with Redis.from_url(redis_server.url, username="token", password=redis_server.password("token")) as redis:
         await redis.eval("return 1", 2, "token:{0a}:one", "token:{0a}:two")
         with pytest.raises(ClusterCrossSlotError):

@@ -1,5 +1,3 @@
-"""The lines of the logs that are printed when a scenario fails."""
-
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -20,8 +18,8 @@ GATEWAY = (
 )
 
 
-def test_complaints_of_the_time_are_printed(tmp_path: Path) -> None:
-    """The lines of all logs are in order of time, without older ones and without those of no consequence."""
+def test_recent_warnings_are_printed(tmp_path: Path) -> None:
+    """Warnings and errors of all logs are printed in order of time, without older and irrelevant lines."""
     (tmp_path / "authz-1.log").write_text(AUTHZ)
     (tmp_path / "gateway.log").write_text(GATEWAY)
     lines = complaints_since(tmp_path, datetime(2026, 9, 21, 12, tzinfo=UTC)).splitlines()

@@ -1,5 +1,3 @@
-"""The report of where the time of a test run went."""
-
 from __future__ import annotations
 
 import json
@@ -19,22 +17,18 @@ PHASES: Final[tuple[tuple[str, str, float, dict[str, int]], ...]] = (
 
 
 class Screen:
-    """The terminal that pytest prints to."""
-
     def __init__(self) -> None:
         self.lines: list[str] = []
 
     def section(self, title: str) -> None:
-        """Prints a heading."""
         self.lines.append(title)
 
     def write_line(self, line: str) -> None:
-        """Prints a line."""
         self.lines.append(line)
 
 
-def test_a_run_ends_with_the_minutes_of_each_level_and_the_slowest_modules(tmp_path: Path) -> None:
-    """The phases of all tests are added up by level and by module, and written as JSON."""
+def test_report_has_levels_and_slowest_modules(tmp_path: Path) -> None:
+    """The report adds up all phases by level and by module, and is written as JSON."""
     times, screen = TestTimes(), Screen()
     for nodeid, when, duration, keywords in PHASES:
         report = SimpleNamespace(nodeid=nodeid, when=when, duration=duration, keywords=keywords)
@@ -55,8 +49,8 @@ def test_a_run_ends_with_the_minutes_of_each_level_and_the_slowest_modules(tmp_p
     assert list(written["modules"]) == [line.split()[-1] for line in screen.lines[4:]]
 
 
-def test_the_times_of_two_runs_are_added(tmp_path: Path) -> None:
-    """A run that adds to the one before it reports the time of both."""
+def test_times_of_two_runs_are_added(tmp_path: Path) -> None:
+    """A run with `--add-times` reports the total time of both runs."""
     first = {"levels": {"unit": {"seconds": 90.0, "tests": 5}}, "modules": {"libs/oauth/tests/test_c.py": 90.0}}
     (tmp_path / "first.json").write_text(json.dumps(first))
     times, screen = TestTimes(), Screen()

@@ -19,10 +19,10 @@ _STEP: Final = re.compile(r"(\w+)(\[0\])?")
 
 
 class Subject(NamedTuple):
-    """What the calls are about.
+    """The subject of calls.
 
     Args:
-        letter: one code point beyond the first plane; what is made of it belongs to no other subject.
+        letter: one code point outside the BMP, unique to the subject, from which its values are built.
         idp_id: a JWT identity provider of the caller's organization.
         user_id: a user who registers a key.
     """
@@ -33,15 +33,15 @@ class Subject(NamedTuple):
 
 
 class LimitRow(NamedTuple):
-    """One field.
+    """A field.
 
     Attributes:
-        most: how many characters it may have; `least` is the fewest.
-        make: a value with so many characters.
+        most: maximum number of characters; `least` is the minimum.
+        make: builds a value with so many characters.
         is_right: no other rule refuses a value of so many characters.
-        around: other members of the request, which this field needs.
-        lengths: what is tried; without them the limits and the lengths beside them.
-        accepted_code: the code of the answer where the value is accepted.
+        around: further request members that this field needs.
+        lengths: lengths to try; by default the limits and their neighbours.
+        accepted_code: response code for an accepted value.
     """
 
     operation: str
@@ -56,17 +56,15 @@ class LimitRow(NamedTuple):
 
     @property
     def tried(self) -> tuple[int, ...]:
-        """The lengths."""
         return self.lengths or (0, 1, self.most, self.most + 1)
 
     def members(self, subject: Subject, length: int) -> dict[str, Any]:
-        """The whole request, right but for this field."""
         members = _BASES[self.operation](subject) | self.around(subject)
         _put(members, _STEP.findall(self.field), self.make(subject, length))
         return members
 
     def is_as_it_should_be(self, response: ApiResponse, length: int) -> bool:
-        """Beyond the limit the field is named; within it, only another rule refuses the value."""
+        """Above the limit the error has the field; within it, only another rule may refuse the value."""
         if not self.least <= length <= self.most:
             return (response.code, response.error_code, response.fields) == (3, INVALID_FIELDS, [self.field])
         return (
@@ -120,8 +118,6 @@ def _never(_length: int) -> bool:
 
 
 def _padded(start: str, end: str = "") -> Callable[[Subject, int], str]:
-    """Text with a beginning and an end where there is room for them."""
-
     def make(subject: Subject, length: int) -> str:
         room = length - len(start) - len(end)
         return f"{start}{subject.letter * room}{end}" if room >= 0 else subject.letter * length
@@ -130,7 +126,6 @@ def _padded(start: str, end: str = "") -> Callable[[Subject, int], str]:
 
 
 def _address(start: str) -> Callable[[Subject, int], str]:
-    """Web addresses are ASCII."""
     return lambda _subject, length: (start + "x" * length)[:length] if length >= len(start) else "x" * length
 
 
@@ -199,11 +194,11 @@ LIMIT_ROWS: Final = (
     LimitRow(UPDATE, "keysEndpoint", make=_address("https://a.example/"), is_right=_is_long),
     LimitRow(UPDATE, "headerName", least=0, make=lambda _subject, length: "x" * length, is_right=lambda _length: True),
 )
-"""Base64 grows by four characters; a credential's size is that of its JSON without blanks, and {} is two. Of a
-registration that is not under way the credential is not looked at; that a right one may be as long as that, and that
-one of 55 characters is looked at, is held by `services/users/tests/management/test_u2f.py`. A header's name is ASCII."""
+"""Base64 grows by four characters; a credential's size is that of its compact JSON, and {} is two. The
+credential of a registration that does not exist is not read; `services/users/tests/management/test_u2f.py`
+tests credentials of the maximum length and of 55 characters. Header names are ASCII.
+"""
 
 
 def tried_lengths() -> Iterator[tuple[LimitRow, int]]:
-    """Every row with each of its lengths."""
     return ((row, length) for row in LIMIT_ROWS for length in row.tried)

@@ -1,4 +1,4 @@
-"""A relying party with django-allauth, its provider `openid_connect`.
+"""A relying party with django-allauth's provider `openid_connect`.
 
 Settings come from the environment: ISSUER, CLIENT_ID, URL, METHOD, CLIENT_SECRET.
 """
@@ -63,7 +63,6 @@ django.setup()
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """Who is signed in."""
     return HttpResponse(f"Hello {request.user.get_full_name() if request.user.is_authenticated else 'you'}")
 
 

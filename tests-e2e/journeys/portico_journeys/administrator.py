@@ -1,4 +1,4 @@
-"""A program that administers: the management API of a stack, called through the gateway in each of its wire forms."""
+"""A client of the management API through the gateway in each wire format."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ SCOPE: Final = "openid urn:portico:project:id:portico:aud"
 PASSWORD: Final = "a whistle in the dark wood"
 _SECRET: Final = "the secret of the one who administers"
 _DEADLINE: Final = 30.0
-"""Seconds: only a call that hangs takes so long."""
+"""Seconds after which a call is considered to hang."""
 
 
 @dataclass(frozen=True, slots=True)
 class Administrator:
-    """A program with a role, and its token.
+    """A service user with a role, and its token.
 
     Args:
-        tag: what makes the names of this one its own.
-        org_id: the organization it belongs to.
+        tag: makes the names of this one unique.
+        org_id: its organization.
     """
 
     world: World
@@ -56,22 +56,21 @@ class Administrator:
         }
 
     def person(self, name: str) -> Person:
-        """The same, as a user of the login pages."""
+        """Like `human`, as a user of the login pages."""
         return Person(f"{name}-{self.tag}", f"{name}-{self.tag}", PASSWORD)
 
     @property
     def headers(self) -> dict[str, str]:
-        """Who calls."""
         return {"Authorization": f"Bearer {self.token}"}
 
     def prepared(self, name: str, members: Any) -> Post:
-        """A call by Connect with JSON, to be sent by many at once; an error has HTTP's status and the code's name."""
+        """Returns a Connect call with JSON for concurrent sending; an error has the HTTP status and the code's name."""
         content = json.dumps(members).encode()
         headers = {"Content-Type": "application/json", "Content-Length": str(len(content)), **self.headers}
         return Post(METHODS[name].path, content, [("Host", "localhost"), *headers.items()])
 
     async def add_app(self, project_id: str, *more_grants: str) -> Client:
-        """Registers an application of a project that signs users in with codes, and perhaps more grants."""
+        """Registers an application with the code grant and further grants."""
         app: dict[str, Any] = {
             "name": "web",
             "redirectUris": ["https://shop.example/cb"],
@@ -84,10 +83,10 @@ class Administrator:
         return Client(added.body["clientId"], app["redirectUris"][0], added.body["clientSecret"])
 
     async def json(self, name: str, members: Any, *, path: str = "", **more: Any) -> ApiResponse:
-        """A call by JSON; a method without a body takes its fields in the query.
+        """Calls by JSON; a method without a body takes its fields in the query.
 
         Args:
-            path: where that of the .proto file has fields.
+            path: for the fields in the path of the .proto file.
         """
         method = METHODS[name]
         url = f"{self.world.issuer}{path or method.template}"
@@ -95,13 +94,11 @@ class Administrator:
         return read_json(await self.world.http.request(method.verb, url, headers=self.headers, **sent, **more))
 
     async def connect(self, name: str, members: Any) -> ApiResponse:
-        """A call by Connect, with JSON."""
         headers = {**self.headers, "Connect-Protocol-Version": "1"}
         url = f"{self.world.issuer}{METHODS[name].path}"
         return read_connect(await self.world.http.post(url, json=members, headers=headers))
 
     async def grpc_web(self, name: str, members: Any) -> ApiResponse:
-        """A call by gRPC-web."""
         body = message_of(name, members).SerializeToString()
         headers = {**self.headers, "Content-Type": "application/grpc-web+proto"}
         content = b"\x00" + len(body).to_bytes(4, "big") + body
@@ -109,19 +106,16 @@ class Administrator:
         return read_grpc_web(name, await self.world.http.post(url, content=content, headers=headers))
 
     async def grpc(self, name: str, members: Any, *, token: str | None = None) -> ApiResponse:
-        """A call by grpcio."""
         async with self.channel() as channel:
             return await self.by(channel, name, message_of(name, members), token=token)
 
     @asynccontextmanager
     async def channel(self) -> AsyncIterator[Any]:
-        """Grpcio's connection to the gateway, for several calls."""
         target = urlsplit(self.world.issuer).netloc
         async with grpc.aio.insecure_channel(target, options=[("grpc.enable_http_proxy", 0)]) as channel:
             yield channel
 
     async def by(self, channel: Any, name: str, message: Message, *, token: str | None = None) -> ApiResponse:
-        """A call over an open channel."""
         method = METHODS[name]
         call = channel.unary_unary(
             method.path,
@@ -138,7 +132,7 @@ class Administrator:
 
 
 async def administrator_of(world: World, role: str = "IAM_OWNER") -> Administrator:
-    """A service user in an organization of its own, whom ``portico apply`` gave a role."""
+    """A service user in a separate organization, with a role assigned by ``portico apply``."""
     tag = secrets.token_hex(4)
     id = f"admin-{tag}"
     user = ServiceUser(id=id, username=id, name="Administrator", secret=_SECRET, roles=(role,))

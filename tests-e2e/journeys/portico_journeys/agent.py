@@ -1,6 +1,6 @@
 """A browser without scripts, over httpx: stores cookies, follows the provider's redirects, submits forms by id.
 
-It follows the page that leads back to the application like a redirect.
+It follows the page that returns to the application like a redirect.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ MAX_HOPS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Where a visit ended: a page of the provider, or the way back to the relying party.
+    """The end of a navigation: a page of the provider, or the return to the relying party.
 
     Args:
-        response: the last answer of the provider.
-        returned: the parameters of the answer when the browser was sent to another origin, by redirect or by a form;
-            else None.
-        location: that address.
+        response: the last response of the provider.
+        returned: the parameters sent to another origin, by redirect or form; else None.
+        location: that URL.
     """
 
     response: httpx.Response
@@ -32,24 +31,21 @@ class Page:
 
     @property
     def status(self) -> int:
-        """Of the last answer."""
         return self.response.status_code
 
     @property
     def document(self) -> Document:
-        """The page, parsed."""
         return Document(self.response.text)
 
     def shows(self, id: str) -> bool:
-        """True when an element of this id is on the page."""
         return self.returned is None and id in self.document.ids
 
 
 class Agent:
-    """One browser: its own cookies.
+    """One browser with separate cookies.
 
     Args:
-        stops_at: an address of the issuer that it does not open by itself, as those of others.
+        stops_at: a URL of the issuer that it does not open, like those of other origins.
     """
 
     def __init__(self, issuer: str, http: httpx.AsyncClient, stops_at: str = "") -> None:
@@ -59,14 +55,13 @@ class Agent:
         self.page: Page | None = None
 
     async def open(self, url: str) -> Page:
-        """Visits an address and follows the provider's redirects."""
         return await self._follow(await self.http.get(url))
 
     async def press(self, button: str, **values: str) -> Page:
-        """Presses a button (or link) of the page, with fields filled in by element id (``-`` as ``_``).
+        """Presses a button or link, with fields filled in by element id (``-`` as ``_``).
 
         Raises:
-            LookupError: when the page has no such element.
+            LookupError: when the element is missing.
         """
         assert self.page is not None, "no page is open"
         document = self.page.document
@@ -85,7 +80,6 @@ class Agent:
         return await self._follow(answer)
 
     async def sign_in(self, url: str, login_name: str, password: str) -> Page:
-        """The whole password login."""
         await self.open(url)
         await self.press("loginname-submit", loginname=login_name)
         return await self.press("password-submit", password=password)
@@ -118,7 +112,7 @@ class Agent:
 
 
 def onward_from(response: httpx.Response) -> str:
-    """Where a browser goes on to by itself: a redirect, or the page that leads back to the application; else empty."""
+    """Returns the URL of a redirect, or of the page that returns to the application; else empty."""
     if response.has_redirect_location:
         return response.headers["location"]
     is_page = response.headers.get("content-type", "").startswith("text/html")

@@ -1,6 +1,7 @@
-"""A page that calls the management API with a third-party client: connect-web, as its packages are locked.
+"""A page that calls the management API with connect-web, in the locked versions.
 
-Nothing is bundled: the browser loads the library's modules by an import map, and the services from their descriptors.
+Nothing is bundled: the browser loads the library's modules by an import map, and the services from their
+descriptors.
 """
 
 from __future__ import annotations
@@ -28,18 +29,16 @@ _PACKAGES: Final = {
     "@connectrpc/connect": ("", "protocol", "protocol-connect", "protocol-grpc-web"),
     "@connectrpc/connect-web": ("",),
 }
-"""What is imported of each."""
 
 
 class ApiPage:
-    """The page in one tab, below the issuer's own origin: the API answers no pages of other origins."""
+    """The page in one tab, on the issuer's origin, because the API has no CORS headers."""
 
     def __init__(self, tab: Page, issuer: str) -> None:
         self.tab = tab
         self._url = f"{issuer}{_PATH}/"
 
     async def open(self) -> None:
-        """Loads it; returns once it can call."""
         await self.tab.route(f"{self._url}**", self._serve)
         await self.tab.goto(self._url)
         await self.tab.wait_for_function("document.title === 'ready'")
@@ -47,7 +46,7 @@ class ApiPage:
     async def call(
         self, form: str, name: str, members: dict[str, Any], token: str
     ) -> tuple[ApiResponse, dict[str, str]]:
-        """Calls a method. Returns the answer, and the trailers with it.
+        """Calls a method; returns the response with its trailers.
 
         Args:
             form: ``gRPC-web`` or ``Connect``.
@@ -70,7 +69,6 @@ class ApiPage:
 
 
 def _imports() -> dict[str, str]:
-    """Where the browser finds each module: in the package's own folder of them."""
     return {
         "/".join(filter(None, (package, part))): "/".join(filter(None, (_PATH, package, "dist/esm", part, "index.js")))
         for package, parts in _PACKAGES.items()
@@ -79,7 +77,6 @@ def _imports() -> dict[str, str]:
 
 
 def _descriptors() -> bytes:
-    """Everything the services are made of, each file after those it needs."""
     found: dict[str, FileDescriptorProto] = {}
 
     def add(file: Any) -> None:
@@ -97,7 +94,7 @@ def _descriptors() -> bytes:
 
 
 def _name_in_json(kinds: Iterable[DescriptorProto]) -> None:
-    """What protoc gives other compilers and leaves out of Python's modules: the names of the fields in JSON."""
+    """Adds the JSON names of fields, which protoc omits from Python's modules."""
     for kind in kinds:
         for field in kind.field:
             field.json_name = _UNDERSCORE.sub(lambda found: found[1].upper(), field.name)

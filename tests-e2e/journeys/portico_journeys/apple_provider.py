@@ -1,7 +1,7 @@
-"""Answers as Apple documents Sign in with Apple ("Request an authorization", "Creating a client secret").
+"""Imitates Sign in with Apple ("Request an authorization", "Creating a client secret").
 
-A request for a name or an address is answered by a form across sites only; the name is in an unsigned ``user`` field,
-at the first sign-in alone; the client secret is an ES256 JWT of the team, which is checked here with PyJWT;
+A request for name or email is answered by a form post across sites; the name is in an unsigned ``user``
+field, at the first sign-in only; the client secret is an ES256 JWT of the team, checked here with PyJWT;
 ``email_verified`` is a string; there is no userinfo and no PKCE.
 """
 
@@ -32,7 +32,7 @@ CLIENT_ID: Final = "example.elsewhere.portico"
 TEAM_ID: Final = "DEF123GHIJ"
 KEY_ID: Final = "ABC123DEFG"
 MOST_SECONDS: Final = 15_777_000
-"""How long a client secret may be good: six months."""
+"""Maximum lifetime of a client secret: six months."""
 
 _BY_FORM: Final = "response_mode must be form_post when name or email scope is requested."
 _CLAIMS: Final = (
@@ -45,10 +45,10 @@ class Apple:
     """The provider with its one application.
 
     Attributes:
-        address: without a slash at the end; the issuer, and the audience of client secrets.
-        redirect_uri: the callback address of the application.
-        changes: by login: claims that are other than usual; an ellipsis leaves one out.
-        known: logins that have signed in, so that their name is not sent again.
+        address: without a trailing slash; the issuer, and the audience of client secrets.
+        redirect_uri: the callback URL of the application.
+        changes: by login: changed claims; an ellipsis removes one.
+        known: logins that have signed in before, whose name is not sent again.
     """
 
     address: str
@@ -61,16 +61,14 @@ class Apple:
 
     @property
     def person(self) -> Visitor:
-        """Who signs in here."""
         return Visitor(self.address)
 
     @property
     def private_key(self) -> str:
-        """What Apple lets the team download once: ``AuthKey_….p8``, PKCS #8."""
+        """Returns the key file that Apple offers for download once: ``AuthKey_….p8``, PKCS #8."""
         return self.team_key.private_pem
 
     def app(self) -> Starlette:
-        """Discovery, keys and the two endpoints."""
         return Starlette(
             routes=[
                 Route("/.well-known/openid-configuration", self._discovery),
@@ -114,7 +112,7 @@ class Apple:
         form = await upstream_page.form_of(request)
         if form.get("press") == "cancel":
             return upstream_page.answer(wanted, {"error": "user_cancelled_authorize"})
-        # PKCE is not offered: a challenge is ignored, and so is its verifier.
+        # PKCE is not supported: challenge and verifier are ignored.
         code = self._codes.issue(form["login"], {name: wanted[name] for name in wanted if name != "code_challenge"})
         return upstream_page.answer(wanted, {"code": code, **self._first_time(form["login"], wanted)})
 
@@ -149,7 +147,9 @@ class Apple:
         )
 
     def _is_ours(self, secret: str) -> bool:
-        """Signed by the team's key, for this issuer and application, and for six months at most."""
+        """Checks that the secret is signed by the team's key, for this issuer and application, and for six
+        months at most.
+        """
         public: Any = self.team_key.private.as_pem(private=False)
         required = ["iss", "iat", "exp", "aud", "sub"]
         try:
@@ -189,10 +189,10 @@ def _scopes(wanted: Fields) -> set[str]:
 
 @asynccontextmanager
 async def running(listener: socket.socket, redirect_uri: str) -> AsyncIterator[Apple]:
-    """The provider at a listener of 127.0.0.1.
+    """Serves the provider on loopback.
 
     Args:
-        redirect_uri: the callback address Portico has for it.
+        redirect_uri: Portico's callback URL.
     """
     provider = Apple(upstream_page.address_of(listener), redirect_uri)
     async with upstream_page.served(provider.app(), listener):

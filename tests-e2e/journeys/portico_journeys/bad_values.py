@@ -39,21 +39,21 @@ RAW: Final = (
     *("%", "%zz", "%u0041", "%0", "a%", "%ff", "%c0%ae", "%ed%a0%80", "%f4%90%80%80", "%fe%ff%00a", "%E2%28%A1"),
     *("%00", "a%00b", "+ACI-", "%2500", "%26", "%3d", "&", "&&&", "=", "%80"),
 )
-"""To be put into a query or a form as they are: broken encodings above all."""
+"""To be sent raw in a query or form, broken encodings above all."""
 
 SHAPES: Final = ("{name}[]=x", "{name}[0]=x", "{name}.a=x", "{name}[$ne]=x", ";{name}=x", "%20{name}=x")
-"""Names that some readers of forms take for the name itself."""
+"""Names that some form parsers treat as the name itself."""
 
 FORWARDED: Final = (
     *("X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-Server"),
     *("Forwarded", "X-Original-Host", "X-Original-URL", "X-Rewrite-URL", "X-HTTP-Host-Override", "X-Host"),
     *("X-Forwarded-Ssl", "Front-End-Https", "X-Url-Scheme", "X_FORWARDED_HOST"),
 )
-"""Headers that some frameworks build addresses from (HH-01)."""
+"""Headers that some frameworks build URLs from (HH-01)."""
 
 INTERNAL: Final = (
     *("X-User-Id", "X-Org-Id", "X-Auth-Request-User", "X-Auth-User", "X-Portico-User", "Portico-Error-Kind"),
     *("Nats-Service-Error", "Nats-Msg-Id", "Traceparent", "Tracestate", "Baggage", "X-Request-Id", "X-Real-Ip"),
     *("X-HTTP-Method-Override", "X-Method-Override", "True-Client-Ip", "CF-Connecting-Ip"),
 )
-"""Headers that a service behind the gateway might believe (HH-04)."""
+"""Headers that a service behind the gateway might trust (HH-04)."""

@@ -1,4 +1,6 @@
-"""A proxy in front of the gateway, configured as docs/guides/behind-a-proxy.md has it, and what holds through it, whichever program it is."""
+"""A proxy in front of the gateway, configured as in docs/guides/behind-a-proxy.md, and the checks that hold for
+every proxy.
+"""
 
 from __future__ import annotations
 
@@ -40,15 +42,14 @@ _METHOD: Final = "portico.user.v2.UserService.GetUserByID"
 
 
 def blocks_of_guide(language: str) -> list[str]:
-    """The configurations that the guide has in a language, in their order."""
     return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
 def as_here(text: str, replacements: Mapping[str, str]) -> str:
-    """A configuration of the guide with files and ports of this machine in the place of its own.
+    """Adapts a configuration of the guide to local files and ports.
 
     Raises:
-        AssertionError: it lacks what is to be replaced.
+        AssertionError: a replaced text is missing.
     """
     for before, after in replacements.items():
         assert before in text, before
@@ -58,25 +59,22 @@ def as_here(text: str, replacements: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a proxy runs: its folder, its port on loopback, and the certificate it has."""
-
     data: Path
     port: int
     files: Files
 
     @property
     def url(self) -> str:
-        """The issuer."""
         return f"https://{HOST}:{self.port}"
 
 
 Running = Callable[[Place, int], AbstractAsyncContextManager[None]]
-"""Runs a proxy there until the block ends, in front of the gateway with that port."""
+"""Runs a proxy in front of the gateway with that port until the block ends."""
 
 
 @asynccontextmanager
 async def program_running(place: Place, *argv: str) -> AsyncIterator[None]:
-    """Runs the program of a proxy until the block ends; what it prints is in a file below its folder.
+    """Runs a proxy until the block ends; its output is in a file below its folder.
 
     Raises:
         StartFailed: it ends, or does not listen in time.
@@ -96,11 +94,6 @@ async def program_running(place: Place, *argv: str) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def world_behind(running: Running, data: Path) -> AsyncIterator[World]:
-    """A stack whose issuer is the address of a proxy, seen from there.
-
-    Args:
-        data: a folder for both.
-    """
     place = Place(data / "proxy", free_port(), write_certificate(data, HOST))
     place.data.mkdir()
     given = {"PORTICO_ISSUER": place.url, "PORTICO_TRUSTED_PROXIES": "127.0.0.1/32"}
@@ -119,7 +112,6 @@ async def world_behind(running: Running, data: Path) -> AsyncIterator[World]:
 
 
 async def _answers(http: httpx.AsyncClient, url: str) -> bool:
-    """Whether the proxy passes requests on."""
     try:
         return (await http.get(url)).status_code == 200
     except httpx.TransportError:
@@ -127,7 +119,7 @@ async def _answers(http: httpx.AsyncClient, url: str) -> bool:
 
 
 async def check_sign_in(behind: World) -> None:
-    """Signs a user in: issuer, endpoints and tokens have the name that the browser knows, and the answer binds it to https."""
+    """Checks that issuer, endpoints and tokens have the public name and that HSTS is sent."""
     tokens = await behind.tokens_of(ALICE, "basic")
     claims = await checked_claims(behind.http, behind.metadata, tokens["id_token"], "e2e-basic")
     introspected = (await behind.ask("introspection_endpoint", API.client, token=tokens["access_token"])).json()
@@ -140,7 +132,9 @@ async def check_sign_in(behind: World) -> None:
 
 
 async def check_each_client_is_counted(behind: World) -> None:
-    """Requests the key set too often from one address, under another name each time: that address is refused, no other (HH-04)."""
+    """Exceeds the key set's limit from one address under varying claimed addresses: only that address is refused
+    (HH-04).
+    """
     busy = [await _keys_from(behind, "127.0.0.2", f"203.0.113.{number}") for number in range(LIMIT + 5)]
     calm = [await _keys_from(behind, "127.0.0.3") for _ in range(3)]
 
@@ -150,7 +144,7 @@ async def check_each_client_is_counted(behind: World) -> None:
 
 
 async def _keys_from(world: World, address: str, claimed: str = "") -> int:
-    """The status of the key set for a client with an address of this machine, which claims another one."""
+    """Returns the key set's status for a client with a local address that claims another one."""
     trust = ssl.create_default_context(cafile=world.ca_file)
     transport = httpx.AsyncHTTPTransport(verify=trust, local_address=address)
     url = httpx.URL(world.metadata["jwks_uri"])
@@ -161,7 +155,7 @@ async def _keys_from(world: World, address: str, claimed: str = "") -> int:
 
 
 async def check_plain_grpc(behind: World) -> None:
-    """Calls a method by plain gRPC: a message comes back with the trailers that end it, and a refusal is the one of users."""
+    """Checks that a plain gRPC message arrives with its trailers, and that errors are those of users."""
     admin = await administrator_of(behind)
     request = message_of(_METHOD, {"userId": ALICE.id})
     port = httpx.URL(behind.issuer).port
@@ -178,7 +172,7 @@ async def check_plain_grpc(behind: World) -> None:
 
 
 async def check_addresses_as_they_came(behind: World) -> None:
-    """Sends paths with more slashes and dots than the known ones, and a query with a semicolon: neither is changed on the way."""
+    """Checks that paths with extra slashes and dots, and a query with a semicolon, are forwarded unchanged."""
     known = httpx.URL(behind.metadata["jwks_uri"]).path
     others = [known.replace("/oauth", before) for before in ("//oauth", "/./oauth", "/ui/../oauth")]
     statuses = [status_of(await answer_to(behind, target)) for target in (known, *others)]
@@ -192,7 +186,7 @@ async def check_addresses_as_they_came(behind: World) -> None:
 
 
 async def answer_to(world: World, target: str) -> str:
-    """The answer to GET of a target that no client puts in order first, with its headers as they were sent."""
+    """Sends a raw GET target that client libraries would normalize; returns the response with its headers."""
     url = httpx.URL(world.issuer)
     trust = ssl.create_default_context(cafile=world.ca_file)
     reader, writer = await asyncio.open_connection("127.0.0.1", url.port, ssl=trust, server_hostname=HOST)
@@ -203,5 +197,4 @@ async def answer_to(world: World, target: str) -> str:
 
 
 def status_of(answer: str) -> str:
-    """The status an answer begins with."""
     return answer.split(" ", 2)[1]

@@ -1,7 +1,7 @@
-"""An application that is a page: oidc-client or oidc-client-ts in the browser, and a server that only has files.
+"""A browser-only application with oidc-client or oidc-client-ts, and a server of static files.
 
-oidc-client 1.11.5 is the last certified browser library with the implicit flow; its successor oidc-client-ts knows
-the code flow only. Both are used as they come from their lock (`tests-e2e/browser_libraries`).
+oidc-client 1.11.5 is the last certified browser library with the implicit flow; its successor oidc-client-ts
+supports the code flow only. Both come from their lock file (`tests-e2e/browser_libraries`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ _PAGE: Final = Path(__file__).with_name("browser_rp.html")
 
 
 def create_app(issuer: str, client: Client) -> Starlette:
-    """The page at every address of the application, and the libraries."""
     told = {"authority": issuer, "client_id": client.client_id, "redirect_uri": client.redirect_uri}
     page = _PAGE.read_text(encoding="utf-8").replace("TOLD", json.dumps(told))
 

@@ -1,5 +1,3 @@
-"""The bus of a stack, as one of its services has it."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -12,7 +10,6 @@ from portico_stack.stack import Stack
 
 @asynccontextmanager
 async def speaking_as(stack: Stack, service: str) -> AsyncIterator[NatsBus]:
-    """A connected bus with the permissions of this service."""
     shared = stack.layout.shared
     bus = NatsBus(shared.bus_url, service, shared.bus_passwords[service])
     await bus.start()

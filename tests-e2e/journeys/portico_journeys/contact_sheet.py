@@ -33,7 +33,7 @@ figure{display:inline-block;margin:0 1rem 1rem 0;vertical-align:top}img{max-heig
 
 
 async def take_pictures(tab: Page, name: str) -> None:
-    """The page that is shown, in light, dark, narrow, and right to left; nothing where no folder is set."""
+    """Takes screenshots in light, dark, narrow and right-to-left; does nothing when no folder is set."""
     if not _FOLDER:
         return
     folder = Path(_FOLDER)  # playwright makes it
@@ -51,7 +51,7 @@ async def take_pictures(tab: Page, name: str) -> None:
 
 
 def write_sheet(folder: Path) -> int:
-    """Writes ``index.html`` with all pictures of a folder, and returns how many pages it has."""
+    """Writes ``index.html`` with all screenshots of a folder; returns the number of pages."""
     pages: dict[str, list[Path]] = {}
     for picture in sorted(folder.glob("*--*.png")):
         pages.setdefault(picture.stem.partition("--")[0], []).append(picture)

@@ -1,4 +1,4 @@
-"""``PORTICO_TEST_WITHOUT=mongo-1``: every stack with several of each server lives without that one, from its start to its end."""
+"""``PORTICO_TEST_WITHOUT=mongo-1``: every stack with replicated servers runs without that one."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from redis.asyncio import RedisCluster
 from redis.exceptions import RedisClusterException, RedisError
 
 WITHOUT: Final = os.environ.get("PORTICO_TEST_WITHOUT", "")
-"""A server by its name; empty for none. Most stacks have one replica of each service, which they cannot do without."""
+"""A server by its name; empty for none. Most stacks have one replica of each service, which they need."""
 
 _SECONDS: Final = 60.0
 _KEYS: Final = 48
-"""In as many slots, so that each master has some."""
+"""Number of keys, in as many slots, so that each master has some."""
 
 
 async def end_for_good(stack: Stack, name: str, document: Document) -> None:
-    """Kills a part that is not started again; returns once the others do its work.
+    """Kills a part permanently; returns once the others have taken over.
 
     Args:
-        document: can be applied then, and is.
+        document: applied as the check.
 
     Raises:
         AssertionError: they never do.

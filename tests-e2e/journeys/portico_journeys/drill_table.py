@@ -1,4 +1,4 @@
-"""What a drill found, one row for each fault: printed, and recorded in the guide about high availability."""
+"""The results of a drill, one row per fault: printed, and recorded in the guide about high availability."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Row:
     """One fault.
 
     Attributes:
-        asked: requests from its beginning until the next fault.
-        failed: how many of them.
-        last: seconds from its beginning to the last request that failed.
-        after_repair: seconds from its end to the last request that failed; None where it did not end.
+        asked: number of requests from its beginning until the next fault.
+        failed: number of failures among them.
+        last: seconds from its beginning to the last failed request.
+        after_repair: seconds from its end to the last failed request; None for a permanent fault.
     """
 
     fault: str
@@ -35,11 +35,11 @@ class Row:
 
 
 def table(load: SteadyLoad, rows: Sequence[Row], lost: int, seconds: float) -> str:
-    """The rows in Markdown, with the sums.
+    """Formats the rows in Markdown, with totals.
 
     Args:
-        lost: acknowledged writes that are not as they were acknowledged.
-        seconds: how long each fault lasted at least.
+        lost: acknowledged writes that were lost.
+        seconds: minimum duration of each fault.
     """
     asked, failed = load.outcome.asked, len(load.outcome.failed)
     sums = (
@@ -55,7 +55,7 @@ def table(load: SteadyLoad, rows: Sequence[Row], lost: int, seconds: float) -> s
 
 
 def report(name: str, text: str) -> None:
-    """Prints a table, and with ``PORTICO_TEST_RECORD=1`` puts it in its place in the guide."""
+    """Prints a table, and with ``PORTICO_TEST_RECORD=1`` writes it into the guide."""
     print(f"\n{text}")  # noqa: T201 - read by who drills
     if _RECORDED:
         place = re.compile(rf"(<!-- drill {name} -->\n).*?(<!-- end -->)", re.DOTALL)

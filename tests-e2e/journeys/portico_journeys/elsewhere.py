@@ -1,4 +1,4 @@
-"""Providers at which users sign in elsewhere: a JWT provider behind a proxy, and an OpenID provider of other people."""
+"""External identity providers: a JWT provider behind a proxy, and a third-party OpenID provider."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ from portico_journeys.relying_party import Begun
 from portico_journeys.world import World
 
 PORTAL: Final = "e2e-portal"
-"""The JWT provider."""
 
 OPENID: Final = "e2e-openid"
-"""The OpenID provider."""
 
 BUTTONS: Final = {PORTAL: "provider-1", OPENID: "provider-2"}
 """Ids of the buttons, in the order of the login policy."""
@@ -32,8 +30,6 @@ BUTTONS: Final = {PORTAL: "provider-1", OPENID: "provider-2"}
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """The stack, and the two providers."""
-
     world: World
     portal: JwtProxy
     openid: IndependentProvider
@@ -42,7 +38,7 @@ class Elsewhere:
         """Registers both at the instance.
 
         Args:
-            options: those of `ProviderOptions` that are other than by default.
+            options: non-default `ProviderOptions`.
         """
         rules = ProviderOptions(**options)
         portal = JwtIdp(
@@ -72,16 +68,15 @@ class Elsewhere:
         )
 
     async def offer_by_user_name(self) -> None:
-        """As `offer`; the account that has the user name stated elsewhere is offered."""
+        """Like `offer`, with account linking by user name."""
         await self.offer(auto_linking=AutoLinkingOption.USERNAME)
 
     def begin(self, **changes: str) -> Begun:
-        """An authorization request."""
         client = self.world.clients["basic"]
         return relying_party.begin(self.world.metadata, client, scope="openid profile email", **changes)
 
     async def way_back(self, agent: Agent, begun: Begun, provider_id: str, login: str) -> str:
-        """Signs in at the provider; returns the address the browser is sent to, which it has not opened yet."""
+        """Signs in at the provider; returns the redirect URL without opening it."""
         await agent.open(begun.url)
         page = await agent.press(BUTTONS[provider_id])
         address = page.document.links["leave"]
@@ -90,13 +85,12 @@ class Elsewhere:
         return await self.openid.sign_in(address, login)
 
     async def sign_in(self, agent: Agent, begun: Begun, provider_id: str, login: str) -> Page:
-        """The whole way there and back; the page that follows."""
         return await agent.open(await self.way_back(agent, begun, provider_id, login))
 
 
 @asynccontextmanager
 async def running(federated: Federated, log: Path) -> AsyncIterator[Elsewhere]:
-    """Both providers beside the stack that may call them.
+    """Runs both providers next to the stack.
 
     Args:
         log: a folder for the log of the OpenID provider.

@@ -1,8 +1,8 @@
-"""Answers as Microsoft documents Entra ID ("OpenID Connect on the Microsoft identity platform", "ID token claims reference").
+"""Imitates Microsoft Entra ID ("OpenID Connect on the Microsoft identity platform", "ID token claims reference").
 
-The discovery document of several tenants (``common``, ``organizations``) has a template as issuer, which the ``tid`` of a
-token fills; keys have no ``alg`` but a template of their own; an address is vouched for by ``xms_edov`` alone, which
-tokens have only where the application requests it.
+The multi-tenant discovery document (``common``, ``organizations``) has a template as issuer, which the
+token's ``tid`` fills; keys have no ``alg`` but an issuer template; an email address is verified by
+``xms_edov`` only, which tokens have only where the application requests it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CLIENT_ID: Final = "6731de76-14a6-49ae-97bc-6eba6914391e"
 CLIENT_SECRET: Final = "e2e-secret-at-entra"
 TENANT: Final = "b9419818-09af-49c2-b0c3-653adc1f376e"
 PERSONAL_TENANT: Final = "9188040d-6c67-4c5b-b112-36a304b66dad"
-"""Of Microsoft accounts of consumers."""
+"""Of Microsoft's consumer accounts."""
 
 SHARED: Final = ("common", "organizations", "consumers")
 _TEMPLATE: Final = "{tenantid}"
@@ -47,9 +47,9 @@ class Entra:
     """The provider with its one application.
 
     Attributes:
-        address: without a slash at the end.
-        redirect_uri: the callback address of the application.
-        changes: by login: claims that are other than usual (``tid``, ``xms_edov``, ``email`` …); an ellipsis leaves one out.
+        address: without a trailing slash.
+        redirect_uri: the callback URL of the application.
+        changes: by login: changed claims (``tid``, ``xms_edov``, ``email`` …); an ellipsis removes one.
     """
 
     address: str
@@ -60,15 +60,12 @@ class Entra:
 
     @property
     def person(self) -> Visitor:
-        """Who signs in here."""
         return Visitor(self.address)
 
     def issuer(self, tenant: str = _TEMPLATE) -> str:
-        """As discovery has it for several tenants, or of one."""
         return f"{self.address}/{tenant}/v2.0"
 
     def app(self) -> Starlette:
-        """The addresses of version 2.0, below a tenant."""
         return Starlette(
             routes=[
                 Route("/{tenant}/v2.0/.well-known/openid-configuration", self._discovery),
@@ -168,7 +165,7 @@ class Entra:
         return jwt.encode(sent, signing, "RS256", headers={"kid": self._key.kid})
 
     def _person(self, login: str, request: Fields) -> dict[str, Any]:
-        """``sub`` is for this application, ``oid`` the same for all of the tenant's; ``tid`` makes them unique."""
+        """``sub`` is specific to this application, ``oid`` the same within the tenant; ``tid`` makes them unique."""
         scopes = request["scope"].split()
         profile = {"name": f"{login.title()} Elsewhere", "preferred_username": f"{login}@elsewhere.example"}
         return {
@@ -195,10 +192,10 @@ def _refused(status: int, error: str, number: int, description: str) -> Response
 
 @asynccontextmanager
 async def running(listener: socket.socket, redirect_uri: str) -> AsyncIterator[Entra]:
-    """The provider at a listener of 127.0.0.1.
+    """Serves the provider on loopback.
 
     Args:
-        redirect_uri: the callback address Portico has for it.
+        redirect_uri: Portico's callback URL.
     """
     provider = Entra(upstream_page.address_of(listener), redirect_uri)
     async with upstream_page.served(provider.app(), listener):

@@ -1,4 +1,4 @@
-"""Both replicas of token and of authz, asked past the gateway about people whose facts they remember (decision 0039)."""
+"""Both replicas of token and of authz, called directly about users in their versioned caches (decision 0039)."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ from portico_journeys.relying_party import begin, proof_of
 from portico_journeys.world import World
 
 SOURCES: Final = ("memory", "users")
-"""Where facts come from: the values of the label of ``portico_facts_total``."""
+"""Sources of cached user data: the values of the label of ``portico_facts_total``."""
 
 FACT_SERVICES: Final = ("token", "authz")
-"""The services that remember facts."""
 
 
 IN_FORCE_SECONDS: Final = 1.0
-"""What is no person: what was requested later than this after the answer is answered with the change (design.md §5)."""
+"""Maximum staleness of cached data other than users: later requests see the change (design.md §5)."""
 
 
 class Everywhere:
-    """Asks each replica of token and authz, past the gateway; use it as an async context."""
+    """Calls each replica of token and authz directly; use it as an async context."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -43,17 +42,16 @@ class Everywhere:
         await self._http.aclose()
 
     async def introspect(self, person: Person) -> list[dict[str, Any]]:
-        """What each replica of token answers about the access token."""
         form, headers = {"token": person.access_token}, proof_of(person.stage.api, "").headers
         return [_members(answer) for answer in await self._post(INTROSPECT, form, headers)]
 
     async def userinfo(self, person: Person) -> list[dict[str, Any]]:
-        """The claims at each replica; ``status`` alone where there are none."""
+        """Returns the claims of each replica; ``status`` alone on an error."""
         headers = {"Authorization": f"Bearer {person.access_token}"}
         return [_members(answer) for answer in await self._post(USERINFO, {}, headers)]
 
     async def refresh(self, person: Person) -> list[dict[str, Any]]:
-        """The claims of the id_token of each replica, each asked with the refresh token of the one before; else the error."""
+        """Refreshes at each replica in turn; returns the id_token's claims, or the error."""
         found = []
         for address in self._addresses("token"):
             form = {"grant_type": "refresh_token", "refresh_token": person.refresh_token}
@@ -66,7 +64,7 @@ class Everywhere:
         return found
 
     async def authorize(self, person: Person) -> list[str]:
-        """What each replica of authz decides without a page: ``code``, an error, or the status of a page."""
+        """Returns each replica's authz decision without interaction: ``code``, an error, or the status of a page."""
         url = begin(self._world.metadata, person.stage.app, scope=SCOPE, prompt="none").url
         path = f"{AUTHORIZE}?{urlsplit(url).query}"
         answers = [
@@ -75,14 +73,14 @@ class Everywhere:
         return [_decision(answer) for answer in answers]
 
     async def change(self, stage: Stage, method: str, **members: Any) -> None:
-        """A change by the management API at the first replica of users, past the gateway; fails unless it is answered."""
+        """Calls the management API at the first replica of users, without the gateway; raises on an error."""
         post = stage.prepared(method, **members)
         address = self._world.stack.replicas_of("users")[0].address
         answer = await self._send("POST", address, post.path, dict(post.headers), content=post.content)
         assert answer.status_code == 200, f"{method}: {answer.text}"
 
     async def counted(self, *services: str) -> Counter[str]:
-        """How often facts came from where, by `SOURCES`, over all replicas of services; of token and authz unless given."""
+        """Counts cache lookups by `SOURCES` over all replicas of the services; defaults to token and authz."""
         found: Counter[str] = Counter()
         for replica in (one for name in services or FACT_SERVICES for one in self._world.stack.replicas_of(name)):
             text = (await self._http.get(f"http://127.0.0.1:{replica.internal_port}/metrics")).text
@@ -94,7 +92,7 @@ class Everywhere:
         return found
 
     async def warm(self, person: Person) -> None:
-        """Returns once every replica has answered everything from memory, without a question to users."""
+        """Returns once every replica answers from its cache, without a request to users."""
 
         async def asked() -> tuple[int, int]:
             before = await self.counted()
@@ -119,9 +117,9 @@ class Everywhere:
 
 
 async def in_force(ask: Callable[[], Awaitable[Any]], wanted: object) -> None:
-    """Checks that what is asked from `IN_FORCE_SECONDS` on is answered so: it began after the leases of before ended.
+    """Checks that requests started after `IN_FORCE_SECONDS` see the change, because earlier leases have ended.
 
-    A busy machine only asks later, so that the bound is the real one.
+    A busy machine only starts requests later, so the bound still holds.
     """
     now = asyncio.get_running_loop().time
     end = now() + IN_FORCE_SECONDS
@@ -134,12 +132,12 @@ async def in_force(ask: Callable[[], Awaitable[Any]], wanted: object) -> None:
 
 
 def with_role_names(members: dict[str, Any]) -> dict[str, Any]:
-    """The members, of the roles their names only."""
+    """Reduces roles to their names."""
     return {**members, ROLES: sorted(members.get(ROLES, {}))}
 
 
 def claims_in(found: list[dict[str, Any]], claims: dict[str, Any]) -> list[dict[str, Any]]:
-    """The claims of these names that each answer has; None where it has none."""
+    """Returns the named claims of each response; None where it has none."""
     return [{name: with_role_names(members).get(name) for name in claims} for members in found]
 
 

@@ -1,6 +1,6 @@
-"""People whose facts are remembered, of an organization that any test may change.
+"""Users with cached data in an organization that any test may change.
 
-It has a project with an application and an API; ask about the people with `everywhere`.
+It has a project with an application and an API; query the users with `everywhere`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ WRITER: Final = "writer"
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """An organization with a project, and a program that may change everything."""
+    """An organization with a project, and a service user with full permissions."""
 
     world: World
     admin: Administrator
@@ -60,25 +60,20 @@ class Stage:
 
     @property
     def tag(self) -> str:
-        """What the ids of this stage end with."""
         return self.admin.tag
 
     @property
     def org_id(self) -> str:
-        """Of the organization of the people."""
         return f"facts-{self.tag}"
 
     @property
     def project_id(self) -> str:
-        """Of the project whose tokens they have."""
         return f"shop-{self.tag}"
 
     def id(self, name: str) -> str:
-        """The id of a person, which is the user name as well."""
         return f"{name}-{self.tag}"
 
     def document(self) -> Document:
-        """All of it; each person reads in the project."""
         app = OidcApp(
             name="app",
             client_id=self.app.client_id,
@@ -116,12 +111,12 @@ class Stage:
         )
 
     async def call(self, method: str, *, org_id: str = "", **members: Any) -> dict[str, Any]:
-        """A change by the management API; fails unless it is answered with success.
+        """Calls the management API; raises on an error.
 
         Args:
             method: without ``portico.``.
-            org_id: the organization; that of the people unless given.
-            members: its fields by their names in JSON.
+            org_id: the organization; defaults to that of the users.
+            members: fields by their names in JSON.
         """
         answer = await self.send(method, org_id=org_id, **members)
         assert answer.status_code == 200, f"{method}: {answer.text}"
@@ -129,17 +124,15 @@ class Stage:
         return done
 
     async def send(self, method: str, *, org_id: str = "", **members: Any) -> httpx.Response:
-        """The same, whatever is answered."""
+        """Like `call`, but returns errors."""
         post = self.prepared(method, org_id=org_id, **members)
         return await self.world.http.post(f"{self.world.issuer}{post.path}", content=post.content, headers=post.headers)
 
     def prepared(self, method: str, *, org_id: str = "", **members: Any) -> Post:
-        """The request for it, but for the host."""
         post = self.admin.prepared(f"portico.{method}", members)
         return replace(post, headers=[*post.headers[1:], ("x-service-orgid", org_id or self.org_id)])
 
     async def sign_in(self, name: str) -> Person:
-        """A person at a browser of their own, with tokens of the application."""
         agent = self.world.agent()
         begun = begin(self.world.metadata, self.app, scope=SCOPE)
         code = code_in(await agent.sign_in(begun.url, self.id(name), PASSWORD))
@@ -150,16 +143,14 @@ class Stage:
 
     @property
     def guests_id(self) -> str:
-        """Of the organization the project is granted to; see `sign_in_guest`."""
         return f"guests-{self.tag}"
 
     @property
     def project_grant_id(self) -> str:
-        """Of the grant to the guests."""
         return f"granted-{self.tag}"
 
     async def sign_in_guest(self) -> Person:
-        """A person of another organization, to which the project is granted, with a role by that grant."""
+        """A user of another organization with a project grant, and a role by that grant."""
         guest = self._human("guest")
         granted = ProjectGrant(organization=self.guests_id, id=self.project_grant_id, role_keys=(READER,))
         project = Project(id=self.project_id, name="shop", project_role_check=True, grants=(granted,))
@@ -181,8 +172,6 @@ class Stage:
 
 @dataclass(slots=True)
 class Person:
-    """A person who is signed in."""
-
     stage: Stage
     id: str
     agent: Agent
@@ -191,15 +180,14 @@ class Person:
 
     @property
     def cookies(self) -> str:
-        """The header of the browser."""
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.agent.http.cookies.jar)
 
 
 async def set_stage(world: World, *names: str, password: str = PASSWORD) -> Stage:
-    """A new stage with these people.
+    """Creates a stage with these users.
 
     Args:
-        password: of each; empty for people without one.
+        password: of each; empty for users without one.
     """
     admin = await administrator_of(world)
     app, api = (Client(f"{kind}-{admin.tag}", CALLBACK, secrets.token_urlsafe(24)) for kind in ("app", "api"))
@@ -209,7 +197,7 @@ async def set_stage(world: World, *names: str, password: str = PASSWORD) -> Stag
 
 
 async def version_of(world: World, person: Person) -> str | None:
-    """The version or the mark that Redis has of a person, wherever its nodes have it."""
+    """Returns the version or pending change of a user in Redis, on whichever node."""
     password = SecretStr(world.stack.installation.redis_passwords["token"])
     redis = RedisClient(RedisSection(redis_url=world.stack.layout.redis.url, redis_password=password), "token")
     fact = keys.person(person.id)

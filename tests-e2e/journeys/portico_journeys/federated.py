@@ -1,4 +1,4 @@
-"""One stack for every test in which Portico calls what runs beside it: identity providers, a directory, a collector of spans."""
+"""The stack for all tests with external systems: identity providers, an LDAP server, a span collector."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from portico_journeys.relying_party import begin
 from portico_journeys.world import World, started
 
 NAMES: Final = ("hub", "entra", "apple", "gate", "portal", "silent")
-"""Providers that a test serves in its own process."""
+"""Providers served in the test's process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Federated:
-    """The stack, and where it may call.
+    """The stack and its external systems.
 
     Attributes:
-        listeners: of the providers in `NAMES`, held from the start; who serves one closes it.
-        openid_port: of a provider that is a program.
-        collector: has every span of the stack.
+        listeners: of the providers in `NAMES`, bound from the start; a test that serves one closes it.
+        openid_port: of a provider in a separate process.
+        collector: receives every span of the stack.
     """
 
     world: World
@@ -44,9 +44,9 @@ class Federated:
 
 @asynccontextmanager
 async def running(folder: Path, directory: RunningDirectory) -> AsyncIterator[Federated]:
-    """The stack; authz and users, which take the answers of providers, have two replicas.
+    """Starts the stack with two replicas of authz and users.
 
-    The stack may call its own gateway as well, so it can be the provider of itself.
+    The stack may call its own gateway, so it can act as its own provider.
     """
     with ExitStack() as held:
         listeners = {name: held.enter_context(socket.create_server(("127.0.0.1", free_port()))) for name in NAMES}
@@ -65,7 +65,7 @@ async def running(folder: Path, directory: RunningDirectory) -> AsyncIterator[Fe
 
 
 async def offered(world: World, *ids: str) -> None:
-    """Waits until every replica of authz offers these providers in this order, since each remembers the login policy."""
+    """Waits until every replica of authz offers these providers in this order, because login policies are cached."""
 
     async def shown() -> set[tuple[str, ...]]:
         return {await _offered_once(world) for _ in range(4)}

@@ -1,7 +1,8 @@
-"""Answers as GitHub documents them ("Authorizing OAuth apps", "Troubleshooting OAuth app access token request errors").
+"""Imitates GitHub ("Authorizing OAuth apps", "Troubleshooting OAuth app access token request errors").
 
-No OpenID Connect: a code, a token, and two documents of the API. Errors of the token endpoint have status 200, and its
-answers are forms unless JSON is accepted. The API is where GitHub Enterprise Server has it too, below ``/api/v3``.
+No OpenID Connect: a code, a token, and two documents of the API. Token errors have status 200, and token
+responses are forms unless JSON is accepted. The API is also served below ``/api/v3`` as in GitHub Enterprise
+Server.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ class GitHub:
     """The provider with its one application.
 
     Attributes:
-        address: without a slash at the end.
-        redirect_uri: the callback address of the application.
-        changes: by login: members of the user's document that are other than usual.
-        emails: by login: the addresses, where there are others than one that is primary and verified.
+        address: without a trailing slash.
+        redirect_uri: the callback URL of the application.
+        changes: by login: changed members of the user document.
+        emails: by login: addresses; defaults to one that is primary and verified.
     """
 
     address: str
@@ -54,11 +55,9 @@ class GitHub:
 
     @property
     def person(self) -> Visitor:
-        """Who signs in here."""
         return Visitor(self.address)
 
     def app(self) -> Starlette:
-        """The addresses of the web application flow, and of the API."""
         return Starlette(
             routes=[
                 Route("/login/oauth/authorize", self._authorize, methods=["GET", "POST"]),
@@ -143,12 +142,11 @@ class GitHub:
 
 
 def user_id(login: str) -> int:
-    """The number of a user, which remains when the login changes."""
+    """Returns the user's numeric id, which is stable when the login changes."""
     return crc32(login.encode())
 
 
 def _scopes(grant: Grant) -> list[str]:
-    """Of a request: separated by spaces."""
     return grant.request.get("scope", "").replace(",", " ").split()
 
 
@@ -163,10 +161,10 @@ def _refused(status: int, message: str) -> Response:
 
 @asynccontextmanager
 async def running(listener: socket.socket, redirect_uri: str) -> AsyncIterator[GitHub]:
-    """The provider at a listener of 127.0.0.1.
+    """Serves the provider on loopback.
 
     Args:
-        redirect_uri: the callback address Portico has for it.
+        redirect_uri: Portico's callback URL.
     """
     provider = GitHub(upstream_page.address_of(listener), redirect_uri)
     async with upstream_page.served(provider.app(), listener):

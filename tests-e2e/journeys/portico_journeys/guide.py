@@ -1,4 +1,4 @@
-"""The commands of a guide, run as a reader types them: one shell, block after block."""
+"""Runs the command blocks of a guide in one shell."""
 
 from __future__ import annotations
 
@@ -11,27 +11,25 @@ from typing import Final, NamedTuple
 
 _BLOCK: Final = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS: Final = 180.0
-"""Only what hangs takes longer."""
+"""Seconds after which a block is considered to hang."""
 
 
 class Ran(NamedTuple):
-    """A block that was run: what it printed, and the status of its last command."""
+    """The output of a block and the status of its last command."""
 
     status: int
     output: str
 
 
 def blocks_of(guide: Path) -> list[str]:
-    """The shell commands of a guide, block by block."""
     return [found[1] for found in _BLOCK.finditer(guide.read_text(encoding="utf-8"))]
 
 
 class Reader:
-    """A reader with a terminal who works through a guide.
+    """A shell for a guide.
 
     Args:
-        process: a shell.
-        replacements: what a reader here has instead of those in the guide: addresses, and packages that are installed.
+        replacements: local substitutes for texts of the guide, such as addresses and installed packages.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, replacements: Mapping[str, str]) -> None:
@@ -40,7 +38,6 @@ class Reader:
 
     @classmethod
     async def begin(cls, folder: Path, environment: Mapping[str, str], replacements: Mapping[str, str]) -> Reader:
-        """Opens the terminal in a folder."""
         process = await asyncio.create_subprocess_exec(
             "bash", "--norc", cwd=folder, env=dict(environment), start_new_session=True,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
@@ -48,10 +45,10 @@ class Reader:
         return cls(process, replacements)
 
     async def run(self, block: str, pasted: str = "") -> Ran:
-        """Types a block and waits for its end.
+        """Runs a block to its end.
 
         Args:
-            pasted: what the reader pastes where the block waits for a line.
+            pasted: input for a block that waits for a line.
         """
         end = f"end-{uuid.uuid4().hex}"
         text = self.translated(block)
@@ -67,20 +64,19 @@ class Reader:
         raise AssertionError(f"the shell ended: {output}")
 
     async def leave_running(self, block: str, pasted: str = "") -> None:
-        """Types a block whose last command does not end; its output is written to `running.log` of its folder."""
+        """Starts a block whose last command does not end; its output is written to `running.log` of its folder."""
         first, last = block.rstrip().rpartition("\n")[::2]
         ran = await self.run(first, pasted)
         assert ran.status == 0, ran.output
         await self._type(f"{self.translated(last)} >running.log 2>&1 &\n")
 
     def translated(self, text: str) -> str:
-        """A text of the guide as it reads here."""
         for said, here in self._replacements.items():
             text = text.replace(said, here)
         return text
 
     async def end(self) -> None:
-        """Closes the terminal, and with it whatever was left running in it."""
+        """Closes the terminal and kills its processes."""
         await self._type("kill $(jobs -p) 2>/dev/null; exit\n")
         await self._process.wait()
 

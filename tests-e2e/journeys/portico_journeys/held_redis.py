@@ -1,4 +1,4 @@
-"""A way to Redis that holds back one message, so that a process can be killed at a known step of a change."""
+"""A Redis proxy that holds back one message, so that a process can be killed at a known step of a change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Self
 
 
 class Step(Enum):
-    """What is held back: a command about the person or its answer, by their numbers (decision 0039)."""
+    """The held message: a command about the user or its response, by number (decision 0039)."""
 
     MARK = (1, "command")
     MARKED = (1, "answer")
@@ -19,7 +19,7 @@ class Step(Enum):
 
 
 class HeldRedis:
-    """Forwards every connection to Redis; use it as an async context.
+    """Forwards connections to Redis; use it as an async context.
 
     Args:
         target: the port of Redis.
@@ -45,7 +45,6 @@ class HeldRedis:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
         if self._server is None:
             raise RuntimeError("it does not listen")
         host, port = self._server.sockets[0].getsockname()
@@ -55,7 +54,7 @@ class HeldRedis:
         """Holds back a step of the next change; the event is set when it is reached.
 
         Args:
-            about: what the commands of the change have in their text.
+            about: text in the commands of the change.
         """
         self._about, self._commands, reached = about.encode(), 0, asyncio.Event()
         self._left = {step: reached}
@@ -87,7 +86,7 @@ class HeldRedis:
 
 
 async def _pass_on(reader: StreamReader, writer: StreamWriter, holds: Callable[[bytes], Any]) -> None:
-    """Passes everything on until something is held, and nothing from there on; the end in any case."""
+    """Forwards until a message is held, and nothing afterwards; always closes at the end."""
     held = False
     try:
         while data := await reader.read(65_536):

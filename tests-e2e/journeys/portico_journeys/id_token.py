@@ -1,4 +1,4 @@
-"""Checking tokens with PyJWT and joserfc against the published key set, apart from the product's own code."""
+"""Verifies tokens with PyJWT and joserfc against the published key set, independently of the product's code."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from joserfc.jwk import KeySet
 
 
 async def key_for(http: httpx.AsyncClient, metadata: dict[str, Any], token: str) -> jwt.PyJWK:
-    """The key of the published set that the token's header names.
+    """Returns the published key named by the token's header.
 
     Raises:
-        KeyError: when the set has no such key.
+        KeyError: when the set lacks it.
     """
     answer = await http.get(metadata["jwks_uri"])
     answer.raise_for_status()
@@ -26,13 +26,13 @@ async def key_for(http: httpx.AsyncClient, metadata: dict[str, Any], token: str)
 async def checked_claims(
     http: httpx.AsyncClient, metadata: dict[str, Any], token: str, client_id: str, alg: str = "RS256"
 ) -> dict[str, Any]:
-    """The claims of an id_token or JWT access token: signature, issuer, audience and times are right.
+    """Verifies signature, issuer, audience and times of an id_token or JWT access token; returns its claims.
 
     Args:
-        alg: the one algorithm it may be signed with.
+        alg: the only accepted algorithm.
 
     Raises:
-        jwt.InvalidTokenError: when one of them is not.
+        jwt.InvalidTokenError: when the token is invalid.
     """
     claims: dict[str, Any] = jwt.decode(
         token,
@@ -48,10 +48,10 @@ async def checked_claims(
 async def doubly_checked_claims(
     http: httpx.AsyncClient, metadata: dict[str, Any], token: str, client_id: str, alg: str = "RS256"
 ) -> dict[str, Any]:
-    """As `checked_claims`, and joserfc comes to the same.
+    """Like `checked_claims`, verified with joserfc too.
 
     Raises:
-        jwt.InvalidTokenError, joserfc.errors.JoseError: when one of them thinks otherwise.
+        jwt.InvalidTokenError, joserfc.errors.JoseError: when the token is invalid.
     """
     claims = await checked_claims(http, metadata, token, client_id, alg)
     keys = KeySet.import_key_set((await http.get(metadata["jwks_uri"])).json())
@@ -69,6 +69,6 @@ async def doubly_checked_claims(
 
 
 def at_hash(access_token: str) -> str:
-    """The left half of SHA-256, base64url (OIDC Core §3.1.3.6), recomputed."""
+    """Returns the left half of SHA-256, base64url (OIDC Core §3.1.3.6)."""
     digest = hashlib.sha256(access_token.encode("ascii")).digest()
     return base64.urlsafe_b64encode(digest[:16]).rstrip(b"=").decode()

@@ -1,4 +1,4 @@
-"""An OpenID provider of other people (node-oidc-provider) as a process, and a browser that signs in there."""
+"""A third-party OpenID provider (node-oidc-provider) as a process, and a browser that signs in there."""
 
 from __future__ import annotations
 
@@ -25,22 +25,18 @@ _MOST_HOPS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class IndependentProvider:
-    """The running provider; the login that is entered there is the subject.
+    """The running provider; the entered login is the subject.
 
-    A login ``name+unverified`` has an address the provider does not vouch for.
+    A login ``name+unverified`` has an unverified email address.
 
     Attributes:
-        issuer: its address, without a slash at the end.
+        issuer: without a trailing slash.
     """
 
     issuer: str
 
     async def sign_in(self, url: str, login: str) -> str:
-        """Signs in without script; returns the address the browser is sent back to, with its code.
-
-        Args:
-            url: of the authorization request.
-        """
+        """Signs in without script; returns the redirect URL with its code."""
         async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as browser:
             answer = await browser.get(url)
             for _ in range(_MOST_HOPS):
@@ -54,7 +50,6 @@ class IndependentProvider:
         raise AssertionError(f"{url} never leads back")
 
     async def sign_in_with(self, tab: Page, login: str) -> None:
-        """Fills in the page of the provider that a tab shows."""
         await tab.fill("input[name=login]", login)
         await tab.fill("input[name=password]", "whatever is entered")
         await tab.click("button[type=submit]")
@@ -70,13 +65,13 @@ class IndependentProvider:
 async def running(
     folder: Path, port: int, redirect_uri: str, auth_method: str = "client_secret_basic"
 ) -> AsyncIterator[IndependentProvider]:
-    """The provider, with Portico as its one client.
+    """Runs the provider with Portico as its only client.
 
     Args:
         folder: for its log.
-        port: of the loopback address; the stack must allow it (``PORTICO_OUTBOUND_ALLOW``).
-        redirect_uri: the callback address Portico has for this provider.
-        auth_method: how Portico authenticates there.
+        port: on loopback; the stack must allow it (``PORTICO_OUTBOUND_ALLOW``).
+        redirect_uri: Portico's callback URL for this provider.
+        auth_method: Portico's authentication method.
     """
     issuer = f"http://127.0.0.1:{port}"
     environment = {

@@ -1,4 +1,4 @@
-"""Login pages of a service user that uses intents: begins them, and retrieves what came back."""
+"""Login pages of a service user with identity provider intents."""
 
 from __future__ import annotations
 
@@ -22,28 +22,22 @@ _RETRIEVE: Final = "portico.user.v2.UserService.RetrieveIdentityProviderIntent"
 
 @dataclass(frozen=True, slots=True)
 class LoginPages:
-    """The service user of the pages."""
-
     caller: Administrator
 
     async def start(self, idp_id: str) -> ApiResponse:
-        """Begins an intent."""
         urls = {"successUrl": SUCCESS, "failureUrl": FAILURE}
         return await self.caller.json(_START, {"idpId": idp_id, "urls": urls})
 
     async def retrieve(self, back: dict[str, str]) -> ApiResponse:
-        """Retrieves what a page was opened with."""
         path = f"/v2/idp_intents/{back['id']}"
         return await self.caller.json(_RETRIEVE, {"idpIntentToken": back["token"]}, path=path)
 
 
 async def pages_of(world: World) -> LoginPages:
-    """Pages whose addresses are registered."""
     await world.stack.apply(Document(intent_urls=(SUCCESS, FAILURE)))
     return LoginPages(await administrator_of(world, "IAM_LOGIN_CLIENT"))
 
 
 def page_opened(answer: httpx.Response) -> tuple[str, dict[str, str]]:
-    """The page a browser is sent to, and its parameters."""
     page, _, query = onward_from(answer).partition("?")
     return page, dict(parse_qsl(query))

@@ -1,9 +1,10 @@
-"""A JWT identity provider as sites have it that sit behind a proxy: it signs people in and injects a JWT into a header.
+"""A JWT identity provider behind a proxy: it signs users in and injects a JWT into a header.
 
-The browser is sent to `JwtProxy.endpoint` with ``authRequestID`` and ``userAgentID``, where a login is entered. Then it goes
-on to ``/ui/login/login/jwt/authorize`` *of the proxy*, which forwards the request to Portico with the JWT in the header,
-since a browser that is redirected carries no header. The proxy is another host (127.0.0.1, Portico is localhost), so no
-cookie of Portico comes along; what Portico answers goes to the browser as it is (decisions.md §3, 5.14).
+The browser is sent to `JwtProxy.endpoint` with ``authRequestID`` and ``userAgentID``, where a login is
+entered. It continues to ``/ui/login/login/jwt/authorize`` *of the proxy*, which forwards the request to
+Portico with the JWT in the header, because a redirect cannot carry a header. The proxy has another host
+(127.0.0.1 instead of localhost), so it receives no cookie of Portico; Portico's response is returned
+unchanged (decisions.md §3, 5.14).
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ class JwtProxy:
     """The proxy with its sign-in page and its key set.
 
     Attributes:
-        address: without a slash at the end; the issuer of its JWTs.
-        portico: where it forwards to.
-        header: the name the record of the provider has.
-        scheme: before the JWT: ``Bearer `` or nothing.
-        changes: by login: claims that are other than usual; an ellipsis leaves one out.
-        forwarded: every JWT that was sent to Portico, the newest last.
+        address: without a trailing slash; the issuer of its JWTs.
+        portico: the backend.
+        header: the configured header name.
+        scheme: prefix of the JWT: ``Bearer `` or empty.
+        changes: by login: changed claims; an ellipsis removes one.
+        forwarded: every JWT sent to Portico, the newest last.
     """
 
     address: str
@@ -59,24 +60,22 @@ class JwtProxy:
 
     @property
     def endpoint(self) -> str:
-        """The record's ``jwtEndpoint``."""
         return f"{self.address}{ENDPOINT}"
 
     @property
     def keys_endpoint(self) -> str:
-        """The record's ``keysEndpoint``."""
         return f"{self.address}/keys"
 
     @property
     def person(self) -> Visitor:
-        """Who signs in here; without script the way ends where Portico's answer leads."""
+        """A visitor of the proxy; without script, navigation ends at the target of Portico's redirect."""
         return Visitor(self.address)
 
     def app(self, http: httpx.AsyncClient) -> Starlette:
-        """The page, the key set, and the path that is forwarded.
+        """Returns the page, the key set, and the forwarded path.
 
         Args:
-            http: reaches Portico, and follows nothing by itself.
+            http: reaches Portico, and does not follow redirects.
         """
 
         async def forward(request: Request) -> Response:
@@ -91,7 +90,7 @@ class JwtProxy:
         )
 
     def token(self, login: str) -> str:
-        """A JWT about a login: good for five minutes but for the changes."""
+        """Returns a JWT about a login, valid for five minutes unless changed."""
         now = int(time.time())
         claims = {
             "iss": self.address,
@@ -99,7 +98,7 @@ class JwtProxy:
             "aud": [self.portico],
             "iat": now,
             "exp": now + 300,
-            # Two of one login within a second are two, since Portico takes each once.
+            # Makes two JWTs of the same second distinct, because Portico accepts each one once.
             "jti": secrets.token_hex(16),
             "given_name": login.title(),
             "family_name": "Elsewhere",
@@ -133,7 +132,7 @@ class JwtProxy:
         if login is None:
             return Response("Sign in first.", 401)
         self.forwarded.append(self.token(login))
-        # What the browser itself puts into the header never passes.
+        # The browser's own value of the header is never forwarded.
         headers = {name: request.headers[name] for name in _PASSED if name in request.headers}
         headers[self.header] = f"{self.scheme}{self.forwarded[-1]}"
         answer = await http.get(f"{self.portico}{AUTHORIZE}?{request.url.query}", headers=headers)
@@ -145,11 +144,11 @@ class JwtProxy:
 async def running(
     listener: socket.socket, portico: str, http: httpx.AsyncClient, header: str = "authorization"
 ) -> AsyncIterator[JwtProxy]:
-    """The proxy at a listener of 127.0.0.1, where Portico must be allowed to fetch its keys (``PORTICO_OUTBOUND_ALLOW``).
+    """Serves the proxy on loopback, which Portico must be allowed to call for its keys (``PORTICO_OUTBOUND_ALLOW``).
 
     Args:
         portico: the issuer.
-        http: reaches it, and follows nothing by itself.
+        http: reaches it, and does not follow redirects.
     """
     proxy = JwtProxy(upstream_page.address_of(listener), portico, header)
     async with upstream_page.served(proxy.app(http), listener):

@@ -1,4 +1,4 @@
-"""The services of the last release, from its commit, in an environment made of its own lock."""
+"""The services of the last release, from its commit, in an environment of its lock file."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ COMMITS: Final = {"0.2.0": "2e28733f4824bce120a1b584e2d7e51cffea55f1"}
 
 
 class ReleaseMissing(RuntimeError):
-    """Its commit is not in this clone and cannot be fetched; the text states what to do."""
+    """The commit is not in this clone and cannot be fetched; the message explains what to do."""
 
 
 def newest_release() -> str:
-    """The version that was released last: each release leaves a file in docs/releases."""
+    """Returns the version of the newest file in docs/releases."""
     versions = [file.stem for file in (ROOT / "docs" / "releases").glob("*.json")]
     return max(versions, key=lambda version: [int(part) for part in version.split(".")])
 
@@ -41,10 +41,10 @@ class LastRelease:
 
     @classmethod
     def check_out(cls, version: str, folder: Path) -> LastRelease:
-        """Writes the files of its commit, and installs its lock.
+        """Checks out a release and installs its lock file.
 
         Raises:
-            ReleaseMissing: the commit is not there.
+            ReleaseMissing: the commit is missing.
             CalledProcessError: its packages cannot be installed.
         """
         archive = folder.with_suffix(".tar")
@@ -58,7 +58,7 @@ class LastRelease:
         return cls(version, folder)
 
     def put_in(self, processes: Iterable[Process]) -> None:
-        """Lets stopped processes run the service of this release from their next start on, with the settings they have."""
+        """Makes stopped processes run this release from their next start on, with unchanged settings."""
         for process in processes:
             program = process.program
             argv = (str(self.folder / ".venv" / "bin" / "python"), *program.argv[1:])
@@ -66,16 +66,15 @@ class LastRelease:
 
 
 def put_in_this_release(processes: Iterable[Process]) -> None:
-    """Lets stopped processes run the service of this checkout again."""
     for process in processes:
         process.program = replace(process.program, argv=(sys.executable, *process.program.argv[1:]))
 
 
 def _commit_of(version: str) -> str:
-    """The commit of the tag, or the one that is noted here; fetched where the clone is a shallow one.
+    """Returns the commit of the tag or the one listed here; fetches it in a shallow clone.
 
     Raises:
-        ReleaseMissing: it cannot be had.
+        ReleaseMissing: it cannot be fetched.
     """
     tag = f"v{version}"
     for name in (tag, COMMITS.get(version, "")):
@@ -93,6 +92,6 @@ def _has(name: str) -> bool:
 
 
 def _git(*arguments: str, check: bool = True) -> str:
-    """What git prints; empty where it fails and that is allowed."""
+    """Returns git's output; empty on an allowed failure."""
     done = subprocess.run(("git", *arguments), cwd=ROOT, check=check, capture_output=True, text=True)
     return (done.stdout.strip() or "done") if done.returncode == 0 else ""

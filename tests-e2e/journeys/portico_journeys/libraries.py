@@ -1,4 +1,4 @@
-"""Clients as other people write them: Authlib and requests-oauthlib, set up for a client of the scenarios."""
+"""Third-party clients, Authlib and requests-oauthlib, configured for a client of the scenarios."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from requests_oauthlib.oauth2_session import OAuth2Session
 
 from portico_journeys.relying_party import Client, proof_of
 
-# Neither library has types.
+# Neither library has type annotations.
 _Authlib: Any = AsyncOAuth2Client
 _AuthlibAssertion: Any = AsyncAssertionClient
 _PrivateKeyJwt: Any = PrivateKeyJWT
@@ -25,7 +25,7 @@ _Service: Any = ServiceApplicationClient
 
 
 def authlib_client(client: Client, scope: str) -> Any:
-    """Authlib's client; use it as an async context. Its assertions have the URL it calls as their audience."""
+    """Returns Authlib's client, an async context; the audience of its assertions is the URL it calls."""
     made = _Authlib(
         client.client_id,
         client.key.private if client.key else client.secret,
@@ -43,7 +43,7 @@ def authlib_client(client: Client, scope: str) -> Any:
 
 
 def authlib_assertion_client(metadata: dict[str, Any], user_id: str, key: KeyPair, audience: str, scope: str) -> Any:
-    """Authlib's client of the JWT profile; it gets its token with the first request it makes."""
+    """Returns Authlib's client of the JWT profile, which gets its token with the first request."""
     return _AuthlibAssertion(
         metadata["token_endpoint"],
         issuer=user_id,
@@ -73,12 +73,10 @@ class Oauthlib:
         self._session = self._new(redirect_uri=client.redirect_uri, pkce="S256")
 
     def authorization_url(self) -> str:
-        """Where to send the browser."""
         url: str = self._session.authorization_url(self._metadata["authorization_endpoint"])[0]
         return url
 
     def redeem(self, location: str) -> dict[str, Any]:
-        """The tokens for the code in the address the browser came back to."""
         proof = self._proof()
         proof.pop("client_id", None)  # the library adds it
         endpoint = self._metadata["token_endpoint"]
@@ -86,16 +84,13 @@ class Oauthlib:
         return dict(self._session.fetch_token(endpoint, **more))
 
     def refresh(self) -> dict[str, Any]:
-        """The next tokens."""
         return dict(self._session.refresh_token(self._metadata["token_endpoint"], **self._proof()))
 
     def userinfo(self) -> dict[str, Any]:
-        """The answer of userinfo with the newest token."""
         claims: dict[str, Any] = self._session.get(self._metadata["userinfo_endpoint"]).json()
         return claims
 
     def revoke(self, token: str) -> int:
-        """Revokes a token; returns the status."""
         proof = self._proof()
         auth = proof.pop("auth", None)
         form = {"token": token, **proof}
@@ -104,19 +99,20 @@ class Oauthlib:
         return status
 
     def client_credentials(self) -> dict[str, Any]:
-        """The token of a service user with a secret."""
         session = self._new(client=_Backend(self._client.client_id, scope=self._scope))
         endpoint, secret = self._metadata["token_endpoint"], self._client.secret
         return dict(session.fetch_token(endpoint, client_secret=secret, include_client_id=not self._in_header))
 
     def jwt_profile(self, key: KeyPair) -> dict[str, Any]:
-        """The tokens of a service user with a key: oauthlib signs the assertion, with PyJWT and without a jti."""
+        """Returns the tokens of a service user with a key; oauthlib signs the assertion with PyJWT and without a
+        jti.
+        """
         user_id = self._client.client_id
         parties = {"subject": user_id, "issuer": user_id, "audience": self._metadata["issuer"]}
         session = self._new(client=_Service(user_id, key.private_pem, scope=self._scope, **parties))
 
         def name_the_key(url: str, headers: Any, request: Any) -> tuple[str, Any, Any]:
-            # The library cannot name which of the registered keys it uses, so the server could not find it.
+            # The library cannot set a kid, so the server could not select the registered key.
             claims = jwt.decode(request["data"]["assertion"], options={"verify_signature": False})
             request["data"]["assertion"] = jwt.encode(claims, key.private_pem, key.alg, headers={"kid": key.kid})
             return url, headers, request

@@ -1,4 +1,4 @@
-"""The links of one replica to what it talks to, each of which can be cut alone."""
+"""The network links of one replica, each of which can be cut separately."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from portico_stack.services import Replica
 from portico_journeys.world import of_this_run
 
 GATEWAY: Final = "gateway"
-"""The other end of the link by which requests arrive."""
+"""The link by which requests arrive."""
 
 _PORT: Final = re.compile(r"(?<=:)\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Of a link.
+    """The ends of a link.
 
     Args:
         replica: the name of one process.
-        other: a server with all its members, a service it asks past the gateway, or `GATEWAY`.
+        other: a server with all its members, a directly called service, or `GATEWAY`.
     """
 
     replica: str
@@ -39,7 +39,6 @@ class Ends:
 
 
 def ends_of(service: str, number: int = 1) -> list[Ends]:
-    """Every link of one replica, where there are several of its service."""
     workload = TOPOLOGY[service]
     others = [*(server.value for server in workload.servers), *workload.calls, GATEWAY]
     return [Ends(f"{service}-{number}", other) for other in others]
@@ -50,7 +49,7 @@ class StackLinks:
 
     Args:
         options: of the stack, whose ports are decided here.
-        wanted: the links that can be cut; all others are as ever.
+        wanted: the links that can be cut.
     """
 
     def __init__(self, options: StackOptions, wanted: Iterable[Ends]) -> None:
@@ -76,7 +75,6 @@ class StackLinks:
 
     @property
     def options(self) -> StackOptions:
-        """What to start the stack with."""
         extra: dict[str, Mapping[str, str]] = dict(self._given.extra_env)
         reached: dict[str, str] = dict(self._given.reached_at)
         for ends, links in self._links.items():
@@ -88,12 +86,11 @@ class StackLinks:
         return replace(self._given, extra_env=extra, reached_at=reached)
 
     async def cut(self, ends: Ends, how: Cut) -> None:
-        """Cuts one link, to all members of what is at its other end, until `heal`."""
+        """Cuts one link, to all members at its other end, until `heal`."""
         for link in self._links[ends].values():
             await link.cut(how)
 
     async def heal(self, ends: Ends) -> None:
-        """Makes it whole again."""
         for link in self._links[ends].values():
             await link.heal()
 
@@ -107,7 +104,7 @@ def _replica(layout: Layout, name: str) -> Replica:
 
 
 def _setting(layout: Layout, ends: Ends) -> tuple[str, str]:
-    """The setting a replica has the other end by, and its value."""
+    """Returns the replica's setting for the other end, and its value."""
     shared = layout.shared
     servers = {
         Server.REDIS.value: ("PORTICO_REDIS_URL", shared.redis_url),
@@ -131,7 +128,7 @@ def _through(links: Mapping[int, TcpLink], url: str) -> str:
 
 
 def _renamed(ports: Mapping[int, int]) -> dict[bytes, bytes]:
-    """Addresses of members as MongoDB and NATS write them, and as Redis does: clients would go past the link."""
+    """Returns member addresses as written by MongoDB, NATS and Redis; clients would otherwise bypass the link."""
     found: dict[bytes, bytes] = {}
     for real, seen in ports.items():
         assert len(str(real)) == len(str(seen)), "answers state their length"

@@ -1,4 +1,4 @@
-"""A page that is opened again until it shows something: what it shows is written after an answer was sent."""
+"""Reopens a page until it shows an element, for asynchronous writes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _PAUSE_MS = 250
 
 
 async def look_until(page: Page, address: str, selector: str) -> None:
-    """Opens the address until an element is there; fails with what is missing."""
+    """Reopens the URL until an element is present; fails with a description of the page."""
     for _ in range(_TIMES):
         await page.goto(address)
         if await page.locator(selector).count():

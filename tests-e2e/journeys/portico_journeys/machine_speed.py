@@ -1,4 +1,4 @@
-"""How fast this machine is, so that work is judged by what the machine takes for something known."""
+"""Measures the machine, so that work limits are relative to a known operation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TIMES: Final = 100
 
 @cache
 def signature_seconds() -> float:
-    """Processor time of one RS256 signature: 250 microseconds on the machine the limits were found on."""
+    """Returns the processor time of one RS256 signature; 250 microseconds on the reference machine."""
     key = SigningKey.generate("k", "RS256")
     began = time.process_time()
     for _ in range(_TIMES):

@@ -1,4 +1,4 @@
-"""The emails of a stack, as the mail catcher stores them: one file each."""
+"""The emails of a stack as stored by the mail catcher: one file each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CODE: Final = re.compile(r"^\s*([0-9A-Z]{6})\s*$", re.MULTILINE)
 
 
 async def mails_to(directory: Path, address: str, count: int = 1) -> list[EmailMessage]:
-    """Waits until there are so many emails to an address; all of them, in the order they came."""
+    """Waits for a number of emails to an address; returns all of them in order of arrival."""
 
     async def read() -> list[EmailMessage]:
         return await asyncio.to_thread(_mails, directory, address)
@@ -26,7 +26,6 @@ async def mails_to(directory: Path, address: str, count: int = 1) -> list[EmailM
 
 
 async def mailed_code(directory: Path, address: str, count: int = 1) -> str:
-    """The code in the last of so many emails to an address."""
     mail = (await mails_to(directory, address, count))[-1]
     body = mail.get_body(("plain",))
     text = body.get_content() if body else ""
@@ -37,8 +36,6 @@ async def mailed_code(directory: Path, address: str, count: int = 1) -> str:
 
 
 async def recipients(directory: Path) -> Counter[str]:
-    """How many emails there are to each address."""
-
     def read() -> Counter[str]:
         parsed = (HeaderParser(policy=policy.default).parsestr(path.read_text()) for path in directory.glob("*.eml"))
         return Counter(str(mail["To"]) for mail in parsed)

@@ -1,7 +1,7 @@
-"""Malformed requests to the management API: broken bytes, JSON, frames, media types, headers and addresses.
+"""Malformed requests to the management API: broken bytes, JSON, frames, media types, headers and paths.
 
-None of them is valid: whatever else is wrong, the part that names the action is never a whole message. The same
-seed makes the same requests.
+None is valid: the part that names the action is never a complete message. The same seed generates the same
+requests.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Malformed(NamedTuple):
     """One request.
 
     Attributes:
-        kind: what is wrong with it.
-        over_h2: for plain gRPC, which HTTP/1.1 does not carry.
+        kind: the fault.
+        over_h2: for plain gRPC, which requires HTTP/2.
     """
 
     kind: str
@@ -58,7 +58,6 @@ class Malformed(NamedTuple):
 
 
 def malformed(count: int, seed: int) -> Iterator[Malformed]:
-    """So many requests, of every kind in turn."""
     chance = random.Random(seed)  # noqa: S311 - the same ones every time
     methods = [method for method in METHODS.values() if method.template]
     makers = list(_MAKERS)
@@ -87,7 +86,7 @@ def _text(chance: random.Random, _method: Method) -> Malformed:
 def _values(chance: random.Random, _method: Method) -> Malformed:
     method = _with_body(chance)
     fields: Any = method.request.DESCRIPTOR.fields
-    # Many values are wrong for any field; the unknown name is for those that happen to be right.
+    # Most values are wrong for any field; the unknown name covers the valid ones.
     members = {str(field.json_name): chance.choice(VALUES) for field in fields if chance.random() < 0.7}
     content = json.dumps({**members, _UNKNOWN: chance.choice(VALUES)}).encode("utf-8", "surrogatepass")
     return Malformed("wrong values", method.verb, _address(chance, method), {"Content-Type": JSON}, content)
@@ -144,7 +143,7 @@ def _queries(chance: random.Random, _method: Method) -> Malformed:
 
 
 def _frame(chance: random.Random, message: bytes) -> bytes:
-    """A frame that is cut, has a wrong length, or has unknown flags."""
+    """Returns a frame that is cut, has a wrong length, or has unknown flags."""
     length = len(message).to_bytes(4, "big")
     choices: tuple[Callable[[], bytes], ...] = (
         lambda: b"\x00" + length + message[: len(message) // 2],
@@ -161,7 +160,7 @@ def _frame(chance: random.Random, message: bytes) -> bytes:
 
 
 def _junk(chance: random.Random) -> bytes:
-    # A group that ends without having begun: no message, whatever precedes it.
+    # An end-group tag without a start: never a valid message, whatever precedes it.
     return chance.randbytes(chance.randrange(1, 200)) + b"\x0c" * 2
 
 

@@ -1,4 +1,4 @@
-"""HTTP clients that offer to change to HTTP/2 as they come: curl, Java's HttpClient, and what both send as bytes."""
+"""HTTP clients that offer an upgrade to HTTP/2: curl, Java's HttpClient, and recorded bytes of both."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _OFFERS: Final = {
     "Java": "Connection: Upgrade, HTTP2-Settings\r\n"
     "HTTP2-Settings: AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA\r\nUpgrade: h2c\r\n",
 }
-"""The bytes with which clients offer HTTP/2, recorded from curl 7.88 and from the JDK 17."""
+"""HTTP/2 upgrade requests recorded from curl 7.88 and JDK 17."""
 
 _SECONDS: Final = 30.0
-"""Only a hang takes so long."""
+"""Seconds after which a request is considered to hang."""
 
 _LENGTH: Final = re.compile(r"^content-length: ([0-9]+)", re.IGNORECASE | re.MULTILINE)
 
@@ -31,8 +31,6 @@ RECORDED: Final = tuple(_OFFERS)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request."""
-
     method: str
     url: str
     body: str
@@ -41,17 +39,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came back."""
-
     status: int
     body: bytes
 
 
 async def by_bytes(asked: Asked, recorded: str, port: int | None = None) -> Answered:
-    """Sends a request in the recorded form of a client.
+    """Sends a request in the recorded format of a client.
 
     Args:
-        port: of another server than the one the address names.
+        port: of another server than the one in the URL.
     """
     address = urlsplit(asked.url)
     lines = [f"{asked.method} {address.path} HTTP/1.1", f"Host: {address.netloc}"]
@@ -71,7 +67,7 @@ async def by_bytes(asked: Asked, recorded: str, port: int | None = None) -> Answ
 
 
 async def by_curl(asked: Asked) -> Answered:
-    """Sends a request with ``curl --http2``; as bytes where there is no curl."""
+    """Sends a request with ``curl --http2``; as bytes where curl is missing."""
     if not shutil.which("curl"):
         return await by_bytes(asked, "curl")
     headers = [word for name, value in asked.headers.items() for word in ("-H", f"{name}: {value}")]

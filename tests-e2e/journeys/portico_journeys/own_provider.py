@@ -1,4 +1,4 @@
-"""A stack as its own OpenID provider: users sign in with the accounts that they have there, in another browser."""
+"""A stack as its own OpenID provider: users sign in with their accounts there, in another browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from portico_journeys.world import World, http_client
 
 PROVIDER: Final = "e2e-upstream"
 SILENT: Final = "e2e-silent"
-"""A provider that accepts connections, and answers nothing."""
+"""A provider that accepts connections but sends no response."""
 
 BUTTON: Final = "provider-1"
 SILENT_BUTTON: Final = "provider-2"
@@ -42,15 +42,13 @@ class OwnProvider:
 
     @property
     def callback(self) -> str:
-        """The address that the provider sends a browser back to."""
         return self.world.issuer + EXTERNAL_CALLBACK.format(id=PROVIDER)
 
     def provider_agent(self) -> Agent:
-        """A browser at the provider, which stops where it is sent back."""
+        """A browser at the provider, which stops at the callback."""
         return Agent(self.world.issuer, http_client(self.world.issuer, self.world.ca_file), self.callback)
 
     async def offer(self) -> None:
-        """Registers the provider, the application that it knows Portico by, and the silent provider."""
         app = OidcApp(name="Downstream", client_id=_CLIENT_ID, client_secret=_SECRET, redirect_uris=(self.callback,))
         project = Project(name="Downstream", oidc_apps=(app,))
         provider = OidcIdp(
@@ -77,17 +75,16 @@ class OwnProvider:
         )
 
     def begin(self) -> Begun:
-        """An authorization request."""
         return relying_party.begin(self.world.metadata, self.world.clients["basic"], scope="openid profile email")
 
     async def leave(self, agent: Agent, begun: Begun) -> str:
-        """Presses the button; the address at the provider."""
+        """Presses the button; returns the URL at the provider."""
         await agent.open(begun.url)
         address: str = (await agent.press(BUTTON)).document.links["leave"]
         return address
 
     async def sign_in(self, agent: Agent, elsewhere: Agent, begun: Begun, person: Person) -> Page:
-        """The whole way there and back.
+        """Signs in through the provider.
 
         Args:
             elsewhere: the browser with the session at the provider.
@@ -98,7 +95,6 @@ class OwnProvider:
 
 @asynccontextmanager
 async def running(federated: Federated) -> AsyncIterator[OwnProvider]:
-    """The stack, once every replica offers the provider."""
     stage = OwnProvider(federated.world, federated.listeners["silent"])
     await stage.offer()
     await offered(stage.world, PROVIDER, SILENT)

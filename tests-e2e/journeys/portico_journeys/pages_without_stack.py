@@ -1,6 +1,7 @@
-"""The pages of login-ui and authz in a real browser without a stack: requests of a tab end in the applications.
+"""The pages of login-ui and authz in a real browser without a stack: the applications answer the tab's requests
+in process.
 
-The answers of authz are set on `login`, `links` and `logout`, so that every page can be opened by itself.
+The responses of authz are set on `login`, `links` and `logout`, so that every page can be opened separately.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class PagesWithoutStack:
     Args:
         authz: the application that answers the authorization endpoint.
         language: of the browser.
-        options: what the page that registers a passkey is to ask the browser for.
+        options: credential creation options of the passkey page.
     """
 
     authz: ASGIApp
@@ -62,7 +63,7 @@ class PagesWithoutStack:
         self._authz = _client(self.authz)
 
     async def attach(self, tab: Page) -> None:
-        """Has every request of a tab to the issuer end here."""
+        """Routes every request of a tab to the issuer to the applications."""
         await tab.route(f"{PAGES_ISSUER}/**", self._answer)
 
     async def _answer(self, route: Route) -> None:

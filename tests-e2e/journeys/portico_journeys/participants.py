@@ -1,4 +1,4 @@
-"""Who plays in the scenarios: the applications and the people, as one document of ``portico apply``."""
+"""The applications and users of the scenarios, as one document of ``portico apply``."""
 
 from __future__ import annotations
 
@@ -39,16 +39,14 @@ PROGRAM_ID: Final = "e2e-program"
 """A service user, who has no password and cannot sign in at the pages."""
 
 OTHER_REDIRECT: Final = "https://rp.example.test/other?keep=this"
-"""A second address every application has registered, where no server listens."""
+"""A second redirect URI of every application, where no server listens."""
 
 OTHER_AFTER_LOGOUT: Final = "https://rp.example.test/bye?keep=this"
-"""A second address after a logout, likewise."""
+"""A second post-logout redirect URI, likewise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An end user who can sign in."""
-
     id: str
     login_name: str
     password: str = field(repr=False)
@@ -59,13 +57,13 @@ ALICE: Final = Person("e2e-alice", "alice", "a walk along the river")
 BOB: Final = Person("e2e-bob", "bob", "seven green bottles here", domain="other.localhost")
 CAROL: Final = Person("e2e-carol", "carol", "the kettle is boiling over")
 DAVE: Final = Person("e2e-dave", "dave", "paper planes over Prague")
-"""Carol and Dave are those whose passwords are typed wrongly: failures count, so no other test depends on them."""
+"""Carol and Dave have failed password attempts, which are counted, so no other test uses them."""
 
 ERIN: Final = Person("e2e-erin", "erin", "nine lives and counting")
-"""Erin is the one whose sign-ins are attacked."""
+"""Erin's sign-ins are attacked."""
 
 FAYE: Final = Person("e2e-faye", "faye", "what the office wrote down")
-"""Faye has to change her password, which she can do once on a stack."""
+"""Faye must change her password, which works once per stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +71,8 @@ class App:
     """An application of the scenarios.
 
     Args:
-        told_of_logout: by the back channel.
-        in_browser: it is a page with a library of other people (`browser_rp`), not a demo relying party.
+        told_of_logout: it receives back-channel logout.
+        in_browser: a page with a third-party library (`browser_rp`) instead of a demo relying party.
     """
 
     name: str
@@ -93,13 +91,11 @@ class App:
     in_browser: bool = False
 
     def client(self, port: int) -> Client:
-        """The registered client, living on a port of loopback."""
         secretless = self.method in (AuthMethodName.NONE, AuthMethodName.PRIVATE_KEY_JWT)
         secret = "" if secretless else self.secret or f"e2e-secret-of-{self.name}-{'x' * 24}"
         return Client(f"e2e-{self.name}", f"http://localhost:{port}/callback", secret, self.auth_method, self.key)
 
     def wanted(self, client: Client) -> OidcApp:
-        """The entry of the document."""
         return OidcApp(
             name=f"E2E {self.name}",
             client_id=client.client_id,
@@ -130,17 +126,14 @@ class App:
 
 
 def home(client: Client) -> str:
-    """Where an application lives."""
     return client.redirect_uri.removesuffix("/callback")
 
 
 def after_logout(client: Client) -> str:
-    """Where an application wants the browser back after a logout."""
     return f"{home(client)}/signed-out"
 
 
 def back_channel(client: Client) -> str:
-    """Where an application is notified of a logout."""
     return f"{home(client)}/backchannel-logout"
 
 
@@ -182,21 +175,20 @@ APPS: Final = {
         ),
     )
 }
-"""``basic`` has no refresh tokens; ``roles`` signs with ES256, of which a stack needs a key."""
+"""``basic`` has no refresh tokens; ``roles`` signs with ES256, for which the stack needs a key."""
 
 
 LIBRARIES: Final = "E2E libraries"
-"""The project of applications that tests register for other people's libraries: the audience of the scenarios stays as it is."""
+"""A separate project for applications of third-party libraries, so that the scenarios' audience does not change."""
 
 
 def document_of_libraries(*apps: OidcApp) -> Document:
-    """The project of libraries, with these applications beside those it has."""
     project = Project(id="e2e-libraries", name=LIBRARIES, oidc_apps=apps or None)
     return Document(organizations=(Organization(id="e2e-org", name="E2E", projects=(project,)),))
 
 
 def document(clients: dict[str, Client]) -> Document:
-    """Two organizations with everything in them.
+    """Returns two organizations with all their resources.
 
     Args:
         clients: the application's client by its name in `APPS`.
@@ -298,4 +290,4 @@ CLAIMS_OF_ALICE: Final[dict[str, dict[str, object]]] = {
         }
     },
 }
-"""The claims of Alice at userinfo by scope; ``updated_at`` besides."""
+"""Alice's userinfo claims by scope, without ``updated_at``."""

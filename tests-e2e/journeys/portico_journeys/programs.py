@@ -1,4 +1,4 @@
-"""The programs of the scenarios: service users that request tokens, and API applications that introspect them."""
+"""The service users and API applications of the scenarios."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from portico_journeys.relying_party import Client
 PROJECT_ID: Final = "e2e-project"
 OTHER_PROJECT_ID: Final = "e2e-other-project"
 AUDIENCE: Final = f"urn:portico:project:id:{PROJECT_ID}:aud"
-"""The scope by which a service user's token is for the project, and so for its APIs."""
+"""The scope that adds the project, and so its APIs, to a token's audience."""
 
 READER: Final = "reader"
 WRITER: Final = "writer"
@@ -21,21 +21,17 @@ WRITER: Final = "writer"
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """An API application."""
-
     name: str
     key: KeyPair | None = None
 
     @property
     def client(self) -> Client:
-        """It has no address: it only introspects."""
         client_id = f"e2e-{self.name}"
         if self.key:
             return Client(client_id, "", auth_method="private_key_jwt", key=self.key)
         return Client(client_id, "", f"e2e-secret-of-{self.name}-{'y' * 24}")
 
     def wanted(self) -> ApiApp:
-        """The entry of the document."""
         return ApiApp(
             name=f"E2E {self.name}",
             client_id=self.client.client_id,
@@ -48,13 +44,11 @@ class Api:
 API: Final = Api("api")
 KEYED_API: Final = Api("keyed-api", key_pair("e2e-key-of-keyed-api"))
 FOREIGN_API: Final = Api("foreign-api")
-"""In another project: no token of the scenarios is for it."""
+"""In another project: no token of the scenarios has it as audience."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A service user that requests tokens, with a secret or with keys."""
-
     name: str
     token: AccessTokenTypeName = AccessTokenTypeName.BEARER
     keys: tuple[KeyPair, ...] = ()
@@ -62,21 +56,17 @@ class Program:
 
     @property
     def user_id(self) -> str:
-        """Its id, which is its client id as well."""
         return f"e2e-{self.name}"
 
     @property
     def client(self) -> Client:
-        """The client of its client_credentials requests."""
         return Client(self.user_id, "", "" if self.keys else f"e2e-secret-of-{self.name}-{'z' * 24}")
 
     @property
     def in_body(self) -> Client:
-        """The same with the secret in the body."""
         return Client(self.user_id, "", self.client.secret, "client_secret_post")
 
     def wanted(self) -> ServiceUser:
-        """The entry of the document."""
         return ServiceUser(
             id=self.user_id,
             username=self.name,

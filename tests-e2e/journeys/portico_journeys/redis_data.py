@@ -1,4 +1,4 @@
-"""The files of a stack's own Redis: copied, put back, or removed."""
+"""Copies, replaces or deletes the data files of a stack's Redis."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from portico_journeys.world import World
 
 
 async def copy_redis_data(world: World, to: Path) -> None:
-    """A copy of the data of Redis, which is stopped meanwhile."""
     await world.stack.stop_part("redis")
     for file in _files(world):
         shutil.copytree(file, to / file.name) if file.is_dir() else shutil.copy2(file, to)
@@ -24,7 +23,7 @@ async def copy_redis_data(world: World, to: Path) -> None:
 
 
 async def remembered(world: World) -> None:
-    """Waits until the marks of Redis are remembered, as they are within a second of the last write (decision 0065)."""
+    """Waits until users has stored Redis's watermarks, within a second of the last write (decision 0065)."""
     layout = world.stack.layout
     for service in ("authz", "token"):
         password = world.stack.installation.redis_passwords[service]
@@ -45,7 +44,7 @@ async def remembered(world: World) -> None:
 
 
 async def replace_redis_data(world: World, *, by: Path | None) -> None:
-    """Stops Redis, puts other data in the place of its own, or none, and starts it."""
+    """Stops Redis, replaces or removes its data, and starts it."""
     await world.stack.stop_part("redis")
     for file in _files(world):
         shutil.rmtree(file) if file.is_dir() else file.unlink()
@@ -55,6 +54,5 @@ async def replace_redis_data(world: World, *, by: Path | None) -> None:
 
 
 def _files(world: World) -> list[Path]:
-    """What Redis has on its disk, beside its configuration."""
     directory = world.stack.options.data / "redis"
     return [file for file in directory.iterdir() if file.name.startswith("append") or file.suffix in (".aof", ".rdb")]

@@ -1,4 +1,4 @@
-"""The requests of a relying party, built by hand so that tests can spoil each part of them."""
+"""Requests of a relying party, built by hand so that tests can change each part."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """A registered client."""
-
     client_id: str
     redirect_uri: str
     secret: str = field(default="", repr=False)
@@ -28,17 +26,15 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How a client shows who it is: parameters of the body, or a header."""
-
     form: dict[str, str] = field(repr=False)
     headers: dict[str, str] = field(repr=False)
 
 
 def proof_of(client: Client, audience: str) -> Proof:
-    """What a client sends to authenticate as it is registered.
+    """Returns the client's registered authentication.
 
     Args:
-        audience: of the assertion, where it is one; a new one each time.
+        audience: of an assertion; each call creates a new one.
     """
     match client.auth_method:
         case "client_secret_basic":
@@ -54,14 +50,12 @@ def proof_of(client: Client, audience: str) -> Proof:
 
 
 def basic(client_id: str, secret: str) -> str:
-    """The header, both parts form-encoded first (RFC 6749 §2.3.1)."""
+    """Returns the header, both parts form-encoded first (RFC 6749 §2.3.1)."""
     return "Basic " + base64.b64encode(f"{quote(client_id, safe='')}:{quote(secret, safe='')}".encode()).decode()
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """An authorization request, with what the relying party keeps of it."""
-
     url: str
     state: str
     nonce: str
@@ -69,11 +63,11 @@ class Begun:
 
 
 def begin(metadata: dict[str, Any], client: Client, **changes: str | None) -> Begun:
-    """A code request with PKCE, state and nonce.
+    """Builds a code request with PKCE, state and nonce.
 
     Args:
         metadata: the discovery document.
-        changes: parameters to set; None leaves one out.
+        changes: parameters to set; None removes one.
     """
     state, nonce, verifier = (secrets.token_hex(n) for n in (16, 16, 32))
     wanted: dict[str, str | None] = {
@@ -92,17 +86,17 @@ def begin(metadata: dict[str, Any], client: Client, **changes: str | None) -> Be
 
 
 def challenge(verifier: str) -> str:
-    """BASE64URL(SHA256(verifier)) (RFC 7636 §4.6), computed apart from the product."""
+    """Returns BASE64URL(SHA256(verifier)) (RFC 7636 §4.6), independently of the product."""
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
 
 
 async def redeem(
     http: httpx.AsyncClient, metadata: dict[str, Any], client: Client, code: str, **changes: str | None
 ) -> httpx.Response:
-    """The token request for a code, authenticated as the client is registered.
+    """Sends the token request for a code with the client's registered authentication.
 
     Args:
-        changes: form fields to set, ``code_verifier`` above all; None leaves one out.
+        changes: form fields to set, such as ``code_verifier``; None removes one.
     """
     proof = proof_of(client, metadata["issuer"])
     wanted: dict[str, str | None] = {
@@ -117,5 +111,4 @@ async def redeem(
 
 
 async def userinfo(http: httpx.AsyncClient, metadata: dict[str, Any], access_token: str) -> httpx.Response:
-    """Asks userinfo with a bearer token."""
     return await http.get(metadata["userinfo_endpoint"], headers={"Authorization": f"Bearer {access_token}"})

@@ -1,6 +1,6 @@
-"""Many requests at the same time, spread evenly over the replicas of a service.
+"""Concurrent requests spread evenly over the replicas of a service.
 
-With httpcore, the part of httpx that sends: a race should not wait for its own client.
+Uses httpcore directly, because httpx itself would limit a race.
 """
 
 from __future__ import annotations
@@ -18,25 +18,22 @@ import httpx
 from portico_contracts.http import TOKEN
 
 IN_FLIGHT: Final = 256
-"""Requests under way at once (TK-01)."""
+"""Maximum number of concurrent requests (TK-01)."""
 
 _TIMEOUT: Final = {"timeout": dict.fromkeys(("connect", "read", "write", "pool"), 30.0)}
-"""Seconds: only a request that hangs takes so long."""
+"""Seconds after which a request is considered to hang."""
 
 _FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A form to send, prepared once."""
-
     path: str
     content: bytes = field(repr=False)
     headers: list[tuple[str, str]] = field(repr=False)
 
 
 def post(path: str, form: dict[str, str], headers: dict[str, str] | None = None) -> Post:
-    """Prepares a form."""
     content = str(httpx.QueryParams(form)).encode()
     length = {"Content-Length": str(len(content))}
     return Post(path, content, list({"Host": "localhost", **_FORM, **length, **(headers or {})}.items()))
@@ -44,22 +41,19 @@ def post(path: str, form: dict[str, str], headers: dict[str, str] | None = None)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back."""
-
     status: int
     content: bytes = field(repr=False)
 
     def json(self) -> dict[str, Any]:
-        """The members."""
         members: dict[str, Any] = json.loads(self.content)
         return members
 
 
 class ReplicaClient:
-    """One of those who ask: an open connection to every replica, one of which it asks first.
+    """A client with an open connection to every replica, one of which is its preferred one.
 
     Args:
-        addresses: host and port of each replica, its own first.
+        addresses: host and port of each replica, the preferred one first.
     """
 
     def __init__(self, addresses: Sequence[str]) -> None:
@@ -67,15 +61,12 @@ class ReplicaClient:
         self._addresses = addresses
 
     async def send(self, what: Post) -> Answer:
-        """Sends a form to its own replica."""
         return await self._send(what, self._addresses[0])
 
     async def send_to_each(self, what: Post) -> list[Answer]:
-        """Sends a form to every replica, one after the other."""
         return await self.send_one_to_each(lambda: what)
 
     async def send_one_to_each(self, make: Callable[[], Post]) -> list[Answer]:
-        """Sends every replica a form of its own."""
         return [await self._send(make(), address) for address in self._addresses]
 
     async def _send(self, what: Post, address: str) -> Answer:
@@ -89,7 +80,7 @@ Shot = Callable[[ReplicaClient], Awaitable[Outcome]]
 
 
 class ReplicaClients:
-    """Connections that are open before a race begins; use it as an async context.
+    """Connections that are opened before a race begins; use it as an async context.
 
     Args:
         addresses: host and port of each replica.
@@ -104,7 +95,7 @@ class ReplicaClients:
     async def __aenter__(self) -> Self:
         for client in self._clients:
             await self._opened.enter_async_context(client.pool)
-        # An empty form opens the connection, so that the race is about the claim alone.
+        # An empty form opens the connection, so that the race measures the claim only.
         await asyncio.gather(*(client.send(post(TOKEN, {})) for client in self._clients))
         return self
 
@@ -112,7 +103,7 @@ class ReplicaClients:
         await self._opened.aclose()
 
     async def race(self, shot: Shot[Outcome], times: int) -> list[Outcome]:
-        """Fires so many times, as many at once as there are clients; returns every outcome."""
+        """Runs a shot that many times, with one in flight per client; returns every outcome."""
         left = iter(range(times))
 
         async def run(client: ReplicaClient) -> list[Outcome]:
@@ -122,14 +113,12 @@ class ReplicaClients:
         return [outcome for one in outcomes for outcome in one]
 
     async def send_all(self, posts: Sequence[Post]) -> list[Answer]:
-        """Sends different forms at the same time."""
         left = iter(posts)
         return await self.race(lambda client: client.send(next(left)), len(posts))
 
     async def ask_everywhere(self, what: Post) -> list[Answer]:
-        """Every replica's answer to a form."""
         return await self._clients[0].send_to_each(what)
 
     async def ask_each(self, make: Callable[[], Post]) -> list[Answer]:
-        """Every replica's answer to a form of its own: what works once can be asked once."""
+        """Sends each replica a new form, for requests that work once."""
         return await self._clients[0].send_one_to_each(make)

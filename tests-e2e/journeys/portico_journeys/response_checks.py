@@ -1,4 +1,4 @@
-"""What every answer must be, whatever was asked: no fault, no leak, no way out of the origin, all its headers."""
+"""Checks that hold for every response: no internal error, no leak, no redirect off the origin, all security headers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import httpx
 
 SLOWEST: Final = 10.0
-"""Seconds: only what hangs takes so long, however busy the machine is. Work is measured as processor time (P8)."""
+"""Seconds after which a request is considered to hang; work is measured as processor time (P8)."""
 
 _LEAK: Final = re.compile(
     r"Traceback|File \"|\bportico_[a-z_]+[./]|\.py\b|site-packages|/usr/lib|(mongodb|redis|nats)://|msgspec|starlette"
@@ -28,22 +28,22 @@ _SIGNED_OUT: Final = "/ui/login/logged-out"
 
 @dataclass(frozen=True, slots=True)
 class ResponseChecks:
-    """The checks, for one relying party.
+    """The checks for one relying party.
 
     Args:
-        redirect_uri: the only address outside that a browser may be sent to.
+        redirect_uri: the only allowed redirect target outside the origin.
     """
 
     redirect_uri: str
 
     def check(self, answer: httpx.Response, asked: str) -> httpx.Response:
-        """The answer, when nothing is wrong with it.
+        """Returns the response if it passes all checks.
 
         Args:
-            asked: what was sent, for the reader of a failure.
+            asked: the request, for the failure message.
 
         Raises:
-            AssertionError: with everything that is wrong.
+            AssertionError: with all violations.
         """
         wrong = [*_status(answer), *_headers(answer), *self._redirect(answer), *_page(answer), *_cookies(answer)]
         if leak := _LEAK.search(answer.text):
@@ -57,7 +57,7 @@ class ResponseChecks:
         location = answer.headers.get("location")
         if location is None:
             return []
-        # Console leads to the authorization endpoint by its whole address, as any relying party does.
+        # Console redirects to the authorization endpoint by its absolute URL, as any relying party does.
         location = location.removeprefix(f"{answer.url.scheme}://{answer.url.netloc.decode()}")
         allowed = (*_OWN_PATHS, f"{self.redirect_uri}?", f"{self.redirect_uri}#")
         return [

@@ -1,4 +1,4 @@
-"""A person who signs in while parts of the provider die: reloads, presses the offered button, enters the form again."""
+"""A user who signs in during failures: reloads, presses the offered button, resubmits forms."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ MAX_TRIES: Final = 30
 
 
 async def as_told(answer: httpx.Response) -> None:
-    """Returns after the seconds in Retry-After: who tries again earlier is refused again."""
+    """Waits for the seconds in Retry-After; an earlier retry is refused again."""
     await asyncio.sleep(int(answer.headers["retry-after"]))  # allow fixed-wait: the pause that the answer states
 
 
 class Lost(Exception):
-    """There was no way on from the page the person was left with."""
+    pass
 
 
 @dataclass
 class RetryingUser:
-    """One sign-in of one person.
+    """One sign-in of one user.
 
     Args:
-        retries: how often something had to be done again, by reloading or by sending a form again.
+        retries: number of reloads and resubmitted forms.
     """
 
     agent: Agent
@@ -36,10 +36,10 @@ class RetryingUser:
     retries: int = 0
 
     async def sign_in(self, url: str) -> Page:
-        """Goes on until the browser is back at the application.
+        """Continues until the browser is back at the application.
 
         Raises:
-            Lost: when the page leads to a new beginning, or nothing helps.
+            Lost: when the page offers only a new sign-in, or retries do not help.
         """
         reload = url
         page = await self._try(reload)

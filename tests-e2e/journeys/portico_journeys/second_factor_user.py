@@ -1,4 +1,4 @@
-"""A user with second factors: the management API registers them, a browser without scripts signs in."""
+"""A user with second factors: registered by the management API, signs in with a browser without scripts."""
 
 from __future__ import annotations
 
@@ -33,8 +33,6 @@ _CREATE: Final = """async (options) => {
 
 @dataclass
 class SecondFactorUser:
-    """A user with a password, whose factors the management API registers."""
-
     world: World
     token: str
     id: str
@@ -43,11 +41,9 @@ class SecondFactorUser:
 
     @property
     def mail(self) -> str:
-        """Their address."""
         return f"{self.id}@mail.example.test"
 
     async def post(self, path: str, body: Any) -> dict[str, Any]:
-        """Calls the API."""
         url = f"{self.world.issuer}/v2/users/{self.id}/{path}"
         headers = {"Authorization": f"Bearer {self.token}"}
         response: ApiResponse = read_json(await self.world.http.post(url, json=body, headers=headers))
@@ -55,22 +51,21 @@ class SecondFactorUser:
         return response.body
 
     async def add_totp(self) -> None:
-        """A authenticator app."""
         typed = (await self.post("totp", {}))["secret"]
         self.secret = base64.b32decode(typed + "=" * (-len(typed) % 8))
-        # Each code is good once, and one step early or late will do: three sign-ins without waiting.
+        # Each code works once, and adjacent time steps are accepted: three sign-ins without waiting.
         self.step = int(time.time() // 30) - 1
         await self.post("totp/verify", {"code": self.next_code()})
 
     def next_code(self) -> str:
-        """The next code that was not used (RFC 6238 §4, computed apart from the product)."""
+        """Returns the next unused code (RFC 6238 §4, computed independently of the product)."""
         digest = hmac.digest(self.secret, struct.pack(">Q", self.step), hashlib.sha1)
         offset = digest[-1] & 0xF
         self.step += 1
         return f"{(int.from_bytes(digest[offset : offset + 4], 'big') & 0x7FFFFFFF) % 10**6:06}"
 
     async def add_key(self, page: Page, kind: str = "u2f") -> None:
-        """A key that Chromium's virtual authenticator makes, on a page of the issuer."""
+        """Registers a credential of Chromium's virtual authenticator, on a page of the issuer."""
         begun = await self.post(kind, {})
         await page.goto(f"{self.world.issuer}{LOGGED_OUT}")
         credential = await page.evaluate(_CREATE, begun["publicKeyCredentialCreationOptions"])
@@ -78,7 +73,7 @@ class SecondFactorUser:
         await self.post(f"{kind}/{begun[id]}", {"publicKeyCredential": credential, name: "Blue key"})
 
     async def add_soft_key(self) -> SoftAuthenticator:
-        """A key in software, for who wants to use it wrongly."""
+        """Registers a software authenticator, for invalid responses."""
         key = SoftAuthenticator(secrets.token_bytes, self.world.issuer)
         begun = await self.post("u2f", {})
         credential = key.create(begun["publicKeyCredentialCreationOptions"])
@@ -86,12 +81,12 @@ class SecondFactorUser:
         return key
 
     async def begin(self, agent: Agent, **changes: str) -> tuple[Begun, Landing]:
-        """Name and password, by a browser without scripts."""
+        """Submits login name and password in a browser without scripts."""
         begun = begin(self.world.metadata, self.world.clients["basic"], **changes)
         return begun, await agent.sign_in(begun.url, self.id, PASSWORD)
 
     async def claims_after(self, begun: Begun, landing: Landing) -> dict[str, Any]:
-        """The claims of the id_token, checked with PyJWT and joserfc."""
+        """Returns the claims of the id_token, verified with PyJWT and joserfc."""
         answer = await self.world.redeem("basic", code_in(landing), code_verifier=begun.verifier)
         client_id = self.world.clients["basic"].client_id
         world = self.world
@@ -101,7 +96,7 @@ class SecondFactorUser:
 
 
 async def second_factor_user(world: World, token: str, name: str) -> SecondFactorUser:
-    """A new user with a password, in an organization of their own.
+    """Creates a user with a password in a new organization.
 
     Args:
         token: of an administrator who may register factors for any user.

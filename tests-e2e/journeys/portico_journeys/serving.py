@@ -12,8 +12,6 @@ from starlette.types import ASGIApp
 
 
 class _Server(uvicorn.Server):
-    """uvicorn that leaves the signals to the test run."""
-
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
@@ -21,7 +19,6 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def serving(app: ASGIApp, listener: socket.socket) -> AsyncIterator[None]:
-    """Serves a relying party on the running loop until the block ends, and closes the listener."""
     server = _Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
     with listener:
         task = asyncio.create_task(server.serve([listener]))

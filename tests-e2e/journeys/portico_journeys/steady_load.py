@@ -1,4 +1,4 @@
-"""A steady load with a known right answer to each request: what fails, what is wrong, and what is lost."""
+"""A steady load with a known correct response to each request; counts failures, wrong responses and lost writes."""
 
 from __future__ import annotations
 
@@ -22,20 +22,19 @@ PASSWORD = "a bench above the harbour"
 PEOPLE = 24
 PROGRAMS = 24
 WRITES = float(os.environ.get("PORTICO_TEST_DRILL_WRITES", "300"))
-"""Per minute, unless a drill wants another rate."""
+"""Default rate per minute."""
 
 ASKED_AT_ONCE = 16
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of requests.
+    """The outcome of requests.
 
     Attributes:
-        asked: how many there were.
-        failed: when each failed, in seconds of the monotonic clock, and how.
-        wrong: answers that must never be.
-        counts: how many of each kind were answered rightly.
+        failed: time of each failure, in seconds of the monotonic clock, and its kind.
+        wrong: responses that must never occur.
+        counts: correct responses by kind.
     """
 
     asked: int = 0
@@ -44,30 +43,27 @@ class Outcome:
     counts: Counter[str] = field(default_factory=Counter)
 
     def last_failure_after(self, moment: float) -> float:
-        """Seconds from a time to the last failure after it; 0 where none failed."""
+        """Returns the seconds from a time to the last failure after it; 0 without failures."""
         return max((at - moment for at, _how in self.failed if at >= moment), default=0.0)
 
     def failed_after(self, moment: float) -> int:
-        """How many failed after a time."""
         return sum(at >= moment for at, _how in self.failed)
 
 
 @dataclass(slots=True)
 class Token:
-    """An access token, and whether its revocation was acknowledged."""
-
     text: str = field(repr=False)
     revoked: bool = False
 
 
 class SteadyLoad:
-    """People who sign in, and an API that introspects tokens, some of which are revoked.
+    """Users who sign in, and an API that introspects tokens, some of which are revoked.
 
     Args:
         sign_ins: per minute.
         introspections: per minute.
-        writes: per minute: tokens issued to programs; every third is revoked.
-        refreshes: per minute; every fourth presents the used refresh token once more.
+        writes: per minute: tokens issued to service users; every third is revoked.
+        refreshes: per minute; every fourth reuses the previous refresh token.
     """
 
     def __init__(
@@ -93,13 +89,13 @@ class SteadyLoad:
             if rate
         }
         self._refresh_tokens: list[str] = []
-        """None is held by two requests at once."""
+        """No token is used by two requests at once."""
         self._refreshed = 0
         self._work: list[asyncio.Task[None]] = []
         self._running: set[asyncio.Task[None]] = set()
 
     async def prepare(self) -> None:
-        """Registers the people and the programs: they lie in many buckets."""
+        """Registers the users and service users, spread over many buckets."""
         people = tuple(
             Human(
                 id=f"steady-{number}",
@@ -134,7 +130,7 @@ class SteadyLoad:
         await asyncio.gather(*self._running, return_exceptions=True)
 
     async def lost(self) -> list[Token]:
-        """Tokens whose issue was acknowledged and are inactive, and those whose revocation was and are active."""
+        """Returns inactive tokens with an acknowledged issue, and active tokens with an acknowledged revocation."""
         left, lost = iter(self.tokens), []
 
         async def examine() -> None:
@@ -146,7 +142,9 @@ class SteadyLoad:
         return lost
 
     async def works(self) -> bool:
-        """Whether every program gets a token, which is introspected and revoked, and someone signs in: one attempt of each."""
+        """Reports whether every service user can get, introspect and revoke a token, and a user can sign in; one
+        attempt each.
+        """
         programs = (self._write(_program(number)) for number in range(PROGRAMS))
         try:
             await asyncio.gather(*programs, self._introspect(), self._sign_in())
@@ -180,7 +178,7 @@ class SteadyLoad:
         assert answer.status_code == 200, answer.text
 
     async def _refresh(self) -> None:
-        """The newest refresh token of a sign-in gives another one, and is worth nothing afterwards."""
+        """Exchanges the newest refresh token of a sign-in, which then becomes invalid."""
         client = self._world.clients["offline"]
         used = self._refresh_tokens.pop(0) if len(self._refresh_tokens) >= PEOPLE else await self._first_refresh_token()
         answer = await self._world.ask("token_endpoint", client, grant_type="refresh_token", refresh_token=used)

@@ -1,4 +1,4 @@
-"""Applications of other people's making, as processes: started, signed in to as a person would, and stopped."""
+"""Third-party applications as processes: started, signed in to, and stopped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from portico_harness.eventually import HANGS, eventually
 from portico_journeys.agent import Agent
 
 START_SECONDS = 300.0
-"""Only what hangs takes longer; modules may have to be downloaded and built first."""
+"""Seconds after which a start is considered to hang; modules may have to be downloaded and built first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,7 @@ class ThirdPartyApp:
     """A running application.
 
     Attributes:
-        url: its own address, without a slash at the end.
-        log: what it wrote.
+        url: without a trailing slash.
         cookies: of the browser that signed in last.
     """
 
@@ -35,11 +34,11 @@ class ThirdPartyApp:
     cookies: httpx.Cookies = field(default_factory=httpx.Cookies)
 
     async def sign_in(self, agent: Agent, login_name: str, password: str, begin: str = "/login") -> str:
-        """Signs a person in, and returns the page the application shows at the end.
+        """Signs a user in; returns the application's final page.
 
         Args:
             agent: the browser at the provider.
-            begin: path of the application that leads to the provider.
+            begin: the application's path that redirects to the provider.
         """
         async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=HANGS) as browser:
             location = await self._way_to_provider(browser, begin)
@@ -51,19 +50,17 @@ class ThirdPartyApp:
             return answer.text
 
     async def read(self, path: str) -> str:
-        """The text of a page, for the user who is signed in."""
         async with self._browser() as browser:
             answer = await browser.get(path)
             assert answer.status_code == 200, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
             return answer.text
 
     async def leads_to(self, path: str) -> str:
-        """The provider's address that a page redirects to."""
         async with self._browser() as browser:
             return await self._way_to_provider(browser, path)
 
     async def refused(self, agent: Agent, login_name: str, password: str) -> str:
-        """Signs a person in, and returns what the application shows when the provider refuses its token request."""
+        """Signs a user in; returns the application's page when the provider refuses its token request."""
         async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=HANGS) as browser:
             page = await agent.sign_in(await self._way_to_provider(browser, "/login"), login_name, password)
             answer = await browser.get(page.location, follow_redirects=True)
@@ -71,7 +68,7 @@ class ThirdPartyApp:
             return answer.text
 
     async def status(self) -> int:
-        """What its own address answers with; a `ConnectionError` while nothing listens there."""
+        """Returns the status of its own URL; raises `ConnectionError` while nothing listens."""
         async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as http:
             try:
                 return (await http.get(self.url)).status_code
@@ -79,7 +76,6 @@ class ThirdPartyApp:
                 raise ConnectionError(self.said()) from error
 
     def said(self) -> str:
-        """The end of its log."""
         return self.log.read_text(errors="replace")[-4000:]
 
     def _browser(self) -> httpx.AsyncClient:
@@ -103,9 +99,9 @@ async def running(
     """Runs an application until the block ends.
 
     Args:
-        folder: where it is started.
-        url: its address; it is asked there until it answers.
-        environment: beside that of the tests.
+        folder: working directory.
+        url: polled until it responds.
+        environment: in addition to that of the tests.
     """
     app = ThirdPartyApp(url, folder / "app.log")
     with app.log.open("wb") as log:

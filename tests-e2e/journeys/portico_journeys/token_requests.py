@@ -1,4 +1,4 @@
-"""Good token requests of every grant and method, and ways to spoil them one by one."""
+"""Valid token requests of every grant and method, and ways to make them invalid."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ EVERY_CALL: Final = (
     *((CREDENTIALS, method) for method in ROBOTS),
     (JWT_BEARER, "assertion"),
 )
-"""The specification's table of client authentication, for the token endpoint."""
+"""The specification's table of client authentication for the token endpoint."""
 
 
 @dataclass
 class Call:
-    """A good request of one grant by one method, to be spoilt."""
+    """A valid request of one grant and method, for a test to change."""
 
     world: World
     alice: Agent
@@ -47,41 +47,36 @@ class Call:
     form: dict[str, str] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)
     more: str = ""
-    """Put behind the body as it is."""
+    """Appended to the body unchanged."""
 
     @property
     def client(self) -> Client:
-        """Who asks."""
         if self.grant == JWT_BEARER:
             return KEYED_ROBOT.client
         return ROBOTS[self.method] if self.grant == CREDENTIALS else self.world.clients[APPS[self.method]]
 
     async def send(self) -> httpx.Response:
-        """Sends it as it is by now."""
         content = str(httpx.QueryParams(self.form)) + self.more
         headers = {"Content-Type": "application/x-www-form-urlencoded", **self.headers}
         return await self.world.http.post(self.world.metadata["token_endpoint"], content=content, headers=headers)
 
     def authenticate(self, client: Client | None = None) -> None:
-        """As this client, or another one; anew each time."""
+        """Authenticates as this client or another one, with a new assertion each time."""
         self.no_authentication()
         proof = proof_of(client or self.client, self.world.issuer)
         self.form |= proof.form
         self.headers |= proof.headers
 
     def no_authentication(self) -> None:
-        """Takes it away."""
         self.headers.clear()
         for name in ("client_id", "client_secret", "client_assertion", "client_assertion_type"):
             self.form.pop(name, None)
 
     def assertion(self, **changes: Any) -> str:
-        """Of the service user."""
         return KEYED_ROBOT.keys[0].assertion(KEYED_ROBOT.user_id, self.world.issuer, **changes)
 
 
 async def good(world: World, alice: Agent, grant: str, method: str) -> Call:
-    """A request that would be answered 200."""
     call = Call(world, alice, grant, method)
     match grant:
         case "authorization_code":
@@ -108,8 +103,6 @@ Spoil = Callable[[Call], Awaitable[None] | None]
 
 
 def without(name: str) -> Spoil:
-    """Without a parameter."""
-
     def spoil(call: Call) -> None:
         call.form.pop(name, None)
 
@@ -117,13 +110,10 @@ def without(name: str) -> Spoil:
 
 
 def having(**form: str) -> Spoil:
-    """With parameters changed or added."""
     return lambda call: call.form.update(form)
 
 
 def repeating(name: str, value: str = "x") -> Spoil:
-    """With a parameter twice."""
-
     def spoil(call: Call) -> None:
         call.more = f"&{name}={value}" if name in call.form else f"&{name}={value}&{name}={value}"
 
@@ -131,7 +121,6 @@ def repeating(name: str, value: str = "x") -> Spoil:
 
 
 def use_two_mechanisms(call: Call) -> None:
-    """Header and body at once."""
     if "Authorization" in call.headers:
         call.form |= {"client_id": "e2e-post", "client_secret": "x" * 24}
     else:
@@ -139,7 +128,6 @@ def use_two_mechanisms(call: Call) -> None:
 
 
 def send_wrong_secret(call: Call) -> None:
-    """A letter too many."""
     if "Authorization" in call.headers:
         call.headers["Authorization"] = basic(call.client.client_id, call.client.secret + "x")
     else:
@@ -147,54 +135,48 @@ def send_wrong_secret(call: Call) -> None:
 
 
 def be_unknown(call: Call) -> None:
-    """A client that does not exist, with all the rest."""
     known = call.client
     call.authenticate(Client("e2e-nobody", "", known.secret, known.auth_method, known.key))
 
 
 def use_unknown_scheme(call: Call) -> None:
-    """A header that is not basic."""
     call.no_authentication()
     call.headers["Authorization"] = "Digest username=e2e-offline"
 
 
 def use_strange_key(call: Call) -> None:
-    """An assertion signed with a key that is not registered."""
     known = call.client
     stranger = key_pair("e2e-key-of-nobody", "ES256")
     call.authenticate(Client(known.client_id, "", auth_method="private_key_jwt", key=stranger))
 
 
 async def use_client_assertion_twice(call: Call) -> None:
-    """A client assertion that was used, with another good grant."""
+    """Reuses a client assertion with another valid grant."""
     used = {name: call.form[name] for name in ("client_assertion", "client_assertion_type")}
     assert (await call.send()).status_code == 200
     call.form = {**(await good(call.world, call.alice, call.grant, call.method)).form, **used}
 
 
 async def use_before(call: Call) -> None:
-    """A code, token or assertion that was used."""
     assert (await call.send()).status_code == 200
     if call.method == "private_key_jwt":
         call.authenticate()
 
 
 def be_another_client(call: Call) -> None:
-    """The code or token of another client, well authenticated."""
     call.authenticate(call.world.clients["roles"])
 
 
 async def revoke_before(call: Call) -> None:
-    """A refresh token that was revoked."""
     answer = await call.world.ask("revocation_endpoint", call.client, token=call.form["refresh_token"])
     assert answer.status_code == 200
 
 
 def be_without_refresh(call: Call) -> None:
-    """The one application that has no refresh tokens."""
+    """Uses the only application without refresh tokens."""
     call.authenticate(call.world.clients["basic"])
 
 
 def be_an_application(call: Call) -> None:
-    """An application, which is no service user."""
+    """Uses an application where a service user is required."""
     call.authenticate(call.world.clients["offline" if call.method == "client_secret_basic" else "post"])

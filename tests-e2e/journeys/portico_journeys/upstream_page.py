@@ -1,6 +1,6 @@
-"""What the imitated providers have in common: the page where a login is entered, codes, and a browser that signs in there.
+"""Common parts of the imitated providers: a page that takes a login, codes, and a browser that signs in.
 
-The login that is entered is the person. The page has a button that cancels.
+The entered login identifies the user. The page has a cancel button.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _POSTING_PAGE: Final = """<!doctype html><title>Working…</title>
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Where a provider sends the browser, by redirect or by a form it posts across sites.
+    """The provider's response to the browser: a redirect, or a form post across sites.
 
     Attributes:
         form: its fields; None for a redirect.
@@ -51,17 +51,16 @@ class Sent:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """What comes back, in whichever way."""
         query = dict(parse_qsl(urlsplit(self.url).query, keep_blank_values=True))
         return query if self.form is None else dict(self.form)
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a code is good for.
+    """The content of a code.
 
     Attributes:
-        login: that was entered.
+        login: the entered login.
         request: parameters of the authorization request.
     """
 
@@ -70,19 +69,16 @@ class Grant:
 
 
 class Codes:
-    """Codes of one provider; each works once."""
-
     def __init__(self) -> None:
         self._grants: dict[str, Grant] = {}
 
     def issue(self, login: str, request: Fields) -> str:
-        """A new code for the person who signed in."""
         code = secrets.token_urlsafe(32)
         self._grants[code] = Grant(login, request)
         return code
 
     def redeem(self, form: Fields) -> Grant | None:
-        """What the code of a token request was issued for; None for another client's, a used or an unknown one."""
+        """Returns the grant of a code; None for another client's, a used or an unknown code."""
         grant = self._grants.pop(form.get("code", ""), None)
         if grant is None or grant.request["client_id"] != form.get("client_id"):
             return None
@@ -90,7 +86,7 @@ class Codes:
 
 
 def _proves(request: Fields, verifier: str) -> bool:
-    """RFC 7636 §4.6; a request without a challenge needs no proof."""
+    """RFC 7636 §4.6; a request without a challenge needs no verifier."""
     digest = hashlib.sha256(verifier.encode()).digest()
     return "code_challenge" not in request or _b64(digest) == request["code_challenge"]
 
@@ -100,12 +96,11 @@ def _b64(data: bytes) -> str:
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """The fields of a form that was posted."""
     return dict(parse_qsl((await request.body()).decode(), keep_blank_values=True))
 
 
 def with_basic(request: Request, form: Fields) -> dict[str, str]:
-    """The form with the client's credentials of an ``Authorization`` header (RFC 6749 §2.3.1), where there is one."""
+    """Adds the client credentials of an ``Authorization`` header (RFC 6749 §2.3.1) to the form."""
     scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "basic":
         return dict(form)
@@ -114,12 +109,10 @@ def with_basic(request: Request, form: Fields) -> dict[str, str]:
 
 
 def show() -> Response:
-    """The page where a login is entered; it posts to its own address."""
     return HTMLResponse(_PAGE)
 
 
 def answer(request: Fields, fields: Fields) -> Response:
-    """Sends the browser back as the authorization request wants it, with its state."""
     uri = request["redirect_uri"]
     sent = {**fields, **({"state": request["state"]} if "state" in request else {})}
     if request.get("response_mode") != "form_post":
@@ -129,10 +122,10 @@ def answer(request: Fields, fields: Fields) -> Response:
 
 
 class Visitor:
-    """A person at the page of a provider, with script or without.
+    """A user at the page of a provider, with script or without.
 
     Args:
-        address: of the provider, without a slash at the end.
+        address: of the provider, without a trailing slash.
     """
 
     def __init__(self, address: str) -> None:
@@ -142,7 +135,7 @@ class Visitor:
         """Signs in without script.
 
         Args:
-            url: where Portico sends the browser.
+            url: Portico's redirect to the provider.
             press: ``cancel`` to refuse.
         """
         async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as browser:
@@ -155,7 +148,6 @@ class Visitor:
         raise AssertionError(f"{url} never leads back")
 
     async def sign_in_with(self, tab: Page, login: str, press: str = "sign-in") -> None:
-        """Fills in the page of the provider that a tab shows."""
         await tab.fill("#login", login)
         await tab.click(f"#{press}")
 
@@ -186,10 +178,8 @@ async def served(app: ASGIApp, listener: socket.socket) -> AsyncIterator[None]:
 
 
 def listening() -> socket.socket:
-    """A listener at a free port, for a provider that no stack calls."""
     return socket.create_server(("127.0.0.1", 0))
 
 
 def address_of(listener: socket.socket) -> str:
-    """The address of a provider."""
     return f"http://127.0.0.1:{listener.getsockname()[1]}"

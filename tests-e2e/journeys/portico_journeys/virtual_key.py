@@ -1,16 +1,14 @@
-"""Chromium's virtual authenticator, whose user is present at once."""
-
 from __future__ import annotations
 
 from playwright.async_api import Page
 
 
 async def plug_in(page: Page, protocol: str = "ctap2", transport: str = "usb") -> None:
-    """Gives a page a key.
+    """Attaches a virtual authenticator to a page.
 
     Args:
-        protocol: ``ctap2`` for one that keeps passkeys and verifies who holds it; ``u2f`` for an older one.
-        transport: ``internal`` for one that is part of the device, which browsers offer beside a login name.
+        protocol: ``ctap2`` for resident keys and user verification; ``u2f`` for an older one.
+        transport: ``internal`` for a platform authenticator, which browsers offer in autofill.
     """
     session = await page.context.new_cdp_session(page)
     await session.send("WebAuthn.enable")

@@ -1,4 +1,4 @@
-"""One stack with the participants registered: clients registered, relying parties listening, the provider discovered."""
+"""One stack with registered participants: relying parties listen, and discovery is loaded."""
 
 from __future__ import annotations
 
@@ -37,22 +37,21 @@ Listeners = Mapping[str, socket.socket]
 
 _NAMED = os.environ.get("PORTICO_TEST_PROFILE")
 PROFILE = Profile(_NAMED) if _NAMED else None
-"""What the stacks of a run have of each server, instead of what a test wants; None for that."""
+"""Overrides the servers of every stack of a run; None for no override."""
 
 
 def of_this_run(options: StackOptions) -> StackOptions:
-    """The same with the profile of this run."""
     return replace(options, profile=PROFILE or options.profile)
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A stack to act in.
+    """A running stack.
 
     Args:
         metadata: the discovery document as the gateway serves it.
         clients: registered clients by the names of `participants.APPS`.
-        http: a client that is not the browser of any user.
+        http: a client without any user's cookies.
     """
 
     stack: Stack
@@ -63,20 +62,17 @@ class World:
     http: httpx.AsyncClient
 
     def agent(self) -> Agent:
-        """A browser without scripts that has never been here."""
         return Agent(self.issuer, http_client(self.issuer, self.ca_file))
 
     def rp_url(self, name: str) -> str:
-        """Where a relying party of the scenarios lives."""
         return home(self.clients[name])
 
     @property
     def mails(self) -> Path:
-        """Where the mail catcher of the stack keeps what it got."""
         return self.stack.layout.mail.data
 
     async def code_of(self, person: Person, name: str, **changes: str | None) -> tuple[Begun, str]:
-        """A fresh authorization code, got by a whole password login in a new browser.
+        """Returns a new authorization code after a password login in a new browser.
 
         Args:
             changes: see `relying_party.begin`.
@@ -87,17 +83,17 @@ class World:
         return begun, code_in(page)
 
     async def silent_code(self, agent: Agent, name: str, **changes: str | None) -> tuple[Begun, str]:
-        """A fresh authorization code for the user signed in at this browser."""
+        """Returns a new authorization code for the user signed in at this browser."""
         begun = relying_party.begin(self.metadata, self.clients[name], **changes)
         return begun, code_in(await agent.open(begun.url))
 
     async def silent_tokens(self, agent: Agent, name: str, **changes: str | None) -> dict[str, Any]:
-        """The token endpoint's answer for the user signed in at this browser."""
+        """Returns the token response for the user signed in at this browser."""
         begun, code = await self.silent_code(agent, name, **changes)
         return _tokens_in(await self.redeem(name, code, code_verifier=begun.verifier))
 
     async def ask(self, endpoint: str, client: Client, **form: str) -> httpx.Response:
-        """A form sent to an endpoint, authenticated as the client is registered.
+        """Sends a form with the client's registered authentication.
 
         Args:
             endpoint: its name in the discovery document.
@@ -106,15 +102,12 @@ class World:
         return await self.http.post(self.metadata[endpoint], data={**form, **proof.form}, headers=proof.headers)
 
     async def grant(self, client: Client, grant_type: str, **form: str) -> dict[str, Any]:
-        """The token endpoint's answer to a grant without a browser."""
         return _tokens_in(await self.ask("token_endpoint", client, grant_type=grant_type, **form))
 
     async def redeem(self, name: str, code: str, **changes: str | None) -> httpx.Response:
-        """The token request of a client of the scenarios."""
         return await relying_party.redeem(self.http, self.metadata, self.clients[name], code, **changes)
 
     async def tokens_of(self, person: Person, name: str, **changes: str | None) -> dict[str, Any]:
-        """The token endpoint's answer after a whole sign-in."""
         begun, code = await self.code_of(person, name, **changes)
         return _tokens_in(await self.redeem(name, code, code_verifier=begun.verifier))
 
@@ -126,26 +119,27 @@ def _tokens_in(answer: httpx.Response) -> dict[str, Any]:
 
 
 def code_in(page: Page) -> str:
-    """The code the browser was sent back with; fails with what came instead when there is none."""
+    """Returns the code of the redirect; fails with a description of the page without one."""
     assert page.returned is not None, f"{page.status} at {page.response.url}: {page.response.text[:2000]}"
     assert "code" in page.returned, page.location
     return page.returned["code"]
 
 
 def http_client(issuer: str, ca_file: Path | None) -> httpx.AsyncClient:
-    """A client that trusts the stack's certificate, finds it on this machine and follows nothing by itself."""
+    """Returns a client that trusts the stack's certificate, resolves it to this machine and does not follow
+    redirects.
+    """
     return httpx.AsyncClient(transport=transport_to(issuer, ca_file, _address_of(issuer)), timeout=HANGS)
 
 
 def _address_of(issuer: str) -> str:
-    """Where a stack listens whose name leads nowhere."""
+    """Returns the listening address of a stack whose name does not resolve."""
     parts = urlsplit(issuer)
     return "" if parts.hostname == "localhost" else f"127.0.0.1:{parts.port}"
 
 
 @asynccontextmanager
 async def peopled(stack: Stack, clients: dict[str, Client], listeners: Listeners) -> AsyncIterator[World]:
-    """Registers the participants on a running stack and starts its relying parties."""
     issuer, ca_file = stack.issuer, stack.layout.gateway.ca_file
     await stack.apply(document(clients))
     async with AsyncExitStack() as opened:
@@ -165,13 +159,13 @@ async def peopled(stack: Stack, clients: dict[str, Client], listeners: Listeners
 
 @asynccontextmanager
 async def started(options: StackOptions, *, as_given: bool = False) -> AsyncIterator[World]:
-    """A stack of its own with the participants registered, stopped at the end whatever happens.
+    """Runs a separate stack with the participants registered, and stops it in any case.
 
     Args:
-        as_given: it has the servers of the options whatever the profile of this run is: for who handles their files.
+        as_given: ignore the run's profile, for tests that access the servers' files.
     """
     with ExitStack() as held:
-        # Held from the start: the stack, which gets these ports as settings, finds ports of its own.
+        # Bound from the start, because the stack needs these ports as settings and searches for free ports.
         listeners = {name: held.enter_context(socket.create_server(("127.0.0.1", free_port()))) for name in APPS}
         clients = {name: app.client(listeners[name].getsockname()[1]) for name, app in APPS.items()}
         environment = _with_back_channel(options.extra_env, clients)
@@ -187,7 +181,7 @@ async def started(options: StackOptions, *, as_given: bool = False) -> AsyncIter
 
 
 def _with_back_channel(environment: Environment, clients: dict[str, Client]) -> Environment:
-    """The relying parties are on this machine, where no address is called without being allowed (IP-03)."""
+    """Allows calls to the local relying parties, because local addresses are blocked by default (IP-03)."""
     told = [urlsplit(home(client)).netloc for name, client in clients.items() if APPS[name].told_of_logout]
     authz = {"PORTICO_OUTBOUND_ALLOW": ",".join(told), **environment.get("authz", {})}
     return {**environment, "authz": authz}

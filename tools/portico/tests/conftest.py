@@ -1,5 +1,3 @@
-"""A process whose log goes on after a command."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -10,7 +8,7 @@ import structlog
 
 @pytest.fixture(autouse=True)
 def logging_stays() -> Iterator[None]:
-    """A command silences the log of its process, which here is the process of other tests too."""
+    """Restores logging, because a command silences it for the whole test process."""
     before = structlog.get_config()
     yield
     structlog.configure(**before)

@@ -1,5 +1,3 @@
-"""``portico app`` as an operator types it, against a service with prepared answers."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -37,8 +35,6 @@ ORGS = {org.id: org for org in (ACME, BETA, Organization(name="Bare", id="bare")
 
 
 class Users(FakeService):
-    """The users service on the real bus, with three organizations."""
-
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", APPLY, Apply(document=Document()))
         self.bus.respond(APPLY, self._apply)
@@ -66,7 +62,6 @@ class Users(FakeService):
 
 @pytest.fixture
 def users(nats_server: RunningNats) -> Iterator[Users]:
-    """Answering."""
     one = Users(nats_server)
     one.start()
     yield one
@@ -75,7 +70,6 @@ def users(nats_server: RunningNats) -> Iterator[Users]:
 
 @pytest.fixture
 def portico(users: Users, nats_server: RunningNats) -> Any:
-    """Types ``portico app``, as the operator of the bus."""
     login = {
         "PORTICO_BUS_URL": nats_server.url,
         "PORTICO_BUS_PASSWORD": nats_server.password("operator"),
@@ -88,8 +82,8 @@ def portico(users: Users, nats_server: RunningNats) -> Any:
     return run
 
 
-def test_adding_prints_issuer_id_and_the_secret_once(portico: Any, users: Users) -> None:
-    """The application joins the only project of the default organization, whose settings stay as they are."""
+def test_add_prints_issuer_id_and_secret_once(portico: Any, users: Users) -> None:
+    """The application is added to the only project of the default organization, whose settings do not change."""
     result = portico("add", "shop", "--redirect", "http://localhost:3000/cb")
     [organization] = users.asked[-1].document.organizations
     [project] = organization.projects
@@ -117,8 +111,8 @@ def test_adding_prints_issuer_id_and_the_secret_once(portico: Any, users: Users)
 
 
 @pytest.mark.parametrize(("framework", "claim"), [("grafana", "groups"), ("flask", "")])
-def test_a_program_with_groups_gets_them(portico: Any, users: Users, framework: str, claim: str) -> None:
-    """Its application is registered with the claim that the printed configuration reads."""
+def test_add_with_groups_enables_the_claim(portico: Any, users: Users, framework: str, claim: str) -> None:
+    """The application is registered with the claim that the printed configuration reads."""
     address = "http://localhost:3000/login/generic_oauth" if claim else "http://localhost:3000/cb"
     result = portico("add", "shop", "--redirect", address, "--framework", framework)
     [organization] = users.asked[-1].document.organizations
@@ -136,8 +130,8 @@ def test_a_program_with_groups_gets_them(portico: Any, users: Users, framework: 
         (("shop", "--project", "Three"), "no project Three. It has: Shop"),
     ],
 )
-def test_an_obstacle_is_named(portico: Any, users: Users, arguments: tuple[str, ...], words: str) -> None:
-    """A taken name, an unknown or an undecided place: one sentence, status 1, and nothing is asked to be written."""
+def test_add_reports_an_obstacle(portico: Any, users: Users, arguments: tuple[str, ...], words: str) -> None:
+    """A taken name and an unknown or ambiguous project give one message, status 1 and no write."""
     result = portico("add", *arguments, "--redirect", "http://localhost:3000/cb")
 
     assert result.exit_code == 1
@@ -145,24 +139,24 @@ def test_an_obstacle_is_named(portico: Any, users: Users, arguments: tuple[str, 
     assert users.asked == []
 
 
-def test_a_refused_redirect_uri_is_named_without_a_document(portico: Any) -> None:
-    """An error about an option names the option and no place in a document."""
+def test_refused_redirect_uri_names_the_option(portico: Any) -> None:
+    """An error about an option names the option instead of a place in a document."""
     result = portico("add", "shop", "--redirect", "bad:")
 
     assert result.exit_code == 1
     assert result.output == "refused: redirectUris: This is no redirect URI. (TEST-902) Nothing was changed.\n"
 
 
-def test_an_organization_without_projects_gets_one(portico: Any, users: Users) -> None:
-    """The first application of an organization brings a project of its name."""
+def test_first_application_creates_a_project(portico: Any, users: Users) -> None:
+    """The first application of an organization creates a project with its name."""
     result = portico("add", "shop", "--organization", "bare", "--redirect", "http://localhost:3000/cb")
 
     assert result.exit_code == 0, result.output
     assert users.asked[-1].document.organizations[0].projects[0].name == "shop"
 
 
-def test_a_public_client_has_no_secret(portico: Any) -> None:
-    """Nothing is printed that does not exist, and the code authenticates by nothing."""
+def test_public_client_has_no_secret(portico: Any) -> None:
+    """No secret is printed for a public client, and its code does not authenticate."""
     result = portico("add", "shop", "--method", "none", "--redirect", "http://localhost:3000/cb")
 
     assert result.exit_code == 0, result.output
@@ -170,8 +164,8 @@ def test_a_public_client_has_no_secret(portico: Any) -> None:
     assert "client.None()" in result.output
 
 
-def test_code_without_a_fitting_redirect_uri_is_not_printed(portico: Any) -> None:
-    """The application is registered all the same, with the reason why there is no code."""
+def test_no_code_without_a_fitting_redirect_uri(portico: Any) -> None:
+    """The application is registered, and the missing code is explained."""
     result = portico("add", "shop", "--redirect", "http://localhost:3000")
 
     assert result.exit_code == 0
@@ -180,8 +174,8 @@ def test_code_without_a_fitting_redirect_uri_is_not_printed(portico: Any) -> Non
 
 
 @pytest.mark.parametrize("app", ["web-1", "web"])
-def test_code_of_an_application_fits_how_it_is_registered(portico: Any, app: str) -> None:
-    """It is found by client id or name; Flask posts the secret where the registration requires it."""
+def test_code_matches_the_registration(portico: Any, app: str) -> None:
+    """An application is found by client id or name, and Flask posts the secret where the registration requires it."""
     result = portico("snippet", app, "--organization", "Acme", "--framework", "flask")
 
     assert result.exit_code == 0, result.output
@@ -200,16 +194,16 @@ def test_code_of_an_application_fits_how_it_is_registered(portico: Any, app: str
         ),
     ],
 )
-def test_code_that_cannot_be_is_a_sentence(portico: Any, arguments: tuple[str, ...], words: str) -> None:
-    """An unknown or ambiguous application, or a method without code: status 1."""
+def test_unavailable_code_is_one_message(portico: Any, arguments: tuple[str, ...], words: str) -> None:
+    """An unknown or ambiguous application, or a method without code, gives one message and status 1."""
     result = portico("snippet", *arguments)
 
     assert result.exit_code == 1
     assert words in result.output
 
 
-def test_files_that_are_there_are_not_replaced(portico: Any, tmp_path: Path) -> None:
-    """A directory with work in it stays as it is."""
+def test_existing_files_are_not_replaced(portico: Any, tmp_path: Path) -> None:
+    """Files that exist in the target directory are not overwritten."""
     (tmp_path / "app.mjs").write_text("mine")
     result = portico("add", "shop", "--redirect", "http://localhost:3000/cb", "--output", tmp_path)
 

@@ -1,4 +1,4 @@
-"""The file of a backup: whole and for its key, or refused with a sentence."""
+"""The backup file: complete and for the right key, or refused with a message."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _backup(tmp_path: Path) -> Path:
     return file
 
 
-def test_what_was_written_is_read(backup: Path) -> None:
-    """Every document as it was, byte for byte, with the collection it is of; nothing of it is readable in the file."""
+def test_written_documents_are_read(backup: Path) -> None:
+    """Every document is restored byte for byte with its collection, and the file is not readable without the key."""
     reader = Reader(backup, f"{KEY}\n", KEYS)
     header, counts = reader.check()
     entries = list(reader.entries())
@@ -47,8 +47,8 @@ def test_what_was_written_is_read(backup: Path) -> None:
 
 
 @pytest.mark.parametrize("place", [0.01, 0.3, 0.6, 0.99])
-def test_a_file_that_was_changed_is_refused(backup: Path, place: float) -> None:
-    """One bit anywhere; and one that was cut off."""
+def test_changed_file_is_refused(backup: Path, place: float) -> None:
+    """A file with one changed bit anywhere, or a truncated one, is refused."""
     whole = backup.read_bytes()
     at = int(len(whole) * place)
     backup.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
@@ -60,15 +60,15 @@ def test_a_file_that_was_changed_is_refused(backup: Path, place: float) -> None:
 
 
 def test_another_key_reads_nothing(backup: Path) -> None:
-    """Another private key, and a text that is none."""
+    """Another private key and an invalid key are refused."""
     with pytest.raises(ArchiveRefused, match="the key is wrong"):
         Reader(backup, str(pyrage.x25519.Identity.generate()), KEYS).check()
     with pytest.raises(ArchiveRefused, match="private key"):
         Reader(backup, "a key", KEYS)
 
 
-def test_a_backup_of_another_origin_is_refused(backup: Path, tmp_path: Path) -> None:
-    """A public key lets every program encrypt: only a master key of the installation proves where the file was made."""
+def test_backup_of_another_origin_is_refused(backup: Path, tmp_path: Path) -> None:
+    """Anyone can encrypt to the public key, so only a master key of the installation proves the origin."""
     old, other = authentication_keys(b64encode(b"o" * 32).decode()), authentication_keys(b64encode(b"x" * 32).decode())
     rotated, foreign, bare = (tmp_path / name for name in ("rotated", "foreign", "bare"))
     for file, key in ((rotated, old[0]), (foreign, other[0])):
@@ -92,8 +92,8 @@ def test_a_backup_of_another_origin_is_refused(backup: Path, tmp_path: Path) -> 
     ["admin.system.users", "shop.orders", "portico_users", "portico_users.", "portico_users.system.js", "portico_keys.leases",
      "portico_users.a.b", "portico_users2.users", "local.oplog", "portico_users.$cmd"],
 )  # fmt: skip
-def test_places_of_others_are_refused(tmp_path: Path, place: str) -> None:
-    """A restoring writes into lasting collections of the two databases only; with anything else it begins nothing."""
+def test_restore_writes_known_collections_only(tmp_path: Path, place: str) -> None:
+    """A backup with a collection other than the persistent ones of the two databases is refused before any write."""
     no_database: Any = None
     with writing(tmp_path / "one.backup", RECIPIENT, KEYS[0]) as writer:
         writer.header(release="0.3.0", made_at=1.0)
@@ -103,8 +103,8 @@ def test_places_of_others_are_refused(tmp_path: Path, place: str) -> None:
         restore(no_database, Reader(tmp_path / "one.backup", KEY, KEYS), print)
 
 
-def test_another_file_is_refused(tmp_path: Path) -> None:
-    """What age encrypted and is no backup."""
+def test_file_that_is_not_a_backup_is_refused(tmp_path: Path) -> None:
+    """A file encrypted by age that is not a backup is refused."""
     for number, content in enumerate((b"", b"hello", bson.encode({"portico": "backup", "format": 99}))):
         file = tmp_path / str(number)
         file.write_bytes(pyrage.encrypt(content, [IDENTITY.to_public()]))
@@ -112,8 +112,8 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
             Reader(file, KEY, KEYS).check()
 
 
-def test_a_failed_backup_leaves_no_file(tmp_path: Path) -> None:
-    """What was written until then is removed; a file that is there is never replaced; a wrong key makes none."""
+def test_failed_backup_leaves_no_file(tmp_path: Path) -> None:
+    """A partial file is removed, an existing file is never replaced, and a wrong key creates none."""
     file = tmp_path / "one.backup"
     with pytest.raises(ZeroDivisionError), writing(file, RECIPIENT, KEYS[0]) as writer:
         writer.header(release="0.2.0", made_at=1 / 0)

@@ -1,4 +1,4 @@
-"""The `portico` command as an operator types it: sentences and exit statuses."""
+"""The messages and exit statuses of the `portico` command."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ NOT_SO = ErrorCode("TEST-901", Kind.ALREADY_EXISTS, "This name is already in use
 
 
 def portico(*arguments: str, typed: str = "", **environment: str) -> Result:
-    """Runs the command."""
     return CliRunner().invoke(main, arguments, input=typed, env=environment)
 
 
-def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path) -> None:
-    """Status 1, and the file, line and column."""
+def test_invalid_document_is_refused_with_its_place(tmp_path: Path) -> None:
+    """An invalid document gives status 1 with file, line and column."""
     file = tmp_path / "acme.yaml"
     file.write_text("organizations:\n  - nam: Acme\n")
     result = portico("apply", str(file), "--data", str(tmp_path))
@@ -43,13 +42,12 @@ def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path) -> None:
         ("nothing",),
     ],
 )
-def test_wrong_use_has_status_2(arguments: tuple[str, ...]) -> None:
-    """Wrong use ends with status 2, as with every command."""
+def test_wrong_usage_has_status_2(arguments: tuple[str, ...]) -> None:
     assert portico(*arguments).exit_code == 2
 
 
-def test_how_long_up_waits_can_be_set_by_the_environment() -> None:
-    """The value of PORTICO_STACK_WAIT_SECONDS is read and checked like the option."""
+def test_up_timeout_is_read_from_the_environment() -> None:
+    """PORTICO_STACK_WAIT_SECONDS is read and validated like the option."""
     result = portico("up", PORTICO_STACK_WAIT_SECONDS="soon")
 
     assert result.exit_code == 2
@@ -64,8 +62,8 @@ def test_apply_needs_a_running_stack_or_an_address(tmp_path: Path) -> None:
     assert "PORTICO_BUS_URL" in result.output
 
 
-def test_status_without_a_stack_is_a_sentence(tmp_path: Path) -> None:
-    """Status 1: nothing is there to be ready."""
+def test_status_without_a_stack_is_one_message(tmp_path: Path) -> None:
+    """Without a stack `portico status` prints one message and has status 1."""
     result = portico("status", "--data", str(tmp_path))
 
     assert result.exit_code == 1
@@ -73,7 +71,7 @@ def test_status_without_a_stack_is_a_sentence(tmp_path: Path) -> None:
 
 
 class Answering(FakeService):
-    """The users service, as far as apply is concerned, on the real bus."""
+    """The users service on the real bus, as far as apply needs it."""
 
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", APPLY, Apply(document=Document()))
@@ -89,8 +87,8 @@ class Answering(FakeService):
 
 
 @pytest.mark.servers
-def test_apply_prints_what_changed_and_new_secrets_once(nats_server: RunningNats) -> None:
-    """One line a change; --check is passed on and printed."""
+def test_apply_prints_changes_and_new_secrets_once(nats_server: RunningNats) -> None:
+    """Apply prints one line per change and each new secret once, and --check is passed on."""
     login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
     users = Answering(nats_server)
     users.start()
@@ -114,8 +112,8 @@ def test_apply_prints_what_changed_and_new_secrets_once(nats_server: RunningNats
 
 
 @pytest.mark.servers
-def test_a_plan_and_its_apply_make_ids_from_the_same_seed(nats_server: RunningNats) -> None:
-    """The seed depends on the document and on the operator's secret, so that others cannot know it (IN-09)."""
+def test_plan_and_apply_use_the_same_id_seed(nats_server: RunningNats) -> None:
+    """The seed of ids depends on the document and the operator's secret, so it is unpredictable (IN-09)."""
     login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
     users = Answering(nats_server)
     users.start()
@@ -132,8 +130,8 @@ def test_a_plan_and_its_apply_make_ids_from_the_same_seed(nats_server: RunningNa
 
 
 @pytest.mark.servers
-def test_a_wrong_password_is_an_error(nats_server: RunningNats) -> None:
-    """No traceback, and nothing of the password."""
+def test_wrong_password_is_an_error(nats_server: RunningNats) -> None:
+    """A wrong password gives an error without a traceback and without the password."""
     login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": "canary"}
     result = portico("apply", "-", typed="organizations: []\n", **login)
 

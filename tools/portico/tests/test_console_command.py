@@ -1,5 +1,3 @@
-"""``portico console`` as an operator types it, with a fake of the users service on the real bus."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -22,8 +20,6 @@ PROBE = Apply(document=Document())
 
 
 class FakeUsers(FakeService):
-    """Applies everything, until a failure is set."""
-
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", APPLY, PROBE)
         self.failure: Failure | None = None
@@ -36,7 +32,6 @@ class FakeUsers(FakeService):
 
 @pytest.fixture
 def fake_users(nats_server: RunningNats) -> Iterator[FakeUsers]:
-    """Answers until the test is done."""
     played = FakeUsers(nats_server)
     played.start()
     yield played
@@ -44,22 +39,18 @@ def fake_users(nats_server: RunningNats) -> Iterator[FakeUsers]:
 
 
 def console(nats: RunningNats, data: Path, *arguments: str) -> Result:
-    """Runs the command as the operator of that bus."""
     login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
     return CliRunner().invoke(main, ("console", "--data", str(data), *arguments), env=login)
 
 
 def apps_of(asked: Apply) -> list[OidcApp]:
-    """The applications of the document."""
     [organization] = asked.document.organizations
     assert organization.projects is not None
     return [app for project in organization.projects for app in project.oidc_apps or ()]
 
 
-def test_both_clients_are_declared_with_their_addresses(
-    nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path
-) -> None:
-    """The public half of the key of this installation, and redirect addresses at the issuer, the private half nowhere."""
+def test_both_clients_are_declared(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
+    """Both clients have the installation's public key and redirect URIs at the issuer."""
     key = load_or_create(tmp_path).console_client_key
     result = console(nats_server, tmp_path, "--issuer", ISSUER)
     [asked] = fake_users.asked
@@ -75,8 +66,8 @@ def test_both_clients_are_declared_with_their_addresses(
     assert key.splitlines()[1] not in str([one.public_key for app in apps for one in app.keys or ()])
 
 
-def test_the_console_may_be_at_another_origin(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
-    """The account page stays at the issuer, whose host its passkeys are bound to."""
+def test_console_may_have_another_origin(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
+    """The account page stays at the issuer, because its passkeys are bound to that host."""
     load_or_create(tmp_path)
     console(nats_server, tmp_path, "--issuer", ISSUER, "--console-url", "https://console.example")
     first, second = apps_of(fake_users.asked[0])
@@ -85,10 +76,10 @@ def test_the_console_may_be_at_another_origin(nats_server: RunningNats, fake_use
     assert second.redirect_uris == (f"{ISSUER}/ui/account/callback",)
 
 
-def test_a_directory_without_an_installation_is_a_sentence(
+def test_directory_without_installation_is_one_message(
     nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path
 ) -> None:
-    """Status 1, and nothing is declared."""
+    """A directory without an installation gives one message and status 1, and nothing is declared."""
     result = console(nats_server, tmp_path, "--issuer", ISSUER)
 
     assert result.exit_code == 1
@@ -96,8 +87,8 @@ def test_a_directory_without_an_installation_is_a_sentence(
     assert fake_users.asked == []
 
 
-def test_what_users_refuses_is_a_sentence(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
-    """Status 1, with the id of the error."""
+def test_error_of_users_is_one_message(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
+    """An error of users gives one message with its id and status 1."""
     load_or_create(tmp_path)
     fake_users.failure = Failure(kind=Kind.ALREADY_EXISTS, id="USER-010", text="This id is already in use.")
     result = console(nats_server, tmp_path, "--issuer", ISSUER)

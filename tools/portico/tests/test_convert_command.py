@@ -1,5 +1,3 @@
-"""``portico user convert``: what becomes of exports in the form of the real ones, and what is reported of the rest."""
-
 from __future__ import annotations
 
 import gzip
@@ -16,8 +14,8 @@ NO_EMAIL = "no email address, which every user must have"
 NO_PROVIDER = "an identity provider without --idp"
 
 
-def test_an_export_of_keycloak_becomes_rows() -> None:
-    """Ids, names, verified addresses, attributes and each kind of hash are moved; everything else has its line."""
+def test_keycloak_export_becomes_rows() -> None:
+    """Ids, names, verified addresses, attributes and hashes are converted; everything else is reported."""
     result = convert("keycloak", EXPORTS / "keycloak-realm.json", "--idp", "google=g-here")
     first, second, third = rows(result)
 
@@ -53,8 +51,8 @@ def test_an_export_of_keycloak_becomes_rows() -> None:
     ]
 
 
-def test_exports_of_auth0_become_rows() -> None:
-    """Users and hashes are joined by their ids, whichever file is named first; the id with its prefix stays the sub."""
+def test_auth0_exports_become_rows() -> None:
+    """Users and hashes are joined by id in either file order, and the prefixed id stays the sub."""
     users, hashes = EXPORTS / "auth0-users.ndjson", EXPORTS / "auth0-hashes.ndjson"
     result = convert("auth0", users, hashes)
     nico, euclid = rows(result)
@@ -82,8 +80,8 @@ def test_exports_of_auth0_become_rows() -> None:
     ]
 
 
-def test_an_export_of_zitadel_becomes_rows() -> None:
-    """Metadata and links are behind the users in the file; rows name the organization of the export or the given one."""
+def test_zitadel_export_becomes_rows() -> None:
+    """Metadata and links follow the users in the file, and rows name the export's or the given organization."""
     result = convert("zitadel", EXPORTS / "zitadel.json", "--idp", "69629023906480000=g-here")
     minnie, mickey = rows(result)
     elsewhere = rows(convert("zitadel", EXPORTS / "zitadel.json", "--organization", "acme"))
@@ -123,8 +121,8 @@ def test_an_export_of_zitadel_becomes_rows() -> None:
     ]
 
 
-def test_an_export_of_firebase_becomes_rows() -> None:
-    """The hash is the key stream of the published sample: what `users` verifies with its published password."""
+def test_firebase_export_becomes_rows() -> None:
+    """The converted hash of the published sample is verified by `users` with its published password."""
     result = convert("firebase", EXPORTS / "firebase-users.json", "--hash-config", PARAMETERS)
     stream = "GjH2+Jz+dglLj5NuFkZHgBvZnv8Z8VZE5sdIgEAbIgeXy+ZfSpJLu1A++pZcpx0OhX41mDwvu2Olmp+PnfLfyQ"
 
@@ -157,8 +155,8 @@ def test_an_export_of_firebase_becomes_rows() -> None:
         ("jxspr8Ki", "", "The signer key must have 64 bytes"),
     ],
 )
-def test_the_signer_key_is_written_nowhere(tmp_path: Path, before: str, after: str, error: str) -> None:
-    """Neither into rows and reports, nor into the errors about the parameters themselves (IN-09)."""
+def test_signer_key_is_not_written(tmp_path: Path, before: str, after: str, error: str) -> None:
+    """The signer key is neither in rows and reports nor in errors about the parameters (IN-09)."""
     parameters, users = tmp_path / "parameters.txt", EXPORTS / "firebase-users.json"
     parameters.write_text(PARAMETERS.read_text().replace(before, after))
     refused = convert("firebase", users, "--hash-config", parameters)
@@ -196,8 +194,8 @@ def test_the_signer_key_is_written_nowhere(tmp_path: Path, before: str, after: s
         ("auth0", '{"_id": "x", "passwordHash": "y"}', "export.json:1: This is not a row of a password hash export: Expected `object`, got `str` - at `$._id`."),
     ],
 )  # fmt: skip
-def test_what_is_no_export_is_refused_with_its_line(tmp_path: Path, source: str, text: str, error: str) -> None:
-    """A sentence with file and line, status 1, no traceback, and no file that looks finished."""
+def test_invalid_export_is_refused_with_its_line(tmp_path: Path, source: str, text: str, error: str) -> None:
+    """An invalid export gives a message with file and line, status 1, and no complete-looking output file."""
     file, output = tmp_path / "export.json", tmp_path / "people.jsonl"
     file.write_text(text)
     result = convert(source, file, "--output", output)
@@ -217,8 +215,8 @@ def test_what_is_no_export_is_refused_with_its_line(tmp_path: Path, source: str,
     ],
     ids=["encoding", "cut off", "broken"],
 )
-def test_what_is_no_text_is_refused(tmp_path: Path, source: str, content: bytes, error: str) -> None:
-    """Bytes of another encoding, and a compressed file that was cut off."""
+def test_binary_file_is_refused(tmp_path: Path, source: str, content: bytes, error: str) -> None:
+    """Bytes of another encoding and a truncated compressed file are refused."""
     file = tmp_path / "export.json"
     file.write_bytes(content)
     result = convert(source, file)
@@ -227,8 +225,8 @@ def test_what_is_no_text_is_refused(tmp_path: Path, source: str, content: bytes,
     assert error in result.stderr
 
 
-def test_the_output_is_for_its_owner(tmp_path: Path) -> None:
-    """Rows hold hashes: the file is readable by its owner alone, and nothing of them is printed."""
+def test_output_is_readable_by_its_owner_only(tmp_path: Path) -> None:
+    """The output holds hashes, so only its owner can read it, and nothing of it is printed."""
     output = tmp_path / "people.jsonl"
     result = convert("keycloak", EXPORTS / "keycloak-realm.json", "--output", output)
 
@@ -237,8 +235,8 @@ def test_the_output_is_for_its_owner(tmp_path: Path) -> None:
     assert (result.stdout, "$pbkdf2" in result.stderr) == ("", False)
 
 
-def test_the_output_is_a_new_file(tmp_path: Path) -> None:
-    """Rows with passwords are never written into a file that others may read, nor through a link."""
+def test_output_is_a_new_file(tmp_path: Path) -> None:
+    """Rows with passwords are never written into a file that others may read, or through a link."""
     readable, link = tmp_path / "readable", tmp_path / "link"
     readable.write_text("old")
     readable.chmod(0o644)
@@ -251,8 +249,8 @@ def test_the_output_is_a_new_file(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_a_failed_conversion_leaves_the_earlier_output(tmp_path: Path) -> None:
-    """It replaces what an earlier run wrote only where it is whole."""
+def test_failed_conversion_keeps_the_earlier_output(tmp_path: Path) -> None:
+    """An earlier output file is replaced only by a complete one."""
     output, broken = tmp_path / "people.jsonl", tmp_path / "export.json"
     output.write_text("old")
     broken.write_text('{"users": [')
@@ -266,8 +264,8 @@ def test_a_failed_conversion_leaves_the_earlier_output(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["users.json", "parameters.txt"])
-def test_no_export_is_overwritten(tmp_path: Path, name: str) -> None:
-    """An output that is one of the files to be read is refused before it is opened, by whatever path it is named."""
+def test_export_is_not_overwritten(tmp_path: Path, name: str) -> None:
+    """An output path that is an input file, by whatever path, is refused before it is opened."""
     users, parameters, link = tmp_path / "users.json", tmp_path / "parameters.txt", tmp_path / "people.jsonl"
     users.write_bytes((EXPORTS / "firebase-users.json").read_bytes())
     parameters.write_bytes(PARAMETERS.read_bytes())
@@ -279,13 +277,13 @@ def test_no_export_is_overwritten(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("typed", [("--idp", "google"), ("--idp", "=g"), ("--hash-config", "nowhere")])
-def test_wrong_options_have_status_2(typed: tuple[str, ...]) -> None:
-    """Wrong use ends with status 2, as with every command, before anything is read."""
+def test_wrong_usage_has_status_2(typed: tuple[str, ...]) -> None:
+    """Wrong usage ends with status 2 before anything is read."""
     assert convert("firebase", EXPORTS / "firebase-users.json", *typed).exit_code == 2
 
 
-def test_a_compressed_export_is_read(tmp_path: Path) -> None:
-    """Auth0 delivers its exports compressed with gzip; the rows are the same."""
+def test_compressed_export_is_read(tmp_path: Path) -> None:
+    """Exports compressed with gzip, as Auth0 delivers them, give the same rows."""
     file = tmp_path / "tenant.json.gz"
     file.write_bytes(gzip.compress((EXPORTS / "auth0-users.ndjson").read_bytes()))
 

@@ -1,5 +1,3 @@
-"""``portico user convert``, user by user: passwords, names, and what has no place in a row."""
-
 from __future__ import annotations
 
 import json
@@ -35,8 +33,8 @@ from .converting import EXPORTS, PARAMETERS, convert, rows
         ({}, None),
     ],
 )  # fmt: skip
-def test_passwords_of_keycloak(tmp_path: Path, credential: dict[str, Any], written: dict[str, Any] | None) -> None:
-    """Hashes of every kind and release, passwords of files written by hand; another kind is reported, and the user moved."""
+def test_keycloak_passwords(tmp_path: Path, credential: dict[str, Any], written: dict[str, Any] | None) -> None:
+    """Hashes of every release and plain passwords are converted; other kinds are reported."""
     file = tmp_path / "realm.json"
     user = {
         "id": "1",
@@ -73,8 +71,8 @@ IN_BASE32 = "IFREGZCFMZDWQSLKJNWE23SPOBIXEU3U"
         ("x" * 65, OTP, False),
     ],
 )
-def test_authenticator_apps_of_keycloak(tmp_path: Path, secret: str, data: dict[str, Any], moved: bool) -> None:
-    """An app whose codes are made as here is moved with its secret; every other one, and a second one, is reported."""
+def test_keycloak_authenticator_apps(tmp_path: Path, secret: str, data: dict[str, Any], moved: bool) -> None:
+    """An app with supported parameters is converted with its secret; others and a second one are reported."""
     file = tmp_path / "realm.json"
     otp = {"type": "otp", "secretData": json.dumps({"value": secret}), "credentialData": json.dumps(data)}
     users = [
@@ -106,15 +104,15 @@ def test_authenticator_apps_of_keycloak(tmp_path: Path, secret: str, data: dict[
     ],
 )
 def test_every_row_has_both_names(tmp_path: Path, names: dict[str, str], profile: dict[str, str]) -> None:
-    """Of persons of one name, and of those the source knows by their address alone."""
+    """Users with one name, or known by their email address only, still get given and family names."""
     file = tmp_path / "users.ndjson"
     file.write_text(json.dumps({"user_id": "auth0|1", "email": "ada@b.example", "family_name": None, **names}) + "\n")
 
     assert rows(convert("auth0", file))[0]["profile"] == profile
 
 
-def test_members_without_a_place_are_reported(tmp_path: Path) -> None:
-    """What a later release of a source writes is never dropped without a line; empty members hold nothing."""
+def test_unknown_members_are_reported(tmp_path: Path) -> None:
+    """Members added by later releases are reported, except for empty ones."""
     file = tmp_path / "users.json"
     user = {"localId": "1", "email": "a@b", "mfaInfo": [{"x": 1}], "tenantId": "t", "nothing": [], "createdAt": "1"}
     file.write_text(json.dumps({"users": [user, {"localId": 5}], "kind": "x"}))
@@ -128,8 +126,8 @@ def test_members_without_a_place_are_reported(tmp_path: Path) -> None:
     ]
 
 
-def test_users_of_a_federation_are_reported(tmp_path: Path) -> None:
-    """Keycloak stores parts of users of a directory in a list of its own, which has no names: it is one line."""
+def test_federated_users_are_reported(tmp_path: Path) -> None:
+    """Keycloak's separate list of federated users, which has no names, is reported in one line."""
     file = tmp_path / "realm.json"
     file.write_text('{"realm": "x", "users": [], "federatedUsers": [{"id": "f:1:ada"}, {"id": "f:1:bob"}]}')
     result = convert("keycloak", file)
@@ -138,8 +136,8 @@ def test_users_of_a_federation_are_reported(tmp_path: Path) -> None:
     assert "0 converted, 0 skipped." in result.stderr
 
 
-def test_names_cannot_write_on_the_terminal(tmp_path: Path) -> None:
-    """Control characters of an export are shown as question marks, and long names are cut off."""
+def test_control_characters_are_not_printed(tmp_path: Path) -> None:
+    """Control characters of an export are printed as question marks, and long names are cut off."""
     file = tmp_path / "users.json"
     file.write_text(json.dumps({"users": [{"localId": "\x1b[2J" + "x" * 500, "email": ""}]}))
     result = convert("firebase", file)
@@ -149,7 +147,7 @@ def test_names_cannot_write_on_the_terminal(tmp_path: Path) -> None:
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    """Twenty thousand users, eight megabytes: what is in memory is a user at a time."""
+    """A conversion of twenty thousand users, eight megabytes, holds one user at a time in memory."""
     file, output = tmp_path / "users.json", tmp_path / "people.jsonl"
     user = json.dumps({"localId": "LOCAL", "email": "LOCAL@b.example", "displayName": "x" * 300}, indent=2)
     with file.open("w") as text:

@@ -1,5 +1,3 @@
-"""``portico apply``, ``export`` and ``user import`` as commands, against a service with prepared answers."""
-
 from __future__ import annotations
 
 import asyncio
@@ -46,8 +44,6 @@ ACME = "organizations:\n  - name: Acme\n    humans: []\n"
 
 
 class Users(FakeService):
-    """The users service on the real bus, and what was asked of it."""
-
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", APPLY, Apply(document=Document()))
         self.bus.respond(APPLY, self._apply)
@@ -97,7 +93,6 @@ class Users(FakeService):
 
 @pytest.fixture
 def users(nats_server: RunningNats) -> Iterator[Users]:
-    """Answering."""
     one = Users(nats_server)
     one.start()
     yield one
@@ -106,7 +101,6 @@ def users(nats_server: RunningNats) -> Iterator[Users]:
 
 @pytest.fixture
 def portico(users: Users, nats_server: RunningNats) -> Any:
-    """Types the command, as the operator of the bus."""
     login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
 
     def run(*arguments: str | Path, typed: str = "") -> Result:
@@ -116,12 +110,11 @@ def portico(users: Users, nats_server: RunningNats) -> Any:
 
 
 def removed(id: str) -> Change:
-    """Something that goes."""
     return Change(action="removed", kind="human", id=id, name=id)
 
 
-def test_a_plan_without_anything_to_do_has_status_0(users: Users, portico: Any) -> None:
-    """And one that is not empty status 3, so that a pipeline can react."""
+def test_empty_plan_has_status_0(users: Users, portico: Any) -> None:
+    """An empty plan has status 0 and a non-empty one status 3, so that a pipeline can react."""
     users.answers = [
         Applied(changes=(Change(action="unchanged", kind="app", id="a", name="a"),)),
         Applied(changes=(removed("a"),)),
@@ -138,8 +131,10 @@ def test_a_plan_without_anything_to_do_has_status_0(users: Users, portico: Any) 
 
 
 @pytest.mark.parametrize(("typed", "asked", "status"), [("y\n", 2, 0), ("n\n", 1, 1)])
-def test_removing_asks_first(users: Users, portico: Any, tmp_path: Path, typed: str, asked: int, status: int) -> None:
-    """It shows what goes; only that may go."""
+def test_deletion_requires_confirmation(
+    users: Users, portico: Any, tmp_path: Path, typed: str, asked: int, status: int
+) -> None:
+    """The command shows the deletions, and only those are permitted."""
     file = tmp_path / "acme.yaml"
     file.write_text(ACME)
     users.answers = [Applied(changes=(removed("ada"), removed("bob")))] * 2
@@ -152,8 +147,6 @@ def test_removing_asks_first(users: Users, portico: Any, tmp_path: Path, typed: 
 
 
 class Authz(FakeService):
-    """The authz service, who knows of two sessions of Ada's."""
-
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "authz", LIST_SESSIONS, ListSessions(user_id=""))
         self.bus.respond(LIST_SESSIONS, self._answer)
@@ -166,8 +159,8 @@ class Authz(FakeService):
         )
 
 
-def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, nats_server: RunningNats) -> None:
-    """What is lost with each object, sessions too, and what is taken out of what stays: all of it before the question."""
+def test_confirmation_lists_cascading_deletions(users: Users, portico: Any, nats_server: RunningNats) -> None:
+    """Everything lost with each object, including sessions and removed parts, is listed before the confirmation."""
     keys = CascadedDeletion(kind="metadata entry", count=12, names=("a", "b"))
     removed = Change(
         action="removed",
@@ -201,8 +194,8 @@ def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, n
     assert "with sessions (number unknown: authz does not respond)" in unknown.output
 
 
-def test_taking_from_what_stays_asks_as_well(users: Users, portico: Any, tmp_path: Path) -> None:
-    """Nothing is removed as a whole, and a role goes all the same: the question is put, and a no writes nothing."""
+def test_removing_a_part_requires_confirmation(users: Users, portico: Any, tmp_path: Path) -> None:
+    """Removing a role from a remaining project requires confirmation, and a no writes nothing."""
     file = tmp_path / "acme.yaml"
     file.write_text(ACME)
     lost = CascadedDeletion(kind="role", count=1, names=("writer",))
@@ -213,8 +206,8 @@ def test_taking_from_what_stays_asks_as_well(users: Users, portico: Any, tmp_pat
     assert (len(users.asked), done.exit_code) == (1, 1)
 
 
-def test_yes_removes_without_asking(users: Users, portico: Any) -> None:
-    """From a pipe too, where no question can be confirmed; without it, that is wrong use."""
+def test_yes_deletes_without_confirmation(users: Users, portico: Any) -> None:
+    """--yes also works from a pipe, where a missing confirmation is wrong usage."""
     users.answers = [Applied(changes=(removed("ada"),))] * 3
     refused = portico("apply", "-", "--prune", typed=ACME)
     done = portico("apply", "-", "--prune", "--yes", typed=ACME)
@@ -223,8 +216,8 @@ def test_yes_removes_without_asking(users: Users, portico: Any) -> None:
     assert done.output.splitlines()[-1] == "0 created, 0 updated, 1 removed, 0 unchanged."
 
 
-def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_path: Path) -> None:
-    """With secrets that are shown this once, the place in the file, and what became of the rest."""
+def test_partial_failure_shows_completed_changes(users: Users, portico: Any, tmp_path: Path) -> None:
+    """After a partial failure the completed changes, their one-time secrets and the rest are shown."""
     file = tmp_path / "acme.yaml"
     file.write_text(ACME)
     made = Change(action="created", kind="app", id="web", name="Web", generated_secret="made-now")
@@ -253,10 +246,10 @@ def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_
         (("--plan",), []),
     ],
 )
-def test_a_time_limit_that_is_met_is_named(
+def test_timeout_is_reported(
     users: Users, portico: Any, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], rest: list[str]
 ) -> None:
-    """Not as a service that may not run; and what may be written by then."""
+    """A timeout is reported as such, together with the changes that may have been written."""
     monkeypatch.setattr(declared_commands, "APPLY_SECONDS", 0.2)
     users.is_slow = True
     refused = portico("apply", "-", *options, typed=ACME)
@@ -265,8 +258,8 @@ def test_a_time_limit_that_is_met_is_named(
     assert (refused.exit_code, refused.output.splitlines()) == (1, [sentence, *rest])
 
 
-def test_a_document_that_is_no_text_is_refused(portico: Any, tmp_path: Path) -> None:
-    """Bytes of another encoding get a sentence with the file's name."""
+def test_binary_document_is_refused(portico: Any, tmp_path: Path) -> None:
+    """A document in another encoding gives a message with the file's name."""
     file = tmp_path / "acme.yaml"
     file.write_bytes(b"organizations: []  # \xff\n")
     refused = portico("apply", file)
@@ -274,8 +267,8 @@ def test_a_document_that_is_no_text_is_refused(portico: Any, tmp_path: Path) -> 
     assert (refused.exit_code, refused.output) == (1, f"{file} is not UTF-8.\n")
 
 
-def test_an_export_is_put_together_of_its_parts(users: Users, portico: Any, tmp_path: Path) -> None:
-    """One document; to a file it goes for its owner's eyes only."""
+def test_export_is_assembled_from_its_parts(users: Users, portico: Any, tmp_path: Path) -> None:
+    """The parts become one document, and an output file is readable by its owner only."""
     file = tmp_path / "all.yaml"
     shown = portico("export")
     portico("export", "--output", file)
@@ -288,8 +281,8 @@ def test_an_export_is_put_together_of_its_parts(users: Users, portico: Any, tmp_
     assert (file.read_text(), file.stat().st_mode & 0o777) == (shown.output, 0o600)
 
 
-def test_a_dry_run_prints_what_is_recognised_of_every_row(users: Users, portico: Any) -> None:
-    """Also that a user name is twice in the file; status 1, since some rows are wrong."""
+def test_dry_run_reports_every_row(users: Users, portico: Any) -> None:
+    """A dry run reports every row, including duplicate user names, and has status 1 if some rows are wrong."""
     rows = '{"id": "ada"}\n{"bad": 1}\n{"id": "ADA"}\n'
     done = portico("user", "import", "-", "--dry-run", typed=rows)
 
@@ -304,8 +297,8 @@ def test_a_dry_run_prints_what_is_recognised_of_every_row(users: Users, portico:
     ]
 
 
-def test_bad_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: Path) -> None:
-    """The report has a line for each, in the order of the file, for its owner's eyes only, without a password."""
+def test_invalid_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: Path) -> None:
+    """The report has a line for each row in the order of the file, without passwords, readable by its owner only."""
     report = tmp_path / "report.jsonl"
     rows = '{"bad": "canary"}\n' + "".join(f'{{"id": "u{number}", "password": "canary"}}\n' for number in range(250))
     done = portico("user", "import", "-", "--report", report, typed=rows)
@@ -323,8 +316,8 @@ def test_bad_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: P
     assert "canary" not in report.read_text() + done.output
 
 
-def test_a_busy_service_is_asked_again(users: Users, portico: Any) -> None:
-    """Rows are sent again until there is an answer: no user is created twice by that."""
+def test_busy_service_is_retried(users: Users, portico: Any) -> None:
+    """Rows are sent again until there is a response, without creating a user twice."""
     users.busy = 1
     done = portico("user", "import", "-", typed='{"id": "ada"}\n')
 
@@ -332,8 +325,8 @@ def test_a_busy_service_is_asked_again(users: Users, portico: Any) -> None:
     assert users.rows == ['{"id": "ada"}'] * 2
 
 
-def test_commands_that_take_long_show_how_far_they_are(users: Users, nats_server: RunningNats, tmp_path: Path) -> None:
-    """Apply, export and import on a terminal: what they print is what they print into a pipe."""
+def test_long_commands_show_progress(users: Users, nats_server: RunningNats, tmp_path: Path) -> None:
+    """Apply, export and import show progress on a terminal, with the same standard output as into a pipe."""
     document, people = tmp_path / "acme.yaml", tmp_path / "people.jsonl"
     document.write_text(ACME)
     people.write_text("".join(f'{{"id": "u{number}"}}\n' for number in range(250)))

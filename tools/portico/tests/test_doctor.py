@@ -1,5 +1,3 @@
-"""``portico doctor`` as an operator types it, and the import's warnings, with a fake of users on the real bus."""
-
 from __future__ import annotations
 
 import json
@@ -30,8 +28,6 @@ COSTLY = HashKind(description="bcrypt, cost=14", users=3, seconds=2.4)
 
 
 class FakeUsers(FakeService):
-    """The users service as far as the commands are concerned."""
-
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", HASH_KINDS, GetHashKinds())
         self.kinds: tuple[HashKind, ...] = (CHEAP,)
@@ -51,7 +47,6 @@ class FakeUsers(FakeService):
 
 @pytest.fixture
 def users(nats_server: RunningNats) -> Iterator[FakeUsers]:
-    """Answers until the test is done."""
     played = FakeUsers(nats_server)
     played.start()
     yield played
@@ -59,13 +54,12 @@ def users(nats_server: RunningNats) -> Iterator[FakeUsers]:
 
 
 def portico(nats: RunningNats, *arguments: str, typed: str = "", **environment: str) -> Result:
-    """Runs the command as the operator."""
     login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
     return CliRunner().invoke(main, arguments, input=typed, env={**login, **environment})
 
 
-def test_an_installation_that_is_well_has_status_0(users: FakeUsers, nats_server: RunningNats, tmp_path: Path) -> None:
-    """A line a check: settings, services, stream, clock, hashes."""
+def test_healthy_installation_has_status_0(users: FakeUsers, nats_server: RunningNats, tmp_path: Path) -> None:
+    """A healthy installation has one line per check and status 0."""
     result = portico(nats_server, "doctor", "--data", str(tmp_path))
     names = [line.split()[0] for line in result.output.splitlines() if not line.startswith(" " * 15)]
 
@@ -76,7 +70,7 @@ def test_an_installation_that_is_well_has_status_0(users: FakeUsers, nats_server
 
 
 def test_costly_hashes_are_a_warning(users: FakeUsers, nats_server: RunningNats, tmp_path: Path) -> None:
-    """They work, so that the status is 0; a warning states how many users have them and how long they take."""
+    """Costly hashes give status 0 and a warning with the number of users and the duration."""
     users.kinds = (CHEAP, COSTLY)
     result = portico(nats_server, "doctor", "--data", str(tmp_path))
 
@@ -93,7 +87,7 @@ def test_costly_hashes_are_a_warning(users: FakeUsers, nats_server: RunningNats,
     ],
     ids=["a setting that is none", "a clock that is late", "a bus that is not there"],
 )
-def test_what_is_wrong_has_status_1(
+def test_failed_check_has_status_1(
     users: FakeUsers,
     nats_server: RunningNats,
     tmp_path: Path,
@@ -101,7 +95,7 @@ def test_what_is_wrong_has_status_1(
     skew: float,
     text: str,
 ) -> None:
-    """The other checks are made all the same."""
+    """After a failed check the other checks still run, and the status is 1."""
     users.skew = skew
     result = portico(nats_server, "doctor", "--data", str(tmp_path), **environment)
 
@@ -111,8 +105,8 @@ def test_what_is_wrong_has_status_1(
 
 
 @pytest.mark.usefixtures("users")
-def test_an_import_warns_once_for_each_kind(nats_server: RunningNats, tmp_path: Path) -> None:
-    """Thousands of rows of one kind are one sentence below the summary."""
+def test_import_warns_once_per_kind(nats_server: RunningNats, tmp_path: Path) -> None:
+    """Thousands of rows of one kind give one warning below the summary."""
     rows = "".join(
         json.dumps({"username": f"{kind}{number}"}) + "\n" for number in range(3) for kind in ("costly", "n")
     )

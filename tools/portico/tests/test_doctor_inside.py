@@ -1,4 +1,4 @@
-"""``portico doctor --service``: a service of a local installation looks at its own stores."""
+"""``portico doctor --service``: a service of a local installation checks its own stores."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ pytestmark = pytest.mark.servers
 
 
 async def _ready() -> None:
-    """Nothing is started."""
+    pass
 
 
 class Installation:
-    """A data directory from which token was started."""
-
     def __init__(self, data: Path, redis: RunningRedis, nats: RunningNats) -> None:
         self.data = data
         self.secrets = data / "secrets"
@@ -37,13 +35,13 @@ class Installation:
         }
 
     def start(self, **changed: str) -> None:
-        """Records how token was started; nothing of it has to run for that."""
+        """Records how token was started, without running it."""
         argv = (sys.executable, "-m", "portico_token")
         environment = {"HOME": "/", **self.settings, **changed}
         write_service_command(self.data, "token", Program("token", argv, _ready, environment))
 
     def doctor(self, *arguments: str) -> Result:
-        """Runs the command; no password is in its output."""
+        """Runs the command; asserts that its output has no password."""
         result = CliRunner().invoke(main, ["doctor", "--data", str(self.data), *arguments])
         assert not [canary for canary in self.canaries if canary in result.output]
         return result
@@ -51,14 +49,13 @@ class Installation:
 
 @pytest.fixture
 def installation(tmp_path: Path, redis_server: RunningRedis, nats_server: RunningNats) -> Installation:
-    """One of this test."""
     made = Installation(tmp_path, redis_server, nats_server)
     made.start()
     return made
 
 
-def test_a_service_looks_with_its_own_settings(installation: Installation) -> None:
-    """The findings bear its name; neither an operator's password nor a running service is needed."""
+def test_service_uses_its_own_settings(installation: Installation) -> None:
+    """The findings have the service's name and need neither an operator's password nor a running service."""
     result = installation.doctor("--service", "token", "--json")
     found = [json.loads(line) for line in result.output.splitlines()]
 
@@ -67,8 +64,8 @@ def test_a_service_looks_with_its_own_settings(installation: Installation) -> No
     assert {one["level"] for one in found} == {"ok"}
 
 
-def test_what_is_wrong_has_status_1(installation: Installation) -> None:
-    """The finding has why it matters and what to do."""
+def test_failed_check_has_status_1(installation: Installation) -> None:
+    """A failed check has its impact and its fix."""
     installation.start(PORTICO_REDIS_URL="redis://127.0.0.1:9")
     result = installation.doctor("--service", "token")
 
@@ -78,8 +75,8 @@ def test_what_is_wrong_has_status_1(installation: Installation) -> None:
     assert "Fix: Check that Redis is running" in result.output
 
 
-def test_settings_that_do_not_load(installation: Installation) -> None:
-    """The sentence with which the service ends is the finding."""
+def test_invalid_settings_are_a_finding(installation: Installation) -> None:
+    """The service's startup error is the finding."""
     installation.start(PORTICO_PORT="none")
     result = installation.doctor("--service", "token")
 
@@ -87,8 +84,8 @@ def test_settings_that_do_not_load(installation: Installation) -> None:
     assert "its checks failed to run: token: PORTICO_PORT: " in result.output
 
 
-def test_a_service_that_was_not_started_from_there(installation: Installation) -> None:
-    """A warning, with where it can be looked at instead."""
+def test_service_not_started_from_the_directory(installation: Installation) -> None:
+    """A service that was not started from the directory gives a warning with the alternative."""
     result = installation.doctor("--service", "keys")
 
     assert result.exit_code == 0

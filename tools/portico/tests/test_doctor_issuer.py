@@ -1,4 +1,4 @@
-"""``portico doctor`` looks at the issuer from outside: address, certificate, keys, clock."""
+"""``portico doctor`` checks the issuer from outside: address, certificate, keys, clock."""
 
 from __future__ import annotations
 
@@ -28,8 +28,6 @@ ALGORITHMS = ["ES256", "RS256"]
 
 @dataclass
 class Provider:
-    """Answers as an issuer does, and as a test wants it."""
-
     issuer: str = ""
     status: int = 200
     states: str = ""
@@ -39,7 +37,6 @@ class Provider:
     other: Any = None
 
     def answer(self, path: str) -> tuple[int, Any]:
-        """Discovery and keys, or something else altogether."""
         if self.other is not None:
             return self.status, self.other
         if path == "/keys":
@@ -54,8 +51,6 @@ class Provider:
 
 
 def serve(provider: Provider, tls: ssl.SSLContext | None = None) -> ThreadingHTTPServer:
-    """Serves it at a free port of loopback."""
-
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             status, body = provider.answer(self.path)
@@ -65,7 +60,7 @@ def serve(provider: Provider, tls: ssl.SSLContext | None = None) -> ThreadingHTT
             self.wfile.write(json.dumps(body).encode())
 
         def log_message(self, *_: object) -> None:
-            """Nothing is logged."""
+            pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     if tls:
@@ -85,7 +80,7 @@ def _provider() -> Iterator[Provider]:
 
 
 def certificate(folder: Path, days: float) -> tuple[ssl.SSLContext, str]:
-    """A certificate for loopback which is good for so many days, and the file of who trusts it."""
+    """Returns a certificate for loopback valid for that many days, and its CA file."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(UTC)
@@ -109,14 +104,14 @@ def certificate(folder: Path, days: float) -> tuple[ssl.SSLContext, str]:
 
 
 async def examined(issuer: str, ca_file: str = "") -> dict[str, Finding]:
-    """The findings by name; whatever is not as it should be has what to do."""
+    """Returns the findings by name; asserts that each failure has a fix."""
     found = {one.name: one async for one in examine_issuer(issuer, ca_file)}
     assert all(bool(one.fix) is (one.level != "ok") for one in found.values())
     return found
 
 
-async def test_an_issuer_that_is_well(provider: Provider) -> None:
-    """Everything is ok, and nothing is to be done."""
+async def test_healthy_issuer(provider: Provider) -> None:
+    """All checks of a healthy issuer are ok without a fix."""
     found = await examined(provider.issuer)
 
     assert {name: one.level for name, one in found.items()} == {
@@ -138,10 +133,8 @@ async def test_an_issuer_that_is_well(provider: Provider) -> None:
         ({"keys_status": 503}, "keys", "wrong", "cannot be read"),
     ],
 )
-async def test_what_is_not_well_is_found(
-    provider: Provider, change: dict[str, Any], name: str, level: str, text: str
-) -> None:
-    """Each with what to do; the other checks are made all the same."""
+async def test_problems_are_found(provider: Provider, change: dict[str, Any], name: str, level: str, text: str) -> None:
+    """Each problem has a fix, and the other checks still run."""
     for member, value in change.items():
         setattr(provider, member, value)
     found = await examined(provider.issuer)
@@ -150,8 +143,8 @@ async def test_what_is_not_well_is_found(
     assert text in found[name].text
 
 
-async def test_an_issuer_that_is_not_there() -> None:
-    """What cannot be reached is the only finding."""
+async def test_unreachable_issuer() -> None:
+    """An unreachable issuer is the only finding."""
     found = await examined("http://127.0.0.1:9")
 
     assert list(found) == ["issuer"]
@@ -162,14 +155,14 @@ async def test_an_issuer_that_is_not_there() -> None:
     ("issuer", "level"),
     [("http://id.example.test", "wrong"), ("https://id.example.test", "ok"), ("http://localhost:8080", "ok")],
 )
-def test_an_issuer_in_the_open(issuer: str, level: str) -> None:
-    """Beyond this machine only https is right."""
+def test_issuer_without_tls(issuer: str, level: str) -> None:
+    """Beyond this machine an issuer without https is a finding."""
     assert _discovery(issuer, 200, {"issuer": issuer}).level == level
 
 
 @pytest.mark.parametrize(("days", "level"), [(30.5, "ok"), (13.5, "warning")])
-async def test_a_certificate_that_ends_soon(tmp_path: Path, days: float, level: str) -> None:
-    """With less than two weeks it is not renewed as it should be."""
+async def test_certificate_expires_soon(tmp_path: Path, days: float, level: str) -> None:
+    """A certificate with less than two weeks left is a finding."""
     tls, file = certificate(tmp_path, days)
     provider = Provider()
     server = serve(provider, tls)
@@ -180,8 +173,8 @@ async def test_a_certificate_that_ends_soon(tmp_path: Path, days: float, level: 
     assert (found["certificate"].level, found["issuer"].level) == (level, "ok")
 
 
-async def test_a_certificate_that_is_not_trusted(tmp_path: Path) -> None:
-    """Nothing else is looked at, since it may be another server."""
+async def test_untrusted_certificate(tmp_path: Path) -> None:
+    """An untrusted certificate stops further checks, because it may be another server."""
     tls, _file = certificate(tmp_path, 30)
     provider = Provider()
     server = serve(provider, tls)

@@ -1,4 +1,4 @@
-"""A document that is written is the same when it is read."""
+"""A written document is equal to the document that is read back."""
 
 from __future__ import annotations
 
@@ -17,23 +17,21 @@ PEM = "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----EN
 
 
 def written(document: Document, **comments: list[str]) -> str:
-    """The document as a file."""
     return "\n".join(mapping_lines(document, "", comments)) + "\n"
 
 
 def read(text: str) -> Document:
-    """The document of a file, in an environment with names an export might be mistaken for."""
+    """Parses a file's document, in an environment with names that an export might be mistaken for."""
     return read_document(text, "export.yaml", {"A": "wrong", "": "wrong", "HOME": "wrong"})
 
 
 def document(**human: Any) -> Document:
-    """A document with one human."""
     whole = {"profile": {"firstName": "A", "lastName": "B"}, "email": {"email": "a@a.example"}} | human
     return msgspec.convert({"organizations": [{"name": "Acme", "humans": [whole]}]}, Document)
 
 
-def test_everything_a_document_can_contain_is_written() -> None:
-    """A sample with every member filled."""
+def test_every_member_is_written() -> None:
+    """A sample with every member filled survives writing and reading."""
     sample = sample_of(Document)
     assert isinstance(sample, Document)
 
@@ -71,8 +69,8 @@ TEXTS = st.one_of(
 
 @settings(deadline=None)
 @given(st.dictionaries(TEXTS, TEXTS))
-def test_every_text_comes_back(metadata: dict[str, str]) -> None:
-    """Any text of a user's metadata comes back: YAML and ``${…}`` in it mean nothing."""
+def test_any_text_round_trips(metadata: dict[str, str]) -> None:
+    """Any metadata text round-trips, including YAML syntax and ``${…}``."""
     one = document(metadata=metadata)
 
     assert read(written(one)) == one
@@ -80,15 +78,15 @@ def test_every_text_comes_back(metadata: dict[str, str]) -> None:
 
 @settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200), st.lists(TEXTS, max_size=3))
-def test_every_name_and_list_comes_back(name: str, roles: list[str]) -> None:
-    """Every name and every list comes back, in flow lists as well."""
+def test_any_name_and_list_round_trips(name: str, roles: list[str]) -> None:
+    """Every name and every list round-trips, in flow lists as well."""
     one = document(username=name, roles=roles)
 
     assert read(written(one)) == one
 
 
-def test_what_is_by_itself_so_is_left_out_and_comments_stand_above() -> None:
-    """So that the file is one to read."""
+def test_defaults_are_omitted_and_comments_precede() -> None:
+    """Default values are omitted and comments precede their entries, for readability."""
     text = written(document(id="ada", roles=["ORG_OWNER"]), ada=["The password is not exported."])
 
     assert text.splitlines() == [
@@ -116,8 +114,8 @@ def test_what_is_by_itself_so_is_left_out_and_comments_stand_above() -> None:
         ("somewhere", "acme.yaml:1:1"),
     ],
 )
-def test_a_place_in_the_document_is_a_place_in_the_file(path: str, place: str) -> None:
-    """Or the nearest one around it."""
+def test_document_place_maps_to_a_line(path: str, place: str) -> None:
+    """A place in the document maps to its line in the file, or to the nearest enclosing one."""
     text = "organizations:\n  - name: Acme\n    humans:\n      - username: a\n      - username: b\n        email: {email: x}\n"
 
     assert find_place(text, "acme.yaml", path) == place

@@ -1,5 +1,3 @@
-"""``portico events`` as an operator types it, with a fake of users on the real bus."""
-
 from __future__ import annotations
 
 import time
@@ -19,7 +17,7 @@ LAST = LogPosition(at=MORNING + 60, sequence=3, event_id="the last one")
 
 
 class FakeUsers(FakeService):
-    """users as far as the command is concerned: a portion of 1,000, and one of 7."""
+    """users with a batch of 1,000 events and one of 7."""
 
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", REPUBLISH_EVENTS, RepublishEvents(since=0, until=0))
@@ -40,14 +38,13 @@ def _users(nats_server: RunningNats) -> Iterator[FakeUsers]:
 
 
 def republish(nats: RunningNats, *arguments: str) -> Result:
-    """Runs the command as the operator of that bus."""
     login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
     return CliRunner().invoke(main, ("events", "republish", *arguments), env=login)
 
 
 @pytest.mark.servers
-def test_all_portions_are_published(nats_server: RunningNats, users: FakeUsers) -> None:
-    """Each after the one before; in the end it prints how many there were, and of which time."""
+def test_all_batches_are_published(nats_server: RunningNats, users: FakeUsers) -> None:
+    """Batches are published in order, and the command prints their number and period."""
     done = republish(nats_server, "--since", "2026-11-24T08:00:00Z", "--until", "2026-11-24T10:00:00+01:00")
 
     assert (done.exit_code, done.stdout) == (
@@ -61,8 +58,8 @@ def test_all_portions_are_published(nats_server: RunningNats, users: FakeUsers) 
 
 
 @pytest.mark.servers
-def test_without_an_end_it_is_now(nats_server: RunningNats, users: FakeUsers) -> None:
-    """And a time may be how long ago it was."""
+def test_end_defaults_to_now(nats_server: RunningNats, users: FakeUsers) -> None:
+    """Without an end the period ends now, and a time may be relative."""
     before = time.time()
     done = republish(nats_server, "--since", "2h")
 
@@ -80,8 +77,8 @@ def test_without_an_end_it_is_now(nats_server: RunningNats, users: FakeUsers) ->
         (("--since", "1h", "--until", "2h"), "--until must be later than --since."),
     ],
 )
-def test_other_times_are_used_wrongly(arguments: tuple[str, ...], sentence: str) -> None:
-    """Wrong times, and a period without a length, are explained and publish nothing."""
+def test_invalid_times_are_refused(arguments: tuple[str, ...], sentence: str) -> None:
+    """Invalid times and an empty period are explained, and nothing is published."""
     done = CliRunner().invoke(main, ("events", "republish", *arguments))
 
     assert done.exit_code == 2

@@ -1,5 +1,3 @@
-"""``portico explain`` as an operator types it, with a fake of users on the real bus."""
-
 from __future__ import annotations
 
 import json
@@ -44,8 +42,6 @@ FOUND = TraceFound(
 
 
 class FakeUsers(FakeService):
-    """Users as far as the command is concerned."""
-
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", FIND_TRACE, FindTrace(request_id="-"))
         self.bus.respond(FIND_TRACE, self._find)
@@ -64,13 +60,12 @@ def _users(nats_server: RunningNats) -> Iterator[None]:
 
 
 def explain(nats: RunningNats, *arguments: str) -> Result:
-    """Runs the command as the operator of that bus."""
     login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
     return CliRunner().invoke(main, ("explain", *arguments), env=login)
 
 
 @pytest.mark.usefixtures("_users")
-def test_a_trace_is_printed_so_that_it_can_be_read(nats_server: RunningNats) -> None:
+def test_diagnostics_are_printed_readably(nats_server: RunningNats) -> None:
     """What it is about, what was wrong, what to update, and each check with what it compared."""
     result = explain(nats_server, "r-12345678")
 
@@ -96,8 +91,8 @@ def test_a_trace_is_printed_so_that_it_can_be_read(nats_server: RunningNats) -> 
 
 
 @pytest.mark.usefixtures("_users")
-def test_json_has_everything_a_program_needs(nats_server: RunningNats) -> None:
-    """The message of users, as JSON."""
+def test_json_output_is_complete(nats_server: RunningNats) -> None:
+    """With JSON output the complete message of users is printed."""
     result = explain(nats_server, "r-12345678", "--json")
 
     assert result.exit_code == 0
@@ -106,8 +101,8 @@ def test_json_has_everything_a_program_needs(nats_server: RunningNats) -> None:
 
 
 @pytest.mark.usefixtures("_users")
-def test_a_request_without_a_trace_is_a_sentence(nats_server: RunningNats) -> None:
-    """An unknown id ends the command with status 1."""
+def test_unknown_request_id_is_one_message(nats_server: RunningNats) -> None:
+    """An unknown id gives one message and status 1."""
     result = explain(nats_server, "unknown-1")
 
     assert result.exit_code == 1

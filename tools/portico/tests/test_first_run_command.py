@@ -1,5 +1,3 @@
-"""``portico first-run`` as an operator types it, with a fake of the users service on the real bus."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -21,8 +19,6 @@ RECOVER = CreateFirstRunLink(recover=True)
 
 
 class FakeUsers(FakeService):
-    """The users service of an installation with an administrator."""
-
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", CREATE_FIRST_RUN_LINK, RECOVER)
         self.bus.respond(CREATE_FIRST_RUN_LINK, self._answer)
@@ -36,7 +32,6 @@ class FakeUsers(FakeService):
 
 @pytest.fixture
 def fake_users(nats_server: RunningNats) -> Iterator[FakeUsers]:
-    """Answers until the test is done."""
     played = FakeUsers(nats_server)
     played.start()
     yield played
@@ -44,13 +39,12 @@ def fake_users(nats_server: RunningNats) -> Iterator[FakeUsers]:
 
 
 def first_run(nats: RunningNats, *arguments: str) -> Result:
-    """Runs the command as the operator of that bus."""
     login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
     return CliRunner().invoke(main, ("first-run", *arguments), env=login)
 
 
-def test_the_link_alone_is_printed(nats_server: RunningNats, fake_users: FakeUsers) -> None:
-    """Standard output has nothing else, so that a script can take it; how long it is good is on the other."""
+def test_only_the_link_is_printed(nats_server: RunningNats, fake_users: FakeUsers) -> None:
+    """Standard output has only the link for scripts, and its lifetime is on standard error."""
     result = first_run(nats_server, "--recover")
 
     assert (result.exit_code, result.stdout) == (0, f"{LINK}\n")
@@ -58,8 +52,10 @@ def test_the_link_alone_is_printed(nats_server: RunningNats, fake_users: FakeUse
     assert fake_users.asked == [RECOVER]
 
 
-def test_a_file_is_readable_by_its_owner_only(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
-    """And then the link is not printed, where it might be logged."""
+def test_link_file_is_readable_by_its_owner_only(
+    nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path
+) -> None:
+    """With a file the link is not printed, because output might be logged."""
     file = tmp_path / "link"
     result = first_run(nats_server, "--recover", "--file", str(file))
 
@@ -69,10 +65,8 @@ def test_a_file_is_readable_by_its_owner_only(nats_server: RunningNats, fake_use
     assert "canary" not in result.stdout + result.stderr
 
 
-def test_a_file_that_cannot_be_written_is_a_sentence(
-    nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path
-) -> None:
-    """Status 1, and no link that is not stored as it was requested."""
+def test_unwritable_file_is_one_message(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
+    """An unwritable file gives one message and status 1, and no link is issued."""
     result = first_run(nats_server, "--recover", "--file", str(tmp_path / "nothing" / "link"))
 
     assert result.exit_code == 1
@@ -80,8 +74,10 @@ def test_a_file_that_cannot_be_written_is_a_sentence(
     assert "canary" not in result.stdout + result.stderr
 
 
-def test_a_refusal_names_the_way_of_lost_administrators(nats_server: RunningNats, fake_users: FakeUsers) -> None:
-    """Status 1; without the option nothing else is asked."""
+def test_existing_administrator_is_refused_with_the_recovery_option(
+    nats_server: RunningNats, fake_users: FakeUsers
+) -> None:
+    """With an existing administrator the status is 1, the recovery option is named, and no further request is sent."""
     result = first_run(nats_server)
 
     assert (result.exit_code, result.stdout) == (1, "")

@@ -1,5 +1,3 @@
-"""The rows of an import, line by line."""
-
 from __future__ import annotations
 
 import io
@@ -10,15 +8,15 @@ from portico_cli import import_file
 from portico_cli.import_file import KnownNames, Line, batches, read_lines
 
 
-def test_rows_are_counted_as_editors_count() -> None:
-    """Empty lines are no rows; a byte order mark is no text; the last line needs no end."""
+def test_rows_are_numbered_as_in_editors() -> None:
+    """Empty lines are not rows, a byte order mark is skipped, and the last line needs no newline."""
     file = io.BytesIO(b'\xef\xbb\xbf{"a": 1}\r\n\n  \n{"b": 2}')
 
     assert list(read_lines(file)) == [Line(1, '{"a": 1}'), Line(4, '{"b": 2}')]
 
 
-def test_what_cannot_be_asked_about_does_not_stop_the_rest() -> None:
-    """A row that is too long, and one that is no text (RX-05)."""
+def test_unreadable_rows_do_not_stop_the_rest() -> None:
+    """A row that is too long or not text is reported, and the rest is read (RX-05)."""
     file = io.BytesIO(b"x" * (import_file.LONGEST + 1) + b"\n\xff\n{}\n")
     found = list(read_lines(file))
 
@@ -29,8 +27,8 @@ def test_what_cannot_be_asked_about_does_not_stop_the_rest() -> None:
     ]
 
 
-def test_portions_are_bounded_in_rows_and_bytes() -> None:
-    """No more than 100 rows and 4 MiB; a row is never cut."""
+def test_batches_are_limited_in_rows_and_bytes() -> None:
+    """A batch has at most 100 rows and 4 MiB, and a row is never split."""
     many = list(batches(Line(number, "{}") for number in range(250)))
     large = list(batches(Line(number, "x" * 1_500_000) for number in range(5)))
 
@@ -38,8 +36,8 @@ def test_portions_are_bounded_in_rows_and_bytes() -> None:
     assert [len(batch) for batch in large] == [2, 2, 1]
 
 
-def test_no_more_is_read_than_requested() -> None:
-    """A file of any length: the first portion needs one row more than itself."""
+def test_only_one_extra_row_is_read() -> None:
+    """A file is read lazily: the first batch needs one row more than itself."""
     given = 0
 
     def endless() -> Iterator[Line]:
@@ -53,13 +51,13 @@ def test_no_more_is_read_than_requested() -> None:
     assert given == import_file.ROWS + 1
 
 
-def test_a_row_does_not_show_itself() -> None:
-    """It may hold a password (IN-09)."""
+def test_row_repr_hides_its_content() -> None:
+    """A row's repr shows no content, because it may hold a password (IN-09)."""
     assert "canary" not in repr(Line(1, "canary"))
 
 
-def test_a_name_is_met_twice_in_any_spelling() -> None:
-    """The line that had the name first is named."""
+def test_duplicate_name_is_found_in_any_spelling() -> None:
+    """A duplicate name in any spelling is reported with the line of its first occurrence."""
     seen = KnownNames()
 
     assert [seen.line_of("Ada", 1), seen.line_of("bob", 2), seen.line_of("aDA", 3)] == [1, 2, 1]

@@ -1,4 +1,4 @@
-"""The package that holds the command is installable by itself: what pipx and uv install from a checkout."""
+"""The package with the command is installable by itself, as pipx and uv install it from a checkout."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import pytest
 ROOT = Path(__file__).parents[3]
 UV = Path(sys.executable).with_name("uv")
 MEMBERS = ("libs/oauth", "libs/contracts", "libs/snippets", "libs/runtime", "tools/stack", "tools/portico")
-"""What `tools/portico/README.md` names: the package and those of this repository it needs."""
+"""The package and its dependencies in this repository, as listed in `tools/portico/README.md`."""
 
 
 @pytest.mark.programs
-def test_an_installed_command_runs_outside_of_the_checkout(tmp_path: Path) -> None:
-    """Copied packages have all of it: the program, its modules and the code of every framework."""
+def test_installed_command_runs_outside_the_checkout(tmp_path: Path) -> None:
+    """Installed packages contain the program, its modules and the code of every framework."""
     target = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", target], check=True)
     members = [str(ROOT / name) for name in MEMBERS]
@@ -26,7 +26,7 @@ def test_an_installed_command_runs_outside_of_the_checkout(tmp_path: Path) -> No
         [UV, "pip", "install", "-q", "--offline", "--no-deps", "--python", target / "bin" / "python", *members],
         check=True,
     )
-    # Packages of other people come from the environment of the tests: nothing is downloaded.
+    # Third-party packages come from the test environment, so nothing is downloaded.
     environment = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
     program = target / "bin" / "portico"
     results = [

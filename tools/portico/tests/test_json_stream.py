@@ -1,4 +1,4 @@
-"""A JSON document read value by value, however its text comes."""
+"""A JSON document read value by value, in arbitrary chunks."""
 
 from __future__ import annotations
 
@@ -18,19 +18,16 @@ DOCUMENT = """\ufeff
 
 
 class Slow(io.StringIO):
-    """A file that gives a few characters at a time."""
-
     def __init__(self, text: str, portion: int) -> None:
         super().__init__(text)
         self._portion = portion
 
     def read(self, size: int | None = -1, /) -> str:
-        """At most a portion."""
         return super().read(min(self._portion, size or 0) if size and size > 0 else self._portion)
 
 
 def visited(stream: JsonStream) -> list[tuple[str, int, Any]]:
-    """Every member with its line: items one by one, the others as a whole, and how much a skipped one has."""
+    """Returns every member with its line: items one by one, others as a whole, and the size of a skipped one."""
     found: list[tuple[str, int, Any]] = []
     for name in stream.members():
         if name == "items":
@@ -45,8 +42,8 @@ def visited(stream: JsonStream) -> list[tuple[str, int, Any]]:
 
 
 @pytest.mark.parametrize("portion", [1, 2, 3, 7, 1000])
-def test_values_are_the_same_in_whatever_portions_they_come(portion: int) -> None:
-    """Texts, numbers and literals that a portion cuts are read whole; the line is that of the value's beginning."""
+def test_values_do_not_depend_on_chunk_boundaries(portion: int) -> None:
+    """Texts, numbers and literals split across chunks are read whole, with the line of their start."""
     assert visited(JsonStream(Slow(DOCUMENT, portion), "a")) == [
         ("skipped", 2, 2),
         ("number", 2, 12345),
@@ -77,8 +74,8 @@ def test_values_are_the_same_in_whatever_portions_they_come(portion: int) -> Non
         ('{"a": {\n "\\udd8a": 1}}', 1),
     ],
 )
-def test_what_is_no_json_is_refused_with_its_line(text: str, line: int, portion: int) -> None:
-    """Also when the end of a portion hides at first what is wrong."""
+def test_invalid_json_is_refused_with_its_line(text: str, line: int, portion: int) -> None:
+    """Invalid JSON is refused with its line, even when a chunk boundary hides the error at first."""
     stream = JsonStream(Slow(text, portion), "a")
     with pytest.raises(SourceError) as caught:
         visited(stream)
@@ -86,8 +83,8 @@ def test_what_is_no_json_is_refused_with_its_line(text: str, line: int, portion:
     assert str(caught.value).startswith(f"{Place('a', line)}: ")
 
 
-def test_one_value_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text without an end takes no more memory than the longest value may have."""
+def test_value_size_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text without an end takes no more memory than the maximum value size."""
     monkeypatch.setattr(json_stream, "LONGEST", 100_000)
     with pytest.raises(SourceError, match="too long"):
         JsonStream(io.StringIO('"' + "x" * 1_000_000), "a").value()

@@ -1,5 +1,3 @@
-"""``portico keys`` as an operator types it, with a fake of the keys service on the real bus."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -36,8 +34,6 @@ STATES = KeyStates(
 
 
 class FakeKeys(FakeService):
-    """The keys service as far as the command is concerned."""
-
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "keys", KEY_STATES, GetKeyStates())
         self.bus.respond(KEY_STATES, self._answer)
@@ -54,7 +50,6 @@ class FakeKeys(FakeService):
 
 @pytest.fixture
 def fake_keys(nats_server: RunningNats) -> Iterator[FakeKeys]:
-    """Answers until the test is done."""
     played = FakeKeys(nats_server)
     played.start()
     yield played
@@ -62,14 +57,13 @@ def fake_keys(nats_server: RunningNats) -> Iterator[FakeKeys]:
 
 
 def portico_keys(nats: RunningNats, *arguments: str) -> Result:
-    """Runs the command as the operator of that bus."""
     login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
     return CliRunner().invoke(main, ("keys", *arguments), env=login)
 
 
 @pytest.mark.servers
-def test_list_shows_each_key_by_algorithm_and_newest_first(nats_server: RunningNats, fake_keys: FakeKeys) -> None:
-    """One line a key, times in UTC, no time of signing for a key that never will again."""
+def test_list_sorts_by_algorithm_and_newest_first(nats_server: RunningNats, fake_keys: FakeKeys) -> None:
+    """The list has one line per key, times in UTC, and no signing time for a key that will not sign again."""
     result = portico_keys(nats_server, "list")
 
     assert [line.split() for line in result.output.splitlines()] == [
@@ -92,10 +86,10 @@ def test_list_shows_each_key_by_algorithm_and_newest_first(nats_server: RunningN
         (("rewrap",), RewrapKeys()),
     ],
 )
-def test_what_is_typed_is_what_is_asked(
+def test_commands_send_one_request(
     nats_server: RunningNats, fake_keys: FakeKeys, arguments: tuple[str, ...], asked: object
 ) -> None:
-    """Each command is one question, and status 0."""
+    """Each command sends one request and has status 0."""
     fake_keys.asked.clear()
     result = portico_keys(nats_server, *arguments)
 
@@ -104,16 +98,16 @@ def test_what_is_typed_is_what_is_asked(
 
 
 @pytest.mark.servers
-def test_an_error_is_a_sentence_and_status_1(nats_server: RunningNats, fake_keys: FakeKeys) -> None:
-    """An error is one sentence without a traceback, and status 1."""
+def test_error_is_one_message_and_status_1(nats_server: RunningNats, fake_keys: FakeKeys) -> None:
+    """An error is one message without a traceback, and status 1."""
     result = portico_keys(nats_server, "revoke", "unknown")
 
     assert (result.exit_code, result.output) == (1, "refused: Signing key not found. (TEST-090)\n")
 
 
 @pytest.mark.servers
-def test_without_the_keys_service_the_command_reports_it(nats_server: RunningNats) -> None:
-    """Without an answer the status is 1, and the sentence names what to look at."""
+def test_unavailable_keys_service_is_reported(nats_server: RunningNats) -> None:
+    """Without a response the status is 1, and the message names what to check."""
     result = portico_keys(nats_server, "list")
 
     assert result.exit_code == 1
@@ -121,12 +115,11 @@ def test_without_the_keys_service_the_command_reports_it(nats_server: RunningNat
 
 
 @pytest.mark.parametrize("arguments", [(), ("revoke",), ("rotate", "--later"), ("shred",)])
-def test_wrong_use_has_status_2(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """Wrong use ends with status 2, as with every command."""
+def test_wrong_usage_has_status_2(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert CliRunner().invoke(main, ("keys", *arguments)).exit_code == 2
 
 
-def test_a_running_stack_or_an_address_is_needed(tmp_path: Path) -> None:
+def test_stack_or_address_is_required(tmp_path: Path) -> None:
     """Without a stack or an address the error names both ways."""
     result = CliRunner().invoke(main, ("keys", "list", "--data", str(tmp_path)))
 

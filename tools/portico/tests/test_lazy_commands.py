@@ -1,4 +1,4 @@
-"""`portico` is there at once: what a command needs is imported when the command is used."""
+"""`portico` starts quickly: a command's imports happen only when the command is used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HEAVY = (
     "structlog",
     "yaml",
 )
-"""What made ``--help`` take 1.7 s of a processor."""
+"""Modules that made ``--help`` take 1.7 s of processor time."""
 
 NAMES = [
     "app",
@@ -60,7 +60,6 @@ print("loaded:", *sorted(set({heavy}) & set(sys.modules)))
 
 
 def loaded_by(*arguments: str, **environment: str) -> str:
-    """What the command printed, and which heavy modules it had imported by then."""
     program = PROGRAM.format(arguments=list(arguments), heavy=HEAVY)
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, env={**os.environ, **environment}
@@ -70,12 +69,12 @@ def loaded_by(*arguments: str, **environment: str) -> str:
 
 @pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("-h",)])
 def test_help_and_version_import_no_command(arguments: tuple[str, ...]) -> None:
-    """A question about the command itself loads neither drivers nor cryptography, so it is answered at once."""
+    """Help and version import neither drivers nor cryptography, so that they are fast."""
     assert loaded_by(*arguments).splitlines()[-1] == "loaded:"
 
 
-def test_completing_a_name_imports_no_command() -> None:
-    """Every press of the tab key runs the command: names come from the table."""
+def test_completion_imports_no_command() -> None:
+    """Completion takes names from the table, because every press of the tab key runs the command."""
     words = {"COMP_WORDS": "portico ", "COMP_CWORD": "1", "_PORTICO_COMPLETE": "bash_complete"}
     ran = subprocess.run([PORTICO], capture_output=True, text=True, check=False, env={**os.environ, **words})
     options = {**words, "COMP_WORDS": "portico app add --", "COMP_CWORD": "3"}
@@ -85,8 +84,8 @@ def test_completing_a_name_imports_no_command() -> None:
     assert "plain,--framework" in inner.stdout
 
 
-def test_every_command_is_where_the_table_says() -> None:
-    """Each name leads to the command of that name, with the line of help the table has."""
+def test_command_table_is_correct() -> None:
+    """Each name loads the command of that name, with the table's line of help."""
     group = main
     assert isinstance(group, LazyGroup)
     context = click.Context(group)
@@ -101,15 +100,15 @@ def test_every_command_is_where_the_table_says() -> None:
 
 
 def test_version_is_that_of_the_package() -> None:
-    """`portico --version` on the path of an activated shell prints the installed version."""
+    """`portico --version` in an activated shell prints the installed version."""
     environment = {**os.environ, "PATH": f"{PORTICO.parent}:{os.environ['PATH']}"}
     ran = subprocess.run("portico --version", shell=True, capture_output=True, text=True, check=True, env=environment)  # noqa: S602
 
     assert ran.stdout == f"portico {metadata.version('portico-cli')}\n"
 
 
-def test_the_entry_point_is_found_by_installers() -> None:
-    """pip, pipx and uv make the program `portico` of what the package declares."""
+def test_entry_point_is_declared() -> None:
+    """pip, pipx and uv create the program `portico` from the package's entry point."""
     [entry] = [one for one in metadata.entry_points(group="console_scripts") if one.name == "portico"]
 
     assert entry.load() is main

@@ -1,5 +1,3 @@
-"""``portico migrate`` as an operator types it, with fakes of users and keys on the real bus."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -23,7 +21,7 @@ pytestmark = pytest.mark.servers
 
 
 class FakeOwner(FakeService):
-    """A service whose one migration has so many records left, of which two at most go into a portion."""
+    """A service with one migration that processes at most two records per batch."""
 
     def __init__(self, nats: RunningNats, service: str) -> None:
         rpcs = MIGRATION_RPCS[service]
@@ -37,7 +35,6 @@ class FakeOwner(FakeService):
 
     @property
     def portions(self) -> list[str]:
-        """Where each requested portion began."""
         return [one.after for one in self.asked if isinstance(one, CarryPortion)]
 
     async def _list(self, request: Any) -> MigrationStates:
@@ -69,13 +66,12 @@ def _owners(nats_server: RunningNats) -> Iterator[dict[str, FakeOwner]]:
 
 
 def migrate(nats: RunningNats, *arguments: str) -> Result:
-    """Runs the command as the operator of that bus."""
     login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
     return CliRunner().invoke(main, ("migrate", *arguments), env=login)
 
 
-def test_all_portions_are_carried(nats_server: RunningNats, owners: dict[str, FakeOwner]) -> None:
-    """Each after the one before, with its progress, of both services; afterwards nothing is left."""
+def test_all_batches_are_migrated(nats_server: RunningNats, owners: dict[str, FakeOwner]) -> None:
+    """Batches of both services run in order with progress until nothing is left."""
     owners["users"].left, owners["keys"].left = 5, 1
     done = migrate(nats_server)
     again = migrate(nats_server)
@@ -87,7 +83,7 @@ def test_all_portions_are_carried(nats_server: RunningNats, owners: dict[str, Fa
 
 
 def test_dry_run_changes_nothing(nats_server: RunningNats, owners: dict[str, FakeOwner]) -> None:
-    """It lists every migration; its status is 3 where something is left, like that of a plan."""
+    """A dry run lists every migration and has status 3 where records are left, like a plan."""
     owners["users"].left = 5
     due = migrate(nats_server, "--dry-run")
     owners["users"].left = 0
@@ -102,8 +98,8 @@ def test_dry_run_changes_nothing(nats_server: RunningNats, owners: dict[str, Fak
     assert owners["users"].portions == []
 
 
-def test_a_service_that_must_not_ends_it(nats_server: RunningNats, owners: dict[str, FakeOwner]) -> None:
-    """Before the first portion nothing is carried; between two, what was carried stays, and the reason is printed."""
+def test_refusing_service_stops_the_migration(nats_server: RunningNats, owners: dict[str, FakeOwner]) -> None:
+    """A refusal stops the migration with its reason, and completed batches remain."""
     owners["users"].left, owners["users"].refuses_after = 5, "3"
     between = migrate(nats_server)
     owners["keys"].refused = "a backup is being put back"
@@ -115,8 +111,8 @@ def test_a_service_that_must_not_ends_it(nats_server: RunningNats, owners: dict[
     assert (before.exit_code, before.stderr) == (1, "refused by keys: a backup is being put back\n")
 
 
-def test_what_is_left_is_no_success(nats_server: RunningNats, owners: dict[str, FakeOwner]) -> None:
-    """Records that could not be rewritten are counted, and the status is 1."""
+def test_remaining_records_have_status_1(nats_server: RunningNats, owners: dict[str, FakeOwner]) -> None:
+    """Records that could not be migrated are counted, and the status is 1."""
     owners["users"].left, owners["users"].lost = 3, 1
     done = migrate(nats_server)
 

@@ -1,4 +1,4 @@
-"""Bars are for people: on a terminal, on standard error, and nowhere else."""
+"""Progress bars appear only on a terminal, on standard error."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ print("line 0")
 
 
 def run(program: str, *, terminal: bool) -> tuple[str, str]:
-    """Standard output, and what standard error showed: a terminal or a pipe."""
+    """Returns standard output, and the text on standard error: a terminal or a pipe."""
     if terminal:
         return run_on_terminal([sys.executable, "-c", program], os.environ)
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -42,8 +42,8 @@ def run(program: str, *, terminal: bool) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("kind", PROGRAM)
-def test_a_terminal_is_shown_how_far_it_is(kind: str) -> None:
-    """The bar is on standard error and leaves standard output alone."""
+def test_terminal_shows_progress(kind: str) -> None:
+    """The bar is on standard error and does not affect standard output."""
     printed, shown = run(PROGRAM[kind], terminal=True)
 
     assert "Working" in shown
@@ -52,16 +52,16 @@ def test_a_terminal_is_shown_how_far_it_is(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", PROGRAM)
-def test_a_pipe_is_shown_nothing(kind: str) -> None:
-    """Logs of pipelines have neither bars nor control characters in them."""
+def test_pipe_shows_no_progress(kind: str) -> None:
+    """Without a terminal there are neither bars nor control characters."""
     printed, shown = run(PROGRAM[kind], terminal=False)
 
     assert shown == ""
     assert printed.splitlines()[0] == "line 0"
 
 
-def test_the_bar_reaches_its_end() -> None:
-    """When the length is known the share is printed, up to all of it."""
+def test_bar_reaches_100_percent() -> None:
+    """When the length is known the percentage is printed, up to 100."""
     _printed, shown = run(PROGRAM["known"], terminal=True)
 
     assert "100%" in shown

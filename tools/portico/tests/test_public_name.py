@@ -1,4 +1,4 @@
-"""Another name for the issuer, with or without a certificate for it: what is wrong is reported before anything starts."""
+"""A custom host name of the issuer, with or without a certificate: errors are reported before anything starts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def _up(*arguments: str | Path) -> Result:
 
 
 @pytest.mark.parametrize("name", ["localhost", "id.example.test", "xn--mnchen-3ya.example", "a", "1a.example", "a-b.c"])
-def test_host_names_are_taken(name: str) -> None:
-    """In any case, because the issuer is written in lower case."""
+def test_host_names_are_accepted(name: str) -> None:
+    """Host names are accepted in any case and lowercased for the issuer."""
     assert read_host(name) == name
     assert read_host(name.upper()) == name
 
@@ -30,16 +30,16 @@ def test_host_names_are_taken(name: str) -> None:
      "127.0.0.1", "1.2", "[::1]", "::1", "münchen.example", "a_b.test", "*.example.test", "a\n", "x" * 64,
      ".".join(["x" * 63] * 4)],
 )  # fmt: skip
-def test_other_texts_are_no_host(name: str) -> None:
-    """One sentence and status 2: no port, no scheme, no address, no wildcard."""
+def test_invalid_host_names_are_refused(name: str) -> None:
+    """A port, scheme, address or wildcard gives one message and status 2."""
     result = _up("--host", name)
 
     assert result.exit_code == 2
     assert "is not a host name" in result.output
 
 
-def test_certificate_for_the_name_is_taken(tmp_path: Path) -> None:
-    """Any authority may have signed it: whether clients trust it is not for us to decide."""
+def test_matching_certificate_is_accepted(tmp_path: Path) -> None:
+    """A certificate for the name is accepted from any CA, because clients decide about trust."""
     files = write_certificate(tmp_path, HOST)
     given = read_certificate(files.certificate, files.key, HOST)
 
@@ -47,8 +47,8 @@ def test_certificate_for_the_name_is_taken(tmp_path: Path) -> None:
     assert read_certificate(None, None, HOST) is None
 
 
-def test_certificate_and_key_belong_together(tmp_path: Path) -> None:
-    """A key of another certificate is refused by name."""
+def test_certificate_and_key_must_match(tmp_path: Path) -> None:
+    """A key of another certificate is refused by file name."""
     (tmp_path / "other").mkdir()
     files, other = write_certificate(tmp_path, HOST), write_certificate(tmp_path / "other", HOST)
     result = _up("--host", HOST, "--cert", files.certificate, "--key", other.key)
@@ -58,7 +58,7 @@ def test_certificate_and_key_belong_together(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("left_out", ["--cert", "--key"])
-def test_one_of_the_two_files_is_not_enough(tmp_path: Path, left_out: str) -> None:
+def test_certificate_and_key_are_both_required(tmp_path: Path, left_out: str) -> None:
     """A certificate without its key, or a key without its certificate, is refused."""
     files = write_certificate(tmp_path, HOST)
     options = {"--cert": files.certificate, "--key": files.key}
@@ -71,7 +71,7 @@ def test_one_of_the_two_files_is_not_enough(tmp_path: Path, left_out: str) -> No
 
 @pytest.mark.parametrize("missing", ["--cert", "--key"])
 def test_missing_file_is_named(tmp_path: Path, missing: str) -> None:
-    """With the reason the system gives."""
+    """A missing file is named with the system's error."""
     files = write_certificate(tmp_path, HOST)
     options = {"--cert": files.certificate, "--key": files.key} | {missing: tmp_path / "nothing.pem"}
     result = _up("--host", HOST, "--cert", options["--cert"], "--key", options["--key"])
@@ -80,8 +80,8 @@ def test_missing_file_is_named(tmp_path: Path, missing: str) -> None:
     assert "nothing.pem cannot be read: No such file or directory." in " ".join(result.output.split())
 
 
-def test_files_that_are_no_certificate_are_refused(tmp_path: Path) -> None:
-    """Also a key with a passphrase, which is not requested from the operator."""
+def test_invalid_certificate_files_are_refused(tmp_path: Path) -> None:
+    """Invalid files are refused, and so is a key with a passphrase, which is not requested."""
     files = write_certificate(tmp_path, HOST, passphrase=b"secret")
     text = tmp_path / "text.pem"
     text.write_text("nothing")
@@ -92,7 +92,7 @@ def test_files_that_are_no_certificate_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["localhost", "example.test", "other.example.test"])
 def test_certificate_of_another_name_is_refused(tmp_path: Path, host: str) -> None:
-    """Every client would refuse it without a useful error."""
+    """A certificate of another name is refused, because clients would fail without a useful error."""
     files = write_certificate(tmp_path, HOST)
     with pytest.raises(NameRefused, match=f"is not valid for {host}: .*[Mm]ismatch"):
         read_certificate(files.certificate, files.key, host)

@@ -1,4 +1,4 @@
-"""``portico token`` as an operator types it: key files that can be used, and sentences for those that cannot."""
+"""``portico token`` with valid key files, and its errors for invalid ones."""
 
 from __future__ import annotations
 
@@ -25,12 +25,10 @@ ISSUER = "https://id.example.test"
 
 
 def pem_of(key: PrivateKey) -> str:
-    """The private key as a PEM."""
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
 
 def key_file(folder: Path, **changes: object) -> Path:
-    """A key file as the management API hands it out."""
     content = {"type": "serviceaccount", "keyId": "k1", "key": pem_of(RSA), "userId": "nightly", **changes}
     file = folder / "nightly.json"
     file.write_text(json.dumps(content))
@@ -38,12 +36,11 @@ def key_file(folder: Path, **changes: object) -> Path:
 
 
 def portico_token(*arguments: str | Path) -> Result:
-    """Types the command."""
     return CliRunner().invoke(main, ["token", *(str(one) for one in arguments)], env={"PORTICO_ISSUER": ISSUER})
 
 
-def test_the_assertion_is_of_the_key_file(tmp_path: Path) -> None:
-    """The key, ids and audience of RFC 7523, good for a minute, with a jti of its own each time (JW-12)."""
+def test_assertion_is_built_from_the_key_file(tmp_path: Path) -> None:
+    """The assertion has the key, ids and audience of RFC 7523, a lifetime of a minute, and a unique jti (JW-12)."""
     read = read_key_file(key_file(tmp_path), "nightly", "")
     first, second = [
         jwt.decode(assertion_of(read, ISSUER), RSA.public_key(), algorithms=["RS256"], audience=ISSUER)
@@ -56,8 +53,8 @@ def test_the_assertion_is_of_the_key_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
-def test_a_pem_signs_with_the_algorithm_of_its_kind(tmp_path: Path, alg: str) -> None:
-    """A key that was made elsewhere needs its ids beside it."""
+def test_pem_determines_the_algorithm(tmp_path: Path, alg: str) -> None:
+    """A PEM file signs with its key type's algorithm, and its ids are given as options."""
     file = tmp_path / "key.pem"
     file.write_text(pem_of(KINDS[alg]))
     signed = assertion_of(read_key_file(file, "nightly", "k2"), ISSUER)
@@ -81,10 +78,8 @@ def test_a_pem_signs_with_the_algorithm_of_its_kind(tmp_path: Path, alg: str) ->
         ),
     ],
 )
-def test_a_file_that_cannot_be_used_is_a_sentence(
-    tmp_path: Path, text: str, options: tuple[str, ...], words: str
-) -> None:
-    """Status 1, without anything of the file's content."""
+def test_invalid_file_is_one_message(tmp_path: Path, text: str, options: tuple[str, ...], words: str) -> None:
+    """An invalid file gives status 1 and a message without the file's content."""
     file = tmp_path / "key"
     file.write_text(text)
     result = portico_token("--key", file, *options)
@@ -95,7 +90,7 @@ def test_a_file_that_cannot_be_used_is_a_sentence(
     assert "Traceback" not in result.output
 
 
-def test_the_key_file_of_another_is_refused(tmp_path: Path) -> None:
+def test_key_file_of_another_user_is_refused(tmp_path: Path) -> None:
     """A key file of another service user than the named one is refused."""
     result = portico_token("--as", "daily", "--key", key_file(tmp_path))
 
@@ -104,16 +99,16 @@ def test_the_key_file_of_another_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seconds", ["0", "601", "3600"])
-def test_ten_minutes_are_the_longest(tmp_path: Path, seconds: str) -> None:
-    """A token that is printed lies in terminals and logs: more than ten minutes are not given."""
+def test_lifetime_is_at_most_ten_minutes(tmp_path: Path, seconds: str) -> None:
+    """A printed token may stay in terminals and logs, so more than ten minutes are refused."""
     result = portico_token("--key", key_file(tmp_path), "--seconds", seconds)
 
     assert result.exit_code == 2
     assert "1<=x<=600" in result.output
 
 
-def test_an_issuer_that_does_not_answer_is_a_sentence(tmp_path: Path) -> None:
-    """Status 1 and no traceback, and no issuer at all is wrong use."""
+def test_unreachable_issuer_is_one_message(tmp_path: Path) -> None:
+    """An unreachable issuer gives status 1 without a traceback, and a missing issuer is wrong usage."""
     file = key_file(tmp_path)
     silent = portico_token("--key", file, "--issuer", f"http://localhost:{free_port()}")
     none = CliRunner().invoke(main, ["token", "--key", str(file), "--data", str(tmp_path)])

@@ -1,5 +1,3 @@
-"""The gateway, for the tests of what it does."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -23,7 +21,7 @@ def upstream_ports() -> dict[str, int]:
 
 @pytest.fixture(scope="module", params=[HaproxyServer, CaddyServer], ids=["haproxy", "caddy"])
 def program(request: pytest.FixtureRequest) -> type[GatewayServer]:
-    """Each program that can be the gateway: what a test requires holds for both."""
+    """Each gateway program; the tests hold for both."""
     server: type[GatewayServer] = request.param
     return server
 
@@ -43,6 +41,5 @@ async def gateway(
 
 @pytest.fixture
 async def browser(gateway: GatewayServer) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of the gateway."""
     async with httpx.AsyncClient(base_url=gateway.url, timeout=HANGS) as client:
         yield client

@@ -1,6 +1,7 @@
-"""What an API server of Kubernetes makes of `deploy`: it admits all of it without a warning, and refuses what is not hardened or misspelled.
+"""A Kubernetes API server's admission of `deploy`: no warnings, and rejection of unhardened or misspelled objects.
 
-`make admission` runs it, not `make test`: the API server takes minutes to build. Nothing runs on it: pods are admitted, not started.
+`make admission` runs it, not `make test`, because the API server takes minutes to build. Pods are admitted,
+not started.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ EXTERNAL_SECRETS = "github.com/external-secrets/external-secrets@v1.3.2"
 
 @pytest.fixture(name="server", scope="module")
 async def _server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ApiServer]:
-    """With the definitions of the Gateway API and of External Secrets, and with the objects of the base."""
+    """With the definitions of the Gateway API and of External Secrets, and the base's objects."""
     async with api_server(tmp_path_factory.mktemp("api-server")) as server:
         external = go_module(EXTERNAL_SECRETS) / "config/crds/bases/external-secrets.io_externalsecrets.yaml"
         for file in (*sorted(gateway_api_definitions().glob("gateway.networking.k8s.io_*.yaml")), external):
@@ -58,25 +59,24 @@ async def define(server: ApiServer, definition: Manifest) -> None:
 
 
 async def with_account(server: ApiServer, namespace: str) -> None:
-    """What a controller of a cluster makes in every namespace, and pods need."""
+    """Creates the default service account, as a controller would; pods need it."""
     account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default", "namespace": namespace}}
     assert (await server.create(account)).status == CREATED
 
 
 async def new_namespace(server: ApiServer, name: str) -> None:
-    """One that admits only hardened pods."""
     one = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": RESTRICTED}}
     assert (await server.create(one)).status == CREATED
     await with_account(server, name)
 
 
-async def test_the_api_server_is_the_one_that_was_built(server: ApiServer) -> None:
-    """It states its version, without which some rules of Kubernetes would be those of another one."""
+async def test_api_server_reports_its_version(server: ApiServer) -> None:
+    """The API server reports the built version, on which some admission rules depend."""
     assert (await server.version()).startswith("v1.36.")
 
 
-async def test_overlays_are_admitted_one_after_the_other(server: ApiServer) -> None:
-    """Every object without a warning, and each overlay as a change of the one before: no member that cannot be changed differs."""
+async def test_overlays_are_admitted_in_sequence(server: ApiServer) -> None:
+    """Every object is admitted without a warning, and each overlay as an update of the previous one."""
     for overlay in ("small", "production", "gateway-api"):
         objects = built(overlay)
         assert len(objects) > 35
@@ -90,8 +90,8 @@ async def test_overlays_are_admitted_one_after_the_other(server: ApiServer) -> N
     )
 
 
-async def test_what_is_only_tried_is_not_there(server: ApiServer) -> None:
-    """``--dry-run=server`` admits the examples that operators copy, and stores nothing."""
+async def test_dry_run_stores_nothing(server: ApiServer) -> None:
+    """``--dry-run=server`` admits the documented examples and stores nothing."""
     await new_namespace(server, "gateways")
     for path in ("gateways/public.yaml", "secrets/external-secrets.yaml"):
         objects = documents((DEPLOY / "kubernetes" / path).read_text())
@@ -103,8 +103,8 @@ async def test_what_is_only_tried_is_not_there(server: ApiServer) -> None:
     assert await server.names("/apis/external-secrets.io/v1/externalsecrets") == set()
 
 
-async def test_the_chart_is_installed_changed_and_removed(server: ApiServer) -> None:
-    """By Helm itself, with the values of each overlay after the other; nothing is left when it is removed."""
+async def test_chart_is_installed_upgraded_and_removed(server: ApiServer) -> None:
+    """Helm installs and upgrades the chart with each overlay's values, and an uninstall leaves nothing."""
     await new_namespace(server, "by-helm")
     own = ("--namespace", "by-helm", "--kubeconfig", server.kubeconfig)
     deployments = "/apis/apps/v1/namespaces/by-helm/deployments"
@@ -119,8 +119,8 @@ async def test_the_chart_is_installed_changed_and_removed(server: ApiServer) -> 
     assert await server.names("/api/v1/namespaces/by-helm/services") == set()
 
 
-async def test_helm_installs_nothing_that_the_api_server_refuses(server: ApiServer) -> None:
-    """What no schema of values can state is refused by name: an autoscaler whose most is less than its least."""
+async def test_helm_installs_nothing_after_a_rejection(server: ApiServer) -> None:
+    """An error that the values schema cannot express, such as a maximum below the minimum, is reported."""
     await new_namespace(server, "refused")
     wrong = ("--set", "services.token.autoscaling.minReplicas=11")
     with pytest.raises(subprocess.CalledProcessError) as refused:
@@ -132,18 +132,16 @@ async def test_helm_installs_nothing_that_the_api_server_refuses(server: ApiServ
 
 @functools.cache
 def built(overlay: str) -> list[Manifest]:
-    """What kustomize makes of an overlay, once."""
+    """Returns an overlay's objects, cached."""
     return kustomized(overlay)
 
 
 def found(kind: str, name: str) -> Manifest:
-    """An object of the overlay with a route, to be changed."""
     [one] = [one for one in built("gateway-api") if (one["kind"], one["metadata"]["name"]) == (kind, name)]
     return copy.deepcopy(one)
 
 
 def pod_of(component: str) -> Manifest:
-    """A pod as the Deployment of a component makes it."""
     name = f"portico-{component}"
     template = found("Deployment", name)["spec"]["template"]
     return {
@@ -156,7 +154,7 @@ def pod_of(component: str) -> Manifest:
 
 @pytest.mark.parametrize("component", COMPONENTS)
 async def test_pods_are_admitted(server: ApiServer, component: str) -> None:
-    """In a namespace that admits only the profile "restricted"; no account, no link to a Service comes into them."""
+    """The profile "restricted" admits the pods, without a service account token or service links."""
     answer = await server.create(pod_of(component))
 
     assert (answer.status, answer.warnings) == (CREATED, ()), answer.message
@@ -167,37 +165,30 @@ async def test_pods_are_admitted(server: ApiServer, component: str) -> None:
 
 
 def without_seccomp(spec: Manifest) -> None:
-    """The profile of system calls."""
     del spec["securityContext"]["seccompProfile"]
 
 
 def as_root(spec: Manifest) -> None:
-    """The user."""
     spec["securityContext"] |= {"runAsUser": 0, "runAsNonRoot": False}
 
 
 def of_any_user(spec: Manifest) -> None:
-    """That it is no root."""
     del spec["securityContext"]["runAsNonRoot"]
 
 
 def with_capabilities(spec: Manifest) -> None:
-    """What is dropped."""
     del spec["containers"][0]["securityContext"]["capabilities"]
 
 
 def with_escalation(spec: Manifest) -> None:
-    """More rights than it began with."""
     spec["containers"][0]["securityContext"]["allowPrivilegeEscalation"] = True
 
 
 def with_a_folder_of_the_node(spec: Manifest) -> None:
-    """A volume."""
     spec["volumes"].append({"name": "node", "hostPath": {"path": "/"}})
 
 
 def on_the_network_of_the_node(spec: Manifest) -> None:
-    """Its network."""
     spec["hostNetwork"] = True
 
 
@@ -213,10 +204,8 @@ def on_the_network_of_the_node(spec: Manifest) -> None:
         (on_the_network_of_the_node, "host namespaces"),
     ],
 )
-async def test_a_pod_that_is_not_hardened_is_refused(
-    server: ApiServer, change: Callable[[Manifest], None], named: str
-) -> None:
-    """Each rule for itself: the same pod without it is forbidden, and a Deployment of it has a warning."""
+async def test_unhardened_pod_is_rejected(server: ApiServer, change: Callable[[Manifest], None], named: str) -> None:
+    """Without any single hardening rule the pod is forbidden, and its Deployment gets a warning."""
     pod = pod_of("token")
     pod["metadata"]["name"] = "not-hardened"
     change(pod["spec"])
@@ -232,7 +221,7 @@ async def test_a_pod_that_is_not_hardened_is_refused(
 
 
 async def test_pods_fit_into_a_quota(server: ApiServer) -> None:
-    """Where a quota wants to know what a pod may need, ours state it; one that does not is refused."""
+    """Under a quota the pods are admitted because they set limits, and a pod without limits is rejected."""
     await new_namespace(server, "quota")
     hard = {"requests.cpu": "20", "requests.memory": "20Gi", "limits.memory": "20Gi"}
     quota = {
@@ -249,7 +238,7 @@ async def test_pods_fit_into_a_quota(server: ApiServer) -> None:
     boundless["metadata"] |= {"name": "boundless", "namespace": "quota"}
     del boundless["spec"]["containers"][0]["resources"]
 
-    # The API server notices a quota a little later.
+    # The API server applies a new quota with a delay.
     answer = await eventually(lambda: server.create(boundless, dry=True), lambda one: one.status == FORBIDDEN)
     assert "must specify" in answer.message
     for component in COMPONENTS:
@@ -274,10 +263,10 @@ async def test_pods_fit_into_a_quota(server: ApiServer) -> None:
         ("HTTPRoute", "portico-gateway", ("spec", "rules", 0, "backendRefs", 0, "port"), 0, "spec.rules[0].backendRefs[0].port"),
     ],
 )  # fmt: skip
-async def test_a_mistake_is_refused(
+async def test_invalid_objects_are_rejected(
     server: ApiServer, kind: str, name: str, path: tuple[str | int, ...], value: object, named: str
 ) -> None:
-    """Members that are misspelled, values of another type, what contradicts itself: by the member's name."""
+    """Misspelled members, wrong types and contradictions are rejected with the member's name."""
     one = found(kind, name)
     assert (await server.apply(one)).status in (CREATED, CHANGED)
     inner: Any = one
@@ -286,6 +275,6 @@ async def test_a_mistake_is_refused(
     inner[path[-1]] = value
     answer = await server.apply(one)
 
-    # What is no member at all is an error of the merge, with status 500.
+    # Unknown members are an error of the merge, with status 500.
     assert answer.status in (400, 422, 500), answer.body
     assert named in answer.message

@@ -1,4 +1,4 @@
-"""When NATS is started again because it stores no events."""
+"""When NATS is restarted because it stores no events."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ REASON = "no event could be published for 31 s (TimeoutError)"
 
 @dataclass
 class Machine:
-    """What the guard looks at and acts on."""
-
     reasons: list[str] = field(default_factory=lambda: [REASON])
     room: bool = True
     seconds: float = 1000.0
@@ -24,11 +22,9 @@ class Machine:
     lines: list[str] = field(default_factory=list)
 
     async def ask(self) -> list[str]:
-        """The reasons the replicas report."""
         return self.reasons
 
     def guard(self) -> BusGuard:
-        """A guard of this machine."""
         return BusGuard(
             self.ask,
             lambda: self.room,
@@ -38,8 +34,8 @@ class Machine:
         )
 
 
-async def test_a_server_that_stores_nothing_is_restarted_with_a_line() -> None:
-    """The operator reads why; a server that stores events is left alone."""
+async def test_failing_server_is_restarted_with_a_message() -> None:
+    """A server that stores no events is restarted with the reason, and a healthy one is not."""
     machine = Machine()
     guard = machine.guard()
     await guard.check()
@@ -51,8 +47,8 @@ async def test_a_server_that_stores_nothing_is_restarted_with_a_line() -> None:
     assert machine.lines == [f"nats cannot store events ({REASON}); restarting it"]
 
 
-async def test_restarts_that_do_not_help_become_rare() -> None:
-    """Each restart costs questions: the pauses grow from a minute to ten."""
+async def test_useless_restarts_become_rare() -> None:
+    """Each restart interrupts requests, so the interval grows from one to ten minutes."""
     machine = Machine()
     guard = machine.guard()
     for _ in range(3600):
@@ -64,8 +60,8 @@ async def test_restarts_that_do_not_help_become_rare() -> None:
     ]  # fmt: skip
 
 
-async def test_the_pause_starts_over_after_a_recovery() -> None:
-    """A server that was well for longer than the pause is restarted as at the first time."""
+async def test_interval_resets_after_a_recovery() -> None:
+    """After a healthy period longer than the interval, a failing server is restarted as at the first time."""
     machine = Machine()
     guard = machine.guard()
     await guard.check()
@@ -83,8 +79,8 @@ async def test_the_pause_starts_over_after_a_recovery() -> None:
     assert machine.restarts == [1000.0, 1060.0, 1180.0, 1240.0]
 
 
-async def test_a_full_disk_is_reported_once_and_waited_for() -> None:
-    """Without room a restart changes nothing; with room it comes at once."""
+async def test_full_disk_is_reported_once() -> None:
+    """A full disk is reported once, and the restart follows as soon as space is free."""
     machine = Machine(room=False)
     guard = machine.guard()
     await guard.check()
@@ -108,13 +104,13 @@ async def test_a_full_disk_is_reported_once_and_waited_for() -> None:
         (503, b"no JSON", False, "not ready"),
     ],
 )
-def test_status_names_what_is_degraded(status: int, body: bytes, ready: bool, text: str) -> None:
+def test_status_lists_degraded_parts(status: int, body: bytes, ready: bool, text: str) -> None:
     """A degraded part is listed by ``portico status`` although the service is ready."""
     state = state_of("users", Answer(status, body))
 
     assert (state.ready, state.text) == (ready, text)
 
 
-async def test_who_does_not_answer_is_no_reason() -> None:
-    """A replica that does not answer is no reason to restart the bus."""
+async def test_unresponsive_replica_causes_no_restart() -> None:
+    """A replica that does not respond is no reason to restart the bus."""
     assert await bus_guard.ask_replicas([9]) == []

@@ -1,4 +1,4 @@
-"""What `deploy/` and docker-compose.yml promise, as far as it can be read."""
+"""Static checks of `deploy/` and docker-compose.yml."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ONE_SHOT = {"lay-out", "prepare", "operator"}
 
 @pytest.mark.parametrize("name", CONTAINERS)
 def test_containers_are_hardened_and_pinned(name: str) -> None:
-    """No container runs as root, only data can be written, every image has a version (IN-10)."""
+    """No container runs as root, only data is writable, and every image has a version (IN-10)."""
     container = CONTAINERS[name]
 
     assert container["user"] == "10001:10001"
@@ -36,7 +36,7 @@ def test_containers_are_hardened_and_pinned(name: str) -> None:
 
 
 def test_only_the_gateway_is_published() -> None:
-    """Stores and services are reached from inside only; the mail catcher, for development, on this machine (IN-05)."""
+    """Stores and services are internal, and the development mail catcher is local to this machine (IN-05)."""
     published = {name: container["ports"] for name, container in CONTAINERS.items() if "ports" in container}
 
     assert set(published) == {"gateway", "mail-catcher"}
@@ -47,8 +47,8 @@ def test_only_the_gateway_is_published() -> None:
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_each_service_sees_its_own_secrets_only(service: str) -> None:
-    """The volume has everything; a container has one directory of it, and cannot write there (IN-05)."""
+def test_each_service_has_its_own_secrets_only(service: str) -> None:
+    """A container mounts one read-only directory of the volume with all secrets (IN-05)."""
     container = CONTAINERS[service]
     [volume] = container["volumes"]
     settings = container["environment"]
@@ -59,8 +59,8 @@ def test_each_service_sees_its_own_secrets_only(service: str) -> None:
     assert ("PORTICO_MONGO_URL" in settings) == TOPOLOGY[service].mongo
 
 
-def test_what_calls_out_has_a_way_there() -> None:
-    """Back-channel logout, webhooks and identity providers: the services of the topology, on a network that is not internal."""
+def test_outbound_services_have_a_network() -> None:
+    """Services with back-channel logout, webhooks or identity providers are on a network that is not internal."""
     internal = {name for name, network in COMPOSE["networks"].items() if (network or {}).get("internal")}
     outward = {name for name in SERVICES if set(CONTAINERS[name].get("networks", ["edge", "inner"])) - internal}
 
@@ -70,7 +70,7 @@ def test_what_calls_out_has_a_way_there() -> None:
 
 @pytest.mark.parametrize("service", SERVICES)
 def test_every_setting_can_be_passed(service: str) -> None:
-    """By a file that need not be there; what the composition itself decides is stronger, and no name hinders further replicas."""
+    """Settings come from an optional file, the composition's own take precedence, and replicas are possible."""
     container = CONTAINERS[service]
 
     assert container["env_file"] == [{"path": "portico.env", "required": False}]
@@ -78,8 +78,8 @@ def test_every_setting_can_be_passed(service: str) -> None:
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_containers_find_whom_they_call(service: str) -> None:
-    """The addresses of the services they ask, by the ports of the topology."""
+def test_containers_have_service_addresses(service: str) -> None:
+    """The addresses of called services have the ports of the topology."""
     settings = CONTAINERS[service]["environment"]
     called = {name for name in SERVICES if settings.get(address_setting(name))}
 
@@ -88,8 +88,8 @@ def test_containers_find_whom_they_call(service: str) -> None:
     assert f"127.0.0.1:{INTERNAL_PORT}/readyz" in CONTAINERS[service]["healthcheck"]["test"][-1]
 
 
-def test_the_volume_is_laid_out_as_the_containers_expect(tmp_path: Path) -> None:
-    """Every part a container mounts is there, with the configuration it is started with; a second time changes nothing."""
+def test_volume_layout_matches_the_containers(tmp_path: Path) -> None:
+    """Every mounted part exists with its configuration, and a repeated setup changes nothing."""
     lay_out(tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     lay_out(tmp_path)
@@ -108,8 +108,8 @@ def test_the_volume_is_laid_out_as_the_containers_expect(tmp_path: Path) -> None
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
 
-def test_the_stores_have_no_more_than_they_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """MongoDB runs no JavaScript, and Redis refuses writes from a set amount of memory on instead of evicting (IN-05)."""
+def test_stores_are_restricted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MongoDB runs no JavaScript, and Redis refuses writes at its memory limit instead of evicting (IN-05)."""
     lay_out(tmp_path / "usual")
     monkeypatch.setenv("PORTICO_STACK_REDIS_MEMORY_MIB", "64")
     lay_out(tmp_path / "small")
@@ -124,8 +124,8 @@ def test_the_stores_have_no_more_than_they_need(tmp_path: Path, monkeypatch: pyt
     }
 
 
-def test_the_bus_drops_clients_that_vanished_within_five_seconds(tmp_path: Path) -> None:
-    """Four intervals of 1.2 s, in the configuration of the composition as in that of a local stack."""
+def test_bus_drops_dead_clients_within_five_seconds(tmp_path: Path) -> None:
+    """NATS in the composition pings every 1.2 s and drops a client after four intervals, as in a local stack."""
     lay_out(tmp_path)
     text = (tmp_path / "nats" / "nats.conf").read_text()
 
@@ -133,8 +133,8 @@ def test_the_bus_drops_clients_that_vanished_within_five_seconds(tmp_path: Path)
     assert "ping_max: 2\n" in text
 
 
-def test_bus_permissions_hold_no_password() -> None:
-    """The committed file names variables; nats-server takes them from its environment."""
+def test_bus_permissions_contain_no_password() -> None:
+    """The committed file has variables, which nats-server reads from its environment."""
     text = permissions()
 
     for user in BUS_USERS:
@@ -143,7 +143,7 @@ def test_bus_permissions_hold_no_password() -> None:
 
 @pytest.mark.servers
 async def test_caddy_accepts_the_generated_file() -> None:
-    """The Caddyfile of the composition is one."""
+    """Caddy accepts the composition's Caddyfile as valid."""
     process = await asyncio.create_subprocess_exec(
         find_program(CADDY), "adapt", "--config", REPOSITORY / "deploy/caddy/Caddyfile", "--adapter", "caddyfile",
         stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The gateway for real, each program with its generated configuration, in front of services that echo what they got."""
+"""Both gateway programs with their generated configuration, in front of services that echo requests."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from portico_stack.servers.gateway import GatewayServer
 pytestmark = pytest.mark.servers
 
 
-async def test_paths_outside_the_map_are_404_with_a_request_id(browser: httpx.AsyncClient) -> None:
-    """Nothing but the map is exposed; the login API least of all."""
+async def test_unmapped_paths_are_404_with_a_request_id(browser: httpx.AsyncClient) -> None:
+    """Only the path map is exposed, and the login API is not part of it."""
     for path in (
         "/index.html",
         "/x",
@@ -43,7 +43,7 @@ async def test_paths_outside_the_map_are_404_with_a_request_id(browser: httpx.As
 
 
 async def test_every_route_reaches_its_service(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """The map of the contracts is what the gateway does."""
+    """The gateway routes according to the path map of the contracts."""
     for service in SERVICES:
         async with telling_server(upstream_ports[service], service):
             for route in (route for route in GATEWAY if route.service == service):
@@ -52,8 +52,10 @@ async def test_every_route_reaches_its_service(browser: httpx.AsyncClient, upstr
                 assert answer.json()["service"] == service, route.path
 
 
-async def test_an_encoded_slash_ends_no_segment(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """Ids with slashes and dots reach their service as they were sent; a segment of dots alone is nowhere (P4, MG-19)."""
+async def test_encoded_slash_does_not_split_a_segment(
+    browser: httpx.AsyncClient, upstream_ports: dict[str, int]
+) -> None:
+    """Ids with slashes and dots are forwarded unchanged, and a segment of dots alone is not found (P4, MG-19)."""
     ids = ("x%2F..", "x%2f.%2Fy", "..%2Fx", "%2E%2E%2Fx", "..%2F..%2F..%2Fx", "..%2F..%2F..%2Foauth%2Fv2%2Ftoken")
     nowhere = (
         "/v2/users/..",
@@ -73,10 +75,8 @@ async def test_an_encoded_slash_ends_no_segment(browser: httpx.AsyncClient, upst
     assert {one.json()["error_description"] for one in refused} == {"Not found."}
 
 
-async def test_headers_only_proxies_may_set_do_not_pass(
-    browser: httpx.AsyncClient, upstream_ports: dict[str, int]
-) -> None:
-    """Such a header of a client would be believed inside, so it is dropped; the request id is ours (HH-04)."""
+async def test_proxy_headers_of_clients_are_dropped(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
+    """Proxy headers of a client would be trusted inside, so they are dropped or replaced (HH-04)."""
     forged = {
         "Forwarded": "for=6.6.6.6",
         "X-Forwarded-For": "6.6.6.6",
@@ -107,10 +107,10 @@ async def test_headers_only_proxies_may_set_do_not_pass(
 
 
 @pytest.mark.parametrize("name", ["x-auth-token", "x-user-token", "x-org-token", "authorization"])
-async def test_the_jwt_of_a_provider_passes_where_it_is_read(
+async def test_provider_jwt_header_passes_on_its_path_only(
     browser: httpx.AsyncClient, upstream_ports: dict[str, int], name: str
 ) -> None:
-    """In the header its record names, to that path only, and nothing else that proxies set (HH-04, IP-08)."""
+    """The configured header of a JWT provider passes on its path only, without other proxy headers (HH-04, IP-08)."""
     sent = {name: "a.b.c", "x-portico-anything": "forged", "x-real-ip": "forged"}
     async with telling_server(upstream_ports["login-ui"], "login-ui"):
         read = (await browser.get("/ui/login/login/jwt/authorize", headers=sent)).json()["head"].lower()
@@ -122,10 +122,10 @@ async def test_the_jwt_of_a_provider_passes_where_it_is_read(
 
 
 @pytest.mark.parametrize("protocol", ["h2c", "websocket"])
-async def test_offer_of_another_protocol_does_not_pass(
+async def test_upgrade_offer_is_not_forwarded(
     browser: httpx.AsyncClient, upstream_ports: dict[str, int], protocol: str
 ) -> None:
-    """A request is answered as if it had not offered to change to HTTP/2 or WebSocket (RFC 9110, 7.8; IN-01)."""
+    """An offered upgrade to HTTP/2 or WebSocket is ignored (RFC 9110, 7.8; IN-01)."""
     offer = {
         "Connection": "Upgrade, HTTP2-Settings, X-Hop",
         "Upgrade": protocol,
@@ -141,8 +141,8 @@ async def test_offer_of_another_protocol_does_not_pass(
     assert not {"upgrade", "http2-settings", "connection"} & set(names)
 
 
-async def test_a_request_id_reaches_the_service(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """Every request has an id from the edge on."""
+async def test_request_id_reaches_the_service(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
+    """The gateway forwards a request id with every request."""
     async with telling_server(upstream_ports["keys"], "keys"):
         head = (await browser.get("/oauth/v2/keys")).json()["head"]
 
@@ -152,8 +152,8 @@ async def test_a_request_id_reaches_the_service(browser: httpx.AsyncClient, upst
     assert len(ids[0]) == 36
 
 
-async def test_an_unreachable_service_is_503_on_the_right_surface(browser: httpx.AsyncClient) -> None:
-    """Every caller gets an answer that fits: page, OAuth JSON or google.rpc.Status, with Retry-After."""
+async def test_unreachable_service_is_503_in_the_surface_format(browser: httpx.AsyncClient) -> None:
+    """The error is a page, OAuth JSON or google.rpc.Status, with Retry-After."""
     answers = await asyncio.gather(*(browser.get(route.path.replace("*", "something")) for route in GATEWAY))
 
     for route, answer in zip(GATEWAY, answers, strict=True):
@@ -171,8 +171,8 @@ async def test_an_unreachable_service_is_503_on_the_right_surface(browser: httpx
             assert answer.json()["error"] == "server_error"
 
 
-async def test_a_dead_replica_is_left_out(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """With one of two replicas away every request is answered by the other."""
+async def test_dead_replica_is_skipped(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
+    """With one of two replicas down every request is answered by the other."""
     async with telling_server(upstream_ports["authz-2"], "authz-2"):
         answers = [await browser.get("/.well-known/openid-configuration") for _ in range(8)]
 
@@ -180,8 +180,8 @@ async def test_a_dead_replica_is_left_out(browser: httpx.AsyncClient, upstream_p
     assert {answer.json()["service"] for answer in answers} == {"authz-2"}
 
 
-async def test_both_replicas_share_the_work(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """Requests go round, once a replica that was away may be asked again."""
+async def test_both_replicas_share_the_load(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
+    """Requests alternate once a recovered replica is used again."""
     seen: set[str] = set()
     async with telling_server(upstream_ports["authz"], "1"), telling_server(upstream_ports["authz-2"], "2"):
         async with asyncio.timeout(HANGS):
@@ -195,10 +195,10 @@ async def test_both_replicas_share_the_work(browser: httpx.AsyncClient, upstream
 @pytest.mark.parametrize(
     "body", [b"Content-Length: 3\r\n\r\na=b", b"Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n\r\n"]
 )
-async def test_form_a_dying_replica_got_is_sent_to_no_other(
+async def test_post_is_not_retried_on_another_replica(
     gateway: GatewayServer, upstream_ports: dict[str, int], body: bytes, used: bool
 ) -> None:
-    """A code, a refresh token or a form is used once, so that what a replica may have done is not repeated (TK-01)."""
+    """A form that a dying replica received is not repeated, because codes and refresh tokens work once (TK-01)."""
     received = 0
     replicas = AsyncExitStack()
 
@@ -238,10 +238,10 @@ async def test_form_a_dying_replica_got_is_sent_to_no_other(
         ("/v2/users/human", 4_194_305, 2_097_153, '"id":"PORT-005"'),
     ],
 )
-async def test_errors_of_the_gateway_have_the_shape_of_their_path(
+async def test_gateway_errors_have_the_format_of_their_path(
     gateway: GatewayServer, upstream_ports: dict[str, int], path: str, announced: int, sent: int, shape: str
 ) -> None:
-    """A page for people with all its headers, OAuth JSON, google.rpc.Status (AZ-08, MG-19, RX-01)."""
+    """Errors are a page with all its headers, OAuth JSON or google.rpc.Status (AZ-08, MG-19, RX-01)."""
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {announced}\r\n".encode()
     service = {"/oauth/v2/token": "token", "/ui/login": "login-ui", "/v2/users/human": "users"}[path]
     async with telling_server(upstream_ports[service], service):
@@ -258,8 +258,10 @@ async def test_errors_of_the_gateway_have_the_shape_of_their_path(
             assert f"{directive} 'none'" in headers["content-security-policy"]
 
 
-async def test_every_answer_has_the_shared_headers(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """Also one of a service that did not understand the request and answers with nothing but that (RX-12)."""
+async def test_every_response_has_the_shared_headers(
+    browser: httpx.AsyncClient, upstream_ports: dict[str, int]
+) -> None:
+    """Even a bare error of a service that could not parse the request has the shared headers (RX-12)."""
     async with telling_server(upstream_ports["token"], "token"):
         answer = await browser.post("/oauth/v2/token")
 
@@ -269,7 +271,7 @@ async def test_every_answer_has_the_shared_headers(browser: httpx.AsyncClient, u
 
 
 async def test_preflights_reach_the_service(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """The service decides which pages may ask, with the origin and the headers that the browser names (IR-17)."""
+    """The service decides about CORS, with the browser's origin and headers (IR-17)."""
     asked = {
         "Origin": "https://spa.example.test",
         "Access-Control-Request-Method": "GET",
@@ -285,7 +287,7 @@ async def test_preflights_reach_the_service(browser: httpx.AsyncClient, upstream
 
 
 async def test_header_floods_are_refused(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """Header size is bounded at the edge, and refused in the shape of the path up to 60 KiB (RX-06)."""
+    """Header size is limited at the gateway, with an error in the path's format up to 60 KiB (RX-06)."""
     heads = {"Cookie": "a={}", "Authorization": "Bearer {}"}
     shapes = {"/oauth/v2/keys": "invalid_request", "/v2/users/1": "ErrorDetail", "/oauth/v2/authorize": "<html"}
     async with telling_server(upstream_ports["keys"], "keys"):
@@ -302,10 +304,8 @@ async def test_header_floods_are_refused(browser: httpx.AsyncClient, upstream_po
     assert [case for case, answer in long.items() if shapes[case[0]] not in answer.text] == []
 
 
-async def test_the_login_api_is_reached_from_inside_only(
-    gateway: GatewayServer, upstream_ports: dict[str, int]
-) -> None:
-    """The login pages find authz at an inner address that knows nothing else."""
+async def test_login_api_is_internal(gateway: GatewayServer, upstream_ports: dict[str, int]) -> None:
+    """The login pages reach authz's login API at an internal address that serves nothing else."""
     async with telling_server(upstream_ports["authz"], "authz"), telling_server(upstream_ports["authz-2"], "authz"):
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{gateway.login_api_port}") as inside:
             answers = [
@@ -317,7 +317,7 @@ async def test_the_login_api_is_reached_from_inside_only(
     assert [answer.json()["service"] for answer in answers] == ["authz", "authz"]
 
 
-def test_there_is_no_admin_interface() -> None:
+def test_admin_interface_is_off() -> None:
     """Caddy's admin API is off (IN-06)."""
     text = caddyfile(Site("http://:80", dict.fromkeys(SERVICES, ("localhost:1",))))
 

@@ -1,4 +1,6 @@
-"""What `deploy` promises for the Gateway API: one route for pages and gRPC on one listener with TLS, valid by the published schemas."""
+"""The Gateway API manifests of `deploy`: one route for pages and gRPC on one TLS listener, valid by the
+published schemas.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def _built() -> list[Manifest]:
 
 @pytest.fixture(name="route", scope="module")
 def _route(built: list[Manifest]) -> Manifest:
-    """The only one: an HTTPRoute and a GRPCRoute of one host would conflict (GEP-1016)."""
+    """The only route: an HTTPRoute and a GRPCRoute of one host would conflict (GEP-1016)."""
     [route] = [one for one in built if one["kind"] in ROUTES]
     return route
 
@@ -35,7 +37,7 @@ def _public() -> Manifest:
 
 
 def test_one_route_has_pages_and_grpc(built: list[Manifest], route: Manifest) -> None:
-    """What is gRPC by its Content-Type goes to the port that states h2c, everything else to that of pages; both are one port of HAProxy."""
+    """The Content-Type routes gRPC to the h2c port, everything else to the HTTP port; both are one port of HAProxy."""
     [service] = [one for one in built if one["kind"] == "Service" and one["metadata"]["name"] == "portico-gateway"]
     ports = {one["port"]: one for one in service["spec"]["ports"]}
     grpc, pages = route["spec"]["rules"]
@@ -53,8 +55,8 @@ def test_one_route_has_pages_and_grpc(built: list[Manifest], route: Manifest) ->
     assert {one["targetPort"] for one in ports.values()} == {GATEWAY_PORT}
 
 
-def test_the_route_is_for_the_listener_with_tls(route: Manifest, public: Manifest) -> None:
-    """Named, so that pages are not served where a listener of the same Gateway has no TLS; it takes routes of our namespace alone."""
+def test_route_uses_the_tls_listener(route: Manifest, public: Manifest) -> None:
+    """The route names its TLS listener, which accepts routes of this namespace only."""
     [parent], [listener] = route["spec"]["parentRefs"], public["spec"]["listeners"]
 
     assert (parent["name"], parent["namespace"]) == (public["metadata"]["name"], public["metadata"]["namespace"])
@@ -72,7 +74,7 @@ def test_the_route_is_for_the_listener_with_tls(route: Manifest, public: Manifes
 
 @pytest.mark.parametrize("kind", ["HTTPRoute", "Gateway"])
 def test_objects_are_valid(route: Manifest, public: Manifest, kind: str) -> None:
-    """By the schemas of the Gateway API, where a member that is not known is a mistake."""
+    """Objects are valid by the Gateway API's schemas without unknown members."""
     schema, [spec] = schema_of(kind), [one["spec"] for one in (route, public) if one["kind"] == kind]
 
     assert not list(Draft7Validator(schema).iter_errors(spec))
@@ -81,7 +83,7 @@ def test_objects_are_valid(route: Manifest, public: Manifest, kind: str) -> None
 
 
 def schema_of(kind: str) -> Manifest:
-    """What an object of the newest version may have, from the definitions the Gateway API publishes."""
+    """Returns the schema of the newest version from the published definitions."""
     definition = gateway_api_definitions() / f"gateway.networking.k8s.io_{kind.lower()}s.yaml"
     [version] = [one for one in yaml.safe_load(definition.read_text())["spec"]["versions"] if one["name"] == "v1"]
     found: Manifest = closed(version["schema"]["openAPIV3Schema"]["properties"]["spec"])
@@ -89,7 +91,7 @@ def schema_of(kind: str) -> Manifest:
 
 
 def closed(schema: Any) -> Any:
-    """The API server drops members that are not known; here they are refused."""
+    """Forbids unknown members, which the API server would drop."""
     if isinstance(schema, list):
         return [closed(one) for one in schema]
     if not isinstance(schema, dict):

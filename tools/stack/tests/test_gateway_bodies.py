@@ -1,4 +1,4 @@
-"""Bodies at the gateway: bounded, refused where they cannot be read, and never taken for the next request."""
+"""Request bodies at the gateway: limited, refused where unreadable, and never read as the next request."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from portico_stack.servers.gateway import GatewayServer
 pytestmark = pytest.mark.servers
 
 
-async def test_bodies_above_the_bound_are_refused(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """64 KiB for forms, 2 MiB for JSON; Caddy counts, behind HAProxy the service does (RX-01)."""
+async def test_bodies_over_the_limit_are_refused(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
+    """The limit is 64 KiB for forms and 2 MiB for JSON, enforced by Caddy or by the service (RX-01)."""
     form = telling_server(upstream_ports["token"], "token", max_body=64 * 1024)
     async with form, telling_server(upstream_ports["users"], "users"):
         small = await browser.post("/oauth/v2/token", content=b"x" * 64 * 1024)
@@ -39,7 +39,7 @@ UNREADABLE = {
 
 
 GONE = (0, 400, 408)
-"""How a gateway takes leave of a client that disconnected in the middle of a body."""
+"""Statuses for a client that disconnected in the middle of a body."""
 
 
 def _too_large(route: Route) -> bytes:
@@ -48,10 +48,10 @@ def _too_large(route: Route) -> bytes:
 
 @pytest.mark.parametrize("path", ["/oauth/v2/token", "/ui/login", "/v2/*"])
 @pytest.mark.parametrize("unreadable", [*UNREADABLE, "too large"])
-async def test_unreadable_body_is_the_clients_mistake(
+async def test_unreadable_body_is_a_client_error(
     gateway: GatewayServer, browser: httpx.AsyncClient, upstream_ports: dict[str, int], path: str, unreadable: str
 ) -> None:
-    """It is refused, and the replica behind stays in use: no other client waits or is refused (RX-12, IN-01)."""
+    """An unreadable body is refused, and the replica stays in use for other clients (RX-12, IN-01)."""
     route = next(route for route in GATEWAY if route.path == path)
     request = UNREADABLE.get(unreadable) or _too_large(route)
     path = path.replace("*", "something")
@@ -73,7 +73,7 @@ SHAPES = {"/oauth/v2/token": '"error":"invalid_request"', "/ui/login": 'id="erro
 async def test_unreadable_body_has_the_error_of_its_path(
     gateway: GatewayServer, upstream_ports: dict[str, int], path: str, broken: bytes
 ) -> None:
-    """One that breaks once its request is known is refused in the shape of the path, with a request id (AZ-08, MG-19)."""
+    """A body that breaks after routing gets an error in the path's format with a request id (AZ-08, MG-19)."""
     service = {"/oauth/v2/token": "token", "/ui/login": "login-ui", "/v2/something": "users"}[path]
     async with telling_server(upstream_ports[service], service):
         reader, writer = await asyncio.open_connection("127.0.0.1", gateway.port)
@@ -90,10 +90,10 @@ async def test_unreadable_body_has_the_error_of_its_path(
     assert "connection: close" in answer.lower()
 
 
-async def test_line_feeds_alone_are_refused_or_sent_on_as_they_should_be(
+async def test_bare_line_feeds_are_refused_or_normalized(
     gateway: GatewayServer, upstream_ports: dict[str, int]
 ) -> None:
-    """HAProxy reads chunks that end with a line feed alone; a service never sees that framing (IN-01)."""
+    """HAProxy accepts chunks that end with a bare line feed, and a service never sees that framing (IN-01)."""
     received = bytearray()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -115,7 +115,7 @@ async def test_line_feeds_alone_are_refused_or_sent_on_as_they_should_be(
 async def test_unexpected_body_is_refused(
     gateway: GatewayServer, upstream_ports: dict[str, int], framing: bytes
 ) -> None:
-    """A GET has no body: bytes after it could be taken for the next request (IN-01)."""
+    """GET with a body is refused, because its bytes could be read as the next request (IN-01)."""
     async with telling_server(upstream_ports["keys"], "keys"):
         status, head = await ask_raw(gateway.port, b"GET /oauth/v2/keys HTTP/1.1\r\nHost: localhost\r\n" + framing)
         empty, _ = await ask_raw(
@@ -128,10 +128,10 @@ async def test_unexpected_body_is_refused(
 
 
 @pytest.mark.parametrize("status", [403, 404, 405, 408, 413, 415])
-async def test_connection_ends_where_the_body_may_not_have_been_read(
+async def test_connection_closes_after_an_early_response(
     gateway: GatewayServer, upstream_ports: dict[str, int], status: int
 ) -> None:
-    """The rest of a body that is answered early must not become a request; the answer is the service's own (IN-01)."""
+    """The rest of a body answered early must not become a request, and the response is the service's (IN-01)."""
     own = b"Allow: POST\r\nContent-Type: application/json\r\nX-Request-Id: of-the-service\r\n"
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -152,10 +152,10 @@ async def test_connection_ends_where_the_body_may_not_have_been_read(
 
 
 @pytest.mark.parametrize("status", [403, 404, 405, 408, 413, 415])
-async def test_refused_stream_leaves_the_others_of_its_connection(
+async def test_refused_stream_keeps_the_connection(
     gateway: GatewayServer, upstream_ports: dict[str, int], status: int
 ) -> None:
-    """In HTTP/2 what is left of a body cannot become a request: the connection stays, for a page's other requests."""
+    """In HTTP/2 the rest of a body cannot become a request, so the connection stays open for other streams."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")

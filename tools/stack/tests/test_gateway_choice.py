@@ -1,4 +1,4 @@
-"""Which program is the gateway of a local stack."""
+"""The choice of the gateway program of a local stack."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from portico_stack.servers.haproxy import HaproxyServer
 
 @pytest.fixture(autouse=True)
 def nothing_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment of a run may choose; these tests choose themselves."""
+    """Removes the environment's choice of a gateway."""
     monkeypatch.delenv("PORTICO_STACK_GATEWAY", raising=False)
 
 
@@ -33,17 +33,17 @@ def _program(path: Path, said: str) -> str:
         ("something else", CaddyServer),
     ],
 )
-def test_haproxy_is_the_gateway_where_a_fitting_one_is_found(
+def test_suitable_haproxy_is_the_gateway(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, chosen: type
 ) -> None:
-    """HAProxy 2.6 and newer understand the configuration; with an older one or none the gateway is Caddy."""
+    """HAProxy 2.6 and newer is used if found, and otherwise Caddy."""
     monkeypatch.setenv("PORTICO_STACK_HAPROXY", _program(tmp_path / "haproxy", said))
 
     assert choose_gateway("") is chosen
 
 
 def test_without_haproxy_the_gateway_is_caddy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine with nothing but the wheels runs everything; without HAProxy its name is refused, with what is missing."""
+    """Without HAProxy the stack runs with Caddy, and an explicit HAProxy is refused with the missing program."""
     monkeypatch.setenv("PORTICO_STACK_HAPROXY", str(tmp_path / "none"))
 
     assert choose_gateway("") is CaddyServer
@@ -52,7 +52,7 @@ def test_without_haproxy_the_gateway_is_caddy(tmp_path: Path, monkeypatch: pytes
 
 
 def test_option_and_environment_choose_the_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The option comes before the environment, and a word that names no gateway is refused."""
+    """The option overrides the environment, and an unknown gateway is refused."""
     monkeypatch.setenv("PORTICO_STACK_GATEWAY", "caddy")
 
     assert choose_gateway("") is CaddyServer
@@ -62,8 +62,8 @@ def test_option_and_environment_choose_the_gateway(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.servers
-def test_both_gateways_tell_their_version(tmp_path: Path) -> None:
-    """`portico up` prints which program is in front, so that a report of a problem can name it."""
+def test_gateway_version_is_printed(tmp_path: Path) -> None:
+    """`portico up` prints the gateway and its version for problem reports."""
     haproxy, caddy = (server(tmp_path, 1, 2, {}).described for server in (HaproxyServer, CaddyServer))
 
     assert haproxy.startswith(("HAProxy 2.", "HAProxy 3."))

@@ -1,4 +1,4 @@
-"""Framing on raw sockets at the gateway alone: no bytes of one request become another one, in front or behind (IN-01)."""
+"""Framing on raw sockets at the gateway alone: no request smuggling in front or behind (IN-01)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ FRAMING = re.compile(r"(?:content-length|transfer-encoding): ?[^\\]*", re.IGNORE
 
 
 async def _all_with_canary(port: int, cases: dict[str, bytes]) -> list[tuple[str, Heard]]:
-    """What came back for each case, and for a harmless request right behind it."""
+    """Returns the responses to each case followed by a harmless request."""
     heard = await asyncio.gather(*(exchange(port, case + CANARY, wait=1.0) for case in cases.values()))
     return list(zip(cases, heard, strict=True))
 
 
-async def test_broken_framing_is_refused_and_nothing_follows(
+async def test_invalid_framing_is_refused_and_closes_the_connection(
     gateway: GatewayServer, upstream_ports: dict[str, int]
 ) -> None:
-    """4xx, 501 or 505 or no answer, and the connection is closed; no service gets any of it (IN-01, RX-06)."""
+    """Invalid framing gets an error or no response and a closed connection (IN-01, RX-06)."""
     async with telling_server(upstream_ports["token"], "token"):
         heard = await _all_with_canary(gateway.port, REFUSED)
 
@@ -36,10 +36,10 @@ async def test_broken_framing_is_refused_and_nothing_follows(
         assert all(status in (400, 413, 414, 431, 501, 505) for status in one.statuses), f"{name}: {one.data[:200]!r}"
 
 
-async def test_ambiguous_framing_is_understood_in_one_way(
+async def test_ambiguous_framing_is_interpreted_in_one_way(
     gateway: GatewayServer, upstream_ports: dict[str, int]
 ) -> None:
-    """Each request is answered for itself, and its service sees one framing at most, the gateway's own (IN-01)."""
+    """Each request gets its own response, and its service sees at most the gateway's framing (IN-01)."""
     async with telling_server(upstream_ports["token"], "token"), telling_server(upstream_ports["keys"], "keys"):
         heard = await _all_with_canary(gateway.port, AMBIGUOUS | REFUSED_BY_SERVICES)
 
@@ -52,6 +52,6 @@ async def test_ambiguous_framing_is_understood_in_one_way(
 
 
 def _framing_at_the_service(heard: Heard) -> list[str]:
-    """The headers by which the service found the end of the body, from the head it echoes."""
+    """Returns the framing headers that the service received, from the echoed head."""
     _, _, echoed = heard.data.decode("latin-1").partition('"head": ')
     return FRAMING.findall(echoed.partition("HTTP/1.1 404")[0])

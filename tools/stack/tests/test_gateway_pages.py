@@ -1,4 +1,4 @@
-"""The gateway's own error pages: in the language of the browser, with a way on, for real by each program."""
+"""The gateway's error pages: in the browser's language, with a link, by each program."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ SAID = {
 
 @pytest.fixture(scope="module")
 async def address(tmp_path_factory: pytest.TempPathFactory, program: type[GatewayServer]) -> AsyncIterator[str]:
-    """The gateway with nothing behind it; its address."""
     data = tmp_path_factory.mktemp("gateway-pages")
     upstreams = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
     server = program(data / "gateway", free_port(), free_port(), upstreams)
@@ -37,8 +36,8 @@ async def address(tmp_path_factory: pytest.TempPathFactory, program: type[Gatewa
 
 
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: words.tag)
-def test_words_of_the_gateway_are_those_of_the_services(words: Words) -> None:
-    """The gateway and the services use the same words, so that the pages do not reveal which one answered."""
+def test_gateway_uses_the_texts_of_the_services(words: Words) -> None:
+    """Gateway and services use the same texts, so that pages do not reveal which one answered."""
     catalogue = load_catalogue("portico_web", words.tag)
 
     assert {name: catalogue.gettext(text) for name, text in SAID.items()} == {
@@ -46,8 +45,8 @@ def test_words_of_the_gateway_are_those_of_the_services(words: Words) -> None:
     }
 
 
-def test_gateway_speaks_every_language_of_the_pages() -> None:
-    """A language that is added to the pages is missed here, by name; each in the direction of its script."""
+def test_gateway_has_every_language_of_the_pages() -> None:
+    """Every language of the pages exists in the gateway with its text direction."""
     assert [(words.tag, words.direction) for words in WORDS] == [(one.tag, one.direction) for one in LANGUAGES]
 
 
@@ -69,12 +68,12 @@ HEADERS = {
     "sv,de": "en",
     "den": "en",
 }
-"""The language of the page by the header of the browser."""
+"""The page's language by the browser's header."""
 
 
 @pytest.fixture(scope="module")
 async def answers(address: str) -> dict[str, tuple[httpx.Response, httpx.Response]]:
-    """By header, what is answered for a service that is down and for a request that is refused; all asked at once."""
+    """The responses for an unavailable service and a refused request by header, requested concurrently."""
     async with httpx.AsyncClient(base_url=address, timeout=HANGS) as browser:
 
         async def ask(header: str) -> tuple[httpx.Response, httpx.Response]:
@@ -87,10 +86,10 @@ async def answers(address: str) -> dict[str, tuple[httpx.Response, httpx.Respons
 
 @pytest.mark.servers
 @pytest.mark.parametrize(("header", "tag"), HEADERS.items())
-async def test_page_is_whole_in_the_language_of_the_browser(
+async def test_error_page_is_in_the_browsers_language(
     answers: dict[str, tuple[httpx.Response, httpx.Response]], header: str, tag: str
 ) -> None:
-    """The first tag counts; the page is in one language, leads to the start, and shows code and request id."""
+    """The first language tag counts, and the page has a link to the start, code and request id."""
     down, refused = answers[header]
     words = next(words for words in WORDS if words.tag == tag)
 

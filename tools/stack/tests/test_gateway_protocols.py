@@ -1,4 +1,4 @@
-"""Each protocol at the gateway alone: HTTP/1.0, HTTP/1.1, HTTP/2 with and without TLS, gRPC with its trailers, gRPC-web."""
+"""Each protocol at the gateway alone: HTTP/1.0, HTTP/1.1, HTTP/2 with and without TLS, gRPC with trailers, gRPC-web."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _first_line(answer: httpx.Response) -> str:
 
 
 async def test_http_2_with_prior_knowledge_is_answered(gateway: GatewayServer, upstream_ports: dict[str, int]) -> None:
-    """Many requests share one connection without TLS (h2c), and services get each of them over HTTP/1.1."""
+    """Many requests share one h2c connection, and services receive them over HTTP/1.1."""
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     async with telling_server(upstream_ports["keys"], "keys"), telling_server(upstream_ports["token"], "token"):
         async with httpx.AsyncClient(base_url=gateway.url, http1=False, http2=True, timeout=HANGS) as client:
@@ -45,7 +45,7 @@ async def test_http_2_with_prior_knowledge_is_answered(gateway: GatewayServer, u
 async def test_http_2_is_offered_over_tls(
     tmp_path: Path, program: type[GatewayServer], upstream_ports: dict[str, int]
 ) -> None:
-    """Clients that can get it by ALPN, and those that cannot get HTTP/1.1; both get the same answer."""
+    """Clients get HTTP/2 by ALPN or HTTP/1.1 without it, with the same response."""
     upstreams = {service: (f"127.0.0.1:{upstream_ports[service]}",) for service in SERVICES}
     server = program(tmp_path / "gateway", free_port(), free_port(), upstreams, https=True)
     async with running(server, tmp_path / "logs"), telling_server(upstream_ports["keys"], "keys"):
@@ -61,7 +61,7 @@ async def test_http_2_is_offered_over_tls(
 
 
 async def test_http_1_0_is_answered_and_closed(gateway: GatewayServer, upstream_ports: dict[str, int]) -> None:
-    """Old probes ask so; the answer has its length and is never in chunks."""
+    """HTTP/1.0 probes get a response with a length and without chunks."""
     async with telling_server(upstream_ports["keys"], "keys"):
         status, head = await ask_raw(gateway.port, f"GET {KEYS} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
 
@@ -71,10 +71,9 @@ async def test_http_1_0_is_answered_and_closed(gateway: GatewayServer, upstream_
 
 
 class _Calls(grpc.GenericRpcHandler):
-    """A service of plain gRPC: one method answers with its request, the other one with an error."""
+    """A plain gRPC service: one method echoes its request, the other one fails."""
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
-        """Which of both is called."""
         chosen = {ECHO: self._echo, REFUSE: self._refuse}[handler_call_details.method]
         handler: Any = grpc.unary_unary_rpc_method_handler
         return handler(chosen)
@@ -90,7 +89,6 @@ class _Calls(grpc.GenericRpcHandler):
 
 @pytest.fixture(scope="module")
 def calls_port() -> int:
-    """Where plain gRPC is answered."""
     return free_port()
 
 
@@ -131,7 +129,7 @@ async def _channel(gateway: GatewayServer) -> AsyncIterator[grpc.aio.Channel]:
 
 @pytest.mark.parametrize("size", [0, 1, 100_000, 1_500_000])
 async def test_grpc_passes_with_its_trailers(grpc_gateway: GatewayServer, calls_port: int, size: int) -> None:
-    """HTTP/2 all the way: the message as it was sent, and the metadata behind it."""
+    """A gRPC call passes over HTTP/2 with an unchanged message and trailing metadata."""
     message = b"m" * size
     async with _calls(calls_port), _channel(grpc_gateway) as channel:
         method: Any = channel.unary_unary(ECHO)
@@ -143,8 +141,8 @@ async def test_grpc_passes_with_its_trailers(grpc_gateway: GatewayServer, calls_
     assert dict(after)["x-after"] == "the body"
 
 
-async def test_grpc_errors_pass_as_they_are(grpc_gateway: GatewayServer, calls_port: int) -> None:
-    """Code and text of the service, which a client reads from the trailers."""
+async def test_grpc_errors_pass_unchanged(grpc_gateway: GatewayServer, calls_port: int) -> None:
+    """The service's code and text arrive in the trailers."""
     async with _calls(calls_port), _channel(grpc_gateway) as channel:
         call: Any = channel.unary_unary(REFUSE)
         with pytest.raises(grpc.aio.AioRpcError) as failed:
@@ -155,7 +153,7 @@ async def test_grpc_errors_pass_as_they_are(grpc_gateway: GatewayServer, calls_p
 
 
 async def test_grpc_without_a_replica_is_unavailable(grpc_gateway: GatewayServer) -> None:
-    """The code that clients call again for."""
+    """Without a replica gRPC clients get UNAVAILABLE, the code that they retry."""
     async with _channel(grpc_gateway) as channel:
         call: Any = channel.unary_unary(ECHO)
         with pytest.raises(grpc.aio.AioRpcError) as failed:
@@ -165,10 +163,10 @@ async def test_grpc_without_a_replica_is_unavailable(grpc_gateway: GatewayServer
 
 
 @pytest.mark.parametrize("media", ["application/grpc-web+proto", "application/grpc-web-text", "application/proto"])
-async def test_other_calls_go_to_the_first_port(
+async def test_other_calls_use_the_http_port(
     grpc_gateway: GatewayServer, upstream_ports: dict[str, int], calls_port: int, media: str
 ) -> None:
-    """gRPC-web and Connect are HTTP like any other, and reach users over HTTP/1.1."""
+    """gRPC-web and Connect reach users over HTTP/1.1."""
     headers = {"Content-Type": media}
     async with _calls(calls_port), telling_server(upstream_ports["users"], "users"):
         async with httpx.AsyncClient(base_url=grpc_gateway.url, timeout=HANGS) as client:

@@ -1,4 +1,4 @@
-"""The gateway behind another proxy: the address of the client is the word of that proxy alone (HH-04)."""
+"""The gateway behind another proxy: only that proxy may set the client's address (HH-04)."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ SENT = {
         ("", "127.0.0.1"),
     ],
 )
-async def test_the_client_is_whom_a_known_proxy_names(
+async def test_client_address_is_taken_from_known_proxies_only(
     program: type[GatewayServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxies: str, forwarded: str
 ) -> None:
-    """The peer is appended to what a proxy in one of the networks has sent, and replaces what any other has; nothing else passes."""
+    """The peer is appended to a known proxy's address list and replaces that of any other."""
     monkeypatch.setenv("PORTICO_GATEWAY_PROXIES", proxies)
     port = free_port()
     server = program(tmp_path / "gateway", free_port(), free_port(), dict.fromkeys(SERVICES, (f"127.0.0.1:{port}",)))
@@ -56,7 +56,7 @@ async def test_the_client_is_whom_a_known_proxy_names(
 
 
 def sent_on(head: str) -> dict[str, str]:
-    """What a service gets of headers that proxies set, by name."""
+    """Returns the proxy headers that a service receives."""
     lines = [line.partition(": ") for line in head.splitlines()]
     found = {
         name.lower(): value

@@ -1,4 +1,4 @@
-"""While the gateway reads its configuration again: nothing that is under way is lost, and what changed is in force."""
+"""Reloading the gateway's configuration: no request is lost, and changes take effect."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ REFUSED = {"haproxy": "Loading failure!", "caddy": "failed to reload config from
 
 
 def _reload(process: Process, server: GatewayServer) -> None:
-    """As an operator does it: the signal goes to the process that was started, not to those it started."""
+    """Sends the signal to the started process only, as an operator does."""
     assert process.pid
     os.kill(process.pid, RELOAD[server.kind])
 
 
 def _server(program: type[GatewayServer], folder: Path, **ports: int) -> GatewayServer:
-    """Every service at an own port; nothing listens at those that are not named."""
+    """Every service at a separate port; nothing listens at the unnamed ones."""
     upstreams = {service: (f"127.0.0.1:{ports.get(service) or free_port()}",) for service in SERVICES}
     return program(folder / "gateway", free_port(), free_port(), upstreams)
 
 
 @dataclass
 class Forms:
-    """A service that reads forms: how many have reached it, and when it may answer."""
+    """A service that reads forms, counts them and responds on command."""
 
     port: int
     arrived: int = 0
@@ -55,7 +55,6 @@ class Forms:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
-        """Until the block ends."""
         async with await asyncio.start_server(self._answer, "127.0.0.1", self.port):
             yield
 
@@ -72,15 +71,12 @@ class Forms:
 
 @dataclass
 class Clients:
-    """Clients that post one form after the other, some in one connection as long as the gateway keeps it."""
-
     port: int
     answered: int = 0
     unanswered: int = 0
     stopped: bool = False
 
     async def post(self, keeps: bool) -> None:
-        """Until they are stopped."""
         while not self.stopped:
             try:
                 reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -92,7 +88,7 @@ class Clients:
             writer.close()
 
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, keeps: bool) -> bool:
-        """Posts one form; whether the connection stays."""
+        """Posts one form; returns whether the connection stays open."""
         head = b""
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             writer.write(FORM + b"Content-Length: 3\r\n" + (b"" if keeps else b"Connection: close\r\n") + b"\r\na=b")
@@ -102,13 +98,12 @@ class Clients:
         return bool(head) and b"connection: close" not in head.lower()
 
     async def more(self, number: int) -> None:
-        """Waits until so many more have been answered."""
         wanted = self.answered + number
         await eventually(lambda: _value(self.answered), lambda answered: answered >= wanted)
 
 
 async def test_reload_loses_no_request(tmp_path: Path, program: type[GatewayServer]) -> None:
-    """Requests and connections of every age are answered, and each form reaches its service once."""
+    """Requests on new and old connections are answered, and each form reaches its service once."""
     forms = Forms(free_port())
     forms.may_answer.set()
     server = _server(program, tmp_path, token=forms.port)
@@ -123,12 +118,12 @@ async def test_reload_loses_no_request(tmp_path: Path, program: type[GatewayServ
 
     assert process.restarts == 0
     assert forms.arrived == clients.answered
-    # Caddy closes connections on which no whole head has arrived: nothing of it was executed, and clients send it again.
+    # Caddy closes connections without a complete head: nothing was executed, and clients retry.
     assert clients.unanswered == 0 or server.kind == "caddy"
 
 
-async def test_request_under_way_outlives_a_reload(tmp_path: Path, program: type[GatewayServer]) -> None:
-    """One that waits for its answer, and one whose body has not arrived, are answered by the old configuration."""
+async def test_pending_request_survives_a_reload(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """A request that waits for its response, or whose body is incomplete, is answered by the old configuration."""
     forms, first, second = Forms(free_port()), free_port(), free_port()
     server = _server(program, tmp_path, token=forms.port, keys=first)
     changed = replace(server, upstreams={**server.upstreams, "keys": (f"127.0.0.1:{second}",)})
@@ -155,8 +150,8 @@ async def test_request_under_way_outlives_a_reload(tmp_path: Path, program: type
     assert answers == [b"HTTP/1.1 200 OK\r\n"] * 2
 
 
-async def test_configuration_with_a_mistake_changes_nothing(tmp_path: Path, program: type[GatewayServer]) -> None:
-    """The old one stays in force, the log names the mistake, the process runs on, and the next one that can be read is taken."""
+async def test_invalid_configuration_changes_nothing(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """The old configuration stays in force, the log has the error, and the next valid one is loaded."""
     first, second = free_port(), free_port()
     server = _server(program, tmp_path, keys=first)
     changed = replace(server, upstreams={**server.upstreams, "keys": (f"127.0.0.1:{second}",)})
@@ -176,7 +171,7 @@ async def test_configuration_with_a_mistake_changes_nothing(tmp_path: Path, prog
 
 
 async def test_renewed_certificate_is_served_after_a_reload(tmp_path: Path, program: type[GatewayServer]) -> None:
-    """The files are read again; no client has to wait for a restart."""
+    """A reload reads the certificate files again without a restart."""
     folders = tmp_path / "first", tmp_path / "second"
     for folder in folders:
         folder.mkdir()
@@ -198,7 +193,7 @@ async def _reload_until(
     read: Callable[[], Awaitable[str]],
     is_wanted: Callable[[str], bool],
 ) -> str:
-    """Reloads, again where nothing follows: a program that has just begun may not listen to signals yet."""
+    """Reloads repeatedly, because a new process may not handle signals yet."""
     for _ in range(4):
         _reload(process, server)
         with suppress(AssertionError):
@@ -207,7 +202,7 @@ async def _reload_until(
 
 
 async def _keys(server: GatewayServer) -> str:
-    """Which replica of keys answers, in a new connection; none when Caddy closes it."""
+    """Returns the replica of keys that answers on a new connection; none when Caddy closes it."""
     async with httpx.AsyncClient(base_url=server.url, timeout=HANGS) as client:
         with suppress(httpx.TransportError):
             return str((await client.get(KEYS)).json()["service"])
@@ -215,12 +210,10 @@ async def _keys(server: GatewayServer) -> str:
 
 
 async def _log(folder: Path) -> str:
-    """What the gateway has written for the operator."""
     return (folder / "logs" / "gateway.log").read_text()
 
 
 async def _served(port: int) -> str:
-    """The certificate of the first handshake, as PEM."""
     return await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port))
 
 

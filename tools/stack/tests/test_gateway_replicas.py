@@ -1,4 +1,4 @@
-"""Which replica gets a request: by the addresses of a name, and while some are out of use."""
+"""The choice of replicas by DNS name, and while some are unavailable."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ KEYS = "/oauth/v2/keys"
 
 
 async def _service(client: httpx.AsyncClient, path: str) -> str:
-    """Which replica answers, or the status of the refusal."""
     answer = await client.get(path)
     return str(answer.json()["service"]) if answer.status_code == 200 else str(answer.status_code)
 
 
 async def _until(client: httpx.AsyncClient, wanted: set[str], path: str = KEYS) -> None:
-    """Waits until several requests in a row have been answered by exactly these."""
+    """Waits until several requests in a row were answered by exactly these."""
 
     async def seen() -> set[str]:
         return {await _service(client, path) for _ in range(6)}
@@ -46,7 +45,7 @@ async def _by_name(
     listening: list[str],
     health_port: int | None = None,
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A gateway that knows the replicas of one service by a name only; `addresses` may be changed in the block."""
+    """A gateway that finds one service's replicas by DNS; `addresses` may be changed in the block."""
     port = free_port()
     async with AsyncExitStack() as stack:
         names = await stack.enter_async_context(name_server({f"{service}.example.test": addresses}))
@@ -62,8 +61,8 @@ async def _by_name(
         yield await stack.enter_async_context(httpx.AsyncClient(base_url=server.url, timeout=HANGS))
 
 
-async def test_replicas_are_found_by_their_name(tmp_path: Path, program: type[GatewayServer]) -> None:
-    """A name that leads to other addresses from now on leads the requests there, without a reload (IN-05)."""
+async def test_replicas_are_found_by_dns(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """When a name resolves to other addresses, requests follow without a reload (IN-05)."""
     addresses = ["127.0.0.2"]
     async with _by_name(tmp_path, program, "keys", addresses, ["127.0.0.2", "127.0.0.3"]) as client:
         await _until(client, {"127.0.0.2"})
@@ -71,8 +70,8 @@ async def test_replicas_are_found_by_their_name(tmp_path: Path, program: type[Ga
         await _until(client, {"127.0.0.3"})
 
 
-async def test_all_replicas_of_a_name_share_the_work(tmp_path: Path, program: type[GatewayServer]) -> None:
-    """A name with several addresses leads to all of them, and to fewer once it has fewer."""
+async def test_replicas_of_a_name_share_the_load(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """Requests are spread over all current addresses of a name."""
     addresses = ["127.0.0.2", "127.0.0.3"]
     async with _by_name(tmp_path, program, "keys", addresses, ["127.0.0.2", "127.0.0.3"]) as client:
         await _until(client, {"127.0.0.2", "127.0.0.3"})
@@ -81,10 +80,10 @@ async def test_all_replicas_of_a_name_share_the_work(tmp_path: Path, program: ty
 
 
 @pytest.mark.parametrize(("service", "path"), [("keys", "/oauth/v2/keys"), ("token", "/oidc/v1/userinfo")])
-async def test_dead_replica_of_a_name_is_passed_over(
+async def test_dead_replica_of_a_name_is_skipped(
     tmp_path: Path, program: type[GatewayServer], service: str, path: str
 ) -> None:
-    """No request is refused while one address of the name is out of use, whether its service is gathered or in turn."""
+    """No request fails while one address is unavailable, with gathered or rotating replicas."""
     addresses = ["127.0.0.2", "127.0.0.3"]
     async with _by_name(tmp_path, program, service, addresses, ["127.0.0.3"]) as client:
         await _until(client, {"127.0.0.3"}, path=path)
@@ -95,7 +94,7 @@ async def test_dead_replica_of_a_name_is_passed_over(
 
 @asynccontextmanager
 async def _health_port(port: int, state: dict[str, bytes], host: str) -> AsyncIterator[list[bytes]]:
-    """An internal port that answers with the status it is given; yields the first lines of what it was asked."""
+    """An internal port with a configurable status; yields the request lines."""
     asked: list[bytes] = []
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -109,7 +108,7 @@ async def _health_port(port: int, state: dict[str, bytes], host: str) -> AsyncIt
 
 
 async def test_unhealthy_replica_gets_no_requests(tmp_path: Path, program: type[GatewayServer]) -> None:
-    """One that is not well is left out although its port is open, and back once it is: Caddy asks /healthz, HAProxy /readyz."""
+    """An unhealthy replica is skipped until it recovers: Caddy checks /healthz, HAProxy /readyz."""
     port, health = free_port(), free_port()
     upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
     upstreams["keys"] = (f"127.0.0.2:{port}", f"127.0.0.3:{port}")
@@ -131,8 +130,8 @@ async def test_unhealthy_replica_gets_no_requests(tmp_path: Path, program: type[
     assert {line.split(b" ")[1] for line in asked} == {b"/readyz" if program is HaproxyServer else b"/healthz"}
 
 
-async def test_unready_replica_is_passed_over_while_another_is_ready(tmp_path: Path) -> None:
-    """By each one's own /readyz with HAProxy; where none is ready all are asked, because some answers need no store (FD-11)."""
+async def test_unready_replica_is_skipped_while_another_is_ready(tmp_path: Path) -> None:
+    """HAProxy checks each replica's /readyz and uses all when none is ready (FD-11)."""
     ports, inner = (free_port(), free_port()), (free_port(), free_port())
     addresses = tuple(f"127.0.0.1:{port}" for port in ports)
     upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
@@ -159,8 +158,8 @@ async def test_unready_replica_is_passed_over_while_another_is_ready(tmp_path: P
 
 
 @pytest.mark.parametrize(("service", "path"), [("keys", "/oauth/v2/keys"), ("token", "/oidc/v1/userinfo")])
-async def test_unready_replica_of_a_name_is_passed_over(tmp_path: Path, service: str, path: str) -> None:
-    """As the containers of a composition are found, by one name and one inner port; where none is ready one is asked (FD-11)."""
+async def test_unready_replica_of_a_name_is_skipped(tmp_path: Path, service: str, path: str) -> None:
+    """Replicas of one DNS name and internal port are checked separately, and one is used when none is ready (FD-11)."""
     inner, addresses = free_port(), ["127.0.0.2", "127.0.0.3"]
     states = {address: {"status": b"200 OK"} for address in addresses}
     async with (

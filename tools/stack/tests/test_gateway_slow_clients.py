@@ -1,6 +1,6 @@
-"""Clients that stop in the middle of a request: their connection ends, for real by each program and its times.
+"""Clients that stop in the middle of a request: their connection is closed, by each program and its timeouts.
 
-Both wait for a body themselves, and answer in the shape of the path.
+Both gateways buffer a body themselves, and respond in the path's format.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from portico_stack.servers.gateway import GatewayServer
 pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 LONGEST = 60.0
-"""Seconds after which a gateway has failed that waits for ever; both end a request after 10 to 20."""
+"""Seconds after which a gateway has failed; both end a request after 10 to 20."""
 
 POST = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 HEADS = {
@@ -36,13 +36,11 @@ BODIES = {
 }
 SHAPES = {"form": '"error"', "chunk": '"error"', "page": "error-page", "call": '"code":3'}
 STREAMS = {"form": "/oauth/v2/token", "page": "/ui/login", "call": "/v2/users/human"}
-"""The paths of bodies that stop in a stream of HTTP/2."""
+"""The paths of incomplete bodies in HTTP/2 streams."""
 
 
-async def test_connection_of_a_client_that_stops_is_closed(
-    gateway: GatewayServer, upstream_ports: dict[str, int]
-) -> None:
-    """Whatever part of a request does not arrive, it ends in bounded time, and no service executes it (RX-03)."""
+async def test_stalled_connection_is_closed(gateway: GatewayServer, upstream_ports: dict[str, int]) -> None:
+    """Whatever part of a request is missing, the request ends in limited time, and no service executes it (RX-03)."""
     cases = HEADS | BODIES
     async with AsyncExitStack() as stack:
         for name in ("token", "login-ui", "users", "keys"):
@@ -62,7 +60,7 @@ async def test_connection_of_a_client_that_stops_is_closed(
 
 
 async def _answers_of_streams(port: int) -> dict[str, tuple[str, str]]:
-    """Status and body of what answers each of the streams; all are on one connection."""
+    """Returns status and body of each stream's response on one connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     connection = h2.connection.H2Connection()
     connection.initiate_connection()

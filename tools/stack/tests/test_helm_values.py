@@ -1,4 +1,4 @@
-"""Each value that the README of the chart documents decides something: set to something else, it is found in what the chart installs."""
+"""Each documented value of the chart has an effect: changed, it appears in the installed objects."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Made = dict[Key, Manifest]
 
 
 class Choice(NamedTuple):
-    """What a value is set to, and what is then found.
+    """A changed value and its expected result.
 
     Attributes:
-        other: another one than the default.
-        find: where it arrives.
-        wanted: what is there.
+        other: a non-default value.
+        find: returns the place where it has its effect.
+        wanted: the expected content there.
     """
 
     other: Any
@@ -36,28 +36,23 @@ class Choice(NamedTuple):
 
 
 def deployment(made: Made, component: str) -> Any:
-    """The Deployment of a component."""
     return made["Deployment", f"portico-{component}"]["spec"]
 
 
 def pod(made: Made, component: str) -> Any:
-    """What the pods of a component are made from."""
     return deployment(made, component)["template"]
 
 
 def container(made: Made, component: str) -> Any:
-    """The only container of a component."""
     [one] = pod(made, component)["spec"]["containers"]
     return one
 
 
 def scaler(made: Made) -> Any:
-    """The autoscaler of token."""
     return made["HorizontalPodAutoscaler", "portico-token"]["spec"]
 
 
 def ingress(made: Made) -> Any:
-    """The Ingress."""
     return made["Ingress", "portico-gateway"]
 
 
@@ -129,11 +124,11 @@ CHOICES: dict[str, Choice] = {
     "gatewayApi.enabled": Choice(True, lambda made: made["HTTPRoute", "portico-gateway"]["spec"]["hostnames"], [HOST]),
     "gatewayApi.parentRefs": Choice(PARENTS, lambda made: made["HTTPRoute", "portico-gateway"]["spec"]["parentRefs"], PARENTS),
 }  # fmt: skip
-"""Values that can be set together; those of all services are below, for each of them."""
+"""Values that can be set together; those of each service are below."""
 
 
 def of_service(name: str) -> dict[str, Choice]:
-    """The values every service has; no two services have the same, so that none can be another's."""
+    """Returns values of a service, unique per service so that none can be confused."""
     replicas = 10 + NAMES.index(name)
     amounts = {"requests": {"cpu": f"{replicas}", "memory": "5Gi"}, "limits": {"memory": "5Gi"}}
     return {
@@ -155,7 +150,7 @@ def of_service(name: str) -> dict[str, Choice]:
 
 
 def instead(name: str) -> dict[str, Choice]:
-    """Values of a service that are instead of those above; the number of replicas of token is there without an autoscaler."""
+    """Returns alternative values of a service; the replica count of token requires that autoscaling is off."""
     replicas = 20 + NAMES.index(name)
     sources = [
         {"name": f"bus-{name}", "items": [{"key": "password", "path": "portico_bus_password"}]},
@@ -180,14 +175,14 @@ OFF: dict[str, Choice] = {
     ),
     "networkPolicies.enabled": Choice(False, lambda made: [kind for kind, _ in made if kind == "NetworkPolicy"], []),
 }
-"""What takes something away."""
+"""Values that remove something."""
 
 TOGETHER = {**CHOICES, **{f"services.{name}.{path}": one for name in NAMES for path, one in of_service(name).items()}}
 OTHERWISE = {**OFF, **{f"services.{name}.{path}": one for name in NAMES for path, one in instead(name).items()}}
 
 
 def nested(choices: dict[str, Choice]) -> dict[str, Any]:
-    """The values as a file has them."""
+    """Converts paths to the nested structure of a values file."""
     found: dict[str, Any] = {}
     for path, one in choices.items():
         *folders, name = path.split(".")
@@ -209,22 +204,22 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Made, Made]:
 
 @pytest.mark.parametrize("path", TOGETHER)
 def test_each_value_has_its_effect(made: tuple[Made, Made], path: str) -> None:
-    """What is chosen is where it belongs."""
+    """Each documented value appears in its place of the installed objects."""
     _other, find, wanted = TOGETHER[path]
 
     assert find(made[0]) == wanted
 
 
 @pytest.mark.parametrize("path", OTHERWISE)
-def test_each_other_value_has_its_effect(made: tuple[Made, Made], path: str) -> None:
-    """What is switched off is not there, and what is in the place of another value is where it belongs."""
+def test_each_alternative_value_has_its_effect(made: tuple[Made, Made], path: str) -> None:
+    """Disabled parts are absent, and alternative values appear in their place."""
     _other, find, wanted = OTHERWISE[path]
 
     assert find(made[1]) == wanted
 
 
-def test_every_value_is_chosen_here() -> None:
-    """The README names every value of values.yaml, and these tests set each to another one than its default."""
+def test_every_value_is_tested() -> None:
+    """The README documents every value of values.yaml, and these tests change each of them."""
     _head, _, table = (CHART / "README.md").read_text().partition("\n## Values\n")
     documented = set(re.findall(r"^\| `([^`]+)` \| ", table, re.MULTILINE))
     defaults = yaml.safe_load((CHART / "values.yaml").read_text())
@@ -237,21 +232,20 @@ def test_every_value_is_chosen_here() -> None:
 
 
 def common(path: str) -> str:
-    """The path as it is documented: what every service has is there once."""
+    """Returns the documented path; values common to all services are documented once."""
     services, _, rest = path.partition(".")
     _name, _, value = rest.partition(".")
     return f"{SERVICE}{value}" if services == "services" and not value.startswith("autoscaling") else path
 
 
 def at(values: Any, path: str) -> object:
-    """The value of a path."""
     for name in path.split("."):
         values = values[name]
     return values
 
 
 def leaves(values: Any, known: set[str], path: tuple[str, ...]) -> Iterator[str]:
-    """The paths below which nothing is documented."""
+    """Returns the paths below which nothing is documented."""
     for name, one in values.items():
         here = ".".join((*path, name))
         if common(here) in known or not isinstance(one, dict):
@@ -261,8 +255,8 @@ def leaves(values: Any, known: set[str], path: tuple[str, ...]) -> Iterator[str]
 
 
 @pytest.mark.parametrize("version", ["1.30", "1.37"])
-def test_everything_that_can_be_chosen_is_valid(made: tuple[Made, Made], version: str) -> None:
-    """By the schemas of Kubernetes, with every value another one than the default; routes have schemas of their own."""
+def test_objects_with_changed_values_are_valid(made: tuple[Made, Made], version: str) -> None:
+    """With every value changed the objects are valid by the schemas of Kubernetes; routes have separate schemas."""
     for objects in made:
         for (kind, _name), one in objects.items():
             assert one["metadata"]["namespace"] == "elsewhere"

@@ -1,4 +1,4 @@
-"""The recipe of the images, done natively: each service alone in its own environment, started as the composition starts it."""
+"""The image recipe without containers: each service in a separate environment, started as in the composition."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ MODULES = {workload.module for workload in TOPOLOGY.values()}
 
 
 def run_py(module: str, folder: Path) -> Path:
-    """The entry point of an image, as the recipe prints it."""
     [text] = re.findall(r"printf '([^']+)' \"\$MODULE\"", RECIPE)
     file = folder / "run.py"
     file.write_text(text.replace("\\n", "\n") % module)
@@ -37,7 +36,7 @@ def run_py(module: str, folder: Path) -> Path:
 
 
 def settings_of(container: str, folder: Path) -> dict[str, str]:
-    """The container's environment with its defaults, and ports and secrets of this machine."""
+    """Returns the container's environment with its defaults, and local ports and secrets."""
     given = {
         name: re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
         for name, value in CONTAINERS[container]["environment"].items()
@@ -53,7 +52,6 @@ def settings_of(container: str, folder: Path) -> dict[str, str]:
 
 
 def importable(python: Path) -> list[str]:
-    """The services that an environment could import."""
     code = (
         f"import importlib.util, json; print(json.dumps([m for m in {sorted(MODULES)} if importlib.util.find_spec(m)]))"
     )
@@ -63,8 +61,8 @@ def importable(python: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("service", TOPOLOGY)
-async def test_a_service_starts_alone_with_the_settings_of_its_container(service: str, tmp_path: Path) -> None:
-    """Nothing of another service can be imported; it is alive, and not ready, since none of its servers is there."""
+async def test_service_starts_alone_with_container_settings(service: str, tmp_path: Path) -> None:
+    """No other service is importable, and the service is alive but not ready without its servers."""
     workload = TOPOLOGY[service]
     assert IMAGES[service] == {"PACKAGE": workload.package, "MODULE": workload.module}
     python = await asyncio.to_thread(environment_of, workload.package, tmp_path / "venv")
@@ -94,16 +92,16 @@ async def test_a_service_starts_alone_with_the_settings_of_its_container(service
     assert process.returncode == 0, log.read_text()[-2000:]
 
 
-def test_the_images_of_the_operator_run_what_their_commands_name() -> None:
-    """Their entry point is the module; the command has its arguments only."""
+def test_operator_images_run_their_commands() -> None:
+    """The entry point is the module, and the command has its arguments only."""
     assert IMAGES["lay-out"]["MODULE"] == "portico_stack.in_compose"
     assert [CONTAINERS[name]["command"] for name in ("lay-out", "prepare")] == [["lay-out"], ["prepare"]]
     assert IMAGES["mail-catcher"]["MODULE"] == "portico_stack.mail_catcher"
     assert "python" not in json.dumps(CONTAINERS["mail-catcher"]["command"])
 
 
-def test_the_recipe_needs_no_shell_and_no_root_to_run() -> None:
-    """One fixed entry point, bytecode compiled, no pip inside, every download checked against its hash."""
+def test_images_need_no_shell_and_no_root() -> None:
+    """Images have one fixed entry point, compiled bytecode, no pip, and hash-checked downloads."""
     final = RECIPE.rpartition("\nFROM ")[2]
 
     assert 'ENTRYPOINT ["/opt/portico/bin/python", "/opt/portico/run.py"]' in final
@@ -114,8 +112,8 @@ def test_the_recipe_needs_no_shell_and_no_root_to_run() -> None:
     assert "--require-hashes" in RECIPE
 
 
-def test_what_images_begin_with_can_be_chosen_by_its_digest() -> None:
-    """Once for both stages, since bytecode is of one version of Python; the recipe and the release have the same default."""
+def test_base_image_can_be_pinned_by_digest() -> None:
+    """One argument sets both stages, because bytecode depends on the Python version."""
     baked = json.loads((REPOSITORY / "deploy" / "docker-bake.json").read_text())
     stages = [line.split()[1] for line in RECIPE.splitlines() if line.startswith("FROM ")]
 
@@ -123,8 +121,8 @@ def test_what_images_begin_with_can_be_chosen_by_its_digest() -> None:
     assert f"\nARG BASE={baked['variable']['BASE']['default']}\nFROM " in RECIPE
 
 
-def test_the_release_builds_each_image_for_both_architectures() -> None:
-    """As the composition builds it, with what it is made of; all with one command."""
+def test_release_builds_images_for_both_architectures() -> None:
+    """One command builds every image for both architectures with the composition's arguments."""
     baked = json.loads((REPOSITORY / "deploy" / "docker-bake.json").read_text())
 
     assert set(baked["group"]["default"]["targets"]) == set(TOPOLOGY)

@@ -1,4 +1,4 @@
-"""What a data directory remembers, which ports are given, and that only one stack uses it."""
+"""The data directory: stored secrets, assigned ports, and the lock against a second stack."""
 
 from __future__ import annotations
 
@@ -14,17 +14,15 @@ from portico_stack.ports import free_port, is_free
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Installation:
-    """A new one."""
     return load_or_create(tmp_path)
 
 
 def gateway(installation: Installation, asked: int, *, https: bool = False) -> int:
-    """The gateway's port at one more start."""
     return PortBook(installation).gateway_port(installation, asked, https=https)
 
 
-def test_secrets_are_made_once_and_kept(tmp_path: Path) -> None:
-    """A second start finds what the first one made; no other user can read it (IN-09)."""
+def test_secrets_are_generated_once(tmp_path: Path) -> None:
+    """A second start reads the secrets of the first, and no other user can read them (IN-09)."""
     first = load_or_create(tmp_path)
     second = load_or_create(tmp_path)
 
@@ -33,8 +31,8 @@ def test_secrets_are_made_once_and_kept(tmp_path: Path) -> None:
     assert first.admin_password not in repr(first)
 
 
-def test_no_secret_is_made_twice(installation: Installation, tmp_path: Path) -> None:
-    """Every user has a password of its own, in every installation another one."""
+def test_secrets_are_unique(installation: Installation, tmp_path: Path) -> None:
+    """Every user has a separate password in every installation."""
     other = load_or_create(tmp_path / "other")
     passwords = [
         *installation.bus_passwords.values(), *installation.redis_passwords.values(),
@@ -46,14 +44,14 @@ def test_no_secret_is_made_twice(installation: Installation, tmp_path: Path) -> 
     assert len(set(passwords)) == len(passwords)
 
 
-def test_a_new_directory_has_no_installation(tmp_path: Path) -> None:
+def test_reading_does_not_create_the_directory(tmp_path: Path) -> None:
     """Reading an installation does not create its directory."""
     assert find_installation(tmp_path / "nothing") is None
     assert not (tmp_path / "nothing").exists()
 
 
-def test_a_data_directory_keeps_its_profile(installation: Installation) -> None:
-    """The servers of another profile have none of its data; one of a release before there were profiles has one of each."""
+def test_data_directory_keeps_its_profile(installation: Installation) -> None:
+    """A data directory refuses another profile, because its servers lack the data."""
     keep_profile(installation, Profile.HA)
     keep_profile(installation, Profile.HA)
     with pytest.raises(ProfileRefused, match="created with the profile ha, not small"):
@@ -64,15 +62,15 @@ def test_a_data_directory_keeps_its_profile(installation: Installation) -> None:
 
 
 def test_ports_are_remembered(installation: Installation) -> None:
-    """A listener has the port it had last time, so that addresses written down stay true."""
+    """A listener keeps its port across starts, so that written addresses stay valid."""
     first = [PortBook(installation).port(name) for name in ("redis", "mongo")]
     second = [PortBook(installation).port(name) for name in ("redis", "mongo")]
 
     assert first == second
 
 
-def test_a_taken_port_is_replaced(installation: Installation) -> None:
-    """Another free port takes its place, and is remembered instead."""
+def test_taken_port_is_replaced(installation: Installation) -> None:
+    """A port in use is replaced by a free one, which is stored instead."""
     port = PortBook(installation).port("redis")
     with socket.create_server(("127.0.0.1", port)):
         other = PortBook(installation).port("redis")
@@ -81,8 +79,8 @@ def test_a_taken_port_is_replaced(installation: Installation) -> None:
     assert PortBook(installation).port("redis") == other
 
 
-def test_no_port_is_given_twice(installation: Installation) -> None:
-    """Also not when two listeners remember the same one."""
+def test_no_port_is_assigned_twice(installation: Installation) -> None:
+    """Two listeners that stored the same port get different ones."""
     port = free_port()
     installation.ports.update({"redis": port, "mongo": port})
     book = PortBook(installation)
@@ -91,15 +89,15 @@ def test_no_port_is_given_twice(installation: Installation) -> None:
     assert book.port("mongo") != port
 
 
-def test_the_gateway_gets_the_requested_port(installation: Installation) -> None:
-    """The issuer is where the caller wants it."""
+def test_gateway_gets_the_requested_port(installation: Installation) -> None:
+    """The gateway and the issuer have the requested port."""
     port = free_port()
 
     assert gateway(installation, port) == port
 
 
-def test_a_replaced_issuer_stays_while_the_same_is_requested(installation: Installation) -> None:
-    """An issuer that moved because its port was taken does not move back and forth."""
+def test_replaced_issuer_port_is_stable(installation: Installation) -> None:
+    """An issuer whose requested port was taken keeps its replacement while the same port is requested."""
     asked = free_port()
     with socket.create_server(("127.0.0.1", asked)):
         replacement = gateway(installation, asked)
@@ -108,8 +106,8 @@ def test_a_replaced_issuer_stays_while_the_same_is_requested(installation: Insta
     assert gateway(installation, asked) == replacement
 
 
-def test_another_requested_port_is_another_issuer(installation: Installation) -> None:
-    """A requested port is used, whatever the last one was; the same for https."""
+def test_another_requested_port_changes_the_issuer(installation: Installation) -> None:
+    """A newly requested port is used whatever the last one was, and likewise for https."""
     first = gateway(installation, free_port())
     other = free_port()
 
@@ -117,8 +115,8 @@ def test_another_requested_port_is_another_issuer(installation: Installation) ->
     assert gateway(installation, first, https=True) == first
 
 
-def test_a_port_of_the_other_address_family_is_taken(installation: Installation) -> None:
-    """Browsers try ::1 first for localhost: a process that listens there would be taken for us."""
+def test_port_on_ipv6_loopback_counts_as_taken(installation: Installation) -> None:
+    """Browsers try ::1 first for localhost, so a listener there would be mistaken for the stack."""
     if not socket.has_dualstack_ipv6():
         pytest.skip("this machine has no IPv6")
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as server:
@@ -126,7 +124,7 @@ def test_a_port_of_the_other_address_family_is_taken(installation: Installation)
 
 
 def test_one_stack_per_directory(tmp_path: Path) -> None:
-    """A second one is refused with a sentence, until the first gives the directory back."""
+    """A second stack is refused with a message until the first one releases the directory."""
     first, second = DirectoryLock(tmp_path), DirectoryLock(tmp_path)
     first.acquire()
     with pytest.raises(AlreadyRunning, match="Portico is already running from"):

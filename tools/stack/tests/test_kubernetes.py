@@ -1,4 +1,4 @@
-"""What `deploy/kubernetes` promises: valid objects, hardened pods, probes, and exactly the connections of the topology."""
+"""`deploy/kubernetes`: valid objects, hardened pods, probes, and exactly the connections of the topology."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from portico_stack.demo import REPOSITORY
 FOLDER = REPOSITORY / "deploy" / "kubernetes"
 OVERLAYS = ("small", "production")
 VERSIONS = ("1.30", "1.37")
-"""The oldest release that can wait before a stop without a shell, and the newest one whose schemas the tests have."""
+"""The oldest release with a sleep action before stop, and the newest one with schemas in the tests."""
 
 COMPONENTS = ("authz", "token", "keys", "users", "login-ui", "console", "gateway")
 STORES = {"redis": 6379, "mongo": 27017, "nats": 4222}
 
 
 def base() -> list[dict[str, Any]]:
-    """The objects of the base."""
     files = sorted(path for path in (FOLDER / "base").glob("*.yaml") if path.name != "kustomization.yaml")
     return [one for path in files for one in documents(path.read_text())]
 
@@ -41,7 +40,7 @@ DEPLOYMENTS = {one["metadata"]["name"].removeprefix("portico-"): one for one in 
 @builds
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_object_is_valid(version: str) -> None:
-    """By the schemas of Kubernetes, where a member that is not known is a mistake."""
+    """Objects are valid by the schemas of Kubernetes, where unknown members are errors."""
     overlays = [kustomized(overlay) for overlay in OVERLAYS]
     different = {yaml.dump(one): one for objects in overlays for one in objects}
 
@@ -50,8 +49,8 @@ def test_every_object_is_valid(version: str) -> None:
         kubernetes.validate(one, version, strict=True)
 
 
-def test_a_mistake_would_be_noticed() -> None:
-    """The schemas are really strict: a member that is misspelled, a value of another type."""
+def test_schemas_are_strict() -> None:
+    """A misspelled member and a value of another type are detected."""
     deployment = yaml.safe_load(yaml.dump(DEPLOYMENTS["token"]))
     deployment["spec"]["replicaz"] = 2
     with pytest.raises(kubernetes.ValidationError):
@@ -60,7 +59,7 @@ def test_a_mistake_would_be_noticed() -> None:
 
 @pytest.mark.parametrize("name", COMPONENTS)
 def test_pods_are_restricted(name: str) -> None:
-    """The profile "restricted" of the Pod Security Standards, no account at the API server, nothing that can be written."""
+    """Pods have the profile "restricted", no API server account and no writable file system."""
     pod = DEPLOYMENTS[name]["spec"]["template"]["spec"]
     [container] = pod["containers"]
 
@@ -79,8 +78,8 @@ def test_pods_are_restricted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in COMPONENTS if name != "gateway"])
-def test_probes_and_the_end_of_a_pod(name: str) -> None:
-    """Alive never depends on another program; a pod is killed only after it could finish what was under way."""
+def test_probes_and_shutdown(name: str) -> None:
+    """Liveness depends on no other program, and a pod is killed only after its requests had time to finish."""
     pod = DEPLOYMENTS[name]["spec"]["template"]["spec"]
     [container] = pod["containers"]
 
@@ -92,7 +91,7 @@ def test_probes_and_the_end_of_a_pod(name: str) -> None:
 
 
 def test_secrets_are_files_and_settings_are_passed_on() -> None:
-    """No secret is in the environment; every service has its own and no other's; every setting has a name services know."""
+    """Secrets are files of one service each and not in the environment, and every setting has a known name."""
     for name in TOPOLOGY:
         pod = DEPLOYMENTS[name]["spec"]["template"]["spec"]
         [container] = pod["containers"]
@@ -118,8 +117,8 @@ EXTERNAL = {
 """The files of each service."""
 
 
-def test_external_secrets_are_those_the_pods_wait_for() -> None:
-    """The recipe has each Secret with exactly the files its service is given."""
+def test_external_secrets_match_the_pods() -> None:
+    """The recipe has each Secret with exactly the files of its service."""
     objects = documents((FOLDER / "secrets" / "external-secrets.yaml").read_text())
     made = {one["metadata"]["name"]: {key["secretKey"] for key in one["spec"]["data"]} for one in objects}
 
@@ -128,8 +127,8 @@ def test_external_secrets_are_those_the_pods_wait_for() -> None:
     }
 
 
-def test_services_may_send_spans_to_a_collector_where_that_is_applied() -> None:
-    """Every service to the one port of the collector's pods, and not the gateway, which sends none."""
+def test_services_may_send_spans_to_a_collector() -> None:
+    """Where the policy is applied, every service may reach the collector's port, and the gateway may not."""
     [policy] = documents((FOLDER / "tracing" / "collector.yaml").read_text())
     kubernetes.validate(policy, VERSIONS[1], strict=True)
     [rule] = policy["spec"]["egress"]
@@ -142,8 +141,8 @@ def test_services_may_send_spans_to_a_collector_where_that_is_applied() -> None:
     assert [set(peer) for peer in rule["to"]] == [{"namespaceSelector", "podSelector"}]
 
 
-def test_only_token_follows_the_load() -> None:
-    """Its replicas are the autoscaler's, so that applying the manifests again does not reset them; all others have a number."""
+def test_only_token_is_autoscaled() -> None:
+    """Token's manifest has no replica count, so that applying it does not reset the autoscaler."""
     scaled = [one["spec"]["scaleTargetRef"]["name"] for one in BASE if one["kind"] == "HorizontalPodAutoscaler"]
     budgets = [one["metadata"]["name"] for one in BASE if one["kind"] == "PodDisruptionBudget"]
 
@@ -153,8 +152,8 @@ def test_only_token_follows_the_load() -> None:
 
 
 @builds
-def test_overlays_differ_as_they_say() -> None:
-    """One replica of each on a small cluster, and no autoscaler; zones and an Ingress in production."""
+def test_overlays_differ_as_documented() -> None:
+    """The small overlay has one replica each without autoscaling, and production has zones and an Ingress."""
     small, production = kustomized("small"), kustomized("production")
 
     assert {one["spec"].get("replicas") for one in small if one["kind"] == "Deployment"} == {1}
@@ -170,7 +169,7 @@ def test_overlays_differ_as_they_say() -> None:
 
 
 def test_plain_grpc_stays_http2() -> None:
-    """The Services of users and of the gateway name the protocol, so that what balances it does not speak HTTP/1.1."""
+    """The Services of users and gateway declare the protocol, so that load balancers do not speak HTTP/1.1."""
     services = {one["metadata"]["name"]: one for one in BASE if one["kind"] == "Service"}
     grpc = {
         name: port
@@ -187,8 +186,8 @@ def test_plain_grpc_stays_http2() -> None:
 
 
 @pytest.mark.servers
-def test_haproxy_reads_the_configuration_of_the_gateway() -> None:
-    """Without a warning, with the names of the replicas."""
+def test_haproxy_reads_the_gateway_configuration() -> None:
+    """HAProxy reads the configuration without a warning, with the names of the replicas."""
     file = FOLDER / "base" / "haproxy.cfg"
     done = subprocess.run([find_haproxy(), "-c", "-f", file], capture_output=True, text=True, check=False)
 
@@ -197,8 +196,6 @@ def test_haproxy_reads_the_configuration_of_the_gateway() -> None:
 
 
 class Edge(NamedTuple):
-    """A connection from one component to a port of another one."""
-
     source: str
     target: str
     port: int
@@ -213,7 +210,7 @@ EDGES = {
     Edge("console", "users", 8000),
     Edge("authz", "console", 8000),
 }
-"""Between ours: nothing else may connect to anything."""
+"""All permitted internal connections."""
 
 TO_STORES = {
     ("authz", "nats"), ("authz", "redis"), ("token", "nats"), ("token", "redis"), ("keys", "nats"), ("keys", "mongo"),
@@ -224,7 +221,6 @@ PORTS = (8000, 8080, 8100, 9000, 22)
 
 
 def policies_of(component: str) -> Iterator[dict[str, Any]]:
-    """Those that select its pods."""
     labels = {"app.kubernetes.io/part-of": "portico", "app.kubernetes.io/component": component}
     for one in BASE:
         if one["kind"] == "NetworkPolicy":
@@ -234,7 +230,7 @@ def policies_of(component: str) -> Iterator[dict[str, Any]]:
 
 
 def allows(rules: Iterable[dict[str, Any]], side: str, peer: str | None, port: int) -> bool:
-    """A rule opens a port for pods of a component; None for an address outside of the cluster."""
+    """Reports whether a rule opens a port for a component's pods; None means an external address."""
     return any(
         port in [one["port"] for one in rule.get("ports", [])] and _means(rule.get(side), peer) for rule in rules
     )
@@ -252,14 +248,14 @@ def _means(peers: list[dict[str, Any]] | None, component: str | None) -> bool:
 
 
 def may_connect(edge: Edge) -> bool:
-    """Both ends allow it, as a network plugin decides."""
+    """Reports whether the policies of both ends allow a connection, as a network plugin decides."""
     leaves = any(allows(one.get("egress", []), "to", edge.target, edge.port) for one in policies_of(edge.source))
     enters = any(allows(one.get("ingress", []), "from", edge.source, edge.port) for one in policies_of(edge.target))
     return leaves and enters
 
 
-def test_exactly_the_edges_of_the_topology_are_open() -> None:
-    """Every component to every port of every other one: what is written down here, and nothing else."""
+def test_network_policies_allow_exactly_the_topology() -> None:
+    """Of all component pairs and ports exactly the listed connections are open."""
     found = {
         edge
         for source in COMPONENTS
@@ -268,12 +264,12 @@ def test_exactly_the_edges_of_the_topology_are_open() -> None:
         if source != target and may_connect(edge := Edge(source, target, port))
     }
 
-    # Every address may enter at the gateway; none of ours has a way there.
+    # Any address may reach the gateway; internal components may not.
     assert found == EDGES
 
 
-def test_each_component_reaches_its_stores_and_no_others() -> None:
-    """The ports of the servers, from those that use them."""
+def test_components_reach_their_stores_only() -> None:
+    """Each component reaches the server ports that it uses and no others."""
     found = {
         (name, store)
         for name in COMPONENTS
@@ -285,7 +281,7 @@ def test_each_component_reaches_its_stores_and_no_others() -> None:
 
 
 def test_only_authz_and_users_call_out() -> None:
-    """To https outside of the cluster, never to an address inside; users also to a mail server."""
+    """They may reach external https and no internal addresses, and users also a mail server."""
     found = {
         (name, port)
         for name in COMPONENTS
@@ -305,8 +301,8 @@ def test_only_authz_and_users_call_out() -> None:
     assert all("10.0.0.0/8" in one["except"] and "169.254.0.0/16" in one["except"] for one in blocks)
 
 
-def test_everything_is_closed_without_a_rule() -> None:
-    """A pod of ours that no policy names may neither be reached nor reach anything but the names of others."""
+def test_default_policy_denies_everything() -> None:
+    """The default policy selects every pod and allows no ingress or egress, so every connection needs a rule."""
     [nothing] = [one["spec"] for one in BASE if one["metadata"]["name"] == "portico-nothing"]
 
     assert nothing == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}

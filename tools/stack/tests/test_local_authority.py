@@ -1,5 +1,3 @@
-"""The certificate authority of one installation."""
-
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
@@ -16,8 +14,8 @@ def _ends(file: Path) -> datetime:
     return x509.load_pem_x509_certificate(file.read_bytes()).not_valid_after_utc
 
 
-def test_authority_and_certificate_stay_from_one_start_to_the_next(tmp_path: Path) -> None:
-    """A browser has to trust the authority once; every host has a certificate of its own."""
+def test_authority_and_certificates_are_stable(tmp_path: Path) -> None:
+    """The CA stays across starts, so that a browser trusts it once, and each host has a separate certificate."""
     authority = LocalAuthority(tmp_path / "authority")
     first = authority.issue("localhost", NOW)
     root, served = authority.file.read_bytes(), first.file.read_bytes()
@@ -29,8 +27,8 @@ def test_authority_and_certificate_stay_from_one_start_to_the_next(tmp_path: Pat
     assert _ends(first.file) == NOW + timedelta(days=365)
 
 
-def test_certificate_that_ends_soon_is_issued_again(tmp_path: Path) -> None:
-    """From 90 days before its end on, by the same authority, at the next start."""
+def test_expiring_certificate_is_renewed(tmp_path: Path) -> None:
+    """From 90 days before its expiry a certificate is renewed by the same CA at the next start."""
     authority = LocalAuthority(tmp_path)
     first = authority.issue("localhost", NOW)
     root, ends = authority.file.read_bytes(), _ends(first.file)
@@ -41,8 +39,8 @@ def test_certificate_that_ends_soon_is_issued_again(tmp_path: Path) -> None:
     assert authority.file.read_bytes() == root
 
 
-def test_keys_of_the_authority_are_for_the_owner_only(tmp_path: Path) -> None:
-    """With the authority's key any host could be forged for the browsers that trust it (IN-05)."""
+def test_authority_keys_are_private(tmp_path: Path) -> None:
+    """Only the owner can read the CA's key, which could forge any host for browsers that trust it (IN-05)."""
     issued = LocalAuthority(tmp_path / "authority").issue("localhost")
 
     assert (tmp_path / "authority").stat().st_mode & 0o077 == 0
@@ -51,8 +49,8 @@ def test_keys_of_the_authority_are_for_the_owner_only(tmp_path: Path) -> None:
     assert read_certificate(issued.file, issued.key, "localhost") is not None
 
 
-def test_certificates_of_the_authority_are_for_servers_only(tmp_path: Path) -> None:
-    """A leaked certificate can issue no other one, and the authority issues none that could."""
+def test_certificates_are_for_servers_only(tmp_path: Path) -> None:
+    """A leaked certificate cannot issue others, and the CA issues none that could."""
     authority = LocalAuthority(tmp_path)
     issued = authority.issue("localhost", NOW)
     root, leaf = (x509.load_pem_x509_certificate(file.read_bytes()) for file in (authority.file, issued.file))

@@ -1,4 +1,4 @@
-"""The mail catcher stores what it receives, and shows it only to users of this machine."""
+"""The mail catcher stores received messages, and shows them only to users of this machine."""
 
 from __future__ import annotations
 
@@ -30,21 +30,19 @@ def _mail(to: str = "ada@acme.example", subject: str = "Your code", html: str = 
 
 @pytest.fixture
 def message_store(tmp_path: Path) -> MessageStore:
-    """An empty one."""
     return MessageStore(tmp_path)
 
 
 @pytest.fixture
 async def pages(message_store: MessageStore) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser on this machine, without cookies."""
     transport = httpx.ASGITransport(create_app(message_store))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8025") as client:
         yield client
 
 
 @pytest.mark.servers
-async def test_mails_are_kept_as_files_and_answered(tmp_path: Path) -> None:
-    """Each message is a file that email programs open; the page of the same process lists it at once."""
+async def test_emails_are_stored_as_files_and_listed(tmp_path: Path) -> None:
+    """Each message is a file that email programs open, and the page lists it at once."""
     catcher = MailCatcher(tmp_path / "mail", free_port(), free_port())
     process = Process(catcher.program(), tmp_path, print)
     await process.start()
@@ -65,8 +63,8 @@ async def test_mails_are_kept_as_files_and_answered(tmp_path: Path) -> None:
     assert [mail["subject"] for mail in listed["mails"]] == ["Your code"]
 
 
-async def test_the_api_lists_gets_and_deletes(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
-    """The newest first, by recipient where one is requested; a deleted message is not found."""
+async def test_api_lists_gets_and_deletes(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
+    """The API lists the newest first, optionally by recipient, and a deleted message is not found."""
     for number in range(3):
         message_store.save(_mail(f"person-{number}@acme.example", html="<b>K7Q2ZX</b>").as_bytes())
     listed = (await pages.get("/api/mails")).json()["mails"]
@@ -85,8 +83,8 @@ async def test_the_api_lists_gets_and_deletes(message_store: MessageStore, pages
     assert (await pages.get("/api/mails")).json() == {"mails": []}
 
 
-async def test_an_email_cannot_do_anything_on_the_page(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
-    """Text is escaped; HTML is in a frame without scripts, forms or an origin (MG-20, HH-06)."""
+async def test_email_content_is_sandboxed(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
+    """Text is escaped, and HTML is in a frame without scripts, forms or an origin (MG-20, HH-06)."""
     message_store.save(_mail(subject=HOSTILE, html=HOSTILE).as_bytes())
     [one] = (await pages.get("/api/mails")).json()["mails"]
     listed, shown = await pages.get("/"), await pages.get(f"/mails/{one['id']}")
@@ -101,13 +99,13 @@ async def test_an_email_cannot_do_anything_on_the_page(message_store: MessageSto
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example:8025", ""])
-async def test_another_name_is_refused(pages: httpx.AsyncClient, host: str) -> None:
-    """A foreign page whose name was rebound to this machine reads no messages."""
+async def test_other_host_names_are_refused(pages: httpx.AsyncClient, host: str) -> None:
+    """A page whose name was rebound to this machine cannot read messages."""
     assert (await pages.get("/api/mails", headers={"Host": host})).status_code == 400
 
 
-async def test_only_the_own_page_throws_away(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
-    """A form of another site does not."""
+async def test_cross_site_delete_is_refused(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
+    """A form of another site cannot delete messages."""
     message_store.save(_mail().as_bytes())
     foreign = await pages.post("/clear", headers={"Sec-Fetch-Site": "cross-site"})
 
@@ -118,15 +116,17 @@ async def test_only_the_own_page_throws_away(message_store: MessageStore, pages:
 
 
 @pytest.mark.parametrize("id", ["..", "../installation", "20260101-000000-1", "%2e%2e%2finstallation", "x" * 300])
-async def test_an_id_leads_nowhere_else(pages: httpx.AsyncClient, id: str) -> None:
-    """Only messages are read, whatever path the address names."""
+async def test_id_cannot_leave_the_folder(pages: httpx.AsyncClient, id: str) -> None:
+    """Only messages are read, whatever path the URL has."""
     assert (await pages.get(f"/api/mails/{id}/source")).status_code == 404
     assert (await pages.delete(f"/api/mails/{id}")).status_code in (404, 405)
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"Content-Type: text/plain; charset=nonsense\r\n\r\nx\xff"])
-async def test_whatever_came_is_shown(message_store: MessageStore, pages: httpx.AsyncClient, content: bytes) -> None:
-    """Bytes that are no message are listed and break nothing."""
+async def test_invalid_messages_are_listed(
+    message_store: MessageStore, pages: httpx.AsyncClient, content: bytes
+) -> None:
+    """Bytes that are not a valid message are listed and break nothing."""
     message_store.save(content)
     [one] = (await pages.get("/api/mails")).json()["mails"]
 
@@ -134,8 +134,8 @@ async def test_whatever_came_is_shown(message_store: MessageStore, pages: httpx.
     assert (await pages.get(f"/mails/{one['id']}")).status_code == 200
 
 
-def test_old_emails_make_room(tmp_path: Path) -> None:
-    """The shelf does not grow for ever."""
+def test_old_emails_are_deleted(tmp_path: Path) -> None:
+    """The number of stored emails is limited, and the oldest ones are deleted."""
     message_store = MessageStore(tmp_path, max_messages=10)
     for _ in range(100):
         message_store.save(_mail().as_bytes())
@@ -143,8 +143,8 @@ def test_old_emails_make_room(tmp_path: Path) -> None:
     assert len(message_store.summaries(limit=1000)) == 10
 
 
-def test_a_named_mail_server_is_used(tmp_path: Path) -> None:
-    """With PORTICO_SMTP_HOST emails are sent by it; without, the other settings of email mean nothing."""
+def test_configured_mail_server_is_used(tmp_path: Path) -> None:
+    """With PORTICO_SMTP_HOST emails are sent by it, and without it the other email settings are ignored."""
     named = {"PORTICO_SMTP_HOST": "smtp.example.test", "PORTICO_SMTP_USER": "portico", "HOME": str(tmp_path)}
 
     assert MailCatcher.given(named) == {key: named[key] for key in list(named)[:2]}

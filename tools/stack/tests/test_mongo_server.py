@@ -1,4 +1,4 @@
-"""MongoDB is prepared once, again without harm, and follows its data directory to another port."""
+"""MongoDB's preparation is idempotent, and its data directory can move to another port."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from pymongo import AsyncMongoClient
 pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 
-async def test_a_moved_server_keeps_its_data(tmp_path: Path) -> None:
-    """When its port was taken, the same data is served at another one; preparing twice changes nothing."""
+async def test_moved_server_keeps_its_data(tmp_path: Path) -> None:
+    """After its port was taken the same data is served at another one, and preparation is idempotent."""
     passwords = {user: secrets.token_hex(8) for user in (*USERS, ADMIN)}
     first = MongoServer(tmp_path, free_port(), passwords, secrets.token_hex(32))
     await write_and_stop(first)
@@ -40,8 +40,8 @@ async def test_a_moved_server_keeps_its_data(tmp_path: Path) -> None:
     assert found["value"] == 1
 
 
-async def test_a_moved_set_keeps_its_data(tmp_path: Path) -> None:
-    """The three members of the profile ``ha`` learn each other's new ports, whichever was the primary (decision 0071)."""
+async def test_moved_replica_set_keeps_its_data(tmp_path: Path) -> None:
+    """The members of the profile ``ha`` learn each other's new ports, whichever was primary (decision 0071)."""
     passwords = {user: secrets.token_hex(8) for user in (*USERS, ADMIN)}
     first = MongoSet(tmp_path, [free_port() for _ in range(MEMBERS)], passwords, secrets.token_hex(32))
     async with running(first):
@@ -59,7 +59,6 @@ async def test_a_moved_set_keeps_its_data(tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def running(members: MongoSet) -> AsyncIterator[None]:
-    """The members run and are one set."""
     processes = [Process(program, members.data / "logs", print) for program in members.programs()]
     try:
         await asyncio.gather(*(process.start() for process in processes))
@@ -70,14 +69,12 @@ async def running(members: MongoSet) -> AsyncIterator[None]:
 
 
 def users_client(server: MongoServer | MongoSet) -> AsyncMongoClient[dict[str, Any]]:
-    """A connection of the users service."""
     return AsyncMongoClient(
         server.url, username="users", password=server.passwords["users"], authSource="portico_users"
     )  # fmt: skip
 
 
 async def write_and_stop(server: MongoServer) -> None:
-    """One life of the server in which something is written."""
     process = Process(server.program(), server.data / "logs", print)
     try:
         await process.start()

@@ -1,4 +1,4 @@
-"""The commands of the operator reach a bus over TLS with the setting of the services."""
+"""The operator's commands reach a bus over TLS with the services' setting."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from portico_stack.operator_bus import operator_bus
 pytestmark = pytest.mark.servers
 
 
-async def test_the_operator_trusts_what_the_services_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the file they are connected; without it the certificate is refused, which is no connection."""
+async def test_operator_uses_the_services_ca_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the CA file the operator's commands connect, and without it the certificate is refused."""
     monkeypatch.setattr(operators, "_CONNECT_SECONDS", 1.0)
     files = write_certificate(tmp_path, "localhost")
     with nats_over_tls(tmp_path / "nats", files) as server:

@@ -1,4 +1,4 @@
-"""Which ports a caller gets while others run beside it."""
+"""Port assignment while other processes run concurrently."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CLAIMER = "import sys; from portico_stack.ports import free_port; print(free_po
 
 @asynccontextmanager
 async def _claimed_elsewhere() -> AsyncIterator[int]:
-    """A port that another process was given and does not listen on yet."""
+    """A port that another process was assigned but does not listen on yet."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", _CLAIMER, stdin=pipe, stdout=pipe)
     assert process.stdout is not None
@@ -28,12 +28,12 @@ async def _claimed_elsewhere() -> AsyncIterator[int]:
 
 
 def _draw(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
-    """Every random draw from now on has this result."""
+    """Makes every random draw return this port."""
     monkeypatch.setattr(random, "randrange", lambda *_range: port)
 
 
-async def test_a_port_given_to_one_process_is_given_to_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process may listen much later on the port it was given, so no other process gets it until the first one ends."""
+async def test_port_of_one_process_is_not_assigned_to_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A port stays reserved until its process ends, even if the process does not listen yet."""
     async with _claimed_elsewhere() as port:
         _draw(monkeypatch, port)
         with pytest.raises(NoFreePort):
@@ -44,21 +44,21 @@ async def test_a_port_given_to_one_process_is_given_to_no_other(monkeypatch: pyt
 
 
 async def test_no_pair_has_a_port_of_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pair is refused when another process was given its second port."""
+    """A pair is refused when another process was assigned its second port."""
     async with _claimed_elsewhere() as port:
         _draw(monkeypatch, port - DISTANCE)
         with pytest.raises(NoFreePort):
             free_pair(None, DISTANCE)
 
 
-def test_a_port_is_given_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two callers of one process get different ports, also where the first one does not listen yet."""
+def test_port_is_assigned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two callers of one process get different ports, even if the first one does not listen yet."""
     _draw(monkeypatch, free_port())
     with pytest.raises(NoFreePort):
         free_port()
 
 
-def test_the_second_port_of_a_pair_is_given_to_no_other_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_port_of_a_pair_is_reserved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ports of a pair belong to its caller, although only the first one is returned."""
     pair = free_pair(None, DISTANCE)
     _draw(monkeypatch, pair + DISTANCE)

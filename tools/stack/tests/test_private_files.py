@@ -25,8 +25,8 @@ def _as_text(path: Path) -> None:
 
 
 @pytest.mark.parametrize("write", [_whole, _at_once, _as_text])
-def test_nothing_is_written_into_a_file_that_is_there(tmp_path: Path, write: Callable[[Path], None]) -> None:
-    """A file that others may read, or have open, and the target of a link stay as they are; the new one is its owner's."""
+def test_existing_file_is_not_written_to(tmp_path: Path, write: Callable[[Path], None]) -> None:
+    """A readable or open file and a link's target are not changed, and the new file belongs to its owner only."""
     readable, target, link = tmp_path / "readable", tmp_path / "target", tmp_path / "link"
     readable.write_text("old")
     readable.chmod(0o644)
@@ -43,8 +43,8 @@ def test_nothing_is_written_into_a_file_that_is_there(tmp_path: Path, write: Cal
     assert sorted(one.name for one in tmp_path.iterdir()) == ["link", "readable", "target"]
 
 
-def test_a_file_that_is_not_finished_replaces_nothing(tmp_path: Path) -> None:
-    """The earlier one stays, and nothing of the new one is left."""
+def test_incomplete_file_replaces_nothing(tmp_path: Path) -> None:
+    """An incomplete file is removed, and the earlier one stays."""
     path = tmp_path / "rows"
     path.write_text("old")
     with pytest.raises(ZeroDivisionError), replacing_private(path) as file:

@@ -1,4 +1,4 @@
-"""Processes are supervised: started, awaited, restarted, stopped, and never left behind."""
+"""Process supervision: start, readiness, restart, stop, and no orphans."""
 
 from __future__ import annotations
 
@@ -23,19 +23,15 @@ FAILING = "print('the reason'); raise SystemExit(3)"
 
 
 class Lines(list[str]):
-    """The lines that were reported; a test can wait for one."""
-
     def __init__(self) -> None:
         super().__init__()
         self._said = asyncio.Event()
 
     def report(self, line: str) -> None:
-        """Takes a line."""
         self.append(line)
         self._said.set()
 
     async def wait_for(self, words: str) -> None:
-        """Returns once a line has the words in it."""
         async with asyncio.timeout(HANGS):
             while not any(words in line for line in self):
                 self._said.clear()
@@ -54,7 +50,6 @@ def program(code: str, mark: Path) -> Program:
 
 @asynccontextmanager
 async def started(code: str, tmp_path: Path, report: Callable[[str], None]) -> AsyncIterator[Process]:
-    """A running process, until the block ends."""
     process = Process(program(code, tmp_path / "mark"), tmp_path / "logs", report)
     await process.start()
     try:
@@ -64,15 +59,15 @@ async def started(code: str, tmp_path: Path, report: Callable[[str], None]) -> A
 
 
 def is_alive(pid: int) -> bool:
-    """The process exists and is no zombie."""
+    """Reports whether the process exists and is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
 
-async def test_a_killed_process_is_started_again_with_a_line(tmp_path: Path) -> None:
-    """A process that crashed is started again, with a line that reports it."""
+async def test_killed_process_is_restarted_with_a_message(tmp_path: Path) -> None:
+    """A crashed process is restarted, and a line reports it."""
     lines = Lines()
     async with started(SLEEPER, tmp_path, lines.report) as process:
         first = process.pid
@@ -100,7 +95,7 @@ async def test_restarts_back_off(tmp_path: Path) -> None:
 
 
 def waiting(mark: Path, alive: Callable[[], Awaitable[None]]) -> Program:
-    """A program that waits for MongoDB until the file is there."""
+    """A program that waits for MongoDB until the file exists."""
 
     async def ready() -> None:
         if not await asyncio.to_thread(mark.exists):
@@ -111,16 +106,15 @@ def waiting(mark: Path, alive: Callable[[], Awaitable[None]]) -> Program:
 
 
 async def fine() -> None:
-    """It answers."""
+    pass
 
 
 async def hangs() -> None:
-    """It does not."""
     raise ConnectionError
 
 
-async def test_a_restarted_service_that_waits_for_a_store_is_left_alone(tmp_path: Path) -> None:
-    """It is alive, so it is reported and not restarted, however long the store is away (decision 0005)."""
+async def test_restarted_service_waiting_for_a_store_is_not_restarted(tmp_path: Path) -> None:
+    """A restarted service that waits for a store is alive, so it is reported and not restarted (decision 0005)."""
     lines, mark = Lines(), tmp_path / "mark"
     process = Process(program(SLEEPER, mark), tmp_path / "logs", lines.report, ready_seconds=5)
     await process.start()
@@ -141,8 +135,8 @@ async def test_a_restarted_service_that_waits_for_a_store_is_left_alone(tmp_path
     assert ended == (pid, 1, "")
 
 
-async def test_a_restarted_service_that_does_not_answer_is_started_again(tmp_path: Path) -> None:
-    """A process that hangs is no service that waits: it is ended and tried again."""
+async def test_hanging_restarted_service_is_restarted_again(tmp_path: Path) -> None:
+    """A restarted service that does not respond is killed and restarted."""
     lines, mark = Lines(), tmp_path / "mark"
     process = Process(program(SLEEPER, mark), tmp_path / "logs", lines.report, ready_seconds=5)
     await process.start()
@@ -159,8 +153,8 @@ async def test_a_restarted_service_that_does_not_answer_is_started_again(tmp_pat
     assert restarts >= 2
 
 
-async def test_a_start_that_takes_too_long_names_what_it_waited_for(tmp_path: Path) -> None:
-    """After the time that was set the caller learns what was missing; it is not waited for three times as long."""
+async def test_start_timeout_names_the_missing_part(tmp_path: Path) -> None:
+    """A start that times out names the missing part, without multiplying the timeout."""
     process = Process(waiting(tmp_path / "mark", fine), tmp_path / "logs", print, ready_seconds=0.3)
     with pytest.raises(StartFailed, match=r"^sleeper was not ready after 0 s \(mongo: ConnectionError\); see .*log$"):
         await process.start()
@@ -168,8 +162,8 @@ async def test_a_start_that_takes_too_long_names_what_it_waited_for(tmp_path: Pa
     assert process.pid is None
 
 
-async def test_a_process_that_cannot_start_is_one_sentence(tmp_path: Path) -> None:
-    """A process that cannot start is one sentence of error after a few attempts."""
+async def test_failing_start_is_one_message(tmp_path: Path) -> None:
+    """A process that cannot start gives one error message after a few attempts."""
     process = Process(program(FAILING, tmp_path / "mark"), tmp_path / "logs", print)
     with pytest.raises(StartFailed, match=r"^sleeper exited with status 3 before it was ready: the reason$"):
         await process.start()
@@ -177,8 +171,8 @@ async def test_a_process_that_cannot_start_is_one_sentence(tmp_path: Path) -> No
     assert process.pid is None
 
 
-async def test_stop_ends_what_does_not_want_to(tmp_path: Path) -> None:
-    """After its time is over a process is killed."""
+async def test_stop_kills_after_its_timeout(tmp_path: Path) -> None:
+    """A process that does not stop within the timeout is killed."""
     async with started(STUBBORN, tmp_path, print) as process:
         pid = process.pid
         assert pid is not None
@@ -189,8 +183,8 @@ async def test_stop_ends_what_does_not_want_to(tmp_path: Path) -> None:
         assert time.monotonic() - began < 10
 
 
-async def test_a_paused_process_is_stopped_too(tmp_path: Path) -> None:
-    """A pause does not outlive the stack."""
+async def test_paused_process_is_stopped_too(tmp_path: Path) -> None:
+    """A paused process ends when the stack stops."""
     async with started(SLEEPER, tmp_path, print) as process:
         pid = process.pid
         assert pid is not None
@@ -201,7 +195,7 @@ async def test_a_paused_process_is_stopped_too(tmp_path: Path) -> None:
 
 
 async def test_processes_die_with_their_parent(tmp_path: Path) -> None:
-    """Even SIGKILL of the stack leaves nothing behind."""
+    """SIGKILL of the stack also ends all of its processes."""
     code = f"""
 import asyncio, pathlib, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})

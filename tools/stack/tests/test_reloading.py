@@ -16,8 +16,8 @@ from portico_stack.reloading import restart_changed, services_to_restart, watche
 from portico_stack.services import Foreground, Replica
 
 
-def test_a_service_restarts_for_its_own_files_and_all_for_those_of_a_library() -> None:
-    """A template of login-ui restarts login-ui, a module of portico_web every service, a test none."""
+def test_changed_file_selects_the_services_to_restart() -> None:
+    """A template of login-ui restarts login-ui, a module of portico_web every service, and a test none."""
     folders = watched_folders()
     package = {folder.name: folder for folder in folders}
     template = package["portico_login_ui"] / "templates" / "password.html"
@@ -36,8 +36,8 @@ def test_a_service_restarts_for_its_own_files_and_all_for_those_of_a_library() -
         (Foreground("token", 5678), ("python", "-m", "debugpy", "--listen", "127.0.0.1:5678", "-m", "portico_token")),
     ],
 )
-def test_only_the_service_in_the_foreground_uses_the_terminal(foreground: Foreground, argv: tuple[str, ...]) -> None:
-    """The debugger listens on loopback alone: any client that connects to it runs code."""
+def test_only_the_foreground_service_uses_the_terminal(foreground: Foreground, argv: tuple[str, ...]) -> None:
+    """The debugger listens on loopback only, because any client that connects to it can run code."""
     replica = Replica("token", "token", 1, 2)
     program = foreground.applied(Program("token", ("python", "-m", "portico_token"), replica.ready, {}), replica)
 
@@ -55,20 +55,17 @@ class OneService:
         self.process = Process(self._program(), folder / "logs", lambda _line: None)
 
     async def stop_part(self, _name: str) -> None:
-        """See `Stack.stop_part`."""
         await self.process.stop(0)
         await asyncio.to_thread(self.mark.unlink, missing_ok=True)
 
     async def start_part(self, _name: str) -> None:
-        """See `Stack.start_part`."""
         await self.process.start()
 
     def processes(self, _name: str) -> Sequence[Process]:
-        """See `Stack.processes`."""
         return [self.process]
 
     def write(self, version: str) -> None:
-        """Changes the code: it writes its version into a file, then it is ready."""
+        """Changes the code so that the service writes its version into a file and becomes ready."""
         self.code.write_text(
             f"import pathlib, time; pathlib.Path({str(self.mark)!r}).write_text({version!r}); time.sleep(60)"
         )
@@ -82,8 +79,10 @@ class OneService:
 
 
 @pytest.mark.programs
-async def test_a_changed_file_restarts_its_service(tmp_path: Path) -> None:
-    """The service runs the new code; one that cannot start is started at the next change."""
+async def test_changed_file_restarts_its_service(tmp_path: Path) -> None:
+    """A changed file restarts its service with the new code, and one that fails to start is retried at the next
+    change.
+    """
     lines: list[str] = []
     one = await asyncio.to_thread(OneService, tmp_path)
     one.write("first")

@@ -1,4 +1,4 @@
-"""How many processes of each service a stack has."""
+"""The number of processes of each service in a stack."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from portico_stack.replicas import Replicas, ReplicasRefused
         (" authz=4,token=2 ,users=9 ", (4, 2, 9)),
     ],
 )
-def test_a_number_for_all_or_for_each(text: str, counts: tuple[int, ...]) -> None:
-    """A service that is not named has one process."""
+def test_number_for_all_or_for_each(text: str, counts: tuple[int, ...]) -> None:
+    """One number applies to all services, or each service is named; unnamed ones have one process."""
     replicas = Replicas.read(text)
 
     assert tuple(replicas.of(service) for service in ("authz", "token", "users")) == counts
@@ -42,14 +42,14 @@ def test_a_number_for_all_or_for_each(text: str, counts: tuple[int, ...]) -> Non
         ("token=2 token=3", "token is listed twice"),
     ],
 )
-def test_what_names_no_number_is_refused(text: str, reason: str) -> None:
-    """The sentence for the operator has the word that is wrong."""
+def test_invalid_number_is_refused(text: str, reason: str) -> None:
+    """The error message names the invalid word."""
     with pytest.raises(ReplicasRefused, match=reason):
         Replicas.read(text)
 
 
-def test_every_replica_has_ports_of_its_own_and_the_gateway_knows_them(tmp_path: Path) -> None:
-    """Each process listens elsewhere, and requests are balanced over all of a service."""
+def test_replicas_have_separate_ports_known_to_the_gateway(tmp_path: Path) -> None:
+    """Each replica has separate ports, and the gateway balances requests over all of a service."""
     options = StackOptions(tmp_path, port=0, replicas=Replicas.read("token=2 users=2"))
     layout = lay_out(options, load_or_create(tmp_path))
     names = [replica.name for replica in layout.replicas]

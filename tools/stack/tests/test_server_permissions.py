@@ -1,4 +1,4 @@
-"""Each service is refused what is not its own, by the real Redis, MongoDB and NATS."""
+"""Permissions of each service at the real Redis, MongoDB and NATS."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ pytestmark = pytest.mark.servers
 
 
 def redis_as(server: RunningRedis, user: str) -> Redis:
-    """A connection of one service."""
     return Redis.from_url(server.url, username=user, password=server.password(user))
 
 
 @pytest.mark.parametrize("user", ["authz", "token"])
 async def test_redis_users_reach_their_own_keys(redis_server: RunningRedis, user: str) -> None:
-    """A service reads, writes and scripts below its own name."""
+    """A service reads, writes and runs scripts below its key prefix."""
     async with redis_as(redis_server, user) as client:
         await client.set(f"{user}:{{ab}}:permission", "1", ex=60)
         value = await client.eval("return redis.call('GETDEL', KEYS[1])", 1, f"{user}:{{ab}}:permission")
@@ -40,7 +39,7 @@ async def test_redis_users_reach_their_own_keys(redis_server: RunningRedis, user
 
 @pytest.mark.parametrize(("user", "other"), [("authz", "token"), ("token", "authz")])
 async def test_redis_users_are_refused_foreign_keys(redis_server: RunningRedis, user: str, other: str) -> None:
-    """Neither directly nor by a script (IN-05)."""
+    """Foreign keys are refused directly and in a script (IN-05)."""
     async with redis_as(redis_server, user) as client:
         with pytest.raises(NoPermissionError):
             await client.get(f"{other}:{{ab}}:x")
@@ -56,15 +55,15 @@ async def test_redis_users_are_refused_foreign_keys(redis_server: RunningRedis, 
      "SCRIPT FLUSH", "SAVE", "INFO", "INFO server", "CLIENT LIST", "REPLICAOF NO ONE", "DBSIZE", "SELECT 1", "PUBLISH a b"],
 )  # fmt: skip
 async def test_redis_users_are_refused_dangerous_commands(redis_server: RunningRedis, command: str) -> None:
-    """Nothing that ends, empties, reconfigures or lists (IN-05)."""
+    """Commands that shut down, flush, configure or list are refused (IN-05)."""
     async with redis_as(redis_server, "authz") as client:
-        # A newer Redis lets no user run DEBUG, and states that in other words.
+        # A newer Redis refuses DEBUG to all users with another message.
         with pytest.raises(ResponseError, match=r"permission|not allowed"):
             await client.execute_command(*command.split())  # type: ignore[no-untyped-call]
 
 
-async def test_redis_refuses_strangers(redis_server: RunningRedis) -> None:
-    """There is no default user, and no service with another's password (IN-05)."""
+async def test_redis_refuses_unauthenticated_clients(redis_server: RunningRedis) -> None:
+    """There is no default user, and another service's password is refused (IN-05)."""
     async with Redis.from_url(redis_server.url) as nobody:
         with pytest.raises(AuthenticationError):
             await nobody.ping()
@@ -74,7 +73,6 @@ async def test_redis_refuses_strangers(redis_server: RunningRedis) -> None:
 
 
 def mongo_as(server: RunningMongo, user: str | None) -> AsyncMongoClient[dict[str, Any]]:
-    """A connection of one service."""
     if user is None:
         return AsyncMongoClient(server.url)
     return AsyncMongoClient(
@@ -84,7 +82,7 @@ def mongo_as(server: RunningMongo, user: str | None) -> AsyncMongoClient[dict[st
 
 @pytest.mark.parametrize(("user", "other"), [("users", "keys"), ("keys", "users")])
 async def test_mongo_users_own_one_database(mongo_server: RunningMongo, user: str, other: str) -> None:
-    """Reading and writing in it, and nothing in any other, the server's own included (IN-05)."""
+    """A user reads and writes one database and no other, including the server's own (IN-05)."""
     async with mongo_as(mongo_server, user) as client:
         await client[f"portico_{user}"]["permission"].insert_one({"a": 1})
         for database in (f"portico_{other}", "admin", "local", "config"):
@@ -98,8 +96,8 @@ async def test_mongo_users_own_one_database(mongo_server: RunningMongo, user: st
             await client[f"portico_{user}"].command("createUser", "more", pwd="x", roles=[])
 
 
-async def test_mongo_refuses_strangers(mongo_server: RunningMongo) -> None:
-    """Nothing without a name, nothing with another's password (IN-05)."""
+async def test_mongo_refuses_unauthenticated_clients(mongo_server: RunningMongo) -> None:
+    """Clients without a name or with another service's password are refused (IN-05)."""
     async with mongo_as(mongo_server, None) as nobody:
         with pytest.raises(OperationFailure):
             await nobody["portico_users"]["humans"].find_one({})
@@ -112,15 +110,12 @@ async def test_mongo_refuses_strangers(mongo_server: RunningMongo) -> None:
 
 
 class BusUser:
-    """A raw connection of one bus user that remembers what it was refused."""
-
     def __init__(self, client: Client, refused: list[str]) -> None:
         self.client = client
         self._refused = refused
 
     async def is_refused(self) -> bool:
-        """True when anything since the last question was refused."""
-        # The library writes a flush's PING ahead of what is still buffered: only the second one comes after it.
+        # The library writes a flush's PING before buffered data; only the second one follows it.
         await self.client.flush()
         await self.client.flush()
         refused = bool(self._refused)
@@ -130,7 +125,6 @@ class BusUser:
 
 @asynccontextmanager
 async def bus_as(server: RunningNats, user: str) -> AsyncIterator[BusUser]:
-    """A connection of one bus user."""
     refused: list[str] = []
 
     async def note(error: Exception) -> None:
@@ -149,7 +143,7 @@ async def bus_as(server: RunningNats, user: str) -> AsyncIterator[BusUser]:
 
 @pytest.mark.parametrize("user", ["users", "keys"])
 async def test_mongo_runs_no_scripts(mongo_server: RunningMongo, user: str) -> None:
-    """A query cannot carry JavaScript into the server, in whatever form it comes (IN-05)."""
+    """Queries cannot run JavaScript in the server in any syntax (IN-05)."""
     scripts: list[dict[str, Any]] = [
         {"$where": "sleep(10) || true"},
         {"$expr": {"$function": {"body": "function() { return true }", "args": [], "lang": "js"}}},
@@ -168,8 +162,8 @@ async def test_mongo_runs_no_scripts(mongo_server: RunningMongo, user: str) -> N
 
 
 @pytest.mark.parametrize("user", BUS_USERS)
-async def test_bus_users_call_and_publish_only_what_the_catalogue_allows(nats_server: RunningNats, user: str) -> None:
-    """Publishing anything else is refused: forged events above all (IN-05, IN-08)."""
+async def test_bus_users_call_and_publish_by_the_catalogue_only(nats_server: RunningNats, user: str) -> None:
+    """A bus user may publish only its subjects, which prevents forged events (IN-05, IN-08)."""
     allowed = {rpc.subject for rpc in RPCS if user in rpc.called_by}
     allowed |= {event.subject for event in EVENTS if event.published_by == user}
     everything = {rpc.subject for rpc in RPCS} | {event.subject for event in EVENTS}
@@ -181,8 +175,8 @@ async def test_bus_users_call_and_publish_only_what_the_catalogue_allows(nats_se
 
 
 @pytest.mark.parametrize("user", BUS_USERS)
-async def test_bus_users_hear_only_their_own(nats_server: RunningNats, user: str) -> None:
-    """No bus user receives another's requests or answers, or everything (IN-05)."""
+async def test_bus_users_receive_only_their_own_messages(nats_server: RunningNats, user: str) -> None:
+    """No bus user receives another's requests or responses, or everything (IN-05)."""
     others = [other for other in BUS_USERS if other != user]
     foreign = [f"{inbox_prefix(other)}.>" for other in others]
     foreign += [rpc.subject for rpc in RPCS if rpc.owner != user] + [">", "*", "_INBOX.>", "$JS.>", "$SYS.>"]
@@ -198,7 +192,7 @@ async def test_bus_users_hear_only_their_own(nats_server: RunningNats, user: str
 
 @pytest.mark.parametrize("user", [user for user in BUS_USERS if user != OPERATOR])
 async def test_services_cannot_change_the_stream(nats_server: RunningNats, user: str) -> None:
-    """Purging, deleting or reading single messages would be a way around the subjects (IN-05)."""
+    """Purging, deleting and reading single messages are refused, as they would bypass permissions (IN-05)."""
     forbidden = [f"$JS.API.STREAM.{verb}.{STREAM}" for verb in ("PURGE", "DELETE", "UPDATE", "MSG.GET", "SNAPSHOT")]
     if user != "users":
         forbidden.append(f"$JS.API.STREAM.CREATE.{STREAM}")
@@ -214,8 +208,8 @@ async def test_services_cannot_change_the_stream(nats_server: RunningNats, user:
             assert await bus.is_refused(), subject
 
 
-async def test_creating_the_stream_does_not_change_the_one_that_is_there(nats_server: RunningNats) -> None:
-    """The right of users to create it where it is missing gives it no other form and deletes nothing (IN-05)."""
+async def test_creating_the_stream_does_not_change_an_existing_one(nats_server: RunningNats) -> None:
+    """The permission of users to create a missing stream cannot reconfigure or delete an existing one (IN-05)."""
     async with bus_as(nats_server, OPERATOR) as operator, bus_as(nats_server, "users") as bus:
         before = (await operator.client.jetstream().stream_info(STREAM)).config
         with pytest.raises(BadRequestError):
@@ -225,8 +219,8 @@ async def test_creating_the_stream_does_not_change_the_one_that_is_there(nats_se
     assert after == before
 
 
-async def test_the_bus_knows_no_login_pages(nats_server: RunningNats) -> None:
-    """There is no user of that name, with whatever password (IN-05)."""
+async def test_login_ui_has_no_bus_user(nats_server: RunningNats) -> None:
+    """The bus has no user of that name, with any password (IN-05)."""
     client = Client()
     with pytest.raises(nats.errors.Error):
         await client.connect(
@@ -236,7 +230,7 @@ async def test_the_bus_knows_no_login_pages(nats_server: RunningNats) -> None:
     await client.close()
 
 
-async def test_the_bus_refuses_strangers(nats_server: RunningNats) -> None:
+async def test_bus_refuses_unauthenticated_clients(nats_server: RunningNats) -> None:
     """The bus refuses clients without a name and clients with another user's password (IN-05)."""
     for user, password in ((None, None), ("users", nats_server.password("keys"))):
         client = Client()
@@ -246,11 +240,11 @@ async def test_the_bus_refuses_strangers(nats_server: RunningNats) -> None:
 
 
 async def _ignore(_error: Exception) -> None:
-    """It is raised as well."""
+    """The error is raised as well."""
 
 
 async def test_forged_events_do_not_reach_the_stream(nats_server: RunningNats) -> None:
-    """A service that is taken over cannot speak for another (IN-08)."""
+    """A compromised service cannot publish events of another one (IN-08)."""
     async with bus_as(nats_server, OPERATOR) as operator, bus_as(nats_server, "authz") as bus:
         before = (await operator.client.jetstream().stream_info(STREAM)).state.messages
         for event in (USER_CHANGED, KEY_REVOKED):

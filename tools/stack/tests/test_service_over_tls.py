@@ -1,4 +1,4 @@
-"""A service as its own process reaches its servers over TLS with files of its directory of secrets (decision 0077)."""
+"""A service process reaches its servers over TLS with files of its secrets directory (decision 0077)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.servers
 
 
 def write_secrets(folder: Path, nats: RunningNats, mongo: RunningMongo, authority: Path) -> None:
-    """What a Secret of keys has: its files, and that of the authority."""
+    """Writes the Secret of keys: its files, and the CA file."""
     folder.mkdir()
     shutil.copy(authority, folder / "authority.pem")
     (folder / "portico_bus_password").write_text(nats.password("keys"))
@@ -34,7 +34,7 @@ def write_secrets(folder: Path, nats: RunningNats, mongo: RunningMongo, authorit
 
 @asynccontextmanager
 async def keys(folder: Path, nats: RunningNats, mongo: RunningMongo, authority: Path) -> AsyncIterator[str]:
-    """The service keys; yielded is where it states what it can use."""
+    """Runs the service keys; yields the URL of its readiness."""
     write_secrets(folder, nats, mongo, authority)
     inner = free_port()
     environment = {
@@ -60,14 +60,13 @@ async def keys(folder: Path, nats: RunningNats, mongo: RunningMongo, authority: 
 
 
 async def states(url: str) -> dict[str, str]:
-    """What it states."""
     async with httpx.AsyncClient(timeout=HANGS) as client:
         found: dict[str, str] = (await client.get(url)).json()
     return found
 
 
-async def test_a_service_is_ready_over_tls_and_states_what_it_refuses(tmp_path: Path) -> None:
-    """With the authority of its servers it is ready; with another one it states of each server that it is not trusted."""
+async def test_service_is_ready_over_tls_and_reports_untrusted_servers(tmp_path: Path) -> None:
+    """With the servers' CA it is ready, and with another one it reports each server as untrusted."""
     files = write_certificate(tmp_path, "localhost")
     (tmp_path / "other").mkdir()
     other = write_certificate(tmp_path / "other", "localhost").authority

@@ -1,4 +1,4 @@
-"""The settings and secrets of the services, and what of them others can see."""
+"""Settings and secrets of the services, and their visibility."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ SHARED = SharedSettings(
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_no_secret_is_in_arguments_or_environment(service: str, tmp_path: Path) -> None:
-    """Secrets are files only the owner reads (IN-09)."""
+def test_arguments_and_environment_contain_no_secrets(service: str, tmp_path: Path) -> None:
+    """Secrets are passed in files that only the owner can read (IN-09)."""
     installation = load_or_create(tmp_path)
     directory = write_secrets(service, installation, SHARED, tmp_path / "secrets" / service)
     program = program_of(Replica(service, service, 1, 2), SHARED, directory, {})
@@ -40,7 +40,7 @@ def test_no_secret_is_in_arguments_or_environment(service: str, tmp_path: Path) 
 
 
 def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
-    """The login pages have no store, and no service but its owner has a master key (IN-05)."""
+    """The login pages have no store credentials, and only the owner of a master key has it (IN-05)."""
     installation = load_or_create(tmp_path)
     files = {
         service: sorted(
@@ -64,12 +64,11 @@ def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
 
 
 def master_keys(service: str, installation: Installation, directory: Path) -> str:
-    """What a service is given as its setting of master keys."""
     return (write_secrets(service, installation, SHARED, directory / service) / "portico_master_keys").read_text()
 
 
-def test_keys_and_users_seal_under_keys_of_their_own(tmp_path: Path) -> None:
-    """What one of them has to seal with opens nothing of the other's (IN-05)."""
+def test_keys_and_users_have_separate_master_keys(tmp_path: Path) -> None:
+    """The sealing key of one service cannot unseal the other's data (IN-05)."""
     installation = load_or_create(tmp_path)
     of_keys, of_users = (MasterKeys.read(master_keys(name, installation, tmp_path)) for name in ("keys", "users"))
     sealed = of_keys.seal(b"a private key", b"k1", secrets.token_bytes)
@@ -79,8 +78,8 @@ def test_keys_and_users_seal_under_keys_of_their_own(tmp_path: Path) -> None:
         of_users.unseal(sealed, b"k1")
 
 
-def test_an_older_installation_reads_what_it_sealed_and_seals_apart(tmp_path: Path) -> None:
-    """The key both shared unseals on, and nothing new is sealed with it; a second start changes nothing."""
+def test_shared_master_key_of_older_installation_only_unseals(tmp_path: Path) -> None:
+    """The formerly shared key still unseals but no longer seals, and a second start changes nothing."""
     shared = base64.b64encode(secrets.token_bytes(32)).decode()
     older = load_or_create(tmp_path)
     older.sealing_keys, older.master_key = {}, shared
@@ -95,8 +94,8 @@ def test_an_older_installation_reads_what_it_sealed_and_seals_apart(tmp_path: Pa
     assert again == installation
 
 
-def test_only_services_with_a_user_get_the_address_of_the_bus() -> None:
-    """The table of the stack and the table of bus users agree (IN-05)."""
+def test_only_bus_users_get_the_bus_address() -> None:
+    """The stack's table and the table of bus users agree (IN-05)."""
     assert {service for service, workload in TOPOLOGY.items() if workload.bus} == {
         "authz",
         "token",
@@ -106,8 +105,8 @@ def test_only_services_with_a_user_get_the_address_of_the_bus() -> None:
     assert set(BUS_USERS) == {"authz", "token", "keys", "users", "operator"}
 
 
-def test_the_callers_shell_does_not_reach_the_services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is exported for ``portico apply`` must not win over the stack's own; other settings pass."""
+def test_shell_environment_does_not_override_the_stack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Variables exported for ``portico apply`` do not override the stack's own, and other settings pass."""
     monkeypatch.setenv("PORTICO_BUS_PASSWORD", "the operator's")
     monkeypatch.setenv("PORTICO_STACK_REDIS_URL", "redis://admin:secret@elsewhere")
     monkeypatch.setenv("PORTICO_LOG_LEVEL", "debug")
@@ -121,7 +120,7 @@ def test_the_callers_shell_does_not_reach_the_services(tmp_path: Path, monkeypat
 
 
 def test_only_users_gets_the_mail_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No other service gets its address or its password, whatever the caller's shell names."""
+    """No other service gets the mail server's address or password, whatever the shell's environment has."""
     monkeypatch.setenv("PORTICO_SMTP_HOST", "mail.example.test")
     shared = replace(SHARED, mail_server={"PORTICO_SMTP_HOST": "127.0.0.1"})
     told = {

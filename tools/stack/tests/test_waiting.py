@@ -1,4 +1,4 @@
-"""While a stack starts, it reports what it waits for."""
+"""While a stack starts, it reports the parts it waits for."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from portico_stack.waiting import Waiting
 
 
 async def never() -> None:
-    """A check that is not asked here."""
+    """Fails when called."""
 
 
 def process(name: str, awaited: str) -> Process:
-    """A process that waits for something, or for nothing."""
     made = Process(Program(name, (name,), never, {}), Path(), print)
     made.awaited = awaited
     return made
 
 
 async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[str]:
-    """The lines until the first one, or of many turns when there is none."""
+    """Returns the lines up to the first one, or of many iterations without one."""
     lines: list[str] = []
     told = asyncio.Event()
 
@@ -44,8 +43,8 @@ async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[
     return lines
 
 
-async def test_services_are_named_with_the_store_they_wait_for() -> None:
-    """One line names every part that is not ready and why, and no part that is."""
+async def test_waiting_services_are_named_with_their_store() -> None:
+    """One line names every unready part with its reason, and no ready part."""
     lines = await lines_of(
         [process("keys", "mongo: ConnectionError"), process("authz", ""), process("users", "no response yet")]
     )
@@ -54,10 +53,10 @@ async def test_services_are_named_with_the_store_they_wait_for() -> None:
 
 
 async def test_steps_without_a_process_are_named_too() -> None:
-    """A database that is prepared and a gateway that does not answer are waited for as well."""
+    """A database in preparation and an unresponsive gateway are reported as well."""
     assert await lines_of([process("keys", "")], step=True) == ["  waiting for 0 s: gateway (no response yet)"]
 
 
-async def test_nothing_is_reported_when_nothing_is_waited_for() -> None:
-    """A start that is done, or between two parts, prints no line."""
+async def test_nothing_is_reported_when_nothing_is_awaited() -> None:
+    """A completed start, or one between two parts, prints no line."""
     assert await lines_of([process("keys", "")]) == []

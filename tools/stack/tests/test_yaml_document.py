@@ -1,4 +1,4 @@
-"""The reader of ``portico apply``: what is right becomes a document, what is wrong is named with its place."""
+"""The reader of ``portico apply``: valid text becomes a document, errors have their place."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ organizations:
 
 
 def read(text: str, **environment: str) -> Document:
-    """A document from text."""
     return read_document(text, "acme.yaml", environment)
 
 
-def test_a_whole_document_is_read() -> None:
-    """Lists, mappings, names, numbers, truth values and text arrive as the structs declare."""
+def test_complete_document_is_read() -> None:
+    """Lists, mappings, names, numbers, booleans and text have the types that the structs declare."""
     document = read(
         """\
 organizations:
@@ -63,23 +62,23 @@ organizations:
     assert person.password is None
 
 
-def test_an_escaped_surrogate_pair_is_one_letter() -> None:
-    """JSON, which is YAML as well, escapes a letter beyond U+FFFF as two."""
+def test_escaped_surrogate_pair_is_one_character() -> None:
+    """JSON, a subset of YAML, escapes a character beyond U+FFFF as two surrogates."""
     document = read(r'{"organizations": [{"name": "Fox \ud83e\udd8a"}]}')
 
     assert document.organizations[0].name == "Fox \N{FOX FACE}"
 
 
-def test_an_environment_that_is_no_text_is_refused() -> None:
-    """Python reads a byte that is no UTF-8 as half of a surrogate pair."""
+def test_invalid_utf8_in_the_environment_is_refused() -> None:
+    """Python decodes an invalid UTF-8 byte as a lone surrogate, which is refused."""
     with pytest.raises(DocumentError) as raised:
         read("organizations:\n  - name: ${NAME}\n", NAME="\udcff")
 
     assert str(raised.value) == "acme.yaml:2:11: name contains an unpaired surrogate, which is not valid text"
 
 
-def test_the_environment_fills_in() -> None:
-    """``${NAME}`` is replaced inside values, ``$${`` is a literal."""
+def test_environment_variables_are_substituted() -> None:
+    """``${NAME}`` is replaced inside values, and ``$${`` is a literal."""
     text = PERSON + "        username: ${FIRST}-${SECOND}\n        id: $${FIRST}\n"
     [person] = read(text, FIRST="a", SECOND="b: c").organizations[0].humans or ()
 
@@ -206,8 +205,8 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "expected"), WRONG.values(), ids=WRONG)
-def test_mistakes_are_named_with_line_and_column(text: str, expected: str) -> None:
-    """File, line and column as editors count, and a sentence."""
+def test_errors_have_line_and_column(text: str, expected: str) -> None:
+    """Errors have file, line and column as in editors, and a message."""
     with pytest.raises(DocumentError) as raised:
         read(text)
 
@@ -226,8 +225,8 @@ def test_mistakes_are_named_with_line_and_column(text: str, expected: str) -> No
         ("soon", "must be a whole number"),
     ],
 )
-def test_numbers_are_whole_and_bounded(value: str, sentence: str) -> None:
-    """YAML's other spellings of numbers are more confusing than useful."""
+def test_numbers_are_decimal_integers_in_range(value: str, sentence: str) -> None:
+    """YAML's other number formats are refused as error-prone."""
     text = f"""\
 organizations:
   - name: Acme
@@ -242,8 +241,8 @@ organizations:
     assert str(raised.value) == f"acme.yaml:6:51: refreshTokenGraceSeconds {sentence}"
 
 
-def test_passwords_are_not_in_messages() -> None:
-    """A secret that is too long is named by its place, never by its value (IN-09)."""
+def test_messages_contain_no_passwords() -> None:
+    """An overlong secret is reported by its place, never by its value (IN-09)."""
     text = PERSON + f"        password: {{password: {'canary' * 50}}}\n"
     with pytest.raises(DocumentError) as raised:
         read(text)
@@ -251,8 +250,8 @@ def test_passwords_are_not_in_messages() -> None:
     assert str(raised.value) == "acme.yaml:6:30: password must have at most 200 characters"
 
 
-def test_the_demo_document_is_right() -> None:
-    """What `make up` applies names its administrator and client as the demo module does."""
+def test_demo_document_is_consistent() -> None:
+    """The document of `make up` has the administrator and client of the demo module."""
     variables = {"PORTICO_DEMO_ADMIN_PASSWORD": "p" * 20, "PORTICO_DEMO_CLIENT_SECRET": "s" * 20}
     text = demo.DOCUMENT.read_text(encoding="utf-8")
     document = read_document(text, "demo.yaml", {**variables, "PORTICO_DEMO_RP_URL": "http://localhost:1"})
@@ -268,8 +267,8 @@ def test_the_demo_document_is_right() -> None:
 
 
 @pytest.mark.parametrize("first_run", [False, True])
-def test_a_first_run_declares_no_administrator(tmp_path: Path, *, first_run: bool) -> None:
-    """Everything else of the demo's document is there; the installation remembers how it began."""
+def test_first_run_declares_no_administrator(tmp_path: Path, *, first_run: bool) -> None:
+    """A first run declares everything else of the demo's document, and the installation stores the mode."""
     installation = load_or_create(tmp_path)
     installation.first_run = first_run
     [organization] = demo.demo_document(installation, "http://localhost:1").organizations

@@ -1,5 +1,3 @@
-"""What the doctor finds of NATS: real servers with one fault each."""
-
 from __future__ import annotations
 
 import asyncio
@@ -28,12 +26,11 @@ EVERYTHING = {"publish": ">", "subscribe": ">"}
 
 
 class Altered(nats.NatsServer):
-    """A NATS with other users, and then as it is installed: without JetStream, for messages of a mebibyte."""
+    """NATS with other users, then with defaults: no JetStream and a maximum payload of one mebibyte."""
 
     users: str = ""
 
     def program(self) -> Program:
-        """See `NatsServer.program`."""
         program = super().program()
         path = Path(program.argv[-1])
         if self.users:
@@ -41,7 +38,7 @@ class Altered(nats.NatsServer):
         return program
 
     async def prepare(self) -> None:
-        """See `NatsServer.prepare`; the stream is what some of them lack."""
+        pass
 
     async def _ready(self) -> None:
         _reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -50,7 +47,6 @@ class Altered(nats.NatsServer):
 
 @contextmanager
 def altered(data: Path, *, users: str = "") -> Iterator[BusSection]:
-    """A server of one test: the settings to reach it."""
     kind = type("Altered", (Altered,), {"users": users})
     server = kind(data, free_port(), dict.fromkeys(BUS_USERS, CANARY))
     with running_alone(server, contained=False):
@@ -58,15 +54,14 @@ def altered(data: Path, *, users: str = "") -> Iterator[BusSection]:
 
 
 @pytest.mark.parametrize("user", BUS_SERVICES)
-async def test_every_service_is_well_with_the_generated_permissions(nats_server: RunningNats, user: str) -> None:
-    """The stream has its form, and each user is refused the subjects and the answers of all others."""
+async def test_generated_permissions_are_correct(nats_server: RunningNats, user: str) -> None:
+    """Each user is refused the subjects and replies of all others, and the stream has its configuration."""
     found = await gathered(examine_bus(nats_server.section(user), user))
 
     assert [finding.level for finding in found] == ["ok"] * 3, printed(found)
 
 
-async def test_a_stream_that_is_missing(tmp_path: Path) -> None:
-    """No event is delivered without it."""
+async def test_missing_stream_is_reported(tmp_path: Path) -> None:
     with altered(tmp_path) as section:
         found = await gathered(examine_bus(section, "users"))
 
@@ -74,16 +69,15 @@ async def test_a_stream_that_is_missing(tmp_path: Path) -> None:
     assert CANARY not in printed(found)
 
 
-async def test_a_stream_of_fewer_servers_than_is_set(nats_server: RunningNats) -> None:
-    """PORTICO_BUS_STREAM_REPLICAS changes no stream that is there."""
+async def test_stream_with_fewer_replicas_is_reported(nats_server: RunningNats) -> None:
+    """PORTICO_BUS_STREAM_REPLICAS does not change an existing stream."""
     section = nats_server.section("token").model_copy(update={"bus_stream_replicas": 3})
     found = await gathered(examine_bus(section, "token"))
 
     assert of_level(found, "wrong") == "EVENTS has a different configuration: num_replicas 1 instead of 3"
 
 
-async def test_a_server_without_jetstream_or_with_small_messages(tmp_path: Path) -> None:
-    """Both are seen at once: the one stores no event, the other refuses imports."""
+async def test_missing_jetstream_and_small_payloads_are_reported(tmp_path: Path) -> None:
     users = [{"user": "users", "password": CANARY}]
     with altered(tmp_path, users=f"authorization {{ users: {json.dumps(users)} }}") as section:
         found = await gathered(examine_bus(section, "users"))
@@ -92,8 +86,7 @@ async def test_a_server_without_jetstream_or_with_small_messages(tmp_path: Path)
     assert "messages are limited to 1048576 bytes" in of_level(found, "wrong")
 
 
-async def test_a_user_with_every_subject(tmp_path: Path) -> None:
-    """It could speak for each other service, and read what they are answered."""
+async def test_user_with_every_subject_is_reported(tmp_path: Path) -> None:
     users = [{"user": "users", "password": CANARY, "permissions": EVERYTHING}]
     with altered(tmp_path, users=f"authorization {{ users: {json.dumps(users)} }}") as section:
         found = await gathered(examine_bus(section, "users"))
@@ -103,8 +96,10 @@ async def test_a_user_with_every_subject(tmp_path: Path) -> None:
     )
 
 
-async def test_permissions_of_an_older_release(tmp_path: Path) -> None:
-    """A user without the second subject of its requests is found: no request shows it before no replica is ready."""
+async def test_permissions_of_an_older_release_are_reported(tmp_path: Path) -> None:
+    """A user without the second subject of its requests is reported, although requests fail only when no replica
+    is ready.
+    """
     allowed = permissions_of("users")
     older = {
         "publish": list(allowed.publish),
@@ -117,8 +112,7 @@ async def test_permissions_of_an_older_release(tmp_path: Path) -> None:
     assert "the user users may not subscribe to unready.users.>" in of_level(found, "wrong")
 
 
-async def test_a_server_that_wants_no_password(tmp_path: Path) -> None:
-    """Whatever the user may, everybody else may more."""
+async def test_server_without_authentication_is_reported(tmp_path: Path) -> None:
     with altered(tmp_path, users="\n") as section:
         found = await gathered(examine_bus(section, "users"))
 
@@ -133,8 +127,10 @@ async def test_a_server_that_wants_no_password(tmp_path: Path) -> None:
     ],
     ids=["another password", "nothing there"],
 )
-async def test_a_bus_that_lets_nobody_in(nats_server: RunningNats, change: dict[str, object], text: str) -> None:
-    """The two are different findings; the password is in neither."""
+async def test_unreachable_bus_and_refused_login_are_distinguished(
+    nats_server: RunningNats, change: dict[str, object], text: str
+) -> None:
+    """An unreachable bus and a refused login are different findings, and neither shows the password."""
     found = await gathered(examine_bus(nats_server.section("users").model_copy(update=change), "users"))
 
     assert text in of_level(found, "wrong")

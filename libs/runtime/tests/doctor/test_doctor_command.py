@@ -1,5 +1,3 @@
-"""``python -m portico_<service> doctor`` as an operator types it, for each service, with real servers."""
-
 from __future__ import annotations
 
 import json
@@ -18,8 +16,6 @@ CANARY = "canary-of-settings-5d12-canary-of-settings"
 
 
 class Deployment:
-    """The settings that a service has in one."""
-
     def __init__(self, secrets: Path, redis: RunningRedis, mongo: RunningMongo, nats: RunningNats) -> None:
         self.secrets = secrets
         self.redis = redis
@@ -27,7 +23,7 @@ class Deployment:
         self.nats = nats
 
     def environment(self, service: str) -> dict[str, str]:
-        """As a container has it: addresses in the environment, secrets in files."""
+        """Returns the environment of a container: addresses in variables, secrets in files."""
         workload = TOPOLOGY[service]
         given = {
             "bus_password": self.nats.passwords.get(service, ""),
@@ -50,21 +46,19 @@ class Deployment:
 def deployment(
     tmp_path: Path, redis_server: RunningRedis, mongo_server: RunningMongo, nats_server: RunningNats
 ) -> Deployment:
-    """One whose secrets are of this test."""
     (tmp_path / "secrets").mkdir(mode=0o700)
     return Deployment(tmp_path / "secrets", redis_server, mongo_server, nats_server)
 
 
 def doctor(service: str, environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs it with these settings and no others."""
     command = [sys.executable, "-m", TOPOLOGY[service].module, "doctor", *arguments]
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PORTICO_")}
     return subprocess.run(command, capture_output=True, text=True, check=False, env={**clean, **environment})
 
 
 @pytest.mark.parametrize("service", ["authz", "token", "keys", "users", "login-ui"])
-def test_every_service_examines_what_it_uses(deployment: Deployment, service: str) -> None:
-    """Status 0 where nothing is wrong; the findings are of its own servers."""
+def test_every_service_checks_its_own_servers(deployment: Deployment, service: str) -> None:
+    """The status is 0 when nothing is wrong."""
     result = doctor(service, deployment.environment(service), "--json")
     found = [json.loads(line) for line in result.stdout.splitlines()]
     workload = TOPOLOGY[service]
@@ -77,8 +71,8 @@ def test_every_service_examines_what_it_uses(deployment: Deployment, service: st
 
 
 @pytest.mark.long
-def test_what_is_wrong_has_status_1_and_its_fix_and_no_secret(deployment: Deployment) -> None:
-    """All else is examined all the same; no password of the settings is printed in any form of the output."""
+def test_failure_has_status_1_a_fix_and_no_secret(deployment: Deployment) -> None:
+    """One failed check does not stop the others, and no password is printed in any output format."""
     environment = deployment.environment("users") | {"PORTICO_BUS_URL": "nats://127.0.0.1:9"}
     for name in ("bus_password", "redis_password", "mongo_password"):
         (deployment.secrets / f"portico_{name}").write_text(CANARY)
@@ -97,8 +91,7 @@ def test_what_is_wrong_has_status_1_and_its_fix_and_no_secret(deployment: Deploy
     assert printed.count("Fix: ") >= printed.count("wrong: ") == 4
 
 
-def test_settings_that_do_not_load_are_one_sentence(deployment: Deployment) -> None:
-    """As when the service starts: nothing can be examined with them."""
+def test_invalid_settings_are_one_sentence(deployment: Deployment) -> None:
     result = doctor("users", deployment.environment("users") | {"PORTICO_PORT": "none"})
 
     assert result.returncode == 2

@@ -1,5 +1,3 @@
-"""What the doctor finds of MongoDB: real servers with one fault each."""
-
 from __future__ import annotations
 
 import json
@@ -30,7 +28,7 @@ CANARY = "canary-of-mongo-7f3a"
 
 
 async def add_user(server: RunningMongo, *roles: dict[str, str]) -> tuple[MongoSection, str]:
-    """A user of a database of its own, with some roles: how to reach the server as it, and its name."""
+    """Creates a user of a new database with roles; returns the section to connect as that user, and its name."""
     user = f"tester{secrets.token_hex(4)}"
     own = [{**role, "db": role.get("db", database_name(user))} for role in roles]
     async with AsyncMongoClient[dict[str, Any]](
@@ -40,8 +38,8 @@ async def add_user(server: RunningMongo, *roles: dict[str, str]) -> tuple[MongoS
     return MongoSection(mongo_url=server.url, mongo_password=SecretStr(CANARY), mongo_timeout=5.0), user
 
 
-async def test_a_user_with_its_own_database_is_well(mongo_server: RunningMongo) -> None:
-    """Nothing is wrong; a set of one member is a warning, because nothing can be written while that is down."""
+async def test_minimal_roles_are_correct(mongo_server: RunningMongo) -> None:
+    """A replica set of one member is a warning, because nothing can be written while it is down."""
     found = await gathered(examine_mongo(mongo_server.section("users"), "users"))
 
     assert of_level(found, "wrong") == ""
@@ -50,8 +48,7 @@ async def test_a_user_with_its_own_database_is_well(mongo_server: RunningMongo) 
     assert "the user users reads and writes portico_users and nothing else" in of_level(found, "ok")
 
 
-async def test_looking_changes_nothing(mongo_server: RunningMongo) -> None:
-    """No collection and no record is there afterwards that was not there before."""
+async def test_examination_writes_nothing(mongo_server: RunningMongo) -> None:
     section, user = await add_user(mongo_server, {"role": "readWrite"})
     await gathered(examine_mongo(section, user))
     async with AsyncMongoClient[dict[str, Any]](
@@ -74,10 +71,10 @@ async def test_looking_changes_nothing(mongo_server: RunningMongo) -> None:
     ],
     ids=["another's database", "owner", "any database", "root", "reads alone"],
 )
-async def test_other_rights_than_the_minimal_ones_are_wrong(
+async def test_wrong_roles_are_reported(
     mongo_server: RunningMongo, roles: tuple[dict[str, str], ...], text: str
 ) -> None:
-    """More than its own database endangers that of another service, less has requests fail; the fix is the command."""
+    """Roles beyond the service's own database and missing roles are errors, and the fix is a command."""
     section, user = await add_user(mongo_server, *roles)
     found = await gathered(examine_mongo(section, user))
 
@@ -86,8 +83,8 @@ async def test_other_rights_than_the_minimal_ones_are_wrong(
     assert CANARY not in printed(found)
 
 
-async def test_a_password_that_is_not_accepted(mongo_server: RunningMongo) -> None:
-    """The user and its database are named, the password is not."""
+async def test_refused_password_is_reported(mongo_server: RunningMongo) -> None:
+    """The finding names the user and its database but not the password."""
     section = MongoSection(mongo_url=mongo_server.url, mongo_password=SecretStr(CANARY), mongo_timeout=5.0)
     found = await gathered(examine_mongo(section, "users"))
 
@@ -104,8 +101,8 @@ async def test_a_password_that_is_not_accepted(mongo_server: RunningMongo) -> No
     ],
     ids=["nothing there", "no host", "another database"],
 )
-async def test_an_address_that_leads_nowhere(url: str, text: str) -> None:
-    """A finding, whatever is wrong with it; credentials that someone put into the address are not printed."""
+async def test_unreachable_address_is_reported(url: str, text: str) -> None:
+    """Credentials in an unreachable address are not printed."""
     found = await gathered(examine_mongo(MongoSection(mongo_url=url, mongo_timeout=0.5), "users"))
 
     assert text in of_level(found, "wrong")
@@ -113,15 +110,13 @@ async def test_an_address_that_leads_nowhere(url: str, text: str) -> None:
 
 
 class Standalone(mongo.MongoServer):
-    """A MongoDB as it is after its installation: no set, and no authorization."""
+    """MongoDB with its installation defaults: no replica set and no authorization."""
 
     @property
     def url(self) -> str:
-        """See `MongoServer.url`."""
         return f"mongodb://127.0.0.1:{self.port}"
 
     def write_configuration(self) -> Path:
-        """See `MongoServer.write_configuration`."""
         path = super().write_configuration()
         config = json.loads(path.read_text())
         path.write_text(
@@ -130,21 +125,19 @@ class Standalone(mongo.MongoServer):
         return path
 
     async def prepare(self) -> None:
-        """See `MongoServer.prepare`."""
         async with mongo.direct_client(self.port, None, {}) as client:
             await mongo.create_users(client, {"users": CANARY})
 
 
 @pytest.fixture
 def standalone(tmp_path: Path) -> Iterator[Standalone]:
-    """One of this test."""
     server = Standalone(tmp_path, free_port(), {}, secrets.token_hex(32))
     with running_alone(server, contained=False):
         yield server
 
 
-async def test_mongodb_as_it_is_installed(standalone: Standalone) -> None:
-    """It has no transactions without a set, and lets every client do everything."""
+async def test_installation_defaults_are_reported(standalone: Standalone) -> None:
+    """Without a replica set there are no transactions, and without authorization every client can do everything."""
     section = MongoSection(mongo_url=standalone.url, mongo_password=SecretStr(CANARY))
     found = await gathered(examine_mongo(section, "users"))
 
@@ -154,8 +147,6 @@ async def test_mongodb_as_it_is_installed(standalone: Standalone) -> None:
 
 
 class Three:
-    """A set of three members."""
-
     def __init__(self, data: Path) -> None:
         passwords = {user: f"p{secrets.token_hex(8)}" for user in (*mongo.USERS, mongo.ADMIN)}
         self.set = MongoSet(data, [free_port() for _ in range(3)], passwords, secrets.token_hex(32))
@@ -163,7 +154,6 @@ class Three:
         self.section = MongoSection(mongo_url=self.set.url, mongo_password=SecretStr(passwords["users"]))
 
     async def start(self, ending: AsyncExitStack) -> None:
-        """Starts all of them; they end with the stack."""
         for program in self.set.programs():
             self.processes.append(process := Process(program, self.set.data / "logs", print))
             ending.push_async_callback(process.stop, 5)
@@ -171,7 +161,7 @@ class Three:
         await self.set.prepare()
 
     async def lose_majority(self) -> list[Process]:
-        """Has both secondaries hang, and writes something that the primary alone has; returned are those to be resumed."""
+        """Suspends both secondaries and writes something only the primary has; returns the suspended processes."""
         async with AsyncMongoClient[dict[str, Any]](
             self.set.url, username="users", password=self.set.passwords["users"], authSource="portico_users", w=1
         ) as client:
@@ -186,15 +176,14 @@ class Three:
 
 @pytest.fixture
 async def three(tmp_path: Path) -> AsyncIterator[Three]:
-    """A set of this test."""
     members = Three(tmp_path)
     async with AsyncExitStack() as ending:
         await members.start(ending)
         yield members
 
 
-async def test_a_set_whose_majority_is_away(three: Three) -> None:
-    """Three members are well; with two that hang no write is acknowledged, and each of them is named."""
+async def test_lost_majority_is_reported(three: Three) -> None:
+    """With two of three members down no write is acknowledged, and both are named."""
     well = await gathered(examine_mongo(three.section, "users"))
     paused = await three.lose_majority()
     try:

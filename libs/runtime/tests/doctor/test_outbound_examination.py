@@ -1,5 +1,3 @@
-"""What the doctor finds of the way out: servers of this machine, allowed and not."""
-
 from __future__ import annotations
 
 import asyncio
@@ -14,8 +12,6 @@ from .findings import gathered, of_level, printed
 
 
 class Publisher:
-    """Answers every request in one way."""
-
     def __init__(self) -> None:
         self.status = 200
         self.port = 0
@@ -23,7 +19,6 @@ class Publisher:
         self.body = b"{}"
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection."""
         await reader.readuntil(b"\r\n\r\n")
         self.requests += 1
         head = f"HTTP/1.1 {self.status} Here\r\nContent-Length: {len(self.body)}\r\nConnection: close\r\n\r\n"
@@ -34,7 +29,6 @@ class Publisher:
 
 @pytest.fixture
 async def publisher() -> AsyncIterator[Publisher]:
-    """One of this test."""
     playing = Publisher()
     server = await asyncio.start_server(playing.answer, "127.0.0.1", 0)
     playing.port = server.sockets[0].getsockname()[1]
@@ -42,8 +36,8 @@ async def publisher() -> AsyncIterator[Publisher]:
     server.close()
 
 
-async def test_settings_that_are_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is allowed besides public addresses is named, to be looked over."""
+async def test_valid_outbound_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Allowed private addresses are listed for review."""
     monkeypatch.delenv("HTTPS_PROXY", raising=False)
     found = await gathered(examine_outbound(OutboundSection(outbound_allow="localhost:9")))
 
@@ -51,8 +45,8 @@ async def test_settings_that_are_well(monkeypatch: pytest.MonkeyPatch) -> None:
     assert of_level(found, "wrong") == ""
 
 
-async def test_settings_that_are_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A name that leads nowhere, a file that is none, and a proxy, which is not used."""
+async def test_invalid_outbound_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An unresolvable name, an invalid certificate file and an unused proxy setting are reported."""
     monkeypatch.setenv("https_proxy", "http://user:canary@proxy.example:3128")
     missing = await gathered(examine_outbound(OutboundSection(outbound_ca_file=str(tmp_path / "ca.pem"))))
     unknown = await gathered(examine_outbound(OutboundSection(outbound_allow="nothing.invalid:443")))
@@ -63,8 +57,8 @@ async def test_settings_that_are_not(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert "canary" not in printed(unknown)
 
 
-async def test_documents_of_providers(publisher: Publisher) -> None:
-    """One that answers is well; one that refuses, one that is away and one that is private are wrong, each with its reason."""
+async def test_provider_documents_are_fetched(publisher: Publisher) -> None:
+    """A provider that refuses, is unreachable or has a private address is an error with its reason."""
     here = f"http://127.0.0.1:{publisher.port}/.well-known/openid-configuration"
     allowed = OutboundSection(outbound_allow=f"127.0.0.1:{publisher.port},127.0.0.1:9")
     well = await gathered(examine_documents(allowed, {"Acme": Published(here)}))
@@ -81,8 +75,8 @@ async def test_documents_of_providers(publisher: Publisher) -> None:
     assert publisher.requests == asked == 2
 
 
-async def test_a_document_may_be_as_large_as_the_service_reads(publisher: Publisher) -> None:
-    """A key set of 100 KiB is well; a discovery document of that size is wrong, as it is at a sign-in."""
+async def test_document_size_limits(publisher: Publisher) -> None:
+    """A key set of 100 KiB is accepted, and a discovery document of that size is an error, as at sign-in."""
     publisher.body = b" " * 100 * 1024
     here = f"http://127.0.0.1:{publisher.port}/"
     allowed = OutboundSection(outbound_allow=f"127.0.0.1:{publisher.port}")

@@ -1,5 +1,3 @@
-"""What the doctor finds of Redis: real servers with one fault each."""
-
 from __future__ import annotations
 
 import hashlib
@@ -32,18 +30,17 @@ SHUT = "user default off"
 
 @dataclass(frozen=True)
 class Altered(redis.RedisServer):
-    """A Redis with another ACL file.
+    """Redis with another ACL file.
 
     Args:
-        default: its line of the default user.
-        rules: of the user of the service, behind its password.
+        default: line of the default user.
+        rules: rules of the service's user, after its password.
     """
 
     default: str = SHUT
     rules: str = f"~users:* ~facts:* {redis.RULES}"
 
     def program(self) -> Program:
-        """See `redis.RedisServer.program`."""
         program = super().program()
         digest = hashlib.sha256(CANARY.encode()).hexdigest()
         write_private(self.data / "users.acl", f"{self.default}\nuser users on #{digest} {self.rules}\n")
@@ -52,22 +49,20 @@ class Altered(redis.RedisServer):
 
 @contextmanager
 def altered(data: Path, *arguments: str, default: str = SHUT, rules: str = "") -> Iterator[RedisSection]:
-    """A server of one test: the settings to reach it."""
     server = Altered(data, free_port(), {"users": CANARY}, default=default, rules=rules or Altered.rules)
     with running_alone(server, *arguments, contained=False):
         yield RedisSection(redis_url=server.url, redis_password=SecretStr(CANARY))
 
 
 async def found_at(data: Path, *arguments: str, default: str = SHUT, rules: str = "") -> list[Finding]:
-    """What is found of such a server; the password is in none of it."""
+    """Returns the findings about such a server; checks that none shows the password."""
     with altered(data, *arguments, default=default, rules=rules) as section:
         found = await gathered(examine_redis(section, "users"))
     assert CANARY not in printed(found)
     return found
 
 
-async def test_a_redis_as_the_stack_configures_it_is_well(tmp_path: Path) -> None:
-    """Version, memory, disk, replicas and rights: each a finding that all is as it has to be."""
+async def test_stack_configuration_is_correct(tmp_path: Path) -> None:
     found = await found_at(tmp_path)
 
     assert [finding.level for finding in found] == ["ok"] * 5
@@ -76,15 +71,13 @@ async def test_a_redis_as_the_stack_configures_it_is_well(tmp_path: Path) -> Non
     assert "the user users has access to its own keys and nothing else" in printed(found)
 
 
-def test_the_guide_has_the_rules_of_the_stack() -> None:
-    """Who gives a Redis of their own these rights gets what `make up` has, in the same order."""
+def test_guide_has_the_acl_rules_of_the_stack() -> None:
     words = " ".join(GUIDE.read_text().split())
 
     assert f"resetchannels ~users:* ~facts:* {redis.RULES.removeprefix('resetchannels ')}" in words
 
 
-async def test_a_cluster_is_examined_node_by_node(redis_server: RunningRedis) -> None:
-    """The nodes are learned from the cluster itself, and each is well."""
+async def test_every_cluster_node_is_examined(redis_server: RunningRedis) -> None:
     section = redis_server.section("users").model_copy(
         update={"redis_url": redis_server.url.replace("redis://", "redis+cluster://")}
     )
@@ -104,8 +97,10 @@ async def test_a_cluster_is_examined_node_by_node(redis_server: RunningRedis) ->
     ],
     ids=["evicts", "no limit", "nearly full", "not on the disk", "a replica"],
 )
-async def test_another_configuration(tmp_path: Path, arguments: tuple[str, ...], level: str, text: str) -> None:
-    """What loses records or refuses writes is named with the setting that does it."""
+async def test_wrong_configuration_is_reported(
+    tmp_path: Path, arguments: tuple[str, ...], level: str, text: str
+) -> None:
+    """A setting that loses records or refuses writes is named."""
     assert text in of_level(await found_at(tmp_path, *arguments), level)
 
 
@@ -120,21 +115,21 @@ async def test_another_configuration(tmp_path: Path, arguments: tuple[str, ...],
     ],
     ids=["no password", "everything", "keys of others", "no facts", "no waiting"],
 )
-async def test_other_rights_than_the_minimal_ones(tmp_path: Path, default: str, rules: str, text: str) -> None:
-    """More than its own keys endangers those of another service, less has requests fail."""
+async def test_wrong_acl_rules_are_reported(tmp_path: Path, default: str, rules: str, text: str) -> None:
+    """Rules beyond the service's own keys and missing rules are errors."""
     assert text in of_level(await found_at(tmp_path, default=default, rules=rules), "wrong")
 
 
-async def test_a_user_that_sees_nothing_of_the_disk(tmp_path: Path) -> None:
-    """The rules of an earlier release: it works, and what cannot be seen is stated."""
+async def test_missing_right_to_see_persistence_is_reported(tmp_path: Path) -> None:
+    """With the ACL rules of an earlier release the service works, and the doctor reports what it cannot see."""
     found = await found_at(tmp_path, rules=f"~users:* ~facts:* {redis.RULES} -info +info|memory")
 
     assert "this user cannot see whether" in of_level(found, "warning")
     assert of_level(found, "wrong") == ""
 
 
-async def test_late_writing_is_seen_where_the_user_may_see_it(tmp_path: Path) -> None:
-    """A user with the right to read the configuration has one too many; with it the doctor reads appendfsync."""
+async def test_late_fsync_is_reported_where_readable(tmp_path: Path) -> None:
+    """A user with the right to read the configuration has too many rights, but the doctor then checks appendfsync."""
     rules = f"~users:* ~facts:* {redis.RULES} +config|get"
     found = await found_at(tmp_path, "--appendfsync", "everysec", rules=rules)
 
@@ -142,8 +137,10 @@ async def test_late_writing_is_seen_where_the_user_may_see_it(tmp_path: Path) ->
     assert "may CONFIG GET" in of_level(found, "wrong")
 
 
-async def test_replicas_against_those_that_are_waited_for(tmp_path: Path) -> None:
-    """Fewer than are waited for refuse every write, as many leave none to spare, and none waited for may lose writes."""
+async def test_replicas_are_compared_with_wait_setting(tmp_path: Path) -> None:
+    """Fewer replicas than required refuse every write, as many leave none to spare, and requiring none may lose
+    writes.
+    """
     replica = Altered(tmp_path / "replica", free_port(), {"users": CANARY}, rules="~* &* +@all", default=OPEN)
     with altered(tmp_path / "master", default=OPEN) as section:
         alone = await gathered(examine_redis(section.model_copy(update={"redis_wait_replicas": 1}), "users"))
@@ -170,16 +167,16 @@ async def test_replicas_against_those_that_are_waited_for(tmp_path: Path) -> Non
         (f"redis://users:{CANARY}@127.0.0.1:9", "without credentials"),
     ],
 )
-async def test_an_address_that_leads_nowhere(url: str, text: str) -> None:
-    """A finding for each kind of address; credentials that someone put into it are not printed."""
+async def test_unreachable_address_is_reported(url: str, text: str) -> None:
+    """Each kind of unreachable address is reported without the credentials in it."""
     found = await gathered(examine_redis(RedisSection(redis_url=url, redis_timeout=0.5), "users"))
 
     assert text in of_level(found, "wrong")
     assert CANARY not in printed(found)
 
 
-async def test_a_password_that_is_not_accepted(redis_server: RunningRedis) -> None:
-    """The user is named, the password is not."""
+async def test_refused_password_is_reported(redis_server: RunningRedis) -> None:
+    """The finding names the user but not the password."""
     section = redis_server.section("users").model_copy(update={"redis_password": SecretStr(CANARY)})
     found = await gathered(examine_redis(section, "users"))
 

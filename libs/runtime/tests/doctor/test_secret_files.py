@@ -1,5 +1,3 @@
-"""What the doctor finds of files with secrets."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -17,10 +15,10 @@ from portico_runtime.doctor.secret_files import examine_secret_files
     ],
     ids=["open", "of the group", "in a closed directory"],
 )
-def test_files_that_others_can_read(
+def test_readable_secret_files_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, directory: int, file: int, level: str, text: str
 ) -> None:
-    """What counts is whether another user reaches the file; its group may read, as on Kubernetes."""
+    """A secret file readable by other users is reported; its group may read it, as on Kubernetes."""
     path = tmp_path / "secrets"
     path.mkdir()
     (path / "portico_bus_password").write_text("canary")
@@ -33,8 +31,7 @@ def test_files_that_others_can_read(
     assert bool(found.fix) == (level == "wrong")
 
 
-def test_no_directory_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the secrets are in the environment."""
+def test_missing_secrets_directory_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PORTICO_SECRETS_DIR", raising=False)
 
     assert examine_secret_files().level == "ok"

@@ -1,5 +1,3 @@
-"""What the doctor finds of servers over TLS: that it works, and why a certificate is refused."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -27,12 +25,12 @@ def _files(tmp_path_factory: pytest.TempPathFactory) -> Files:
 
 @pytest.fixture(name="other", scope="module")
 def _other(tmp_path_factory: pytest.TempPathFactory) -> Files:
-    """An authority that signed nothing of the servers."""
+    """A certificate authority that signed none of the server certificates."""
     return write_certificate(tmp_path_factory.mktemp("other"), "localhost")
 
 
 async def test_mongodb_over_tls(tmp_path: Path, files: Files, other: Files) -> None:
-    """It is looked at as without TLS; another authority is named as the reason."""
+    """The checks work over TLS, and an untrusted certificate authority is named as the reason."""
     with mongo_over_tls(tmp_path / "mongo", files) as server:
         password = SecretStr(server.password("keys"))
         url = f"{server.url}&tls=true&tlsCAFile="
@@ -47,7 +45,7 @@ async def test_mongodb_over_tls(tmp_path: Path, files: Files, other: Files) -> N
 
 
 async def test_nats_over_tls(tmp_path: Path, files: Files, other: Files) -> None:
-    """Logged in over TLS, as the service does it; another authority is named as the reason."""
+    """The doctor logs in over TLS as the service does, and names an untrusted authority as the reason."""
     with nats_over_tls(tmp_path / "nats", files) as server:
         url, password = server.url, SecretStr(server.passwords["users"])
         well = await gathered(
@@ -61,15 +59,15 @@ async def test_nats_over_tls(tmp_path: Path, files: Files, other: Files) -> None
     assert of_level(refused, "wrong") == NOT_TRUSTED
 
 
-async def test_a_file_of_authorities_without_tls_is_a_wrong_setting() -> None:
-    """The service would not start with it, and the doctor shows the same sentence."""
+async def test_ca_file_without_tls_is_a_settings_error() -> None:
+    """The doctor shows the sentence with which the service refuses to start."""
     found = await gathered(examine_bus(BusSection(bus_url="nats://localhost:1", bus_ca_file="/nowhere.pem"), "users"))
 
     assert "PORTICO_BUS_URL must use tls:// for all servers" in of_level(found, "wrong")
 
 
 async def test_redis_over_tls(tmp_path: Path, files: Files, other: Files) -> None:
-    """It is looked at as without TLS; another authority is named as the reason."""
+    """The checks work over TLS, and an untrusted certificate authority is named as the reason."""
     with redis_over_tls(tmp_path / "redis", files, find_installed(REDIS)) as server:
         password = server.section("authz").redis_password
         url = f"{server.url.partition('?')[0]}?ssl_ca_certs="

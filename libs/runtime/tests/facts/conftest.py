@@ -1,5 +1,3 @@
-"""Versions of facts, and a replica that remembers some."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

@@ -1,5 +1,3 @@
-"""A replica that remembers names of people, its lease, and users."""
-
 from __future__ import annotations
 
 import asyncio
@@ -19,19 +17,17 @@ ORG = keys.organization("acme")
 
 
 class Name(msgspec.Struct):
-    """Facts of a person."""
-
     text: str
 
 
 @dataclass
 class Users:
-    """Answers questions about people, whose facts are their names, as `answers` is set.
+    """A fake of users whose answers wait for the event `answers`.
 
     Attributes:
         people: name and version by user id.
-        asked: keys and the versions they were asked with.
-        confirmed: what was to be confirmed.
+        asked: keys with the versions they were requested with.
+        confirmed: keys sent for confirmation.
     """
 
     people: dict[str, tuple[str, str]]
@@ -41,7 +37,6 @@ class Users:
     broken: bool = False
 
     async def ask(self, key: str, seen: str) -> Dated[Name]:
-        """The facts about a key as they are when it is asked."""
         self.asked.append((key, seen))
         name, version = self.people.get(key.partition(BETWEEN)[0], ("", ""))
         await self.answers.wait()
@@ -49,7 +44,6 @@ class Users:
         return Dated(Name(name), version, ORG.field)
 
     async def confirm(self, versions: Mapping[str, str]) -> Iterable[str]:
-        """Which people have another version."""
         self.confirmed.append(dict(versions))
         self._check()
         return [id for id, version in versions.items() if self.people.get(id, ("", ""))[1] != version]
@@ -61,8 +55,6 @@ class Users:
 
 @dataclass
 class World:
-    """A replica, its lease and users."""
-
     clock: FrozenClock
     versions: MemoryVersions
     lease: Lease
@@ -70,20 +62,18 @@ class World:
     names: Remembered[Name]
 
     async def get(self, key: str, version: str) -> str:
-        """The name of a key, with a lease that holds, and whether users was asked."""
+        """Returns the name and whether users was called."""
         await self.lease.poll()
         before = len(self.users.asked)
         name = (await self.names.get(key, version)).text
         return f"{name} asked" if len(self.users.asked) > before else name
 
     async def change_org(self, name: str = "c1") -> None:
-        """Changes the organization of everybody."""
         await self.versions.begin(name, [ORG, keys.anything()])
         await self.versions.finish(name, {ORG: name, keys.anything(): name})
 
 
 def world_of(clock: FrozenClock, most: int = 100) -> World:
-    """A replica that remembers nothing yet."""
     versions = MemoryVersions(clock)
     lease = Lease(versions, clock, clock.now)
     users = Users({"ann": ("Ann", "v1"), "bob": ("Bob", "w1"), "eve": ("Eve", "x1")})
@@ -92,6 +82,6 @@ def world_of(clock: FrozenClock, most: int = 100) -> World:
 
 
 async def settled() -> None:
-    """Lets every task run until it waits."""
+    """Lets every task run until it blocks."""
     for _ in range(4):
         await asyncio.sleep(0)

@@ -1,5 +1,3 @@
-"""Changes and settlings of a person's version, played step by step on a store of versions."""
-
 from __future__ import annotations
 
 import asyncio
@@ -18,64 +16,44 @@ _random = seeded_bytes(39)
 
 
 class Store(Protocol):
-    """What a test sees of the versions, and does to them."""
-
     @property
-    def versions(self) -> Versions:
-        """The versions."""
-        ...
+    def versions(self) -> Versions: ...
 
-    async def text(self, fact: VersionKey) -> str:
-        """What is there; empty for nothing."""
-        ...
+    async def text(self, fact: VersionKey) -> str: ...
 
-    async def lose(self, fact: VersionKey) -> None:
-        """Deletes everything of its slot."""
-        ...
+    async def lose(self, fact: VersionKey) -> None: ...
 
-    async def age(self, fact: VersionKey, seconds: int) -> None:
-        """Lets marks of a fact be older."""
-        ...
+    async def age(self, fact: VersionKey, seconds: int) -> None: ...
 
 
 class InMemory:
-    """`Store` of the fake."""
-
     def __init__(self, clock: FrozenClock) -> None:
         self.versions = MemoryVersions(clock)
         self._clock = clock
 
     async def text(self, fact: VersionKey) -> str:
-        """See `Store.text`."""
         return self.versions.text_of(fact)
 
     async def lose(self, fact: VersionKey) -> None:
-        """See `Store.lose`."""
         for other in [one for one in self.versions.stored if one.slot == fact.slot]:
             del self.versions.stored[other]
 
     async def age(self, fact: VersionKey, seconds: int) -> None:
-        """See `Store.age`."""
         self._clock.tick(seconds)
 
 
 class InRedis:
-    """`Store` of the real one."""
-
     def __init__(self, redis: RedisClient) -> None:
         self.versions = RedisVersions(redis, _random)
         self._redis = redis
 
     async def text(self, fact: VersionKey) -> str:
-        """See `Store.text`."""
         return await self._redis.read("HGET", keys.versions(fact.slot), fact.field) or ""
 
     async def lose(self, fact: VersionKey) -> None:
-        """See `Store.lose`."""
         await self._redis.run(self._redis.script("return redis.call('DEL', KEYS[1])"), [keys.versions(fact.slot)])
 
     async def age(self, fact: VersionKey, seconds: int) -> None:
-        """See `Store.age`."""
         older = self._redis.script(
             "local text = string.gsub(redis.call('HGET', KEYS[1], ARGV[1]), '@(%d+)',"
             " function(since) return '@' .. string.format('%d', since - ARGV[2]) end)"
@@ -85,16 +63,15 @@ class InRedis:
 
 
 def is_version(text: str) -> bool:
-    """Facts could be current by this text."""
     return bool(text) and text[0] not in "~?"
 
 
 @dataclass
 class Play:
-    """Plays changes of a person, named by a letter, and a settling, step by step.
+    """Executes concurrent changes of a user, named by letters, and a settlement, step by step.
 
     Attributes:
-        committed: the version the owner's store has.
+        committed: the version in the owner's store.
     """
 
     stored: Store
@@ -108,7 +85,6 @@ class Play:
     settling: asyncio.Task[None] | None = None
 
     async def step(self, step: str) -> None:
-        """Plays one step."""
         who, _, what = step.partition("-")
         change = self.changes.setdefault(who, new_change(_random))
         match what or who:
@@ -135,7 +111,7 @@ class Play:
                 await self.settling
 
     async def _until(self, event: asyncio.Event) -> None:
-        """Waits for a step of the settling, which may have been refused."""
+        """Waits for a step of the settlement, which may have been refused."""
         assert self.settling
         waiting = asyncio.create_task(event.wait())
         await asyncio.wait((waiting, self.settling), return_when=asyncio.FIRST_COMPLETED)

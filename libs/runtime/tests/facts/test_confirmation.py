@@ -1,4 +1,4 @@
-"""How facts of people stay remembered, and how many of them (decision 0039)."""
+"""Tests of how long users stay cached and how many (decision 0039)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from portico_runtime.facts.remembered import BETWEEN
 from .one_replica import World, world_of
 
 
-async def test_facts_are_confirmed_before_the_minute_is_over(world: World) -> None:
-    """From forty seconds on one question confirms many, which then count for another minute."""
+async def test_cached_users_are_confirmed_before_a_minute(world: World) -> None:
+    """From forty seconds on, one request confirms many cached users for another minute."""
     await world.get("ann", "v1")
     await world.get("bob", "w1")
     world.clock.tick(39)
@@ -27,8 +27,8 @@ async def test_facts_are_confirmed_before_the_minute_is_over(world: World) -> No
     assert (await world.get("ann", "v1"), await world.get("bob", "w1")) == ("Ann", "Bob")
 
 
-async def test_a_confirmation_counts_from_its_question(world: World) -> None:
-    """The minute begins when users was asked, not when it answered."""
+async def test_confirmation_counts_from_its_request(world: World) -> None:
+    """The minute begins when users is called, not when it answers."""
 
     async def slow(versions: Mapping[str, str]) -> Iterable[str]:
         world.clock.tick(10)
@@ -42,8 +42,8 @@ async def test_a_confirmation_counts_from_its_question(world: World) -> None:
     assert await world.get("ann", "v1") == "Ann asked"
 
 
-async def test_what_changed_is_forgotten_when_it_is_confirmed(world: World) -> None:
-    """A Redis that went back to an old version makes facts current no longer than until they are confirmed."""
+async def test_changed_user_is_dropped_on_confirmation(world: World) -> None:
+    """After a Redis rollback to an old version, cached data stays current only until its confirmation."""
     await world.get("ann", "v1")
     world.users.people["ann"] = ("Anna", "v2")
     world.clock.tick(40)
@@ -52,8 +52,8 @@ async def test_what_changed_is_forgotten_when_it_is_confirmed(world: World) -> N
     assert await world.get("ann", "v1") == "Anna asked"
 
 
-async def test_each_of_a_persons_facts_is_confirmed_with_its_own_version(world: World) -> None:
-    """Facts of an older version are not confirmed by the version of other facts of the same person."""
+async def test_confirmation_compares_each_cached_version(world: World) -> None:
+    """Cached data of an older version is not confirmed by newer data of the same user."""
     old, new = BETWEEN.join(("ann", "p1")), BETWEEN.join(("ann", "p2"))
     await world.get(old, "v1")
     world.users.people["ann"] = ("Anna", "v2")
@@ -64,8 +64,7 @@ async def test_each_of_a_persons_facts_is_confirmed_with_its_own_version(world: 
     assert (await world.get(new, "v2"), await world.get(old, "v1")) == ("Anna", "Anna asked")
 
 
-async def test_many_are_confirmed_by_a_thousand_at_a_time(clock: FrozenClock) -> None:
-    """No question is longer than a thousand people."""
+async def test_confirmations_are_batched_by_a_thousand(clock: FrozenClock) -> None:
     world = world_of(clock, most=3_000)
     world.users.people = {f"user-{number}": ("Name", "v1") for number in range(2_100)}
     for number in range(2_100):
@@ -76,8 +75,8 @@ async def test_many_are_confirmed_by_a_thousand_at_a_time(clock: FrozenClock) ->
     assert [len(one) for one in world.users.confirmed] == [1_000, 1_000, 100]
 
 
-async def test_what_is_not_used_is_forgotten_after_ten_minutes(world: World) -> None:
-    """Unused facts are confirmed sixteen times, then forgotten; facts that are used stay."""
+async def test_unused_entries_expire_after_ten_minutes(world: World) -> None:
+    """Unused cached users are confirmed sixteen times and then dropped, while used ones stay."""
     await world.get("ann", "v1")
     await world.get("bob", "w1")
     for _ in range(17):
@@ -89,8 +88,8 @@ async def test_what_is_not_used_is_forgotten_after_ten_minutes(world: World) -> 
     assert await world.get("ann", "v1") == "Ann asked"
 
 
-async def test_what_depends_on_something_changed_is_not_confirmed(world: World) -> None:
-    """Facts that no request can use any more are forgotten, without a question."""
+async def test_entries_with_changed_dependencies_are_not_confirmed(world: World) -> None:
+    """Entries that no request can use are dropped without a request to users."""
     await world.get("ann", "v1")
     await world.change_org()
     world.clock.tick(40)
@@ -100,8 +99,8 @@ async def test_what_depends_on_something_changed_is_not_confirmed(world: World) 
     assert world.users.confirmed == []
 
 
-async def test_a_lease_that_is_over_for_a_short_time_forgets_nothing(world: World) -> None:
-    """A late poll makes no fact current, and costs no question about each of them either."""
+async def test_expired_lease_does_not_drop_entries(world: World) -> None:
+    """While the lease is briefly expired no cached entry is current, and none is dropped or requested."""
     await world.get("ann", "v1")
     world.clock.tick(45)
     await world.names.confirm_due(world.users.confirm)
@@ -110,8 +109,8 @@ async def test_a_lease_that_is_over_for_a_short_time_forgets_nothing(world: Worl
     assert await world.get("ann", "v1") == "Ann"
 
 
-async def test_a_confirmation_that_fails_prolongs_nothing(world: World) -> None:
-    """While users is away facts end with their minute."""
+async def test_failed_confirmation_prolongs_nothing(world: World) -> None:
+    """While users is unavailable, cached data expires after its minute."""
     await world.get("ann", "v1")
     world.clock.tick(40)
     world.users.broken = True
@@ -123,8 +122,8 @@ async def test_a_confirmation_that_fails_prolongs_nothing(world: World) -> None:
         await world.get("ann", "v1")
 
 
-async def test_the_oldest_unused_is_forgotten_first(clock: FrozenClock) -> None:
-    """When there is no room the first that was not used since it was confirmed makes room; what is used stays."""
+async def test_oldest_unused_entry_is_evicted_first(clock: FrozenClock) -> None:
+    """The entry that was not used since its confirmation is evicted first."""
     world = world_of(clock, most=3)
     for id, version in (("ann", "v1"), ("bob", "w1"), ("eve", "x1")):
         await world.get(id, version)
@@ -144,8 +143,8 @@ async def test_the_oldest_unused_is_forgotten_first(clock: FrozenClock) -> None:
 
 
 @pytest.mark.parametrize("most", [10, 2_000])
-async def test_no_more_is_remembered_than_the_bound(clock: FrozenClock, most: int) -> None:
-    """However many people come, and though all were used, the memory is bounded (FD-27)."""
+async def test_cache_is_bounded(clock: FrozenClock, most: int) -> None:
+    """However many users are requested, the memory of the cache is bounded (FD-27)."""
     world = world_of(clock, most=most)
     world.users.people = {f"user-{number}": ("Name", "v1") for number in range(most * 2)}
     for number in range(most * 2):

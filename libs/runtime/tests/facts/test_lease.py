@@ -1,4 +1,4 @@
-"""The lease on the directory: how long what is remembered of organizations and applications counts (decision 0039)."""
+"""Tests of the lease under which cached organizations and applications are current (decision 0039)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,12 @@ def _lease(versions: MemoryVersions, clock: FrozenClock) -> Lease:
 
 
 async def change(versions: MemoryVersions, name: str, *facts: VersionKey) -> None:
-    """Changes facts of the directory."""
     await versions.begin(name, [*facts, ANY])
     await versions.finish(name, dict.fromkeys([*facts, ANY], name))
 
 
-async def test_a_lease_holds_for_a_second_after_the_question(lease: Lease, clock: FrozenClock) -> None:
-    """It counts from when Redis was asked; before the first poll, and after a second, nothing is current."""
+async def test_lease_holds_for_a_second_after_the_request(lease: Lease, clock: FrozenClock) -> None:
+    """Before the first poll, and a second after the last one, nothing is current."""
     before = lease.holds
     await lease.poll()
     clock.tick(0.99)
@@ -46,8 +45,8 @@ async def test_a_lease_holds_for_a_second_after_the_question(lease: Lease, clock
     assert lease.generation_of("app") == CHANGING
 
 
-async def test_a_lease_is_as_old_as_its_question(versions: MemoryVersions, clock: FrozenClock) -> None:
-    """An answer that comes late holds for what is left of the second (design.md §5)."""
+async def test_lease_counts_from_its_request(versions: MemoryVersions, clock: FrozenClock) -> None:
+    """A slow poll renews the lease only for the rest of its second (design.md §5)."""
 
     class Slow(MemoryVersions):
         async def read_any(self) -> str:
@@ -63,8 +62,8 @@ async def test_a_lease_is_as_old_as_its_question(versions: MemoryVersions, clock
     assert (young, lease.holds) == (True, False)
 
 
-async def test_a_failed_poll_lets_the_lease_end(lease: Lease, versions: MemoryVersions, clock: FrozenClock) -> None:
-    """While Redis is away nothing is renewed: within a second nothing that is remembered is current."""
+async def test_failed_poll_lets_the_lease_expire(lease: Lease, versions: MemoryVersions, clock: FrozenClock) -> None:
+    """While Redis is unavailable, cached data stops being current within a second."""
     await lease.poll()
     versions.broken = True
     clock.tick(0.4)
@@ -76,8 +75,8 @@ async def test_a_failed_poll_lets_the_lease_end(lease: Lease, versions: MemoryVe
     assert (young, lease.holds) == (True, False)
 
 
-async def test_a_change_makes_a_new_generation_of_its_field(lease: Lease, versions: MemoryVersions) -> None:
-    """What changed, and everything as a whole, gets another generation; other fields have the one they had."""
+async def test_change_starts_a_new_epoch_of_its_field(lease: Lease, versions: MemoryVersions) -> None:
+    """A change starts a new epoch of its field and of the whole, and of no other field."""
     await change(versions, "c1", APPS)
     await lease.poll()
     before = [lease.generation_of(field) for field in ("app", "any", "project")]
@@ -90,8 +89,8 @@ async def test_a_change_makes_a_new_generation_of_its_field(lease: Lease, versio
     assert after[2] == before[2]
 
 
-async def test_a_field_that_is_being_changed_has_no_generation(lease: Lease, versions: MemoryVersions) -> None:
-    """From the mark to the version nothing that depends on the field is current; other fields are."""
+async def test_field_being_changed_has_no_epoch(lease: Lease, versions: MemoryVersions) -> None:
+    """Between marker and version nothing that depends on the field is current."""
     await lease.poll()
     await versions.begin("c1", [APPS, ANY])
     await lease.poll()
@@ -104,10 +103,10 @@ async def test_a_field_that_is_being_changed_has_no_generation(lease: Lease, ver
 
 
 @pytest.mark.parametrize(("age", "holds"), [(119, False), (120, True)])
-async def test_a_mark_that_was_left_counts_for_two_minutes(
+async def test_abandoned_marker_counts_for_two_minutes(
     lease: Lease, versions: MemoryVersions, clock: FrozenClock, age: int, holds: bool
 ) -> None:
-    """After a process that ended between mark and version the lease holds again, without a further change."""
+    """A marker left by a process that ended expires, and the lease holds again without a further change."""
     await versions.begin("broken off", [APPS, ANY])
     await lease.poll()
     clock.tick(age)
@@ -116,8 +115,8 @@ async def test_a_mark_that_was_left_counts_for_two_minutes(
     assert (lease.holds, lease.generation_of("app") != CHANGING) == (holds, holds)
 
 
-async def test_the_end_of_a_mark_is_a_change(lease: Lease, versions: MemoryVersions, clock: FrozenClock) -> None:
-    """What was asked while a mark counted may be older than its change: it is dropped when the mark ends."""
+async def test_end_of_a_marker_is_a_change(lease: Lease, versions: MemoryVersions, clock: FrozenClock) -> None:
+    """Data read while a marker counted may be older than its change and is dropped when the marker ends."""
     dropped: list[float] = []
     lease.when_changed(lambda: dropped.append(clock.now()))
     await versions.begin("broken off", [APPS, ANY])
@@ -130,8 +129,7 @@ async def test_the_end_of_a_mark_is_a_change(lease: Lease, versions: MemoryVersi
     assert lease.generation_of("app") == lease.counter > before
 
 
-async def test_who_asked_to_know_is_told_of_each_change_once(lease: Lease, versions: MemoryVersions) -> None:
-    """Changes are reported with the poll that sees them; polls without one report nothing."""
+async def test_subscriber_is_notified_of_each_change_once(lease: Lease, versions: MemoryVersions) -> None:
     told: list[str] = []
     lease.when_changed(lambda: told.append("changed"))
     await change(versions, "c1", APPS)
@@ -144,7 +142,7 @@ async def test_who_asked_to_know_is_told_of_each_change_once(lease: Lease, versi
 
 
 async def test_lost_versions_are_a_change(lease: Lease, versions: MemoryVersions) -> None:
-    """A Redis that lost everything makes nothing current that was remembered before."""
+    """After Redis lost all data, nothing cached before is current."""
     await change(versions, "c1", APPS)
     await lease.poll()
     before = [lease.generation_of(field) for field in ("app", "any")]
@@ -154,8 +152,8 @@ async def test_lost_versions_are_a_change(lease: Lease, versions: MemoryVersions
     assert all(now > then for now, then in zip([lease.generation_of(f) for f in ("app", "any")], before, strict=True))
 
 
-async def test_an_ended_lease_begins_new_generations(lease: Lease, versions: MemoryVersions) -> None:
-    """After a lost connection the same versions are no proof: Redis may have returned to them."""
+async def test_expired_lease_starts_new_epochs(lease: Lease, versions: MemoryVersions) -> None:
+    """After a lost connection equal versions prove nothing, because Redis may have been rolled back."""
     lost: list[str] = []
     lease.when_lost(lambda: lost.append("lost"))
     lease.when_changed(lambda: lost.append("changed"))
@@ -173,7 +171,6 @@ async def test_an_ended_lease_begins_new_generations(lease: Lease, versions: Mem
 
 
 async def test_without_versions_a_lease_never_holds(clock: FrozenClock) -> None:
-    """Where there are none to read nothing is current, and polling does nothing."""
     lease = Lease(None, clock, clock.now)
     await lease.poll()
 
@@ -194,8 +191,7 @@ def _load() -> tuple[Callable[[str], Awaitable[int]], list[str]]:
 Load = tuple[Callable[[str], Awaitable[int]], list[str]]
 
 
-async def test_a_cache_with_a_lease_remembers_for_a_minute(lease: Lease, clock: FrozenClock, load: Load) -> None:
-    """While the lease is renewed an answer is used for less than a minute, and not longer."""
+async def test_cache_with_a_lease_keeps_entries_for_a_minute(lease: Lease, clock: FrozenClock, load: Load) -> None:
     cache = ReadCache(clock, load[0], lease=lease)
     await lease.poll()
     first = await cache.get("a")
@@ -208,8 +204,8 @@ async def test_a_cache_with_a_lease_remembers_for_a_minute(lease: Lease, clock: 
     assert (first, old, await cache.get("a")) == (1, 1, 2)
 
 
-async def test_a_cache_whose_lease_is_over_remembers_for_a_second(lease: Lease, clock: FrozenClock, load: Load) -> None:
-    """Without a lease an answer is never older than a second (TK-11)."""
+async def test_cache_without_a_lease_keeps_entries_for_a_second(lease: Lease, clock: FrozenClock, load: Load) -> None:
+    """Without a lease, a cached answer is never older than a second (TK-11)."""
     cache = ReadCache(clock, load[0], lease=lease)
     await lease.poll()
     await cache.get("a")
@@ -220,10 +216,10 @@ async def test_a_cache_whose_lease_is_over_remembers_for_a_second(lease: Lease, 
     assert (young, await cache.get("a")) == (1, 2)
 
 
-async def test_a_cache_is_dropped_with_the_poll_that_sees_a_change(
+async def test_cache_is_dropped_with_the_poll_that_sees_a_change(
     lease: Lease, versions: MemoryVersions, clock: FrozenClock, load: Load
 ) -> None:
-    """A change of anything in the directory is in force with the next poll, less than a second later."""
+    """A change of any cached object is in force with the next poll, less than a second later."""
     cache = ReadCache(clock, load[0], lease=lease)
     await lease.poll()
     await cache.get("a")
@@ -235,10 +231,10 @@ async def test_a_cache_is_dropped_with_the_poll_that_sees_a_change(
     assert (before, await cache.get("a")) == (1, 2)
 
 
-async def test_an_answer_on_its_way_is_dropped_by_a_change(
+async def test_answer_in_flight_is_dropped_by_a_change(
     lease: Lease, versions: MemoryVersions, clock: FrozenClock
 ) -> None:
-    """It may have been read before the change, and is not remembered for a minute."""
+    """An answer requested before a change is not cached."""
     answers = asyncio.Event()
     asked: list[str] = []
 

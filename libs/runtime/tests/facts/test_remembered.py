@@ -1,4 +1,4 @@
-"""What is remembered of people, and when it counts (decision 0039)."""
+"""Tests of the cache of users and of when an entry is current (decision 0039)."""
 
 from __future__ import annotations
 
@@ -15,34 +15,31 @@ from portico_runtime.facts.memory import FactMemory
 from .one_replica import ORG, Name, Users, World, settled
 
 
-async def test_known_facts_are_no_question(world: World) -> None:
-    """With the version they were read with facts are current, and users is not asked."""
+async def test_entry_with_current_version_needs_no_request(world: World) -> None:
     assert [await world.get("ann", "v1") for _ in range(3)] == ["Ann asked", "Ann", "Ann"]
 
 
 @pytest.mark.parametrize("found", ["", "~0badc0de@1790000000", "?0badc0de", "v2", "v", "v1 ", "v10", "v0"])
-async def test_any_other_text_is_a_question(world: World, found: str) -> None:
-    """Nothing, a mark, an unsettled text and the version of before or after: users is asked, and sees the text."""
+async def test_any_other_version_text_causes_a_request(world: World, found: str) -> None:
+    """No version, a marker, an unsettled text or another version causes a request, which carries the text to users."""
     await world.get("ann", "v1")
 
     assert await world.get("ann", found) == "Ann asked"
     assert world.users.asked[-1] == ("ann", found)
 
 
-async def test_facts_are_of_the_version_users_answered_with(world: World) -> None:
-    """What was asked while a mark was there counts for the version of the document, and for no other."""
+async def test_entry_has_the_version_of_the_answer(world: World) -> None:
+    """Data requested while a marker was set counts for the version of the document only."""
     asked = await world.get("ann", "~0badc0de@1790000000")
 
     assert (asked, await world.get("ann", "v1")) == ("Ann asked", "Ann")
 
 
-async def test_unknown_people_are_asked_each_time(world: World) -> None:
-    """Facts without a version are not remembered: a new user needs no mark."""
+async def test_unknown_users_are_not_cached(world: World) -> None:
     assert [await world.get("zoe", "") for _ in range(2)] == [" asked", " asked"]
 
 
-async def test_nothing_is_used_for_a_minute_unasked(world: World) -> None:
-    """Facts are used for less than sixty seconds after users was asked about them."""
+async def test_entry_expires_after_a_minute(world: World) -> None:
     await world.get("ann", "v1")
     world.clock.tick(59)
     young = await world.get("ann", "v1")
@@ -51,8 +48,7 @@ async def test_nothing_is_used_for_a_minute_unasked(world: World) -> None:
     assert (young, await world.get("ann", "v1")) == ("Ann", "Ann asked")
 
 
-async def test_use_does_not_prolong_the_minute(world: World) -> None:
-    """The minute counts from the question, however often the facts are used meanwhile."""
+async def test_use_does_not_prolong_an_entry(world: World) -> None:
     answers = []
     for _ in range(4):
         answers.append(await world.get("ann", "v1"))
@@ -62,8 +58,8 @@ async def test_use_does_not_prolong_the_minute(world: World) -> None:
 
 
 @pytest.mark.parametrize("found", ["mark", "version"])
-async def test_facts_depend_on_their_organization(world: World, found: str) -> None:
-    """From the poll that sees a change of the organization, or its mark, its people are asked about."""
+async def test_entry_depends_on_its_organization(world: World, found: str) -> None:
+    """A change of the organization, or its marker, invalidates the organization's users from the next poll on."""
     await world.get("ann", "v1")
     if found == "mark":
         await world.versions.begin("c1", [ORG, keys.anything()])
@@ -73,16 +69,15 @@ async def test_facts_depend_on_their_organization(world: World, found: str) -> N
         assert [await world.get("ann", "v1") for _ in range(2)] == ["Ann asked", "Ann"]
 
 
-async def test_facts_do_not_depend_on_other_objects(world: World) -> None:
-    """A change of applications leaves the facts of people current."""
+async def test_entry_does_not_depend_on_applications(world: World) -> None:
     await world.get("ann", "v1")
     await world.versions.begin("c1", [keys.of_kind("app"), keys.anything()])
 
     assert await world.get("ann", "v1") == "Ann"
 
 
-async def test_without_a_lease_people_are_asked_about(world: World) -> None:
-    """When the last poll is a second ago nothing that depends on the directory is current."""
+async def test_without_a_lease_users_are_requested(world: World) -> None:
+    """A second after the last poll no cached user is current."""
     await world.get("ann", "v1")
     world.clock.tick(1)
     before = len(world.users.asked)
@@ -91,8 +86,8 @@ async def test_without_a_lease_people_are_asked_about(world: World) -> None:
     assert len(world.users.asked) == before + 1
 
 
-async def test_an_answer_that_a_change_overtakes_is_not_current(world: World) -> None:
-    """The organization changes while users answers: what it read may be from before, and is not remembered."""
+async def test_answer_overtaken_by_a_change_is_not_cached(world: World) -> None:
+    """If the organization changes while users answers, the answer is not cached."""
     await world.lease.poll()
     world.users.answers.clear()
     early = asyncio.create_task(world.names.get("ann", "v1"))
@@ -105,8 +100,8 @@ async def test_an_answer_that_a_change_overtakes_is_not_current(world: World) ->
     assert [await world.get("ann", "v1") for _ in range(2)] == ["Ann asked", "Ann"]
 
 
-async def test_an_answer_from_before_a_lost_connection_is_not_remembered(world: World) -> None:
-    """When Redis may be another one everything is forgotten, also what is being asked."""
+async def test_answer_from_before_a_lost_connection_is_not_cached(world: World) -> None:
+    """A lost connection to Redis drops every entry and every answer in flight."""
     await world.get("bob", "w1")
     world.users.answers.clear()
     early = asyncio.create_task(world.names.get("ann", "v1"))
@@ -119,8 +114,8 @@ async def test_an_answer_from_before_a_lost_connection_is_not_remembered(world: 
     assert (await world.get("ann", "v1"), await world.get("bob", "w1")) == ("Ann asked", "Bob asked")
 
 
-async def test_a_question_from_before_a_lost_connection_is_not_shared(world: World) -> None:
-    """Who comes after the loss asks anew, although the version is the same."""
+async def test_request_from_before_a_lost_connection_is_not_shared(world: World) -> None:
+    """A caller after a lost connection sends a new request even if the version is the same."""
     await world.lease.poll()
     world.users.answers.clear()
     early = asyncio.create_task(world.names.get("ann", "v1"))
@@ -144,10 +139,10 @@ async def test_a_question_from_before_a_lost_connection_is_not_shared(world: Wor
         (("", ""), 2),
     ],
 )
-async def test_requests_share_a_question_only_with_the_same_version(
+async def test_requests_are_shared_only_for_the_same_version(
     world: World, versions: tuple[str, ...], questions: int
 ) -> None:
-    """A mark may stay when its change is in force, so that a question asked before that is no answer for who comes later."""
+    """A marker may outlast its change, so a request sent earlier does not answer a later caller."""
     await world.lease.poll()
     world.users.answers.clear()
     crowd = [asyncio.create_task(world.names.get("ann", version)) for version in versions]
@@ -158,8 +153,7 @@ async def test_requests_share_a_question_only_with_the_same_version(
     assert len(world.users.asked) == questions
 
 
-async def test_one_who_goes_away_leaves_the_shared_question(world: World) -> None:
-    """A cancelled request takes nothing from those who share its question."""
+async def test_cancelled_caller_leaves_the_shared_request(world: World) -> None:
     await world.lease.poll()
     world.users.answers.clear()
     impatient, patient = (asyncio.create_task(world.names.get("ann", "v1")) for _ in range(2))
@@ -171,8 +165,10 @@ async def test_one_who_goes_away_leaves_the_shared_question(world: World) -> Non
     assert (await patient).text == "Ann"
 
 
-async def test_a_failure_is_not_remembered(world: World) -> None:
-    """While users is away the answer is `unavailable`, never an old one; afterwards it is asked again (P2)."""
+async def test_failure_is_not_cached(world: World) -> None:
+    """While users is unavailable the answer is `unavailable`, never a stale entry, and the next call tries again
+    (P2).
+    """
     await world.get("ann", "v1")
     world.users.broken = True
     with pytest.raises(ServiceError):
@@ -183,8 +179,7 @@ async def test_a_failure_is_not_remembered(world: World) -> None:
     assert await world.get("ann", "v2") == "Anna asked"
 
 
-async def test_a_hint_forgets_one_key(world: World) -> None:
-    """An event of a change makes the next request ask, and leaves the others alone."""
+async def test_change_event_drops_one_entry(world: World) -> None:
     await world.get("ann", "v1")
     await world.get("bob", "w1")
     world.names.forget("ann")
@@ -193,8 +188,8 @@ async def test_a_hint_forgets_one_key(world: World) -> None:
     assert (await world.get("ann", "v1"), await world.get("bob", "w1")) == ("Ann asked", "Bob")
 
 
-async def test_facts_that_came_with_another_answer_are_remembered(world: World) -> None:
-    """They count as if they had been asked when that question began, unless something changed since."""
+async def test_data_included_in_another_answer_is_cached(world: World) -> None:
+    """Included data counts from the start of the request that returned it, unless something changed since."""
     await world.lease.poll()
     asked = world.names.begin()
     world.names.remember("ann", Dated(Name("Ann"), "v1", ORG.field), asked)
@@ -207,8 +202,8 @@ async def test_facts_that_came_with_another_answer_are_remembered(world: World) 
     assert (first, await world.get("bob", "w1")) == ("Ann", "Bob asked")
 
 
-async def test_a_version_is_read_only_where_the_request_has_none(clock: FrozenClock) -> None:
-    """What came with the grant or session is used as it is; otherwise Redis is asked, and without one it is empty."""
+async def test_version_is_read_only_when_unknown(clock: FrozenClock) -> None:
+    """A version that came with the grant or session is used; otherwise Redis is read, and without Redis it is empty."""
     versions = MemoryVersions(clock)
     versions.stored[keys.person("ann")] = "v1"
     memory, without = (FactMemory(reader, clock, most=10) for reader in (versions, None))

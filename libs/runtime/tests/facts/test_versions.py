@@ -1,4 +1,4 @@
-"""One conformance suite for the versions of facts: in memory and on a real Redis (decision 0039)."""
+"""Conformance tests of the versions, against memory and a real Redis (decision 0039)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ORDERS = (
     "A-begin lose A-commit A-finish",
     "A-begin lose A-begin A-commit A-finish",
 )
-"""Changes of one person that overlap in every order, and marks that are lost."""
+"""Every interleaving of overlapping changes of one user, and lost markers."""
 
 SETTLINGS = (
     "settle read set A-begin A-commit A-finish",
@@ -61,14 +61,16 @@ SETTLINGS = (
     "A-begin A-commit settle A-finish read set",
     "A-begin A-commit A-finish settle read set",
 )
-"""One change and one settling of a person in every order."""
+"""Every interleaving of one change and one settlement of a user."""
 
 _random = seeded_bytes(390)
 
 
 @pytest.mark.parametrize("order", ORDERS)
-async def test_overlapping_changes_leave_no_version_but_the_last(stored: Store, person: VersionKey, order: str) -> None:
-    """After every step of every order what is there is the version that was committed last, or no version."""
+async def test_overlapping_changes_leave_the_last_version_or_none(
+    stored: Store, person: VersionKey, order: str
+) -> None:
+    """After every step of every interleaving, the stored version is the last committed one or none."""
     play = Play(stored, person)
     for step in order.split():
         await play.step(step)
@@ -78,8 +80,8 @@ async def test_overlapping_changes_leave_no_version_but_the_last(stored: Store, 
 
 
 @pytest.mark.parametrize("order", SETTLINGS)
-async def test_a_settling_never_sets_what_a_change_replaced(stored: Store, person: VersionKey, order: str) -> None:
-    """A settling that a change overtakes, or that begins during one, leaves no version that was committed before."""
+async def test_settlement_never_restores_an_old_version(stored: Store, person: VersionKey, order: str) -> None:
+    """A settlement that overlaps a change leaves no version committed before it."""
     play = Play(stored, person)
     for step in order.split():
         await play.step(step)
@@ -89,8 +91,7 @@ async def test_a_settling_never_sets_what_a_change_replaced(stored: Store, perso
     assert await stored.text(person) == "version-A"
 
 
-async def test_a_change_alone_sets_its_version(stored: Store, person: VersionKey) -> None:
-    """While a change is under way its mark is there, and after it the version it committed."""
+async def test_change_sets_marker_then_version(stored: Store, person: VersionKey) -> None:
     change = new_change(_random)
     await stored.versions.begin(change, [person])
     marked = await stored.text(person)
@@ -100,8 +101,8 @@ async def test_a_change_alone_sets_its_version(stored: Store, person: VersionKey
     assert await stored.text(person) == "new"
 
 
-async def test_marking_twice_keeps_the_first_mark(stored: Store, person: VersionKey) -> None:
-    """A transaction that runs again marks once: the mark counts from the first time, and the version is set."""
+async def test_marking_twice_keeps_the_first_marker(stored: Store, person: VersionKey) -> None:
+    """A transaction that is retried keeps the time of its first marker, and the version is set."""
     change = new_change(_random)
     await stored.versions.begin(change, [person])
     await stored.age(person, 60)
@@ -114,8 +115,8 @@ async def test_marking_twice_keeps_the_first_mark(stored: Store, person: Version
     assert await stored.text(person) == "new"
 
 
-async def test_a_withdrawn_change_leaves_no_version(stored: Store, person: VersionKey) -> None:
-    """Where nothing was committed a text is left that is no version: the owner is asked, and settles the right one."""
+async def test_withdrawn_change_leaves_no_version(stored: Store, person: VersionKey) -> None:
+    """If nothing was committed, an unsettled text remains, and the owner settles the right version."""
     play = Play(stored, person)
     for step in ("A-begin", "A-withdraw"):
         await play.step(step)
@@ -126,8 +127,7 @@ async def test_a_withdrawn_change_leaves_no_version(stored: Store, person: Versi
     assert await stored.text(person) == "old"
 
 
-async def test_a_withdrawn_change_leaves_the_mark_of_another(stored: Store, person: VersionKey) -> None:
-    """A change that is under way meanwhile counts on, until it is old."""
+async def test_withdrawn_change_leaves_the_marker_of_another(stored: Store, person: VersionKey) -> None:
     play = Play(stored, person)
     for step in ("A-begin", "B-begin", "B-withdraw"):
         await play.step(step)
@@ -144,10 +144,8 @@ async def _read_old() -> str:
 
 
 @pytest.mark.parametrize(("age", "settled"), [(0, False), (110, False), (120, True)])
-async def test_a_settling_waits_for_a_mark_as_long_as_it_counts(
-    stored: Store, person: VersionKey, age: int, settled: bool
-) -> None:
-    """A mark of less than 120 seconds refuses a settling; an older one was left by a process that ended."""
+async def test_settlement_waits_for_a_young_marker(stored: Store, person: VersionKey, age: int, settled: bool) -> None:
+    """A marker younger than 120 seconds refuses a settlement; an older one was left by a process that ended."""
     await Play(stored, person).step("A-begin")
     await stored.age(person, age)
     marked = await stored.text(person)
@@ -156,8 +154,7 @@ async def test_a_settling_waits_for_a_mark_as_long_as_it_counts(
     assert await stored.text(person) == ("old" if settled else marked)
 
 
-async def test_a_young_mark_beside_an_old_one_refuses_a_settling(stored: Store, person: VersionKey) -> None:
-    """Of two changes that overlap each one's mark counts for itself."""
+async def test_young_marker_next_to_an_old_one_refuses_a_settlement(stored: Store, person: VersionKey) -> None:
     play = Play(stored, person)
     await play.step("A-begin")
     await stored.age(person, 120)
@@ -168,8 +165,8 @@ async def test_a_young_mark_beside_an_old_one_refuses_a_settling(stored: Store, 
     assert await stored.text(person) == marked
 
 
-async def test_a_change_after_a_broken_off_one_sets_no_version(stored: Store, person: VersionKey) -> None:
-    """An old mark is no reason to believe that its change committed before; what is left can be settled at once."""
+async def test_change_after_an_aborted_one_sets_no_version(stored: Store, person: VersionKey) -> None:
+    """An old marker does not prove that its change committed first, and the remaining text can be settled at once."""
     play = Play(stored, person)
     await play.step("A-begin")
     await stored.age(person, 120)
@@ -182,8 +179,8 @@ async def test_a_change_after_a_broken_off_one_sets_no_version(stored: Store, pe
     assert await stored.text(person) == "old"
 
 
-async def test_a_settling_leaves_what_others_wrote_meanwhile(stored: Store, person: VersionKey) -> None:
-    """Where there is by now anything but what was seen, nothing is written: a right version stays in force."""
+async def test_settlement_keeps_concurrent_writes(stored: Store, person: VersionKey) -> None:
+    """A settlement writes nothing if the stored text is not the one that was read."""
     play = Play(stored, person)
     for step in ("A-begin", "A-commit", "A-finish"):
         await play.step(step)
@@ -192,8 +189,8 @@ async def test_a_settling_leaves_what_others_wrote_meanwhile(stored: Store, pers
     assert await stored.text(person) == "version-A"
 
 
-async def test_settlings_at_a_time_do_not_disturb_each_other(stored: Store, person: VersionKey) -> None:
-    """Who settles what another one is settling uses the same text, so that the first of them ends it for all."""
+async def test_concurrent_settlements_agree(stored: Store, person: VersionKey) -> None:
+    """Concurrent settlements use the same text, so that the first one completes all of them."""
     first, second = Play(stored, person), Play(stored, person)
     await first.step("settle")
     text = await stored.text(person)
@@ -209,8 +206,8 @@ async def test_settlings_at_a_time_do_not_disturb_each_other(stored: Store, pers
     assert await stored.text(person) == "version-0"
 
 
-async def test_nothing_is_settled_where_the_owner_has_no_version(stored: Store, person: VersionKey) -> None:
-    """A user who was deleted meanwhile gets no version, so that the owner is asked."""
+async def test_deleted_user_gets_no_version(stored: Store, person: VersionKey) -> None:
+    """A settlement of a user who was deleted meanwhile sets no version."""
 
     async def read() -> str:
         return ""
@@ -220,16 +217,15 @@ async def test_nothing_is_settled_where_the_owner_has_no_version(stored: Store, 
     assert not is_version(await stored.text(person))
 
 
-async def test_changes_of_nothing_write_nothing(stored: Store, person: VersionKey) -> None:
-    """A change without facts neither marks nor sets anything."""
+async def test_empty_change_writes_nothing(stored: Store, person: VersionKey) -> None:
     await stored.versions.begin(new_change(_random), [])
     await stored.versions.finish(new_change(_random), {})
 
     assert not await stored.text(person)
 
 
-async def test_facts_of_several_slots_are_marked_and_set(stored: Store) -> None:
-    """One change of people of several buckets and of the directory marks all of them, and sets each its version."""
+async def test_change_covers_several_slots(stored: Store) -> None:
+    """One change of users in several buckets and of other objects marks all of them and sets each version."""
     facts = [*(keys.person(f"person of several {number}") for number in range(5)), keys.of_kind("app"), keys.anything()]
     change = new_change(_random)
     await stored.versions.begin(change, facts)
@@ -243,8 +239,8 @@ async def test_facts_of_several_slots_are_marked_and_set(stored: Store) -> None:
 
 @pytest.mark.servers
 @pytest.mark.parametrize("order", ["A-begin", "settle read set"])
-async def test_versions_have_a_lifetime(redis_of_users: RedisClient, person: VersionKey, order: str) -> None:
-    """The hash of a bucket ends a day after the last change or settling: no key of Redis is for ever."""
+async def test_versions_expire(redis_of_users: RedisClient, person: VersionKey, order: str) -> None:
+    """The hash of a bucket expires a day after the last change or settlement."""
     play = Play(InRedis(redis_of_users), person)
     for step in order.split():
         await play.step(step)
@@ -253,8 +249,8 @@ async def test_versions_have_a_lifetime(redis_of_users: RedisClient, person: Ver
 
 
 @pytest.mark.servers
-async def test_a_redis_that_is_away_refuses_marks(redis_server: RunningRedis, person: VersionKey) -> None:
-    """What cannot be marked is `unavailable`, so that the change is not committed."""
+async def test_unavailable_redis_refuses_markers(redis_server: RunningRedis, person: VersionKey) -> None:
+    """If the marker cannot be set, the error is `unavailable` and the change is not committed."""
     client = RedisClient(redis_server.section("users", timeout=0.3), "users")
     await asyncio.to_thread(redis_server.pause)
     try:

@@ -1,5 +1,3 @@
-"""Spans reach a collector, and one that fails costs spans only."""
-
 from __future__ import annotations
 
 import threading
@@ -19,31 +17,29 @@ from pydantic import SecretStr, ValidationError
 
 @pytest.fixture
 def collector() -> Iterator[Collector]:
-    """A collector."""
     with collecting() as one:
         yield one
 
 
 def export_of(collector: Collector, **more: object) -> SpanExport:
-    """Spans of this process, all of them, for a collector."""
+    """Returns an export of all spans of this process to a collector."""
     values: dict[str, object] = {"otlp_endpoint": collector.url, "otlp_sample_ratio": 1, **more}
     return SpanExport("token", SpansSection.model_validate(values))
 
 
 def counted(event: str) -> float:
-    """Of the metric."""
     return REGISTRY.get_sample_value("portico_spans_total", {"event": event}) or 0.0
 
 
 def a_span(name: str) -> None:
-    """Of a trace that another process began."""
+    """Creates a span in a trace that another process began."""
     current = spans.tracer()
     assert current is not None
     current.begin(spans.SpanKind.CLIENT, name, {"db.operation.name": name}, PARENT).end()
 
 
-def test_what_waits_is_sent_when_the_service_ends(collector: Collector) -> None:
-    """As OTLP over HTTP, compressed, with the service's name, the headers of the setting, and counted."""
+def test_pending_spans_are_exported_at_shutdown(collector: Collector) -> None:
+    """Spans are sent as OTLP over HTTP, compressed, with the service's name and the configured headers, and counted."""
     before = counted("sent")
     export = export_of(collector, otlp_headers="authorization=Bearer of the collector, x-scope = two")
     a_span("find")
@@ -59,8 +55,7 @@ def test_what_waits_is_sent_when_the_service_ends(collector: Collector) -> None:
     assert counted("sent") - before == 1
 
 
-def test_after_the_end_there_are_no_spans(collector: Collector) -> None:
-    """Work that ends later than the service's export is not recorded, and does not fail."""
+def test_no_spans_are_recorded_after_shutdown(collector: Collector) -> None:
     export_of(collector).end()
 
     with part("late") as span:
@@ -69,8 +64,8 @@ def test_after_the_end_there_are_no_spans(collector: Collector) -> None:
     assert span is None
 
 
-def test_a_collector_that_refuses_costs_spans_only(collector: Collector) -> None:
-    """They are counted as lost, and nothing is raised."""
+def test_refusing_collector_loses_spans_only(collector: Collector) -> None:
+    """Spans that the collector refuses are counted as lost, and nothing is raised."""
     collector.status = 400
     before = counted("lost")
     export = export_of(collector)
@@ -80,8 +75,7 @@ def test_a_collector_that_refuses_costs_spans_only(collector: Collector) -> None
     assert counted("lost") - before == 1
 
 
-def test_a_silent_collector_does_not_hold_up_the_end(collector: Collector) -> None:
-    """A service ends while its spans are still on their way: the library's own end would wait for them."""
+def test_silent_collector_does_not_block_shutdown(collector: Collector) -> None:
     before = threading.enumerate()
     export = export_of(collector)
     [sending] = [thread for thread in threading.enumerate() if thread not in before]
@@ -96,8 +90,8 @@ def test_a_silent_collector_does_not_hold_up_the_end(collector: Collector) -> No
     assert [span.name for span in collector.spans] == ["find"]
 
 
-def test_a_file_of_authorities_that_cannot_be_read_ends_the_start(collector: Collector, tmp_path: Path) -> None:
-    """With the name of the setting, as those of the servers do, and spans stay off."""
+def test_unreadable_ca_file_stops_the_start(collector: Collector, tmp_path: Path) -> None:
+    """The error names the misconfigured setting."""
     with pytest.raises(InvalidSetting, match="PORTICO_OTLP_CA_FILE is not a readable PEM file"):
         export_of(collector, otlp_ca_file=str(tmp_path / "missing.pem"))
 
@@ -108,15 +102,14 @@ def test_a_file_of_authorities_that_cannot_be_read_ends_the_start(collector: Col
     "endpoint",
     ["collector:4318", "ftp://collector/v1/traces", "http:///v1/traces", "http://u:p@collector/x", "http://c/v1?key=1"],
 )
-def test_an_endpoint_that_is_none_is_refused(endpoint: str) -> None:
-    """At the start, with what it should be: credentials belong into the headers, which are a secret."""
+def test_invalid_endpoint_is_refused(endpoint: str) -> None:
+    """An endpoint with credentials is refused at the start, because credentials belong into the headers setting."""
     with pytest.raises(ValidationError, match="such as http://collector:4318/v1/traces"):
         SpansSection(otlp_endpoint=endpoint)
 
 
 @pytest.mark.parametrize("ratio", [-0.1, 1.1])
-def test_a_share_is_between_none_and_all(ratio: float) -> None:
-    """Anything else is refused at the start."""
+def test_sample_ratio_is_between_0_and_1(ratio: float) -> None:
     with pytest.raises(ValidationError):
         SpansSection(otlp_sample_ratio=ratio)
 
@@ -125,20 +118,21 @@ def test_a_share_is_between_none_and_all(ratio: float) -> None:
     ("text", "headers"),
     [("", {}), ("a=b", {"a": "b"}), (" a = b , c=d=e,", {"a": "b", "c": "d=e"}), ("a=", {"a": ""})],
 )
-def test_headers_are_names_and_values(text: str, headers: dict[str, str]) -> None:
-    """Separated by commas, as in the variable of OpenTelemetry."""
+def test_headers_are_comma_separated_pairs(text: str, headers: dict[str, str]) -> None:
+    """Headers have the format of the OpenTelemetry variable."""
     assert read_headers(text) == headers
 
 
 @pytest.mark.parametrize("text", ["a", "=b", "a=b,c"])
-def test_headers_that_are_none_are_refused(text: str) -> None:
-    """At the start; the message does not repeat the value, which is a secret."""
+def test_invalid_headers_are_refused(text: str) -> None:
+    """The error does not repeat the value, which is a secret."""
     with pytest.raises(ValidationError, match="name=value"):
         SpansSection(otlp_headers=SecretStr(text))
 
 
-def test_the_environment_of_the_library_changes_nothing(collector: Collector, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Resource attributes of the environment could hold anything; the settings are ours alone."""
+def test_environment_variables_of_the_library_are_ignored(
+    collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OTEL_RESOURCE_ATTRIBUTES", "planted=canary")
     monkeypatch.setenv("OTEL_SERVICE_NAME", "canary")
     export = export_of(collector)
@@ -151,7 +145,6 @@ def test_the_environment_of_the_library_changes_nothing(collector: Collector, mo
 
 
 def test_recording_ends_with_its_block() -> None:
-    """What other tests do is not recorded."""
     with recording():
         pass
 

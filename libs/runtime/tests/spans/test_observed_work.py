@@ -1,5 +1,3 @@
-"""What is done for a request has spans: the bus, Redis, MongoDB, other services and the outside; without any content."""
-
 from __future__ import annotations
 
 import secrets
@@ -25,22 +23,19 @@ TRACE = PARENT.split("-")[1]
 
 
 def attributes_of(span: ReadableSpan) -> dict[str, Any]:
-    """Of a span."""
     return dict(span.attributes or {})
 
 
 def parent_of(span: ReadableSpan) -> str:
-    """The id of the span it is a part of."""
+    """Returns the id of the parent span."""
     return f"{span.parent.span_id:016x}" if span.parent else ""
 
 
 def id_of(span: ReadableSpan) -> str:
-    """Its own id."""
     return f"{span.context.span_id:016x}" if span.context else ""
 
 
 async def ask_of(nats_server: RunningNats, answer: Callable[[GetPublicKeys], Awaitable[PublicKeys]]) -> None:
-    """One service asks, and another one answers."""
     answering = nats_server.bus("keys")
     answering.respond(PUBLIC_KEYS, answer)
     await answering.start()
@@ -52,8 +47,8 @@ async def ask_of(nats_server: RunningNats, answer: Callable[[GetPublicKeys], Awa
         await answering.close()
 
 
-async def test_a_question_on_the_bus_is_one_trace_on_both_sides(nats_server: RunningNats) -> None:
-    """The answering side's span is a part of the asking side's, and what it does is a part of its own."""
+async def test_bus_request_is_one_trace_on_both_sides(nats_server: RunningNats) -> None:
+    """The responder's span is a child of the requester's span."""
     seen: list[str] = []
 
     async def answer(_message: GetPublicKeys) -> PublicKeys:
@@ -70,8 +65,8 @@ async def test_a_question_on_the_bus_is_one_trace_on_both_sides(nats_server: Run
     assert attributes_of(asked) == {"messaging.system": "nats", "messaging.destination.name": PUBLIC_KEYS.subject}
 
 
-async def test_a_refusal_on_the_bus_has_its_id(nats_server: RunningNats) -> None:
-    """The id of the error is on the span of the service that refused; the asking side has the class."""
+async def test_bus_error_has_its_id_on_the_span(nats_server: RunningNats) -> None:
+    """The responder's span has the id of the error, and the requester's span has its class."""
 
     async def answer(_message: GetPublicKeys) -> PublicKeys:
         raise INVALID_INPUT.error(cause="a canary")
@@ -85,22 +80,21 @@ async def test_a_refusal_on_the_bus_has_its_id(nats_server: RunningNats) -> None
     assert "canary" not in str(by_kind)
 
 
-async def test_work_on_an_event_belongs_to_the_trace_that_published_it(nats_server: RunningNats) -> None:
-    """An event carries the trace it was published in."""
+async def test_event_handling_belongs_to_the_publishing_trace(nats_server: RunningNats) -> None:
     wanted = secrets.token_hex(8)
     changed = Changed(
         event_id=wanted, aggregate_id=wanted, org_id="o", sequence=1, at=0.0, actor="system", action="updated"
     )
 
     async def work(_event: Event[Any], _body: Any) -> None:
-        """Nothing."""
+        pass
 
     with recording() as recorded:
         async with open_bus(nats_server, "users") as bus:
             await bus.publish(USER_CHANGED, changed, event_id=wanted)
             while not _of_kind(recorded, "CONSUMER"):
                 assert await bus.consume(WEBHOOKS, work, seconds=5.0)
-                # The loop that takes events lives on: what it does next is no part of this one.
+                # The loop that takes events continues; its next work does not belong to this trace.
                 assert context.TRACE_PARENT.get() == PARENT
     [published], [worked] = _of_kind(recorded, "PRODUCER"), _of_kind(recorded, "CONSUMER")
 
@@ -113,7 +107,7 @@ def _of_kind(recorded: Recorded, kind: str) -> list[ReadableSpan]:
 
 
 async def test_commands_of_redis_show_their_names_only(redis_server: RunningRedis) -> None:
-    """Neither keys nor values nor scripts are in a span (IN-09)."""
+    """Spans of Redis contain neither keys nor values nor scripts (IN-09)."""
     redis = RedisClient(redis_server.section("authz"), "authz")
     write = redis.script("return redis.call('SET', KEYS[1], ARGV[1], 'EX', 60)")
     with recording() as recorded:
@@ -131,7 +125,7 @@ async def test_commands_of_redis_show_their_names_only(redis_server: RunningRedi
 
 
 async def test_commands_of_mongodb_show_their_collections_only(mongo_server: RunningMongo) -> None:
-    """Neither filters nor documents are in a span, and it belongs to the work that asked (IN-09)."""
+    """Spans of MongoDB contain neither filters nor documents and belong to the calling work (IN-09)."""
     name = f"spans_{secrets.token_hex(4)}"
     with recording() as recorded:
         mongo = MongoClient(mongo_server.section("users"), "users")
@@ -153,8 +147,8 @@ async def test_commands_of_mongodb_show_their_collections_only(mongo_server: Run
     assert "canary" not in str([span.to_json() for span in recorded.ended()])
 
 
-async def test_a_command_that_mongodb_refuses_has_its_code(mongo_server: RunningMongo) -> None:
-    """The name of the error, not its text, which repeats what was asked."""
+async def test_refused_mongodb_command_has_its_error_name(mongo_server: RunningMongo) -> None:
+    """The span has the name of the error but not its text, which repeats the query."""
     with recording() as recorded:
         mongo = MongoClient(mongo_server.section("users"), "users")
         with pytest.raises(Exception, match="canary"):
@@ -165,7 +159,6 @@ async def test_a_command_that_mongodb_refuses_has_its_code(mongo_server: Running
 
 
 async def test_background_work_has_no_spans(redis_server: RunningRedis, mongo_server: RunningMongo) -> None:
-    """What is done for no request would be a trace each time."""
     with recording("") as recorded:
         redis = RedisClient(redis_server.section("authz"), "authz")
         mongo = MongoClient(mongo_server.section("users"), "users")

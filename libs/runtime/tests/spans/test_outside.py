@@ -1,5 +1,3 @@
-"""Requests to other services carry the trace on; requests to the outside do not, and show a host at most."""
-
 from __future__ import annotations
 
 import asyncio
@@ -17,7 +15,7 @@ from portico_runtime.settings import OutboundSection
 
 @dataclass
 class Peer:
-    """A server on loopback that answers everything in one way, and has what it was sent."""
+    """A server on loopback that always gives the same answer and records the requests."""
 
     port: int = 0
     heads: list[str] = field(default_factory=list)
@@ -25,7 +23,6 @@ class Peer:
 
 @asynccontextmanager
 async def peer(answer: bytes) -> AsyncIterator[Peer]:
-    """One that lives as long as the block."""
     one = Peer()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -42,8 +39,8 @@ async def peer(answer: bytes) -> AsyncIterator[Peer]:
 NO_CONTENT = b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
 
 
-async def test_another_service_gets_the_trace() -> None:
-    """Its own span is a part of ours, whatever trace the caller had put into the headers."""
+async def test_service_call_carries_the_trace() -> None:
+    """The span of the called service is a child of ours, whatever trace headers the caller set."""
     async with peer(NO_CONTENT) as service:
         client = ServiceClient(f"http://127.0.0.1:{service.port}")
         with recording() as recorded:
@@ -60,8 +57,7 @@ async def test_another_service_gets_the_trace() -> None:
     )
 
 
-async def test_without_spans_a_service_gets_what_the_caller_gives() -> None:
-    """The trace that came is passed on as it is."""
+async def test_without_spans_service_call_keeps_the_callers_trace() -> None:
     async with peer(NO_CONTENT) as service:
         client = ServiceClient(f"http://127.0.0.1:{service.port}")
         await client.request("GET", "/", {TRACE_PARENT_HEADER: PARENT})
@@ -70,8 +66,8 @@ async def test_without_spans_a_service_gets_what_the_caller_gives() -> None:
     assert f"traceparent: {PARENT}" in service.heads[0]
 
 
-async def test_the_outside_learns_no_trace_and_the_trace_no_address() -> None:
-    """Addresses of webhooks hold secrets: the host is all of them that shows (IN-09)."""
+async def test_outbound_request_shows_its_host_only() -> None:
+    """Webhook addresses contain secrets, so spans show only the host, and no trace headers are sent (IN-09)."""
     async with peer(NO_CONTENT) as receiver:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{receiver.port}"))
         with recording() as recorded:
@@ -89,8 +85,7 @@ async def test_the_outside_learns_no_trace_and_the_trace_no_address() -> None:
     assert "canary" not in span.to_json()
 
 
-async def test_a_request_to_the_outside_that_fails_has_its_class() -> None:
-    """What went wrong shows on the span."""
+async def test_failed_outbound_request_has_its_error_class() -> None:
     async with peer(b"") as receiver:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{receiver.port}"))
         with recording() as recorded, pytest.raises(NoResponse):
@@ -101,5 +96,4 @@ async def test_a_request_to_the_outside_that_fails_has_its_class() -> None:
 
 
 def attributes(given: Mapping[str, object] | None) -> dict[str, object]:
-    """Of a span."""
     return dict(given or {})

@@ -1,5 +1,3 @@
-"""Traces keep their ids, a decision holds for a whole trace, and an error shows."""
-
 from __future__ import annotations
 
 import asyncio
@@ -13,8 +11,8 @@ from portico_harness.collector import NOT_SAMPLED, PARENT, recording
 from portico_runtime.spans.otel_tracer import LONGEST_IN_GATEWAY
 
 
-def test_a_part_belongs_to_the_trace_that_came() -> None:
-    """Ids of W3C Trace Context are those of the spans, and what is called belongs to the part."""
+def test_span_belongs_to_the_incoming_trace() -> None:
+    """Spans use the ids of W3C Trace Context, and calls are children of the current span."""
     with recording() as recorded, part("outer") as outer:
         inside = context.TRACE_PARENT.get()
         with part("inner", {"server.address": "example.com"}):
@@ -32,8 +30,7 @@ def test_a_part_belongs_to_the_trace_that_came() -> None:
     assert dict(inner.attributes or {}) == {"server.address": "example.com"}
 
 
-def test_after_a_part_the_work_is_again_what_it_was() -> None:
-    """The next part is beside the last one, not inside it."""
+def test_sequential_spans_are_siblings() -> None:
     with recording() as recorded:
         with part("one"):
             pass
@@ -45,8 +42,8 @@ def test_after_a_part_the_work_is_again_what_it_was() -> None:
 
 
 @pytest.mark.parametrize("parent", ["", NOT_SAMPLED, f"{NOT_SAMPLED[:-1]}2"])
-def test_what_belongs_to_no_sampled_trace_has_no_span(parent: str) -> None:
-    """Work of the background begins no traces, and a trace that was left out stays so everywhere."""
+def test_unsampled_work_has_no_span(parent: str) -> None:
+    """Background work starts no trace, and an unsampled trace stays unsampled everywhere."""
     with recording(parent) as recorded, part("one") as span, served("two", NONE, parent) as other:
         pass
 
@@ -54,8 +51,8 @@ def test_what_belongs_to_no_sampled_trace_has_no_span(parent: str) -> None:
 
 
 @pytest.mark.parametrize(("ratio", "flag", "count"), [(1.0, "01", 2), (0.0, "00", 0)])
-def test_where_a_trace_begins_it_is_decided_whether_it_is_sampled(ratio: float, flag: str, count: int) -> None:
-    """The decision is passed on, so that no other process decides again."""
+def test_sampling_is_decided_where_a_trace_begins(ratio: float, flag: str, count: int) -> None:
+    """The decision is propagated, so that no other process decides again."""
     with recording("", ratio=ratio) as recorded:
         current = tracer()
         assert current is not None
@@ -72,8 +69,8 @@ def test_where_a_trace_begins_it_is_decided_whether_it_is_sampled(ratio: float, 
     assert len(recorded.ended()) == count
 
 
-def test_an_exception_is_an_error_of_its_class() -> None:
-    """The text of an exception may repeat what it was about: only its class shows (IN-09)."""
+def test_exception_shows_its_class_only() -> None:
+    """The text of an exception may repeat private data, so the span has only its class (IN-09)."""
     with recording() as recorded, pytest.raises(ValueError, match="secret"), part("one"):
         raise ValueError("a secret")
     span = recorded.only()
@@ -84,8 +81,7 @@ def test_an_exception_is_an_error_of_its_class() -> None:
     assert not span.status.description
 
 
-async def test_tasks_beside_each_other_have_parts_of_their_own() -> None:
-    """A part that is open in one task is the parent of nothing in the other."""
+async def test_concurrent_tasks_have_separate_spans() -> None:
     begun = asyncio.Event()
 
     async def first() -> None:
@@ -108,8 +104,8 @@ async def test_tasks_beside_each_other_have_parts_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("seconds_ago", "shown"), [(0.5, 0.5), (59.0, 59.0), (LONGEST_IN_GATEWAY, 0.0), (-0.1, 0.0), (1e9, 0.0)]
 )
-def test_the_gateway_began_when_it_noted(seconds_ago: float, shown: float) -> None:
-    """A start that cannot be right, of a clock which is wrong, is now."""
+def test_gateway_span_begins_at_the_noted_time(seconds_ago: float, shown: float) -> None:
+    """An implausible start, noted by a wrong clock, is replaced by the present."""
     clock = FrozenClock()
     with recording("", clock=clock) as recorded:
         current = tracer()
@@ -123,16 +119,15 @@ def test_the_gateway_began_when_it_noted(seconds_ago: float, shown: float) -> No
 
 
 @pytest.mark.parametrize("kind", list(SpanKind))
-def test_kinds_are_those_of_opentelemetry(kind: SpanKind) -> None:
-    """A collector draws the map of services from them."""
+def test_span_kinds_are_those_of_opentelemetry(kind: SpanKind) -> None:
     with recording() as recorded, part("one", kind=kind):
         pass
 
     assert recorded.only().kind.name == kind.name
 
 
-def test_the_share_of_traces_is_that_of_the_setting() -> None:
-    """Of two thousand requests a quarter, give or take what chance does once in a million runs."""
+def test_sample_ratio_is_respected() -> None:
+    """Of two thousand traces a quarter is sampled, with a tolerance exceeded once in a million runs."""
     with recording("", ratio=0.25) as recorded:
         current = tracer()
         assert current is not None
@@ -143,8 +138,7 @@ def test_the_share_of_traces_is_that_of_the_setting() -> None:
 
 
 @pytest.mark.parametrize("came", ["00-1", "00-x-y-01", f"{PARENT}1", "canary-1"])
-def test_what_is_no_traceparent_counts_as_none(came: str) -> None:
-    """Work is done whatever the other process sent, and it goes no further."""
+def test_invalid_traceparent_is_ignored(came: str) -> None:
     with recording("") as recorded, served("a subject", NONE, came) as span:
         during = context.TRACE_PARENT.get()
 

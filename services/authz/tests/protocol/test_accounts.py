@@ -1,5 +1,3 @@
-"""Several accounts in one browser: choosing one, signing in to another, signing in again."""
-
 from __future__ import annotations
 
 import pytest
@@ -45,8 +43,8 @@ async def landed(browser: FakeBrowser, path: str) -> Landing:
     return Landing(await browser.get(path))
 
 
-async def test_with_two_sessions_the_end_user_chooses(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """When prompt is omitted the end user chooses a session if more than one exists (specification)."""
+async def test_account_choice_with_two_sessions(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """The end user chooses a session if several exist and prompt is omitted."""
     id = await browser.begin()
     shown = await browser.ask(id)
     done = await browser.answer(id, shown, account=shown.accounts[1].id)
@@ -58,8 +56,8 @@ async def test_with_two_sessions_the_end_user_chooses(browser: FakeBrowser, bus:
     assert (await redeem(bus, await landed(browser, done.continue_to))).user_id == ADA.user_id
 
 
-async def test_an_id_of_an_account_names_no_session(browser: FakeBrowser, authz: AuthzService) -> None:
-    """The id of an account is meaningless outside its browser."""
+async def test_account_id_names_no_session(browser: FakeBrowser, authz: AuthzService) -> None:
+    """The id of an account has no meaning outside its browser."""
     shown = await browser.ask(await browser.begin())
     record = await authz.stores.browsers.find(browser.handle)
     assert record is not None
@@ -67,8 +65,7 @@ async def test_an_id_of_an_account_names_no_session(browser: FakeBrowser, authz:
     assert not {account.id for account in shown.accounts} & {*record.session_ids, ADA.user_id, BOB.user_id}
 
 
-async def test_another_account_signs_in_beside_the_others(browser: FakeBrowser, authz: AuthzService) -> None:
-    """The sessions that were there stay."""
+async def test_additional_account_keeps_other_sessions(browser: FakeBrowser, authz: AuthzService) -> None:
     authz.peers.people["u-eve"] = type(ADA)(
         user_id="u-eve", org_id="org-1", user_name="eve", login_name="eve@example.test", human=True
     )
@@ -83,8 +80,8 @@ async def test_another_account_signs_in_beside_the_others(browser: FakeBrowser, 
     assert len((await browser.ask(await browser.begin(prompt="select_account"))).accounts) == 3
 
 
-async def test_an_account_that_is_not_shown_changes_nothing(browser: FakeBrowser) -> None:
-    """P3: made up, or of another browser."""
+async def test_unlisted_account_changes_nothing(browser: FakeBrowser) -> None:
+    """An account id that was invented, or belongs to another browser, has no effect (P3)."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), account="A" * 22)
 
@@ -92,8 +89,8 @@ async def test_an_account_that_is_not_shown_changes_nothing(browser: FakeBrowser
     assert len(shown.accounts) == 2
 
 
-async def test_select_account_is_shown_for_one_session_too(authz: AuthzService) -> None:
-    """prompt=select_account: the user chooses an existing session or creates one."""
+async def test_select_account_is_shown_for_one_session(authz: AuthzService) -> None:
+    """With prompt=select_account the user chooses an existing session or creates one."""
     browser = authz.browser()
     await browser.sign_in()
     id = await browser.begin(prompt="select_account")
@@ -104,17 +101,16 @@ async def test_select_account_is_shown_for_one_session_too(authz: AuthzService) 
     assert "code" in (await landed(browser, done.continue_to)).query
 
 
-async def test_select_account_without_a_session_shows_the_login_name(authz: AuthzService) -> None:
-    """Without an account to choose the login name page is shown."""
+async def test_select_account_without_session_shows_login_name(authz: AuthzService) -> None:
     browser = authz.browser()
 
     assert (await browser.ask(await browser.begin(prompt="select_account"))).name is StepName.LOGIN_NAME
 
 
-async def test_an_account_signed_in_to_too_long_ago_needs_its_password(
+async def test_account_older_than_max_age_needs_its_password(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """AZ-14: max_age applies to each account separately, and its login name is prefilled."""
+    """The parameter max_age applies to each account separately, and the login name is prefilled (AZ-14)."""
     id = await browser.begin(max_age="300")
     shown = await browser.ask(id)
     ada = next(account for account in shown.accounts if account.login_name == ADA.user_name)
@@ -130,25 +126,21 @@ async def test_an_account_signed_in_to_too_long_ago_needs_its_password(
 
 
 async def test_prompt_login_with_account_choice_needs_a_password(browser: FakeBrowser) -> None:
-    """Both prompts apply: no session is usable without a new authentication."""
     shown = await browser.ask(await browser.begin(prompt="login select_account"))
 
     assert shown.name is StepName.SELECT_ACCOUNT
     assert not any(account.signed_in for account in shown.accounts)
 
 
-async def test_restart_leads_back_to_the_choice(browser: FakeBrowser) -> None:
-    """An end user who chose the wrong account can choose again."""
+async def test_restart_returns_to_the_account_choice(browser: FakeBrowser) -> None:
     id = await browser.begin()
     other = await browser.answer(id, await browser.ask(id), account="")
 
     assert (await browser.answer(id, other, restart=True)).name is StepName.SELECT_ACCOUNT
 
 
-async def test_a_chosen_session_that_ends_before_the_answer_needs_its_password(
-    browser: FakeBrowser, authz: AuthzService
-) -> None:
-    """P3: between the last page and the answer as well."""
+async def test_chosen_session_ending_before_the_response(browser: FakeBrowser, authz: AuthzService) -> None:
+    """A chosen session that ends before the response needs its password (P3)."""
     id = await browser.begin()
     shown = await browser.ask(id)
     done = await browser.answer(id, shown, account=shown.accounts[1].id)
@@ -161,8 +153,8 @@ async def test_a_chosen_session_that_ends_before_the_answer_needs_its_password(
     assert (asked.name, asked.login_name) == (StepName.PASSWORD, ADA.user_name)
 
 
-async def test_a_hint_chooses(browser: FakeBrowser, authz: AuthzService, bus: MemoryBus) -> None:
-    """id_token_hint and login_hint preselect; each alone is enough for prompt=none."""
+async def test_hint_selects_an_account(browser: FakeBrowser, authz: AuthzService, bus: MemoryBus) -> None:
+    """With id_token_hint or login_hint, prompt=none succeeds among several accounts."""
     hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
     for parameters in ({"id_token_hint": hint}, {"login_hint": "ADA@example.test"}):
         for prompt in ("none", None):
@@ -174,18 +166,17 @@ async def test_a_hint_chooses(browser: FakeBrowser, authz: AuthzService, bus: Me
     "hint", ["ada", "ADA", "ada@example.test", "ADA@EXAMPLE.TEST", "ada@mail.test", "  ada@mail.test "]
 )
 @pytest.mark.parametrize("prompt", ["none", None])
-async def test_login_hint_preselects_by_every_form_of_a_login_name(
+async def test_login_hint_matches_every_kind_of_login_name(
     browser: FakeBrowser, bus: MemoryBus, hint: str, prompt: str | None
 ) -> None:
-    """User name, qualified name and verified address, in any spelling, preselect the account they sign in to."""
+    """User name, qualified name and verified address select their account in any spelling."""
     landing = Landing(await browser.authorize(login_hint=hint, prompt=prompt))
 
     assert (await redeem(bus, landing)).user_id == ADA.user_id
 
 
 @pytest.mark.parametrize("hint", ["ada", "ada@example.test", "ada@mail.test"])
-async def test_account_selection_shows_the_hinted_account_first(browser: FakeBrowser, hint: str) -> None:
-    """With prompt=select_account all accounts are shown, the hinted one before the one that was used last."""
+async def test_account_selection_lists_the_hinted_account_first(browser: FakeBrowser, hint: str) -> None:
     shown = await browser.ask(await browser.begin(login_hint=hint, prompt="select_account"))
 
     assert [account.login_name for account in shown.accounts] == ["ada", "bob"]
@@ -193,7 +184,7 @@ async def test_account_selection_shows_the_hinted_account_first(browser: FakeBro
 
 @pytest.mark.parametrize("hint", ["ada", "ada@example.test", "ada@mail.test"])
 async def test_hint_prefills_the_field_unchanged(authz: AuthzService, hint: str) -> None:
-    """Every form is prefilled as sent, and submitting it unchanged signs in where there is no session."""
+    """Without a session a hint is prefilled as sent, and submitting it signs in."""
     browser = authz.browser()
     shown = await browser.ask(await browser.begin(login_hint=hint))
 
@@ -201,16 +192,14 @@ async def test_hint_prefills_the_field_unchanged(authz: AuthzService, hint: str)
 
 
 @pytest.mark.parametrize("hint", ["nobody", "nobody@mail.test"])
-async def test_hint_of_an_unknown_user_selects_no_account(browser: FakeBrowser, hint: str) -> None:
+async def test_hint_of_an_unknown_user_is_ignored(browser: FakeBrowser, hint: str) -> None:
     """With several accounts an unknown hint has the same effect as none (P9)."""
     assert Landing(await browser.authorize(login_hint=hint, prompt="none")).query["error"] == "interaction_required"
 
 
 @pytest.mark.parametrize("hint", ["bob", "bob@example.test", "nobody", "nobody@mail.test"])
-async def test_a_hint_of_another_user_than_the_one_signed_in_lets_the_end_user_choose(
-    authz: AuthzService, bus: MemoryBus, hint: str
-) -> None:
-    """Whom the application means is never replaced silently, and an unknown name is answered like a known one (P9)."""
+async def test_hint_of_another_user_shows_the_account_choice(authz: AuthzService, bus: MemoryBus, hint: str) -> None:
+    """A hint of another user never selects the only session, and an unknown name is answered like a known one (P9)."""
     browser = authz.browser()
     await browser.sign_in("ada")
     none = Landing(await browser.authorize(login_hint=hint, prompt="none"))
@@ -229,8 +218,8 @@ async def test_a_hint_of_another_user_than_the_one_signed_in_lets_the_end_user_c
     assert (await redeem(bus, await landed(browser, done.continue_to))).user_id == ADA.user_id
 
 
-async def test_a_hint_of_another_user_selects_no_account_of_an_organization(browser: FakeBrowser) -> None:
-    """The only account that fits the request is not the one that the hint names."""
+async def test_hint_of_another_user_selects_no_organization_account(browser: FakeBrowser) -> None:
+    """The only account of the requested organization is not selected if the hint names another user."""
     asked = {"scope": "openid urn:portico:org:id:org-1", "login_hint": "bob"}
     none = Landing(await browser.authorize(**asked, prompt="none"))
     shown = await browser.ask(await browser.begin(**asked))
@@ -239,8 +228,7 @@ async def test_a_hint_of_another_user_selects_no_account_of_an_organization(brow
     assert [account.login_name for account in shown.accounts] == [ADA.user_name]
 
 
-async def test_an_id_token_hint_is_stronger_than_a_login_hint(authz: AuthzService, bus: MemoryBus) -> None:
-    """A silent renewal that repeats both stays silent, whatever the login_hint is."""
+async def test_id_token_hint_overrides_login_hint(authz: AuthzService, bus: MemoryBus) -> None:
     browser = authz.browser()
     await browser.sign_in("ada")
     hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
@@ -249,13 +237,11 @@ async def test_an_id_token_hint_is_stronger_than_a_login_hint(authz: AuthzServic
     assert (await redeem(bus, landing)).user_id == ADA.user_id
 
 
-async def test_prompt_none_without_a_hint_is_interaction_required(browser: FakeBrowser) -> None:
-    """No account is selected arbitrarily among several."""
+async def test_prompt_none_without_hint_is_interaction_required(browser: FakeBrowser) -> None:
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "interaction_required"
 
 
-async def test_the_login_name_of_a_session_is_prefilled(authz: AuthzService, clock: FrozenClock) -> None:
-    """The login name of the session is prefilled, and can be changed."""
+async def test_login_name_of_a_session_is_prefilled(authz: AuthzService, clock: FrozenClock) -> None:
     browser = authz.browser()
     await browser.sign_in()
     clock.tick(100)
@@ -264,7 +250,7 @@ async def test_the_login_name_of_a_session_is_prefilled(authz: AuthzService, clo
     assert (shown.name, shown.login_name, shown.problem) == (StepName.LOGIN_NAME, ADA.user_name, Problem.NONE)
 
 
-async def test_an_organization_scope_hides_accounts_of_others(browser: FakeBrowser, bus: MemoryBus) -> None:
+async def test_organization_scope_hides_other_accounts(browser: FakeBrowser, bus: MemoryBus) -> None:
     """Only accounts of the organization can be chosen, and a single one is selected without a page."""
     landing = Landing(await browser.authorize(scope="openid urn:portico:org:id:org-1"))
 

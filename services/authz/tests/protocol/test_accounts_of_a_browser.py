@@ -1,5 +1,3 @@
-"""The accounts the issuer's home page reads: those signed in with this browser, and with no other."""
-
 from __future__ import annotations
 
 import httpx
@@ -30,7 +28,7 @@ async def _names(browser: FakeBrowser, handle: str) -> list[str]:
 
 
 async def test_accounts_of_this_browser_are_listed(authz: AuthzService) -> None:
-    """The one used last first, and none of another browser."""
+    """The last used account is first, and accounts of other browsers are not listed."""
     own, other, nobody = authz.browser(), authz.browser(), authz.browser()
     await sign_in(authz, own, "ada")
     await sign_in(authz, own, "bob")
@@ -42,8 +40,8 @@ async def test_accounts_of_this_browser_are_listed(authz: AuthzService) -> None:
     assert await _names(nobody, own.handle[:-2] + "xx") == []
 
 
-async def test_only_the_login_pages_may_list_accounts(authz: AuthzService) -> None:
-    """Without the login API key no caller learns the owner of a handle (P3)."""
+async def test_only_login_pages_may_list_accounts(authz: AuthzService) -> None:
+    """Without the login API key a caller cannot list the accounts of a handle (P3)."""
     browser = authz.browser()
     await sign_in(authz, browser)
     answer = await _ask(browser, browser.handle, key="x" * 40)
@@ -53,7 +51,6 @@ async def test_only_the_login_pages_may_list_accounts(authz: AuthzService) -> No
 
 
 async def test_ended_sessions_are_not_listed(authz: AuthzService, clock: FrozenClock) -> None:
-    """After signing out, and after the longest life of a session."""
     left, stayed = authz.browser(), authz.browser()
     await sign_in(authz, left)
     await sign_in(authz, stayed)
@@ -68,8 +65,7 @@ async def test_ended_sessions_are_not_listed(authz: AuthzService, clock: FrozenC
     assert await _names(stayed, stayed.handle) == []
 
 
-async def test_asking_prolongs_no_session(authz: AuthzService, clock: FrozenClock) -> None:
-    """Looking at the page is no use of a session: it still ends 24 hours after its last use."""
+async def test_listing_accounts_prolongs_no_session(authz: AuthzService, clock: FrozenClock) -> None:
     browser = authz.browser()
     await sign_in(authz, browser)
     clock.tick(23 * 3_600)

@@ -1,4 +1,4 @@
-"""The user's organization decides which factors are accepted: others are neither requested nor sufficient (LG-08)."""
+"""The user's organization restricts the accepted factors: others are neither requested nor sufficient (LG-08)."""
 
 from __future__ import annotations
 
@@ -30,17 +30,14 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 def let(authz: AuthzService, *factors: Factor) -> None:
-    """Ada's organization lets these count, and no others."""
     authz.peers.set_policy("org-1", factors=factors)
 
 
 def but(*factors: Factor) -> tuple[Factor, ...]:
-    """All others."""
     return tuple(factor for factor in GRANTABLE if factor not in factors)
 
 
 async def entered(authz: AuthzService, browser: FakeBrowser, id: str, shown: Step) -> Step:
-    """The right answer of Ada to a page of a factor."""
     if shown.name in (StepName.SECURITY_KEY, StepName.PASSKEY):
         return await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
     mailed = next(reversed(authz.peers.factors.letters.values()), "")
@@ -49,7 +46,7 @@ async def entered(authz: AuthzService, browser: FakeBrowser, id: str, shown: Ste
 
 @pytest.mark.parametrize("accepted", STEP)
 async def test_only_accepted_factors_are_requested(authz: AuthzService, browser: FakeBrowser, accepted: Factor) -> None:
-    """Only recovery codes, which replace any accepted factor, are offered besides the accepted ones."""
+    """Recovery codes are offered in addition to the accepted factors."""
     authz.peers.factors.give(ADA.user_id, *Factor)
     let(authz, accepted)
     id = await browser.begin()
@@ -61,10 +58,10 @@ async def test_only_accepted_factors_are_requested(authz: AuthzService, browser:
 
 @pytest.mark.parametrize("factors", [(Factor.TOTP,), (Factor.TOTP, Factor.RECOVERY_CODE)])
 @pytest.mark.parametrize("forced", [False, True])
-async def test_an_unaccepted_factor_has_no_effect(
+async def test_unaccepted_factor_has_no_effect(
     authz: AuthzService, browser: FakeBrowser, forced: bool, factors: Collection[Factor]
 ) -> None:
-    """A user with only unaccepted factors needs no factor, unless the policy requires one of every user."""
+    """A user with only unaccepted factors needs none, unless the policy requires a second factor."""
     authz.peers.factors.give(ADA.user_id, *factors)
     authz.peers.set_policy("org-1", factors=but(Factor.TOTP), force_mfa=forced)
     shown = await browser.log_in(await browser.begin())
@@ -73,10 +70,10 @@ async def test_an_unaccepted_factor_has_no_effect(
 
 
 @pytest.mark.parametrize("factor", STEP)
-async def test_an_open_page_of_an_unaccepted_factor_authenticates_no_user(
+async def test_open_page_of_an_unaccepted_factor_is_refused(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, factor: Factor
 ) -> None:
-    """After the policy changed the right code is rejected, and an accepted factor is requested."""
+    """After a change of the policy the right code is rejected and an accepted factor is requested."""
     authz.peers.factors.give(ADA.user_id, *STEP)
     authz.peers.set_policy("org-1", factors=(factor,), force_mfa=True)
     id = await browser.begin()
@@ -90,8 +87,8 @@ async def test_an_open_page_of_an_unaccepted_factor_authenticates_no_user(
     assert refused.set_cookie == ""
 
 
-async def test_an_authenticator_of_an_unaccepted_kind_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Users gets the accepted kinds in the request, and its response states the kind that was used."""
+async def test_authenticator_of_an_unaccepted_kind_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The request to users has the accepted kinds, and the response states the kind used."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.PASSKEY)
     let(authz, Factor.PASSKEY)
     id = await browser.begin()
@@ -103,10 +100,7 @@ async def test_an_authenticator_of_an_unaccepted_kind_is_rejected(authz: AuthzSe
     assert (refused.name, refused.problem) == (StepName.SECURITY_KEY, Problem.WRONG_KEY)
 
 
-async def test_a_passkey_is_no_second_factor_where_passkeys_are_not_accepted(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """A passkey does not count as a security key of the other kind."""
+async def test_unaccepted_passkey_is_not_a_second_factor(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY, Factor.TOTP)
     let(authz, *but(Factor.PASSKEY))
     shown = await browser.log_in(await browser.begin())
@@ -114,10 +108,10 @@ async def test_a_passkey_is_no_second_factor_where_passkeys_are_not_accepted(
     assert (shown.name, shown.others) == (StepName.TOTP, ())
 
 
-async def test_passkeys_are_offered_where_they_are_accepted(
+async def test_passkeys_are_offered_where_accepted(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """The organization of the scope or the name decides, else the instance while no user is identified."""
+    """The organization of the scope or login name decides, or the instance otherwise."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     let(authz, *but(Factor.PASSKEY))
     of_org = await browser.begin(scope="openid urn:portico:org:id:org-1")
@@ -136,10 +130,10 @@ async def test_passkeys_are_offered_where_they_are_accepted(
     assert (of_all.may_use_passkey, nowhere.may_use_passkey) == (True, False)
 
 
-async def test_a_passkey_authenticates_no_user_where_it_is_not_accepted(
+async def test_passkey_of_an_organization_without_passkeys_is_rejected(
     authz: AuthzService, browser: FakeBrowser
 ) -> None:
-    """The instance offers passkeys, and the organization of the answering user rejects them."""
+    """The instance offers passkeys, but the organization of the user rejects them."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     let(authz, *but(Factor.PASSKEY))
     id = await browser.begin()
@@ -149,10 +143,9 @@ async def test_a_passkey_authenticates_no_user_where_it_is_not_accepted(
     assert (refused.name, refused.problem, refused.set_cookie) == (StepName.PASSKEY, Problem.WRONG_KEY, "")
 
 
-async def test_a_session_needs_no_unaccepted_factor(
+async def test_session_needs_no_unaccepted_factor(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """An unaccepted factor registered meanwhile neither opens a page nor fails a silent request."""
     let(authz, *but(Factor.TOTP))
     assert "code" in (await browser.sign_in()).query
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)

@@ -1,5 +1,3 @@
-"""Errors of the authorization endpoint that go to the application: each row of the specification's table."""
-
 from __future__ import annotations
 
 import re
@@ -75,10 +73,10 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.mark.parametrize(("error", "changes"), ERRORS)
-async def test_an_error_is_redirected_to_the_application(
+async def test_error_is_redirected_to_the_application(
     authz: AuthzService, error: str, changes: dict[str, str | None]
 ) -> None:
-    """Each error has error, error_description, state and iss, and no more (AZ-15, conformance §1)."""
+    """Each error redirect has exactly error, error_description, state and iss (AZ-15, conformance §1)."""
     landing = Landing(await authz.browser().authorize(**changes))
 
     assert landing.response.status_code == 303
@@ -93,8 +91,8 @@ async def test_an_error_is_redirected_to_the_application(
 
 @pytest.mark.parametrize("name", REPEATABLE)
 @pytest.mark.parametrize("second", ["same", "other", "empty"])
-async def test_a_repeated_parameter_is_refused(authz: AuthzService, name: str, second: str) -> None:
-    """AZ-04: equal or not; client and redirect_uri are verified, so the error is redirected."""
+async def test_repeated_parameter_is_refused(authz: AuthzService, name: str, second: str) -> None:
+    """Client and redirect_uri are verified, so the error about a repeated parameter is redirected (AZ-04)."""
     values = authorize_parameters()
     values.setdefault(name, "query" if name == "response_mode" else "1")
     again = {"same": values[name], "other": "zzz", "empty": ""}[second]
@@ -106,16 +104,15 @@ async def test_a_repeated_parameter_is_refused(authz: AuthzService, name: str, s
     assert landing.query["state"] == "st-1"
 
 
-async def test_an_unknown_response_mode_is_refused_in_the_fragment(authz: AuthzService) -> None:
-    """The requested mode is unusable for its own error."""
+async def test_unknown_response_mode_is_refused_in_the_fragment(authz: AuthzService) -> None:
     landing = Landing(await authz.browser().authorize(response_mode="web_message"))
 
     assert landing.query == {}
     assert landing.fragment["error"] == "invalid_request"
 
 
-async def test_errors_travel_in_the_mode_of_the_request(authz: AuthzService) -> None:
-    """Conformance §3.2: errors use the response mode of the successful response."""
+async def test_errors_use_the_requested_response_mode(authz: AuthzService) -> None:
+    """Errors use the response mode of the successful response (Conformance §3.2)."""
     browser = authz.browser()
     fragment = Landing(await browser.authorize(scope="email", response_mode="fragment"))
     posted = await browser.authorize(scope="email", response_mode="form_post")
@@ -127,8 +124,10 @@ async def test_errors_travel_in_the_mode_of_the_request(authz: AuthzService) -> 
     assert f'name="iss" value="{ISSUER}"' in posted.text
 
 
-async def test_an_error_without_response_type_travels_in_the_query(authz: AuthzService) -> None:
-    """oidcc-response-type-missing: by POST only with a requested form_post."""
+async def test_error_without_response_type_uses_the_query(authz: AuthzService) -> None:
+    """An error about a missing response_type uses the query unless form_post was requested
+    (oidcc-response-type-missing).
+    """
     browser = authz.browser()
     plain = Landing(await browser.authorize(response_type=None))
     posted = await browser.authorize(response_type=None, response_mode="form_post")
@@ -137,8 +136,8 @@ async def test_an_error_without_response_type_travels_in_the_query(authz: AuthzS
     assert 'name="error" value="invalid_request"' in posted.text
 
 
-async def test_a_response_type_the_client_may_not_use_is_refused(authz: AuthzService) -> None:
-    """unauthorized_client: the response_type must be allowed in the client configuration."""
+async def test_response_type_not_allowed_for_the_client(authz: AuthzService) -> None:
+    """The error is unauthorized_client if the client may not use the response type."""
     authz.peers.register("no-code", response_types=("id_token",))
     authz.peers.register("no-grant", grant_types=("refresh_token",))
     for client_id in ("no-code", "no-grant"):
@@ -147,8 +146,8 @@ async def test_a_response_type_the_client_may_not_use_is_refused(authz: AuthzSer
         assert landing.query["error"] == "unauthorized_client"
 
 
-async def test_a_public_client_must_send_a_challenge(authz: AuthzService) -> None:
-    """TK-06: mandatory for method none, with S256 spelled out."""
+async def test_public_client_must_send_a_challenge(authz: AuthzService) -> None:
+    """A client with method none must send a challenge with an explicit S256 (TK-06)."""
     authz.peers.register("spa", auth_method=AuthMethod.NONE)
     browser = authz.browser()
     missing = Landing(await browser.authorize(client_id="spa"))
@@ -159,8 +158,8 @@ async def test_a_public_client_must_send_a_challenge(authz: AuthzService) -> Non
     assert right.headers["location"].startswith(http.LOGIN)
 
 
-async def test_a_redirect_uri_retains_its_query(authz: AuthzService) -> None:
-    """RFC 6749 §3.1.2: the query of a registered redirect URI is retained."""
+async def test_redirect_uri_retains_its_query(authz: AuthzService) -> None:
+    """The query of a registered redirect URI is retained (RFC 6749 §3.1.2)."""
     landing = Landing(await authz.browser().authorize(redirect_uri=f"{CALLBACK}?keep=1", prompt="none"))
 
     assert landing.query["keep"] == "1"
@@ -181,8 +180,8 @@ STATES = [
 
 
 @pytest.mark.parametrize("state", STATES)
-async def test_state_returns_unchanged(authz: AuthzService, state: str) -> None:
-    """AZ-07: byte-identical after decoding, in every mode, and never a header of its own."""
+async def test_state_is_returned_unchanged(authz: AuthzService, state: str) -> None:
+    """The decoded state is identical in every response mode and cannot inject a header (AZ-07)."""
     browser = authz.browser()
     query = Landing(await browser.authorize(state=state, prompt="none"))
     fragment = Landing(await browser.authorize(state=state, prompt="none", response_mode="fragment"))
@@ -194,8 +193,7 @@ async def test_state_returns_unchanged(authz: AuthzService, state: str) -> None:
     assert "<svg" not in posted.text
 
 
-async def test_without_state_none_is_returned(authz: AuthzService) -> None:
-    """An empty parameter counts as absent."""
+async def test_empty_state_is_not_returned(authz: AuthzService) -> None:
     landing = Landing(await authz.browser().authorize(state="", prompt="none"))
 
     assert "state" not in landing.query
@@ -227,16 +225,15 @@ async def test_without_state_none_is_returned(authz: AuthzService) -> None:
         {"nonce": "n" * 384},
     ],
 )
-async def test_optional_parameters_do_not_fail_the_request(authz: AuthzService, extra: dict[str, str]) -> None:
-    """AZ-19 and the OIDF modules for unknown parameters, hints and locales."""
+async def test_optional_parameters_are_ignored(authz: AuthzService, extra: dict[str, str]) -> None:
+    """Unknown parameters, hints and locales do not fail the request (AZ-19)."""
     response = await authz.browser().authorize(**extra)
 
     assert response.status_code == 303
     assert response.headers["location"].startswith(f"{http.LOGIN}?request=")
 
 
-async def test_an_unknown_parameter_may_be_repeated(authz: AuthzService) -> None:
-    """Only known parameters are read, so only they can be read differently."""
+async def test_unknown_parameter_may_be_repeated(authz: AuthzService) -> None:
     response = await authz.browser().get(http.AUTHORIZE, [*authorize_parameters().items(), ("x", "1"), ("x", "2")])
 
     assert response.headers["location"].startswith(http.LOGIN)

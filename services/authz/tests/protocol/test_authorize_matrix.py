@@ -1,6 +1,6 @@
-"""The authorization endpoint as a matrix: every parameter, every fault in it, every response mode.
+"""Tests every parameter of the authorization endpoint with every fault in every response mode.
 
-``pytest -s`` prints it. The fault alone decides the error of a cell, the column its response mode.
+``pytest -s`` prints the matrix. The fault decides the error, the column the response mode.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def browser(clock: FrozenClock, bus: MemoryBus) -> FakeBrowser:
 
 
 def rows() -> Iterator[tuple[str, str, Pairs, str]]:
-    """Parameter, fault, what is sent besides, what has to come."""
+    """Yields parameter, fault, additional parameters and expected error."""
     base = authorize_parameters(client_id="all", nonce="n-1")
     for parameter, faults in FAULTS.items():
         for fault, (changes, expected) in faults.items():
@@ -140,7 +140,6 @@ def rows() -> Iterator[tuple[str, str, Pairs, str]]:
 
 
 def column(pairs: Pairs, response_type: str, mode: str | None) -> Pairs:
-    """A row's parameters as one column sends them."""
     stored = [(name, value) for name, value in pairs if name != "response_type"]
     again = [value for name, value in pairs if name == "response_type"][1:]
     sent = [("response_type", response_type), *([("response_type", value or "") for value in again])]
@@ -148,7 +147,7 @@ def column(pairs: Pairs, response_type: str, mode: str | None) -> Pairs:
 
 
 def outcome(response: httpx.Response, where: str, state: str | None) -> str:
-    """What came back, after a look at how it travelled."""
+    """Returns the error, after checking how it was transported."""
     assert response.headers["cache-control"] == "no-store"
     location = response.headers.get("location", "")
     if response.status_code == 303 and location.startswith(http.LOGIN):
@@ -171,8 +170,10 @@ def outcome(response: httpx.Response, where: str, state: str | None) -> str:
     return answer["error"]
 
 
-async def test_every_fault_in_every_parameter_in_every_mode(browser: FakeBrowser) -> None:
-    """AZ-04, AZ-07, AZ-09, AZ-13 to AZ-15, AZ-19: the row decides the error, the column its response mode."""
+async def test_every_fault_in_every_parameter_and_mode(browser: FakeBrowser) -> None:
+    """The fault alone decides the error and the requested type and mode its transport (AZ-04, AZ-07, AZ-09,
+    AZ-13, AZ-14, AZ-15, AZ-19).
+    """
     wrong, lines = (
         [],
         [f"{'parameter':22}{'fault':22}" + "".join(f"{t}/{m or '-':<10}"[:25].ljust(26) for t, m in COLUMNS)],
@@ -206,10 +207,10 @@ TYPES_AND_MODES = [
 
 
 @pytest.mark.parametrize(("response_type", "mode", "where", "expected"), TYPES_AND_MODES)
-async def test_an_unusable_type_or_mode_is_reported_in_a_usable_mode(
+async def test_unusable_type_or_mode_uses_a_usable_mode(
     browser: FakeBrowser, response_type: str, mode: str | None, where: str, expected: str
 ) -> None:
-    """Conformance §3.2: tokens never in the query, an unknown mode in the fragment."""
+    """Tokens never use the query, and an unknown mode is reported in the fragment (Conformance §3.2)."""
     response = await browser.authorize(client_id="all", nonce="n", response_type=response_type, response_mode=mode)
 
     assert outcome(response, where, "st-1") == expected
@@ -218,10 +219,12 @@ async def test_an_unusable_type_or_mode_is_reported_in_a_usable_mode(
 @pytest.mark.parametrize("acr_values", [None, "urn:portico:acr:mfa", "urn:portico:acr:phr nonsense", ""])
 @pytest.mark.parametrize("max_age", [None, "0", "10000"])
 @pytest.mark.parametrize("prompt", [None, "none", "login", "consent", "select_account", "create"])
-async def test_acr_values_change_no_combination_of_prompt_and_max_age(
+async def test_acr_values_change_no_prompt_or_max_age_decision(
     browser: FakeBrowser, clock: FrozenClock, prompt: str | None, max_age: str | None, acr_values: str | None
 ) -> None:
-    """Decisions §1: acr_values requests a level and never forces enrolment; with a session an hour old."""
+    """With acr_values, prompt and max_age decide as without, because acr_values never forces enrolment
+    (Decisions §1).
+    """
     await browser.sign_in(client_id="all")
     clock.tick(3_600)
     response = await browser.authorize(client_id="all", prompt=prompt, max_age=max_age, acr_values=acr_values)
@@ -231,8 +234,7 @@ async def test_acr_values_change_no_combination_of_prompt_and_max_age(
     assert expected in response.headers["location"]
 
 
-def test_the_columns_are_every_type_in_every_mode() -> None:
-    """Nothing is left out but query with tokens, which is refused."""
+def test_columns_are_every_type_in_every_mode() -> None:
     served = {(frozenset(kind.split(" ")), mode) for kind, mode in COLUMNS if mode}
     kinds = ("code", "id_token", "id_token token")
     required = {(frozenset(kind.split(" ")), mode) for kind, mode in product(kinds, ("query", "fragment", "form_post"))}

@@ -1,5 +1,3 @@
-"""Requests without a verified return address get a page and are never redirected."""
-
 from __future__ import annotations
 
 from urllib.parse import urlencode
@@ -59,8 +57,10 @@ def assert_page(response: httpx.Response, status: int = 400) -> None:
 
 
 @pytest.mark.parametrize("uri", LOOK_ALIKES)
-async def test_a_uri_that_only_looks_registered_is_refused(authz: AuthzService, uri: str) -> None:
-    """AZ-01, AZ-03: code-point equality after one form-decoding; nothing is stored."""
+async def test_similar_redirect_uri_is_refused(authz: AuthzService, uri: str) -> None:
+    """Redirect URIs match code point by code point after one form-decoding, and nothing is stored otherwise
+    (AZ-01, AZ-03).
+    """
     response = await authz.browser().authorize(redirect_uri=uri)
 
     assert_page(response)
@@ -70,8 +70,8 @@ async def test_a_uri_that_only_looks_registered_is_refused(authz: AuthzService, 
 
 
 @pytest.mark.parametrize("asked", ["http://127.0.0.1:9999/cb", "http://localhost:8080/cb", "http://[::1]:8080/cb"])
-async def test_loopback_gets_no_exception(authz: AuthzService, asked: str) -> None:
-    """AZ-03: port and host of a loopback URI count."""
+async def test_loopback_redirect_uri_gets_no_exception(authz: AuthzService, asked: str) -> None:
+    """Port and host of a loopback redirect URI must match (AZ-03)."""
     authz.peers.register("native", redirect_uris=("http://127.0.0.1:8080/cb",))
     response = await authz.browser().authorize(client_id="native", redirect_uri=asked)
 
@@ -79,8 +79,8 @@ async def test_loopback_gets_no_exception(authz: AuthzService, asked: str) -> No
 
 
 @pytest.mark.parametrize("uri", SCRIPTS)
-async def test_a_script_scheme_is_refused_even_where_it_is_registered(authz: AuthzService, uri: str) -> None:
-    """AZ-06: refused at use again, and never emitted as a link."""
+async def test_registered_script_scheme_is_refused(authz: AuthzService, uri: str) -> None:
+    """A forbidden scheme is refused again when it is used, and never rendered as a link (AZ-06)."""
     authz.peers.register("evil", redirect_uris=(uri,))
     response = await authz.browser().authorize(client_id="evil", redirect_uri=uri)
 
@@ -93,16 +93,16 @@ async def test_a_script_scheme_is_refused_even_where_it_is_registered(authz: Aut
     "broken",
     [{"client_id": "nobody"}, {"client_id": None}, {"redirect_uri": "https://evil.test/"}, {"redirect_uri": None}],
 )
-async def test_an_unproven_request_never_redirects_whatever_else_is_wrong(
+async def test_unverified_redirect_uri_always_gets_a_page(
     authz: AuthzService, broken: dict[str, str | None], later: dict[str, str]
 ) -> None:
-    """AZ-09: client and redirect_uri come before everything else."""
+    """Client and redirect_uri are verified before anything else is checked (AZ-09)."""
     assert_page(await authz.browser().authorize(**{**later, **broken}))
 
 
 @pytest.mark.parametrize("later", LATER_ERRORS)
-async def test_an_inactive_client_looks_like_an_unknown_one(authz: AuthzService, later: dict[str, str]) -> None:
-    """AZ-09, P9: users answers nothing for both."""
+async def test_inactive_client_looks_like_an_unknown_one(authz: AuthzService, later: dict[str, str]) -> None:
+    """Users returns no client in both cases (AZ-09, P9)."""
     unknown = await authz.browser().authorize(client_id="nobody", **later)
     del authz.peers.clients["web"]
     inactive = await authz.browser().authorize(**later)
@@ -111,8 +111,7 @@ async def test_an_inactive_client_looks_like_an_unknown_one(authz: AuthzService,
     assert _without_id(inactive) == _without_id(unknown)
 
 
-async def test_an_api_application_cannot_sign_users_in(authz: AuthzService) -> None:
-    """An API application may only introspect tokens, not authorize."""
+async def test_api_application_cannot_authorize(authz: AuthzService) -> None:
     authz.peers.clients["web"] = replace(WEB, kind=ClientKind.API)
 
     assert_page(await authz.browser().authorize())
@@ -121,10 +120,10 @@ async def test_an_api_application_cannot_sign_users_in(authz: AuthzService) -> N
 @pytest.mark.parametrize("name", ["client_id", "redirect_uri"])
 @pytest.mark.parametrize("second", ["same", "other", "empty"])
 @pytest.mark.parametrize("where", ["query", "body", "both"])
-async def test_a_repeated_client_id_or_redirect_uri_never_redirects(
+async def test_repeated_client_id_or_redirect_uri_gets_a_page(
     authz: AuthzService, name: str, second: str, where: str
 ) -> None:
-    """AZ-04: equal or not, in query, in body, or split across both."""
+    """A repeated client_id or redirect_uri, equal or not, in query or body or both, is never redirected (AZ-04)."""
     values = authorize_parameters()
     again = (name, {"same": values[name], "other": "https://evil.test/", "empty": ""}[second])
     response = await _send(authz, list(values.items()), again, where)
@@ -134,25 +133,22 @@ async def test_a_repeated_client_id_or_redirect_uri_never_redirects(
 
 
 @pytest.mark.parametrize("query", ["client_id=%ff", "client_id=web%00", "client_id=%zz&redirect_uri=%c3%28", "=&&&="])
-async def test_what_cannot_be_read_is_a_page(authz: AuthzService, query: str) -> None:
-    """Never a 5xx on bad input."""
+async def test_unreadable_request_gets_a_page(authz: AuthzService, query: str) -> None:
     assert_page(await authz.browser().get(f"{http.AUTHORIZE}?{query}"))
 
 
 async def test_too_many_parameters_are_refused(authz: AuthzService) -> None:
-    """P8: bounded before it is parsed."""
+    """The number of parameters is limited before parsing (P8)."""
     assert_page(await authz.browser().get(http.AUTHORIZE + "?" + "a=1&" * 200), 413)
 
 
-async def test_a_body_that_is_no_form_is_refused(authz: AuthzService) -> None:
-    """A POST body must be application/x-www-form-urlencoded."""
+async def test_body_must_be_form_urlencoded(authz: AuthzService) -> None:
     response = await authz.browser().http.post(http.AUTHORIZE, json={"client_id": "web"})
 
     assert_page(response, 415)
 
 
-async def test_another_method_is_refused_with_a_page(authz: AuthzService) -> None:
-    """The endpoint accepts only GET and POST."""
+async def test_other_method_gets_a_page(authz: AuthzService) -> None:
     response = await authz.browser().http.put(http.AUTHORIZE)
 
     assert_page(response, 405)
@@ -161,8 +157,8 @@ async def test_another_method_is_refused_with_a_page(authz: AuthzService) -> Non
 @pytest.mark.parametrize(
     "payload", ["<script>alert(1)</script>", '"><img src=x onerror=a>', "{{7*7}}", "a\r\nX-Evil: 1"]
 )
-async def test_nothing_of_a_bad_request_appears_unescaped(authz: AuthzService, payload: str) -> None:
-    """AZ-07, AZ-08: error pages repeat nothing of the request, and carry a strict policy."""
+async def test_error_page_repeats_nothing_of_the_request(authz: AuthzService, payload: str) -> None:
+    """Error pages contain nothing of the request and carry a strict policy (AZ-07, AZ-08)."""
     response = await authz.browser().authorize(redirect_uri=payload, state=payload, client_id="web")
 
     assert_page(response)
@@ -172,8 +168,8 @@ async def test_nothing_of_a_bad_request_appears_unescaped(authz: AuthzService, p
     assert "frame-ancestors 'none'" in response.headers["content-security-policy"]
 
 
-async def test_without_the_bus_the_answer_is_503(authz: AuthzService) -> None:
-    """P2: an unreachable client record is never guessed."""
+async def test_without_the_bus_the_response_is_503(authz: AuthzService) -> None:
+    """An unavailable client record is never guessed (P2)."""
     authz.bus.down = True
     response = await authz.browser().authorize()
 
@@ -181,8 +177,8 @@ async def test_without_the_bus_the_answer_is_503(authz: AuthzService) -> None:
     assert response.headers["retry-after"]
 
 
-async def test_without_the_store_the_answer_is_503_and_recovers(authz: AuthzService) -> None:
-    """P2: a page also with a verified return address, since the browser can reload it."""
+async def test_without_the_store_the_response_is_503(authz: AuthzService) -> None:
+    """An unavailable store gives a page that can be reloaded, even with a verified redirect URI (P2)."""
     assert isinstance(authz.stores.requests, MemoryAuthRequests)
     authz.stores.requests.records.down = True
     assert_page(await authz.browser().authorize(), 503)

@@ -1,5 +1,3 @@
-"""Authorization requests by POST."""
-
 from __future__ import annotations
 
 import re
@@ -29,8 +27,8 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_a_post_is_answered_by_a_get_that_has_the_cookie(browser: FakeBrowser) -> None:
-    """OIDC Core §3.1.2.1: POST works, and silently with a session although no cookie came with it."""
+async def test_post_redirects_to_a_get_with_the_cookie(browser: FakeBrowser) -> None:
+    """A cross-site POST without cookie is answered silently if there is a session (OIDC Core §3.1.2.1)."""
     await browser.sign_in()
     posted = await browser.post(http.AUTHORIZE, authorize_parameters(prompt="none", state="s p\u00fc"))
     landing = Landing(await browser.get(posted.headers["location"]))
@@ -44,8 +42,8 @@ async def test_a_post_is_answered_by_a_get_that_has_the_cookie(browser: FakeBrow
     assert "code" in reloaded.query
 
 
-async def test_a_post_without_a_session_leads_to_the_login_pages(browser: FakeBrowser) -> None:
-    """Parameters in query and body together make the request."""
+async def test_post_without_session_goes_to_the_login_pages(browser: FakeBrowser) -> None:
+    """Parameters of query and body are merged."""
     values = authorize_parameters()
     state = values.pop("state")
     posted = await browser.post(f"{http.AUTHORIZE}?state={state}", values)
@@ -55,8 +53,8 @@ async def test_a_post_without_a_session_leads_to_the_login_pages(browser: FakeBr
     assert Landing(await browser.get(done.continue_to)).query["state"] == "st-1"
 
 
-async def test_a_post_with_errors_is_answered_at_once(browser: FakeBrowser) -> None:
-    """Redirected where it may be, a page where not; AZ-16: never 307 or 308."""
+async def test_invalid_post_is_answered_at_once(browser: FakeBrowser) -> None:
+    """An invalid POST is redirected or gets a page, never with 307 or 308 (AZ-16)."""
     wrong = Landing(await browser.post(http.AUTHORIZE, authorize_parameters(scope="email")))
     page = await browser.post(http.AUTHORIZE, authorize_parameters(client_id="nobody"))
 
@@ -65,8 +63,7 @@ async def test_a_post_with_errors_is_answered_at_once(browser: FakeBrowser) -> N
     assert page.status_code == 400
 
 
-async def test_a_parked_post_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A few minutes are enough for a redirect."""
+async def test_stored_post_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
     posted = await browser.post(http.AUTHORIZE, authorize_parameters())
     clock.tick(300)
     response = await browser.get(posted.headers["location"])
@@ -75,8 +72,8 @@ async def test_a_parked_post_expires(browser: FakeBrowser, clock: FrozenClock) -
     assert "start again" in response.text
 
 
-async def test_beside_other_parameters_the_id_of_a_post_is_ignored(browser: FakeBrowser) -> None:
-    """Beside other parameters it is an unknown parameter, which is ignored (AZ-19)."""
+async def test_post_id_with_other_parameters_is_ignored(browser: FakeBrowser) -> None:
+    """The id of a stored POST is ignored as an unknown parameter if other parameters are sent (AZ-19)."""
     response = await browser.get(http.AUTHORIZE, {**authorize_parameters(), "portico_posted": "x"})
 
     assert response.headers["location"].startswith(http.LOGIN)

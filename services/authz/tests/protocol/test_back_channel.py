@@ -1,5 +1,3 @@
-"""Back-channel logout: clients that used a session are notified of its end."""
-
 from __future__ import annotations
 
 import json
@@ -32,7 +30,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 @pytest.fixture
 async def browser(authz: AuthzService) -> FakeBrowser:
-    """Ada is signed in, and three applications know her."""
+    """Ada is signed in and has used three applications."""
     browser = authz.browser()
     await browser.sign_in()
     await browser.authorize(client_id="other")
@@ -55,7 +53,7 @@ def count_of(outcome: str) -> float:
 
 @pytest.mark.usefixtures("browser")
 async def test_every_client_of_the_session_is_notified_once(authz: AuthzService, clock: FrozenClock) -> None:
-    """Back-Channel Logout 1.0 §2.5: a form with logout_token alone, to clients with a registered URI."""
+    """A POST with only logout_token is sent to each client with a registered URI (Back-Channel Logout 1.0 §2.5)."""
     before = count_of("delivered")
     await end_all(authz)
     assert authz.posts.sent == []
@@ -73,8 +71,7 @@ async def test_every_client_of_the_session_is_notified_once(authz: AuthzService,
         assert claims["aud"] == [{SHOP: "web", BLOG: "other"}[url]]
 
 
-async def test_a_client_of_an_implicit_response_is_notified(authz: AuthzService, clock: FrozenClock) -> None:
-    """A client that got tokens without a code is notified as well."""
+async def test_client_of_an_implicit_response_is_notified(authz: AuthzService, clock: FrozenClock) -> None:
     authz.peers.register(
         "spa", response_types=("id_token",), grant_types=("implicit",), back_channel_logout_uri="https://spa.test/bc"
     )
@@ -85,10 +82,9 @@ async def test_a_client_of_an_implicit_response_is_notified(authz: AuthzService,
     assert [url for url, _ in authz.posts.sent] == ["https://spa.test/bc"]
 
 
-async def test_a_client_of_another_session_is_not_notified(
+async def test_client_of_another_session_is_not_notified(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """Each session has a separate list of clients."""
     await authz.browser().sign_in("bob", client_id="other")
     await authz.bus.call(END_SESSIONS, EndSessions(user_id="u-bob"))
     await run_after(authz, clock)
@@ -99,7 +95,7 @@ async def test_a_client_of_another_session_is_not_notified(
 
 @pytest.mark.usefixtures("browser")
 async def test_only_a_failed_notification_is_retried(authz: AuthzService, clock: FrozenClock) -> None:
-    """Growing delays, a new token for each attempt, and no second notification of a notified client."""
+    """Retries have growing delays and new tokens, and a notified client is not notified again."""
     authz.posts.statuses[SHOP] = 503
     await end_all(authz)
     await run_after(authz, clock)
@@ -118,8 +114,8 @@ async def test_only_a_failed_notification_is_retried(authz: AuthzService, clock:
 
 @pytest.mark.usefixtures("browser")
 @pytest.mark.parametrize("status", [302, 400, 404, 500])
-async def test_a_client_is_given_up_after_ten_tries(authz: AuthzService, clock: FrozenClock, status: int) -> None:
-    """At least once where it can be, not for ever; a redirect is no success."""
+async def test_notification_stops_after_ten_attempts(authz: AuthzService, clock: FrozenClock, status: int) -> None:
+    """A redirect counts as a failure."""
     before = count_of("given_up")
     authz.posts.statuses[SHOP] = status
     await end_all(authz)
@@ -132,8 +128,8 @@ async def test_a_client_is_given_up_after_ten_tries(authz: AuthzService, clock: 
 
 
 @pytest.mark.usefixtures("browser")
-async def test_a_forbidden_address_is_abandoned_at_once(authz: AuthzService, clock: FrozenClock) -> None:
-    """IP-03: a private address does not become public by waiting."""
+async def test_forbidden_address_is_abandoned_at_once(authz: AuthzService, clock: FrozenClock) -> None:
+    """A private address is not retried (IP-03)."""
     authz.posts.errors[SHOP] = AddressNotAllowed("the address is not public")
     await end_all(authz)
     for _ in range(3):
@@ -143,8 +139,7 @@ async def test_a_forbidden_address_is_abandoned_at_once(authz: AuthzService, clo
 
 
 @pytest.mark.usefixtures("browser")
-async def test_a_missing_response_is_retried(authz: AuthzService, clock: FrozenClock) -> None:
-    """A timeout is retried like an error status of the client."""
+async def test_timeout_is_retried(authz: AuthzService, clock: FrozenClock) -> None:
     authz.posts.errors[SHOP] = NoResponse("ConnectError")
     await end_all(authz)
     await run_after(authz, clock)
@@ -158,7 +153,7 @@ async def test_a_missing_response_is_retried(authz: AuthzService, clock: FrozenC
 async def test_without_token_the_notification_is_delayed(
     authz: AuthzService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """Without the service token the queue waits, and no attempt is counted."""
+    """Without the service token no attempt is counted."""
     await end_all(authz)
     bus.silent.add(SIGN_LOGOUT_TOKENS.subject)
     for _ in range(MAX_ATTEMPTS + 5):
@@ -171,8 +166,7 @@ async def test_without_token_the_notification_is_delayed(
 
 
 @pytest.mark.usefixtures("browser")
-async def test_another_replica_continues(authz: AuthzService, clock: FrozenClock) -> None:
-    """A session claimed by a replica that died is processed by another one after a minute."""
+async def test_another_replica_continues_after_a_minute(authz: AuthzService, clock: FrozenClock) -> None:
     await end_all(authz)
     claimed = await authz.stores.logout_queue.claim(clock.now(), clock.now() + 60, 10)
     second_bus = MemoryBus()
@@ -187,8 +181,7 @@ async def test_another_replica_continues(authz: AuthzService, clock: FrozenClock
 
 
 @pytest.mark.usefixtures("browser")
-async def test_a_deleted_client_is_not_notified(authz: AuthzService, clock: FrozenClock) -> None:
-    """The URI of a deleted client must not be called."""
+async def test_deleted_client_is_not_notified(authz: AuthzService, clock: FrozenClock) -> None:
     del authz.peers.clients["web"]
     clock.tick(1)
     await end_all(authz)
@@ -197,8 +190,10 @@ async def test_a_deleted_client_is_not_notified(authz: AuthzService, clock: Froz
     assert [url for url, _ in authz.posts.sent] == [BLOG]
 
 
-async def test_expiry_notifies_no_client(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """Expiry ends the session, not the grants with a longer lifetime."""
+async def test_expired_session_notifies_no_client(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """An expired session leaves grants with a longer lifetime active."""
     await run_after(authz, clock, 86_400)
 
     assert browser.handle
@@ -206,9 +201,7 @@ async def test_expiry_notifies_no_client(authz: AuthzService, browser: FakeBrows
 
 
 @pytest.mark.usefixtures("browser")
-async def test_a_running_service_notifies_the_clients(authz: AuthzService) -> None:
-    """The end of a session wakes the worker, before its next poll."""
-
+async def test_end_of_a_session_wakes_the_worker(authz: AuthzService) -> None:
     async def sent() -> int:
         return len(authz.posts.sent)
 

@@ -1,4 +1,4 @@
-"""A clock that is set back makes nothing live longer: what was issued after now, beyond the leeway, is refused (FD-14)."""
+"""A clock set backward prolongs no lifetime: what was issued in the future, beyond the leeway, is refused (FD-14)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,16 @@ HOUR = 3_600
 
 @pytest.fixture
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
-    """One replica in memory."""
     return AuthzService(clock, bus)
 
 
 @pytest.fixture
 def browser(authz: AuthzService) -> FakeBrowser:
-    """A browser without cookies."""
     return authz.browser()
 
 
 async def redeems(bus: MemoryBus, code: str) -> bool:
-    """Whether a code is good."""
+    """Reports whether a code is accepted."""
     try:
         redeemed = await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))
     except ServiceError:
@@ -34,10 +32,8 @@ async def redeems(bus: MemoryBus, code: str) -> bool:
     return redeemed.grant is not None
 
 
-async def test_a_code_is_not_redeemed_after_a_jump_of_an_hour(
-    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
-) -> None:
-    """Neither 126 seconds after its issue, nor when the clock shows the minute of its issue again (FD-14, TK-03)."""
+async def test_code_is_refused_after_a_backward_jump(browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
+    """A code is refused 126 seconds after issue, and when the clock returns to its time of issue (FD-14, TK-03)."""
     code = (await browser.sign_in()).query["code"]
     clock.tick(126 - HOUR)
     after_the_jump = await redeems(bus, code)
@@ -48,10 +44,10 @@ async def test_a_code_is_not_redeemed_after_a_jump_of_an_hour(
 
 
 @pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-10.5, False)])
-async def test_clocks_of_replicas_differ_a_little(
+async def test_small_clock_difference_is_tolerated(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock, seconds: float, good: bool
 ) -> None:
-    """A replica whose clock is a little behind redeems what another one issued (FD-14)."""
+    """A replica whose clock is slightly behind redeems another replica's code (FD-14)."""
     code = (await browser.sign_in()).query["code"]
     clock.tick(seconds)
 
@@ -59,10 +55,10 @@ async def test_clocks_of_replicas_differ_a_little(
 
 
 @pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-11, False)])
-async def test_an_authorization_request_of_later(
+async def test_request_from_the_future_is_unknown(
     browser: FakeBrowser, clock: FrozenClock, seconds: int, good: bool
 ) -> None:
-    """A request from the future is unknown like an expired one, and the application starts again (FD-14)."""
+    """An authorization request from the future counts as expired, and the application starts again (FD-14)."""
     id = await browser.begin()
     clock.tick(seconds)
     shown = await browser.ask_raw(id)
@@ -74,10 +70,10 @@ async def test_an_authorization_request_of_later(
 
 
 @pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-11, False), (-HOUR, False)])
-async def test_a_session_of_later(
+async def test_session_from_the_future_is_unusable(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock, seconds: int, good: bool
 ) -> None:
-    """A session from the future answers no request and is in no list until the clock is right (FD-14)."""
+    """A session from the future is neither used nor listed until the clock is right (FD-14)."""
     await browser.sign_in()
     clock.tick(seconds)
     silent = Landing(await browser.authorize(prompt="none"))

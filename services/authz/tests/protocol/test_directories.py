@@ -1,5 +1,3 @@
-"""Signing in through a directory: its login name and password are entered here, and everything goes on as with others."""
-
 from __future__ import annotations
 
 import pytest
@@ -27,8 +25,8 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_the_button_opens_a_page(authz: AuthzService, browser: FakeBrowser) -> None:
-    """No browser leaves; the page has the directory's name and no button of another provider."""
+async def test_ldap_button_opens_a_page(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The page has the LDAP provider's name and no buttons of other providers."""
     id = await browser.begin()
     page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
     again = await browser.ask(id)
@@ -43,8 +41,8 @@ async def test_the_button_opens_a_page(authz: AuthzService, browser: FakeBrowser
     assert authz.peers.providers.begun == []
 
 
-async def test_a_linked_person_signs_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The identity is the whole sign-in, with no method of its own, and the handle changes (LG-11)."""
+async def test_linked_ldap_user_signs_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An LDAP identity completes the sign-in without adding a method to amr, and the handle changes (LG-11)."""
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
     page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
     before = browser.handle
@@ -60,8 +58,8 @@ async def test_a_linked_person_signs_in(authz: AuthzService, browser: FakeBrowse
 
 
 @pytest.mark.parametrize(("name", "password"), [("ada", "wrong"), ("unknown", "right"), ("unknown", "wrong")])
-async def test_wrong_passwords_and_unknown_names_look_the_same(browser: FakeBrowser, name: str, password: str) -> None:
-    """LG-01: the page again, with the name that was entered, and no cookie."""
+async def test_wrong_password_and_unknown_name_look_the_same(browser: FakeBrowser, name: str, password: str) -> None:
+    """The page is shown again with the entered name and sets no cookie (LG-01)."""
     id = await browser.begin()
     page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
     refused = await browser.answer(id, page, login_name=name, password=password)
@@ -76,10 +74,8 @@ async def test_wrong_passwords_and_unknown_names_look_the_same(browser: FakeBrow
 
 
 @pytest.mark.parametrize(("name", "password"), [("ada", ""), ("", "right"), ("  ", "right")])
-async def test_an_empty_password_goes_no_further(
-    authz: AuthzService, browser: FakeBrowser, name: str, password: str
-) -> None:
-    """Users is not asked: directories accept a bind without a password (RFC 4513 §5.1.2)."""
+async def test_empty_password_is_not_sent(authz: AuthzService, browser: FakeBrowser, name: str, password: str) -> None:
+    """Users is not called, because LDAP servers accept a bind without a password (RFC 4513 §5.1.2)."""
     id = await browser.begin()
     page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
     refused = await browser.answer(id, page, login_name=name, password=password)
@@ -91,10 +87,10 @@ async def test_an_empty_password_goes_no_further(
     ("password", "problem", "detail", "wait"),
     [("wait", Problem.SLOW_DOWN, "", 7), ("bad", Problem.EXTERNAL_FAILED, "TEST-050", 0)],
 )
-async def test_what_users_refuses_is_shown(
+async def test_errors_of_users_are_shown(
     browser: FakeBrowser, password: str, problem: Problem, detail: str, wait: int
 ) -> None:
-    """A delay with its seconds, and a fault of the directory with its id; the page stays open."""
+    """A delay is shown in seconds, a fault of the LDAP server with its id, and the page stays usable."""
     id = await browser.begin()
     page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
     refused = await browser.answer(id, page, login_name="ada", password=password)
@@ -107,8 +103,7 @@ async def test_what_users_refuses_is_shown(
     )
 
 
-async def test_a_directory_that_is_away_can_be_asked_again(authz: AuthzService, browser: FakeBrowser) -> None:
-    """503, and the page after it takes the password."""
+async def test_unavailable_ldap_server_can_be_retried(authz: AuthzService, browser: FakeBrowser) -> None:
     id = await browser.begin()
     page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
     authz.peers.providers.unreachable = True
@@ -119,8 +114,8 @@ async def test_a_directory_that_is_away_can_be_asked_again(authz: AuthzService, 
     assert (away.status_code, done.name) == (503, StepName.DONE)
 
 
-async def test_the_owner_proves_the_account(authz: AuthzService, browser: FakeBrowser) -> None:
-    """As with every other provider: the account that is offered is linked after its own password (IP-06)."""
+async def test_owner_proves_the_account_before_linking(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An offered account is linked after its own password was entered (IP-06)."""
     authz.peers.providers.find(Onward.PROVE, ADA)
     id = await browser.begin()
     page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
@@ -136,10 +131,9 @@ async def test_the_owner_proves_the_account(authz: AuthzService, browser: FakeBr
     ("onward", "step"),
     [(Onward.COMPLETE, StepName.COMPLETE_EXTERNAL), (Onward.NO_ACCOUNT, StepName.EXTERNAL_NO_ACCOUNT)],
 )
-async def test_an_identity_without_an_account_has_its_page(
+async def test_ldap_identity_without_account_has_its_page(
     authz: AuthzService, browser: FakeBrowser, onward: Onward, step: StepName
 ) -> None:
-    """The details to complete, or that there is no account here."""
     authz.peers.providers.find(onward)
     id = await browser.begin()
     page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
@@ -147,8 +141,8 @@ async def test_an_identity_without_an_account_has_its_page(
     assert (await browser.answer(id, page, login_name="ada", password="right")).name is step
 
 
-async def test_the_second_factor_follows(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A password of a directory is one factor, like ours (LG-08)."""
+async def test_second_factor_follows_the_ldap_password(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An LDAP password is one factor, like a local one (LG-08)."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
     id = await browser.begin()
@@ -159,8 +153,8 @@ async def test_the_second_factor_follows(authz: AuthzService, browser: FakeBrows
     assert (await browser.answer(id, factor, code="111111")).name is StepName.DONE
 
 
-async def test_a_scope_leads_straight_to_it(browser: FakeBrowser) -> None:
-    """The page of the directory comes first; who starts over gets the other pages."""
+async def test_scope_selects_the_ldap_provider(browser: FakeBrowser) -> None:
+    """The LDAP page comes first, and a restart shows the other pages."""
     id = await browser.begin(scope=STRAIGHT)
     first, again = await browser.ask(id), await browser.ask(id)
     over = await browser.answer(id, again, restart=True)
@@ -169,8 +163,7 @@ async def test_a_scope_leads_straight_to_it(browser: FakeBrowser) -> None:
     assert (over.name, (await browser.ask(id)).name) == (StepName.LOGIN_NAME, StepName.LOGIN_NAME)
 
 
-async def test_a_directory_that_is_not_offered_opens_no_page(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Neither by the button of another page, nor by the scope."""
+async def test_unoffered_ldap_provider_opens_no_page(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.policies |= {org: LoginPolicy(providers=(ACME,)) for org in ("", "org-1", "org-2")}
     id = await browser.begin(scope=STRAIGHT)
     page = await browser.ask(id)
@@ -179,8 +172,8 @@ async def test_a_directory_that_is_not_offered_opens_no_page(authz: AuthzService
     assert (await browser.answer(id, page, provider=DIRECTORY.id)).name is StepName.LOGIN_NAME
 
 
-async def test_the_page_of_another_step_sends_no_password_there(authz: AuthzService, browser: FakeBrowser) -> None:
-    """An answer counts only for the step that is open (LG-08)."""
+async def test_password_for_another_step_is_not_sent(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A submission counts only for the open step (LG-08)."""
     id = await browser.begin()
     page = await browser.ask(id)
     raw = await browser.answer_raw(id, page, step=StepName.DIRECTORY, login_name="ada", password="right")

@@ -1,5 +1,3 @@
-"""The discovery document."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -24,13 +22,13 @@ def document(response: httpx.Response) -> dict[str, Any]:
     return found
 
 
-def test_the_issuer_is_the_address_minus_the_well_known_path(document: dict[str, Any]) -> None:
+def test_issuer_is_the_address_without_well_known_path(document: dict[str, Any]) -> None:
     """The issuer is the URL without the well-known path (OpenID Connect Discovery §4.3)."""
     assert document["issuer"] == ISSUER
 
 
 def test_only_supported_endpoints_are_advertised(document: dict[str, Any]) -> None:
-    """AZ-19: discovery does not advertise unsupported endpoints."""
+    """Discovery does not advertise unsupported endpoints (AZ-19)."""
     named = {name for name in document if name.endswith("_endpoint") or name == "jwks_uri"}
 
     assert named == {
@@ -45,8 +43,7 @@ def test_only_supported_endpoints_are_advertised(document: dict[str, Any]) -> No
     assert all(document[name].startswith(f"{ISSUER}/") for name in named)
 
 
-def test_the_lists_are_the_tables_the_checks_read(document: dict[str, Any]) -> None:
-    """Every advertised value is one the checks accept."""
+def test_advertised_values_are_accepted(document: dict[str, Any]) -> None:
     assert (
         document["response_types_supported"]
         == list(provider_metadata.RESPONSE_TYPES)
@@ -67,33 +64,30 @@ def test_the_lists_are_the_tables_the_checks_read(document: dict[str, Any]) -> N
         ("revocation", {"client_secret_basic", "client_secret_post", "private_key_jwt", "none"}),
     ],
 )
-def test_the_methods_of_each_endpoint_are_those_of_the_table(
-    document: dict[str, Any], endpoint: str, methods: set[str]
-) -> None:
-    """Exactly, and with the algorithms an assertion may be signed with (RFC 8414 §2)."""
+def test_authentication_methods_of_each_endpoint(document: dict[str, Any], endpoint: str, methods: set[str]) -> None:
+    """Each endpoint advertises its methods and the signing algorithms of assertions (RFC 8414 §2)."""
     assert set(document[f"{endpoint}_endpoint_auth_methods_supported"]) == methods
     assert document[f"{endpoint}_endpoint_auth_signing_alg_values_supported"] == ["RS256", "ES256", "EdDSA"]
 
 
-def test_unsupported_features_with_a_true_default_are_false(document: dict[str, Any]) -> None:
-    """OIDC Discovery §3: request_uri_parameter_supported defaults to true when absent."""
+def test_unsupported_features_are_false(document: dict[str, Any]) -> None:
+    """The value request_uri_parameter_supported is explicitly false because it defaults to true (OIDC Discovery §3)."""
     assert document["request_parameter_supported"] is False
     assert document["request_uri_parameter_supported"] is False
 
 
 def test_back_channel_logout_is_advertised(document: dict[str, Any]) -> None:
-    """OpenID Connect Back-Channel Logout 1.0 §2.1: with the session's id in the tokens."""
+    """Back-channel logout is advertised with sid in the tokens (OpenID Connect Back-Channel Logout 1.0 §2.1)."""
     assert document["backchannel_logout_supported"] is True
     assert document["backchannel_logout_session_supported"] is True
 
 
 def test_iss_in_responses_is_advertised(document: dict[str, Any]) -> None:
-    """AZ-15: the iss parameter of responses is advertised."""
+    """The iss parameter of responses is advertised (AZ-15)."""
     assert document["authorization_response_iss_parameter_supported"] is True
 
 
-def test_it_can_be_cached_and_read_by_any_origin(response: httpx.Response) -> None:
-    """The public document has an ETag, a max-age and any origin."""
+def test_discovery_is_cacheable_by_any_origin(response: httpx.Response) -> None:
     assert response.headers["content-type"] == "application/json"
     assert response.headers["cache-control"].startswith("public, max-age=")
     assert response.headers["access-control-allow-origin"] == "*"
@@ -101,8 +95,8 @@ def test_it_can_be_cached_and_read_by_any_origin(response: httpx.Response) -> No
 
 
 @pytest.mark.parametrize("form", ["{}", "W/{}", '"other", {}', "*"])
-async def test_a_client_that_has_it_gets_304(clock: FrozenClock, bus: MemoryBus, form: str) -> None:
-    """RFC 9110 §13.1.2: the ETag is compared weakly."""
+async def test_known_etag_gets_304(clock: FrozenClock, bus: MemoryBus, form: str) -> None:
+    """A matching ETag, compared weakly, gets 304 (RFC 9110 §13.1.2)."""
     browser = AuthzService(clock, bus).browser()
     tag = (await browser.get(http.DISCOVERY)).headers["etag"]
     again = await browser.http.get(http.DISCOVERY, headers={"If-None-Match": form.format(tag)})
@@ -111,32 +105,31 @@ async def test_a_client_that_has_it_gets_304(clock: FrozenClock, bus: MemoryBus,
     assert again.headers["etag"] == tag
 
 
-async def test_request_headers_change_nothing(clock: FrozenClock, bus: MemoryBus) -> None:
-    """HH-01: the issuer comes from configuration only."""
+async def test_request_headers_do_not_change_the_issuer(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The issuer comes from the configuration only (HH-01)."""
     browser = AuthzService(clock, bus).browser()
     forged = {"Host": "evil.test", "X-Forwarded-Host": "evil.test", "X-Forwarded-Proto": "http", "Forwarded": "host=e"}
 
     assert (await browser.http.get(http.DISCOVERY, headers=forged)).json()["issuer"] == ISSUER
 
 
-async def test_there_is_no_rfc_8414_document(clock: FrozenClock, bus: MemoryBus) -> None:
-    """The specification excludes the document of RFC 8414."""
+async def test_no_rfc_8414_document(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The metadata document of RFC 8414 is not served."""
     response = await AuthzService(clock, bus).browser().get("/.well-known/oauth-authorization-server")
 
     assert response.status_code == 404
     assert response.json()["error"] == "invalid_request"
 
 
-async def test_it_accepts_only_get(clock: FrozenClock, bus: MemoryBus) -> None:
-    """Another method gets a 405 in JSON."""
+async def test_discovery_accepts_only_get(clock: FrozenClock, bus: MemoryBus) -> None:
     response = await AuthzService(clock, bus).browser().post(http.DISCOVERY, {})
 
     assert response.status_code == 405
     assert "GET" in response.headers["allow"]
 
 
-async def test_a_page_may_ask_with_the_headers_of_tracing(clock: FrozenClock, bus: MemoryBus) -> None:
-    """The preflight of a page of any origin passes, with the headers that tracing adds to each request (Fetch §3.2)."""
+async def test_preflight_allows_tracing_headers(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The preflight of any origin passes with the headers that tracing libraries add (Fetch §3.2)."""
     asked = {"Origin": "https://spa.example.test", "Access-Control-Request-Method": "GET"}
     answer = await AuthzService(clock, bus).browser().http.options(http.DISCOVERY, headers=asked)
     allowed = {name.strip().lower() for name in answer.headers["access-control-allow-headers"].split(",")}

@@ -1,4 +1,4 @@
-"""A form pressed twice while its first answer is late: the second press ends where the first does (PP-03, LG-14)."""
+"""Double-click on a form while its first response is late: both submissions end at the same step (PP-03, LG-14)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Prepare = Callable[[AuthzService, FakeBrowser, str], Awaitable[Step]]
 
 @dataclass(frozen=True)
 class Form:
-    """A form, how a browser gets to it, what is entered, the request to users that is late, and the step that follows."""
+    """A form, how to reach it, its input, the delayed request to users, and the next step."""
 
     prepare: Prepare
     fields: dict[str, Any]
@@ -77,14 +77,13 @@ FORMS = {
 
 @dataclass
 class Gate:
-    """Holds one request to users until the second form has looked for the answer to the first."""
+    """Delays one request to users until the second submission looks for the first response."""
 
     late: str
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     opened: asyncio.Event = field(default_factory=asyncio.Event)
 
     def install(self, bus: MemoryBus, patch: pytest.MonkeyPatch) -> None:
-        """From now on."""
         call, sleep = bus.call, asyncio.sleep
 
         async def held(rpc: Rpc[Any, Any], message: Any, *, seconds: float | None = None) -> Any:
@@ -110,10 +109,10 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.mark.parametrize("name", FORMS)
-async def test_the_second_press_ends_where_the_first_does(
+async def test_double_click_ends_at_the_same_step(
     authz: AuthzService, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Users is asked once, and the browser, which sent both with its old handle, arrives with either answer."""
+    """Users is called once, and either response gives the browser the same result."""
     form, browser = FORMS[name], authz.browser()
     id = await browser.begin(**form.changes)
     shown = await form.prepare(authz, browser, id)

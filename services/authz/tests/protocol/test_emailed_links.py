@@ -1,4 +1,4 @@
-"""Operations of the pages of emailed links and of the first run: forwarded to users, for the login pages only."""
+"""Operations of the pages of emailed links and of the first run."""
 
 from __future__ import annotations
 
@@ -125,7 +125,6 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 async def ask(authz: AuthzService, name: str, content: bytes, key: str = LOGIN_KEY) -> httpx.Response:
-    """Calls the login API like the pages."""
     async with httpx.AsyncClient(transport=httpx.ASGITransport(authz.app), base_url="http://authz") as client:
         headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         return await client.post(f"{http.LINK_API}/{name}", content=content, headers=headers)
@@ -134,10 +133,10 @@ async def ask(authz: AuthzService, name: str, content: bytes, key: str = LOGIN_K
 @pytest.mark.parametrize(
     ("name", "rpc", "asked", "reply"), LINKS, ids=lambda value: value if isinstance(value, str) else ""
 )
-async def test_requests_and_responses_of_users_are_forwarded(
+async def test_requests_and_responses_are_forwarded(
     authz: AuthzService, name: str, rpc: Any, asked: Message, reply: Message
 ) -> None:
-    """Both are forwarded unchanged, and an error of users with its id."""
+    """Requests, responses and errors are forwarded unchanged between the pages and users."""
     received: list[Message] = []
 
     async def answer(message: Message) -> Message:
@@ -156,7 +155,6 @@ async def test_requests_and_responses_of_users_are_forwarded(
 
 
 @pytest.mark.parametrize("name", [link[0] for link in LINKS])
-async def test_only_the_pages_may_call(authz: AuthzService, name: str) -> None:
-    """Without the login API key the body is not read."""
+async def test_only_the_login_pages_may_call(authz: AuthzService, name: str) -> None:
     assert (await ask(authz, name, b"{", key="another")).status_code == 401
     assert (await ask(authz, name, b"{")).status_code == 400

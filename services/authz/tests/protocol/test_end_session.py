@@ -1,5 +1,3 @@
-"""end_session: which sessions end, when the end user confirms, and the redirect."""
-
 from __future__ import annotations
 
 import pytest
@@ -30,8 +28,10 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_a_hint_of_a_session_here_ends_it_at_once(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-08, IR-13, IR-14: no question, tokens inactive before the answer, cookie cleared, state unchanged."""
+async def test_hint_of_own_session_ends_it_at_once(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Without confirmation, tokens are inactive before the response, the cookie is cleared, and state is
+    unchanged (IR-08, IR-13, IR-14).
+    """
     hint = await sign_in(authz, browser)
     handle = browser.handle
     response = await browser.end_session(id_token_hint=hint, post_logout_redirect_uri=GOODBYE, state=STATE)
@@ -45,16 +45,14 @@ async def test_a_hint_of_a_session_here_ends_it_at_once(authz: AuthzService, bro
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_without_an_address_the_signed_out_page_is_shown(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Without a post_logout_redirect_uri the signed-out page of the provider is shown."""
+async def test_signed_out_page_without_redirect_uri(authz: AuthzService, browser: FakeBrowser) -> None:
     hint = await sign_in(authz, browser)
     response = await browser.end_session(id_token_hint=hint)
 
     assert response.headers["location"] == http.LOGGED_OUT
 
 
-async def test_a_registered_query_is_retained(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The state is added to a registered query, and nothing else."""
+async def test_registered_query_is_retained(authz: AuthzService, browser: FakeBrowser) -> None:
     hint = await sign_in(authz, browser)
     response = await browser.end_session(
         id_token_hint=hint, post_logout_redirect_uri=f"{GOODBYE}?keep=1", state="a b&c"
@@ -63,8 +61,8 @@ async def test_a_registered_query_is_retained(authz: AuthzService, browser: Fake
     assert response.headers["location"] == f"{GOODBYE}?keep=1&state=a%20b%26c"
 
 
-async def test_a_hint_ends_its_own_session_only(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The other account of this browser stays signed in, and the cookie with it."""
+async def test_hint_ends_its_own_session_only(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The other account of this browser stays signed in, and the cookie remains."""
     adas = await sign_in(authz, browser, "ada")
     await sign_in(authz, browser, "bob")
     response = await browser.end_session(id_token_hint=adas)
@@ -75,8 +73,8 @@ async def test_a_hint_ends_its_own_session_only(authz: AuthzService, browser: Fa
     assert await count_accounts(browser) == 1
 
 
-async def test_without_a_hint_the_end_user_confirms(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-13: a link or form of another site ends no session."""
+async def test_logout_without_hint_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A link or form of another site ends no session (IR-13)."""
     await sign_in(authz, browser)
     for parameters in ({}, {"client_id": "web"}, {"state": "x"}, {"logout_hint": "ada"}):
         logout_in(await browser.end_session(**parameters))
@@ -86,10 +84,10 @@ async def test_without_a_hint_the_end_user_confirms(authz: AuthzService, browser
 
 
 @pytest.mark.parametrize("claims", [{"sid": "00" + "A" * 43}, {"sid": None}, {"sub": "u-bob"}, {"sid": 7}])
-async def test_a_hint_of_another_session_needs_confirmation(
+async def test_hint_of_another_session_needs_confirmation(
     authz: AuthzService, browser: FakeBrowser, claims: dict[str, object]
 ) -> None:
-    """IR-13: only a hint of a session of this browser replaces the confirmation."""
+    """Only a hint of a session of this browser replaces the confirmation (IR-13)."""
     await sign_in(authz, browser)
     record = await authz.stores.browsers.find(browser.handle)
     assert record is not None
@@ -99,8 +97,8 @@ async def test_a_hint_of_another_session_needs_confirmation(
     assert authz.peers.revoked == []
 
 
-async def test_a_hint_of_another_browsers_session_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3: with any cookie the hint of another browser's session ends nothing by itself."""
+async def test_hint_of_another_browsers_session_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
+    """With any cookie, a hint of another browser's session ends nothing without confirmation (P3)."""
     hint = await sign_in(authz, browser)
     thief = authz.browser()
     thief.handle = "00" + "A" * 43
@@ -114,10 +112,8 @@ async def test_a_hint_of_another_browsers_session_needs_confirmation(authz: Auth
 
 
 @pytest.mark.parametrize("handle", ["", "x", "00" + "A" * 43])
-async def test_without_sessions_no_confirmation_is_shown(
-    authz: AuthzService, browser: FakeBrowser, handle: str
-) -> None:
-    """IR-14: a second logout is harmless, and has the same redirect as the first."""
+async def test_no_confirmation_without_sessions(authz: AuthzService, browser: FakeBrowser, handle: str) -> None:
+    """A second logout is harmless and has the same redirect as the first (IR-14)."""
     browser.handle = handle
     plain = await browser.end_session()
     browser.handle = handle
@@ -128,10 +124,9 @@ async def test_without_sessions_no_confirmation_is_shown(
     assert ("set-cookie" in plain.headers) == bool(handle)
 
 
-async def test_expired_sessions_are_nothing_to_end(
+async def test_expired_sessions_need_no_confirmation(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """The cookie of expired sessions is cleared without a confirmation."""
     await sign_in(authz, browser)
     clock.tick(86_400)
     response = await browser.end_session()
@@ -140,8 +135,8 @@ async def test_expired_sessions_are_nothing_to_end(
     assert "Max-Age=0" in response.headers["set-cookie"]
 
 
-async def test_a_login_in_progress_is_not_aborted(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Without a signed-in user another site cannot delete the handle of this browser."""
+async def test_login_in_progress_is_not_aborted(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Without a signed-in user another site cannot delete this browser's handle."""
     id = await browser.begin()
     response = await browser.end_session()
 
@@ -149,7 +144,7 @@ async def test_a_login_in_progress_is_not_aborted(authz: AuthzService, browser: 
     assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
 
 
-async def test_the_operator_may_disable_the_confirmation(clock: FrozenClock, bus: MemoryBus) -> None:
+async def test_confirmation_can_be_disabled(clock: FrozenClock, bus: MemoryBus) -> None:
     """The setting logoutConfirm=never ends all sessions at once."""
     authz = AuthzService(clock, bus, logout_confirm="never")
     browser = authz.browser()
@@ -161,8 +156,8 @@ async def test_the_operator_may_disable_the_confirmation(clock: FrozenClock, bus
     assert len(authz.peers.revoked) == 2
 
 
-async def test_a_hint_by_a_key_that_left_the_key_set_signs_out(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A user who signed in before a rotation signs out like every other: the key is retained for hints."""
+async def test_hint_by_a_retired_key_signs_out(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A key that left the key set is retained to verify hints."""
     hint = await sign_in(authz, browser)
     authz.peers.rotate_key("kid-2", keep=True)
     response = await browser.end_session(id_token_hint=hint, post_logout_redirect_uri=GOODBYE, state=STATE)
@@ -171,8 +166,8 @@ async def test_a_hint_by_a_key_that_left_the_key_set_signs_out(authz: AuthzServi
     assert len(authz.peers.revoked) == 1
 
 
-async def test_a_hint_by_an_unknown_key_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-13: it names no session and no client, and leads to no URI without a client_id; but signing out is no dead end."""
+async def test_hint_by_an_unknown_key_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The hint names neither a session nor a client, and a redirect needs client_id (IR-13)."""
     hint = await sign_in(authz, browser)
     authz.peers.rotate_key("kid-2", keep=False)
     to = {"id_token_hint": hint, "post_logout_redirect_uri": GOODBYE, "state": STATE}
@@ -186,8 +181,7 @@ async def test_a_hint_by_an_unknown_key_needs_confirmation(authz: AuthzService, 
     assert authz.peers.revoked == []
 
 
-async def test_unknown_and_empty_parameters_mean_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """An empty parameter counts as absent."""
+async def test_unknown_and_empty_parameters_are_ignored(authz: AuthzService, browser: FakeBrowser) -> None:
     hint = await sign_in(authz, browser)
     response = await browser.end_session(
         id_token_hint=hint,
@@ -201,8 +195,8 @@ async def test_unknown_and_empty_parameters_mean_nothing(authz: AuthzService, br
     assert response.headers["location"] == GOODBYE
 
 
-async def test_a_post_is_answered_by_a_get_that_has_the_cookie(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A cross-site POST has no SameSite=Lax cookie; none of its parameters is in the URL."""
+async def test_post_redirects_to_a_get_with_the_cookie(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A cross-site POST has no SameSite=Lax cookie, and the redirect contains none of its parameters."""
     hint = await sign_in(authz, browser)
     form = {"id_token_hint": hint, "post_logout_redirect_uri": GOODBYE, "state": STATE}
     posted = await browser.post(http.END_SESSION, form)
@@ -215,18 +209,18 @@ async def test_a_post_is_answered_by_a_get_that_has_the_cookie(authz: AuthzServi
     assert len(authz.peers.revoked) == 1
 
 
-async def test_a_post_without_a_hint_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-13: GET and POST have the same rule."""
+async def test_post_without_hint_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
+    """GET and POST follow the same rule (IR-13)."""
     await sign_in(authz, browser)
     posted = await browser.post(http.END_SESSION, {"state": "x"})
 
     assert logout_in(await browser.get(posted.headers["location"]))
 
 
-async def test_without_token_the_answer_is_503_and_the_same_address_works_later(
+async def test_without_token_logout_is_503_and_can_be_retried(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """IR-05, IR-08: no page states the logout while a token may be active."""
+    """No page confirms the logout while a token may be active (IR-05, IR-08)."""
     hint = await sign_in(authz, browser)
     bus.silent.add(REVOKE_SESSION.subject)
     away = await browser.end_session(id_token_hint=hint, post_logout_redirect_uri=GOODBYE)
@@ -241,8 +235,8 @@ async def test_without_token_the_answer_is_503_and_the_same_address_works_later(
     assert len(authz.peers.revoked) == 1
 
 
-async def test_a_code_is_not_issued_for_a_session_that_ended(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-14: signing out in one tab ends what another tab was about to get."""
+async def test_no_code_for_an_ended_session(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Signing out in one tab prevents the code that another tab was about to get (IR-14)."""
     hint = await sign_in(authz, browser)
     await sign_in(authz, browser, "bob")
     id = await browser.begin()

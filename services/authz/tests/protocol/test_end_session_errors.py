@@ -1,5 +1,3 @@
-"""end_session: what is refused is a page, redirects nowhere and ends nothing."""
-
 from __future__ import annotations
 
 import pytest
@@ -37,8 +35,8 @@ WRONG_URIS = [
 
 
 @pytest.mark.parametrize("uri", WRONG_URIS)
-async def test_an_unregistered_uri_is_never_redirected_to(authz: AuthzService, browser: FakeBrowser, uri: str) -> None:
-    """IR-10: compared code point by code point for this client; no session ends either."""
+async def test_unregistered_uri_is_never_redirected_to(authz: AuthzService, browser: FakeBrowser, uri: str) -> None:
+    """The URI must match the client's registered one exactly, and otherwise no session ends (IR-10)."""
     hint = await sign_in(authz, browser)
     for who in ({"id_token_hint": hint}, {"client_id": "web"}):
         response = await browser.end_session(post_logout_redirect_uri=uri, **who)
@@ -49,24 +47,22 @@ async def test_an_unregistered_uri_is_never_redirected_to(authz: AuthzService, b
 
 
 @pytest.mark.parametrize("uri", ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "vbscript:x"])
-async def test_a_script_scheme_is_refused_even_where_it_is_registered(
-    authz: AuthzService, browser: FakeBrowser, uri: str
-) -> None:
-    """AZ-06: a forbidden scheme is rejected again when it is used."""
+async def test_registered_script_scheme_is_refused(authz: AuthzService, browser: FakeBrowser, uri: str) -> None:
+    """A forbidden scheme is rejected again when it is used (AZ-06)."""
     authz.peers.register("evil", post_logout_redirect_uris=(uri,))
 
     assert_error_page(await browser.end_session(client_id="evil", post_logout_redirect_uri=uri), "AUTHZ-054")
 
 
-async def test_an_address_without_a_client_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """oidcc-rp-initiated-logout-no-id-token-hint: a URI without a client is rejected, registered or not."""
+async def test_redirect_uri_without_client_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A URI without a client is rejected, registered or not (oidcc-rp-initiated-logout-no-id-token-hint)."""
     await sign_in(authz, browser)
 
     assert_error_page(await browser.end_session(post_logout_redirect_uri=GOODBYE, state="x"), "AUTHZ-053")
 
 
-async def test_a_hint_of_another_issuer_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-10, P7: a foreign key, another issuer, another type, alg none, malformed text; with or without a URI."""
+async def test_hint_of_another_issuer_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A hint with a foreign key, another issuer or type, alg none or malformed text is refused (IR-10, P7)."""
     hint = await sign_in(authz, browser)
     header, body, _signature = hint.split(".")
     foreign = AuthzService(FrozenClock(), MemoryBus())
@@ -85,8 +81,7 @@ async def test_a_hint_of_another_issuer_is_refused(authz: AuthzService, browser:
     assert authz.peers.revoked == []
 
 
-async def test_client_and_hint_must_agree(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The specification: when both are given they must be equal."""
+async def test_client_id_and_hint_must_agree(authz: AuthzService, browser: FakeBrowser) -> None:
     hint = await sign_in(authz, browser)
     no_azp = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
     assert_error_page(await browser.end_session(id_token_hint=hint, client_id="other"), "AUTHZ-051")
@@ -96,16 +91,16 @@ async def test_client_and_hint_must_agree(authz: AuthzService, browser: FakeBrow
     assert equal.headers["location"] == GOODBYE
 
 
-async def test_an_unknown_client_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P9, P10: unknown, inactive and API applications look alike."""
+async def test_unknown_client_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Unknown, inactive and API applications get the same error (P9, P10)."""
     authz.peers.register("api", kind=ClientKind.API, post_logout_redirect_uris=(GOODBYE,))
     for client_id in ("nobody", "api", "x" * 300):
         assert_error_page(await browser.end_session(client_id=client_id), "AUTHZ-052")
         assert_error_page(await browser.end_session(client_id=client_id, post_logout_redirect_uri=GOODBYE), "AUTHZ-052")
 
 
-async def test_a_hint_of_a_deleted_application_still_signs_out(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The session belongs to the end user; only the redirect is unavailable."""
+async def test_hint_of_a_deleted_application_signs_out(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The session ends, and only the redirect is unavailable."""
     hint = await sign_in(authz, browser)
     del authz.peers.clients["web"]
     deleted = hint_of(authz, azp="gone")
@@ -119,8 +114,8 @@ REPEATABLE = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state",
 
 
 @pytest.mark.parametrize("name", REPEATABLE)
-async def test_a_repeated_parameter_is_refused(authz: AuthzService, browser: FakeBrowser, name: str) -> None:
-    """AZ-04 applied to logout: no component reads one value and acts on another."""
+async def test_repeated_parameter_is_refused(authz: AuthzService, browser: FakeBrowser, name: str) -> None:
+    """A repeated parameter of a logout is refused (AZ-04)."""
     await sign_in(authz, browser)
     got = await browser.get(http.END_SESSION, [(name, "1"), (name, "1")])
     posted = await browser.post(f"{http.END_SESSION}?{name}=1", {name: "1"})
@@ -129,8 +124,7 @@ async def test_a_repeated_parameter_is_refused(authz: AuthzService, browser: Fak
     assert_error_page(posted, "OAUTH-001")
 
 
-async def test_a_post_with_errors_is_answered_at_once(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A POST with errors gets its page at once, and an expired one gets a page at its GET."""
+async def test_invalid_or_expired_post_gets_a_page(browser: FakeBrowser, clock: FrozenClock) -> None:
     assert_error_page(await browser.post(http.END_SESSION, {"id_token_hint": "x"}), "AUTHZ-050")
     posted = await browser.post(http.END_SESSION, {"state": "x"})
     clock.tick(300)
@@ -139,6 +133,5 @@ async def test_a_post_with_errors_is_answered_at_once(browser: FakeBrowser, cloc
 
 
 async def test_other_methods_are_refused(browser: FakeBrowser) -> None:
-    """GET and POST only; a body that is no form is a page."""
     assert (await browser.http.put(http.END_SESSION)).status_code == 405
     assert_error_page(await browser.http.post(http.END_SESSION, json={}), "WEB-001", 415)

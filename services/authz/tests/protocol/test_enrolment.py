@@ -1,4 +1,4 @@
-"""Enrolment at sign-in: a second factor is demanded, there is none, and the sign-in registers one (decision 0046)."""
+"""Enrolment at sign-in: a second factor is required and the user registers one (decision 0046)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 def demand(authz: AuthzService, enrolment: EnrolmentDemand = EnrolmentDemand.EMAIL) -> None:
-    """The organization of Ada demands a second factor from now on."""
     authz.peers.set_policy("org-1", force_mfa=True, enrolment=enrolment)
 
 
@@ -41,17 +40,15 @@ def forced(authz: AuthzService) -> None:
 
 
 async def to_choice(browser: FakeBrowser, id: str) -> Step:
-    """Name, password and emailed code."""
     return await browser.answer(id, await browser.log_in(id), code=ENROLMENT_CODE)
 
 
 async def to_app(browser: FakeBrowser, id: str) -> Step:
-    """The page that sets up the authenticator app."""
     return await browser.answer(id, await to_choice(browser, id), other=StepName.ENROL_TOTP)
 
 
 async def assert_nothing_is_given(browser: FakeBrowser, id: str, step: StepName) -> None:
-    """LG-08: not by the address, not silently, not by another request."""
+    """LG-08: not by the resume URL, not silently, not by another request."""
     resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
     assert resumed.headers["location"] == f"{http.LOGIN}?request={id}"
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
@@ -59,10 +56,10 @@ async def assert_nothing_is_given(browser: FakeBrowser, id: str, step: StepName)
 
 
 @pytest.mark.usefixtures("forced")
-async def test_a_sign_in_leads_through_the_enrolment_to_the_application(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """An emailed code, an authenticator app and recovery codes; the session has two factors."""
+async def test_enrolment_during_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The user enters an emailed code, sets up an authenticator app and gets recovery codes, and the session has
+    two factors.
+    """
     id = await browser.begin()
     mailed = await browser.log_in(id)
     await assert_nothing_is_given(browser, id, StepName.ENROL_EMAIL)
@@ -85,15 +82,15 @@ async def test_a_sign_in_leads_through_the_enrolment_to_the_application(
 
 
 async def sessions_of(authz: AuthzService) -> list[tuple[str, ...]]:
-    """The methods of each live session of Ada."""
+    """Returns the methods of each live session of Ada."""
     sids = await authz.stores.sessions.list_sids(ADA.user_id)
     found = [await authz.stores.sessions.find(sid) for sid in sids]
     return [session.amr for session in found if session and not session.ended]
 
 
 @pytest.mark.usefixtures("forced")
-async def test_a_wrong_emailed_code_opens_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-07: users counts the guesses; another code can be requested, and replaces the first."""
+async def test_wrong_emailed_code_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Users counts the attempts, and a newly requested code replaces the first (LG-07)."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     for code in ("", "00000000"):
@@ -110,8 +107,8 @@ async def test_a_wrong_emailed_code_opens_nothing(authz: AuthzService, browser: 
 
 
 @pytest.mark.usefixtures("forced")
-async def test_the_emailed_code_is_good_for_its_own_sign_in_only(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A thief who knows the password begins a sign-in of their own: the code of the owner's opens nothing there."""
+async def test_emailed_code_is_bound_to_its_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A thief with the password cannot use the code emailed for the owner's sign-in."""
     thief = authz.browser()
     theirs = await thief.begin()
     shown = await thief.log_in(theirs)
@@ -124,7 +121,7 @@ async def test_the_emailed_code_is_good_for_its_own_sign_in_only(authz: AuthzSer
 @pytest.mark.usefixtures("forced")
 @pytest.mark.parametrize("step", [StepName.ENROL, StepName.ENROL_TOTP, StepName.RECOVERY_CODES, StepName.TOTP])
 async def test_no_step_is_answered_before_it_is_open(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
-    """Crafted posts: with everything right in them, the emailed code is still requested."""
+    """Crafted posts with every right value still get the page of the emailed code."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     again = await browser.answer(id, shown, step=step, code=APP_CODE, other=StepName.ENROL_TOTP)
@@ -135,8 +132,8 @@ async def test_no_step_is_answered_before_it_is_open(authz: AuthzService, browse
 
 
 @pytest.mark.usefixtures("forced")
-async def test_a_wrong_code_of_the_app_registers_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The page has the same secret again, and the right code is accepted afterwards; another way can be chosen."""
+async def test_wrong_app_code_registers_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The page keeps its secret, the right code is accepted afterwards, and another method can be chosen."""
     id = await browser.begin()
     shown = await to_app(browser, id)
     for code in ("", "000000"):
@@ -152,8 +149,8 @@ async def test_a_wrong_code_of_the_app_registers_nothing(authz: AuthzService, br
 
 
 @pytest.mark.usefixtures("forced")
-async def test_a_repeated_submission_is_a_replay(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """The answer was lost: the same form gets the same recovery codes and changes nothing; another one shows none."""
+async def test_repeated_submission_is_a_replay(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """After a lost response the same form gets the same recovery codes, and another form gets none."""
     id = await browser.begin()
     shown = await to_app(browser, id)
     before = browser.handle
@@ -174,10 +171,12 @@ async def test_a_repeated_submission_is_a_replay(authz: AuthzService, browser: F
 
 @pytest.mark.usefixtures("forced")
 @pytest.mark.parametrize(("step", "factor"), KEYS)
-async def test_a_key_is_registered_by_its_answer(
+async def test_security_key_is_registered_by_its_response(
     authz: AuthzService, browser: FakeBrowser, step: StepName, factor: Factor
 ) -> None:
-    """LG-19: a challenge is good for one answer, a wrong one gets another; the session is of a key."""
+    """A challenge is valid for one response, a wrong one gets a new challenge, and the session has a security
+    key (LG-19).
+    """
     id = await browser.begin()
     first = await browser.answer(id, await to_choice(browser, id), other=step)
     none = await browser.answer(id, first)
@@ -194,8 +193,8 @@ async def test_a_key_is_registered_by_its_answer(
 
 
 @pytest.mark.usefixtures("forced")
-async def test_a_repeated_answer_of_a_key_is_a_replay(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The answer was lost: the same form gets the same page; a look with the old handle requests the key."""
+async def test_repeated_security_key_response_is_a_replay(authz: AuthzService, browser: FakeBrowser) -> None:
+    """After a lost response the same form gets the same page, and a reload with the old handle requests the key."""
     id = await browser.begin()
     shown = await browser.answer(id, await to_choice(browser, id), other=StepName.ENROL_PASSKEY)
     before = browser.handle
@@ -210,8 +209,8 @@ async def test_a_repeated_answer_of_a_key_is_a_replay(authz: AuthzService, brows
 
 
 @pytest.mark.usefixtures("forced")
-async def test_only_factors_that_count_are_offered(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Nor is another one begun by a form that names it."""
+async def test_only_accepted_factors_are_offered(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A form that names another factor starts no enrolment."""
     authz.peers.set_policy("org-1", factors=(Factor.PASSKEY, Factor.OTP_EMAIL))
     id = await browser.begin()
     shown = await to_choice(browser, id)
@@ -222,8 +221,8 @@ async def test_only_factors_that_count_are_offered(authz: AuthzService, browser:
 
 
 @pytest.mark.usefixtures("forced")
-async def test_a_factor_registered_elsewhere_meanwhile_is_requested(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Only who has no factor enrols: the other one's factor has to be verified, and no codes are shown."""
+async def test_factor_registered_elsewhere_is_requested(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Enrolment is only for users without a factor, so a factor registered meanwhile must be verified."""
     id = await browser.begin()
     shown = await to_app(browser, id)
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
@@ -236,8 +235,7 @@ async def test_a_factor_registered_elsewhere_meanwhile_is_requested(authz: Authz
 
 @pytest.mark.usefixtures("forced")
 @pytest.mark.parametrize("enough", [0, 1, 2, 3])
-async def test_every_page_can_be_cancelled(authz: AuthzService, browser: FakeBrowser, enough: int) -> None:
-    """Back to the application without a session."""
+async def test_enrolment_can_be_cancelled(authz: AuthzService, browser: FakeBrowser, enough: int) -> None:
     id = await browser.begin()
     shown = await browser.log_in(id)
     fields = ({"code": ENROLMENT_CODE}, {"other": StepName.ENROL_TOTP}, {"code": APP_CODE})
@@ -250,10 +248,10 @@ async def test_every_page_can_be_cancelled(authz: AuthzService, browser: FakeBro
     assert await sessions_of(authz) == []
 
 
-async def test_a_session_of_before_is_asked_for_the_enrolment(
-    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
-) -> None:
-    """Silently it is refused with interaction_required; else the factor is added to it, and the other sessions end."""
+async def test_existing_session_needs_enrolment(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A silent request gets interaction_required; otherwise the factor is added to the session and the other
+    sessions end.
+    """
     elsewhere = authz.browser()
     await elsewhere.sign_in()
     await browser.sign_in()
@@ -273,8 +271,7 @@ async def test_a_session_of_before_is_asked_for_the_enrolment(
     assert await sessions_of(authz) == [("pwd", "otp", "mfa")]
 
 
-async def test_acr_values_never_lead_to_an_enrolment(browser: FakeBrowser) -> None:
-    """Without a demand of the organization, a wish of the application is no reason."""
+async def test_acr_values_never_require_enrolment(browser: FakeBrowser) -> None:
     landing = await browser.sign_in(acr_values="urn:portico:acr:phr urn:portico:acr:mfa")
 
     assert "code" in landing.query
@@ -288,10 +285,10 @@ async def test_acr_values_never_lead_to_an_enrolment(browser: FakeBrowser) -> No
         (EnrolmentDemand.EMAIL, True, (Factor.OTP_EMAIL,)),
     ],
 )
-async def test_who_cannot_enrol_is_told_so(
+async def test_impossible_enrolment_is_explained(
     authz: AuthzService, browser: FakeBrowser, enrolment: EnrolmentDemand, verified: bool, factors: tuple[Factor, ...]
 ) -> None:
-    """No way to know who asks, or nothing that could be registered: an administrator has to act."""
+    """Without an email address or a possible factor, the page refers to an administrator."""
     authz.peers.people[ADA.user_id] = replace(ADA, email_verified=verified)
     authz.peers.set_policy("org-1", force_mfa=True, enrolment=enrolment, factors=factors)
     shown = await browser.log_in(await browser.begin())
@@ -300,8 +297,8 @@ async def test_who_cannot_enrol_is_told_so(
     assert authz.peers.enrolments.begun == []
 
 
-async def test_an_organization_can_do_without_the_emailed_code(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Then the password alone leads to the choice, also without a verified address."""
+async def test_emailed_code_can_be_disabled_for_enrolment(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Then the password alone leads to the choice, even without a verified address."""
     authz.peers.people[ADA.user_id] = ADA
     authz.peers.enrolments.mail = ""
     demand(authz, EnrolmentDemand.PASSWORD)
@@ -313,10 +310,10 @@ async def test_an_organization_can_do_without_the_emailed_code(authz: AuthzServi
     assert (await browser.answer(id, app, code=APP_CODE)).name is StepName.RECOVERY_CODES
 
 
-async def test_a_session_alone_registers_nothing_without_a_code(
-    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
-) -> None:
-    """Where the password opens the enrolment, a session of before has to enter it again: cookies are stolen (LG-08)."""
+async def test_session_alone_registers_no_factor(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """Where the password opens the enrolment, an existing session must enter it again, because cookies can be
+    stolen (LG-08).
+    """
     await browser.sign_in()
     authz.peers.enrolments.mail = ""
     demand(authz, EnrolmentDemand.PASSWORD)
@@ -331,10 +328,10 @@ async def test_a_session_alone_registers_nothing_without_a_code(
     assert (asked.name, begun, shown.name) == (StepName.PASSWORD, [], StepName.ENROL)
 
 
-async def test_a_chosen_session_alone_registers_nothing_without_a_code(
+async def test_chosen_session_alone_registers_no_factor(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """The same for a session that was chosen among several accounts (LG-08)."""
+    """A session chosen among several accounts must enter the password again too (LG-08)."""
     await browser.sign_in()
     authz.peers.enrolments.mail = ""
     demand(authz, EnrolmentDemand.PASSWORD)

@@ -1,4 +1,4 @@
-"""A level that is essential: a weaker sign-in is none (OIDC Core §5.5.1.1)."""
+"""Tests of essential acr values (OIDC Core §5.5.1.1)."""
 
 from __future__ import annotations
 
@@ -51,10 +51,8 @@ async def use_key(browser: FakeBrowser, id: str, shown: Step) -> Landing:
     return Landing(await browser.get(done.continue_to))
 
 
-async def test_a_user_without_the_factor_is_refused_after_the_sign_in(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """An essential acr forces no enrolment; a voluntary one is answered with the reached level."""
+async def test_essential_acr_without_the_factor_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An essential acr forces no enrolment, and a voluntary one gets the reached level."""
     refused = await browser.sign_in(claims=claims(ACR_MULTI_FACTOR))
     voluntary = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR, essential=False)))
     silent = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR), prompt="none"))
@@ -63,10 +61,10 @@ async def test_a_user_without_the_factor_is_refused_after_the_sign_in(
     assert await acr_of(authz, voluntary) == ACR_PASSWORD
 
 
-async def test_a_weaker_session_is_asked_for_another_factor(
+async def test_weaker_session_needs_another_factor(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """A silent request gets interaction_required; a weaker factor chosen afterwards fails it."""
+    """A silent request gets interaction_required, and a weaker factor chosen afterwards fails it."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
     id = await browser.begin()
     totp = await browser.answer(id, await browser.log_in(id), other=StepName.TOTP)
@@ -93,7 +91,7 @@ async def test_a_weaker_session_is_asked_for_another_factor(
         (("1", ACR_PASSWORD), ACR_PASSWORD),
     ],
 )
-async def test_the_returned_acr_is_a_requested_level(
+async def test_returned_acr_is_a_requested_level(
     authz: AuthzService, browser: FakeBrowser, values: tuple[str, ...], returned: str
 ) -> None:
     """A stronger authentication satisfies the weaker levels of the request."""
@@ -105,17 +103,16 @@ async def test_the_returned_acr_is_a_requested_level(
 
 @pytest.mark.parametrize("values", [("1",), ("1", "2"), (7,), (None, {}), ([],)])
 @pytest.mark.parametrize("essential", [True, False])
-async def test_unpublished_values_cannot_be_reached(
+async def test_unpublished_acr_cannot_be_reached(
     authz: AuthzService, browser: FakeBrowser, values: tuple[object, ...], essential: bool
 ) -> None:
-    """Unpublished essential values fail the request; as voluntary ones they have no effect."""
+    """Unpublished essential values fail the request, and voluntary ones have no effect."""
     landing = await browser.sign_in(claims=claims(*values, essential=essential))
 
     assert (landing.query.get("error") == UNMET) is essential
     assert ("code" in landing.query) is not essential
 
 
-async def test_essential_without_values_has_no_effect(browser: FakeBrowser) -> None:
-    """The claim acr is in every id_token without a request."""
+async def test_essential_acr_without_values_has_no_effect(browser: FakeBrowser) -> None:
     assert "code" in (await browser.sign_in(claims='{"id_token": {"acr": {"essential": true}}}')).query
     assert "code" in Landing(await browser.authorize(claims='{"id_token": {"acr": null}}')).query

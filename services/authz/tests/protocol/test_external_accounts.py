@@ -1,4 +1,4 @@
-"""Identities without an account: prove the one that is offered, make a new one, or learn that there is none."""
+"""External identities without an account."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def returned(browser: FakeBrowser) -> str:
-    """A sign-in that came back from the provider; its id."""
+    """Returns the id of a sign-in that returned from the provider."""
     id = await browser.begin()
     state = await browser.leave(id, ACME.id)
     await browser.come_back(provider_id=ACME.id, parameters={"state": state, "code": "right"})
     return id
 
 
-async def test_the_owner_proves_the_account_and_then_it_is_linked(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The link is the last thing, after the second factor: a password alone links nothing."""
+async def test_account_is_linked_after_all_factors(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The link is created after the second factor, so a password alone links nothing."""
     authz.peers.providers.find(Onward.PROVE, ADA)
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     id = await returned(browser)
@@ -50,7 +50,7 @@ async def test_the_owner_proves_the_account_and_then_it_is_linked(authz: AuthzSe
 
 
 async def test_another_account_proves_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Bob's passkey is right, and Ada's account is the one that was offered."""
+    """Bob's passkey does not prove the offered account, which is Ada's."""
     authz.peers.providers.find(Onward.PROVE, ADA)
     authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
     id = await returned(browser)
@@ -61,8 +61,7 @@ async def test_another_account_proves_nothing(authz: AuthzService, browser: Fake
     assert not authz.peers.providers.linked
 
 
-async def test_a_passkey_proves_the_account(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It replaces the password there as everywhere."""
+async def test_passkey_proves_the_account(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.providers.find(Onward.PROVE, ADA)
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await returned(browser)
@@ -72,8 +71,8 @@ async def test_a_passkey_proves_the_account(authz: AuthzService, browser: FakeBr
     assert (done.name, len(authz.peers.providers.linked)) == (StepName.DONE, 1)
 
 
-async def test_who_starts_over_links_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A restart discards the identity; the sign-in after it is an ordinary one."""
+async def test_restart_links_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A restart discards the external identity."""
     authz.peers.providers.find(Onward.PROVE, ADA)
     id = await returned(browser)
     named = await browser.answer(id, await browser.start_over(id), login_name="ada")
@@ -82,8 +81,8 @@ async def test_who_starts_over_links_nothing(authz: AuthzService, browser: FakeB
     assert (named.external_name, done.name, authz.peers.providers.linked) == ("", StepName.DONE, [])
 
 
-async def test_a_link_that_is_refused_signs_in_to_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Users decides in the transaction that links; the sign-in starts over with what went wrong."""
+async def test_refused_link_signs_no_user_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Users decides in the transaction that links, and the sign-in starts again with the error."""
     authz.peers.providers.find(Onward.PROVE, ADA)
     authz.peers.providers.refuses_links = True
     id = await returned(browser)
@@ -96,8 +95,8 @@ async def test_a_link_that_is_refused_signs_in_to_nothing(authz: AuthzService, b
     )
 
 
-async def test_an_account_is_made_of_completed_details(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The identity is the stored one, and a form never makes an address verified."""
+async def test_account_is_created_from_completed_details(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The identity is the stored one, and a form never marks an address as verified."""
     authz.peers.providers.find(Onward.COMPLETE, missing=("user_name",))
     id = await returned(browser)
     page = await browser.ask(id)
@@ -112,8 +111,8 @@ async def test_an_account_is_made_of_completed_details(authz: AuthzService, brow
     assert done.name is StepName.DONE
 
 
-async def test_an_account_of_its_own_may_be_made_instead(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Where the offered account is another person's."""
+async def test_separate_account_may_be_created(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The offered account may belong to another person."""
     authz.peers.providers.find(Onward.PROVE, ADA, may_create=True)
     id = await returned(browser)
     page = await browser.answer(id, await browser.ask(id), create=True)
@@ -122,10 +121,8 @@ async def test_an_account_of_its_own_may_be_made_instead(authz: AuthzService, br
 
 
 @pytest.mark.parametrize("onward", [Onward.NO_ACCOUNT, Onward.COMPLETE])
-async def test_an_account_that_is_signed_in_to_may_be_linked(
-    authz: AuthzService, browser: FakeBrowser, onward: Onward
-) -> None:
-    """The person names any account of theirs, and proves it; the name stays for its page."""
+async def test_signed_in_account_may_be_linked(authz: AuthzService, browser: FakeBrowser, onward: Onward) -> None:
+    """The user may name any own account and prove it, and its name stays prefilled."""
     authz.peers.providers.find(onward, may_link=True)
     id = await returned(browser)
     names = await browser.answer(id, await browser.ask(id), link=True)
@@ -136,8 +133,8 @@ async def test_an_account_that_is_signed_in_to_may_be_linked(
     assert [link.user_id for link in authz.peers.providers.linked] == [BOB.user_id]
 
 
-async def test_without_permission_there_is_no_account(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The page stays, whatever is sent; and one can start over."""
+async def test_no_account_without_permission(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The page is shown again whatever is submitted, and a restart is possible."""
     id = await returned(browser)
     page = await browser.answer(id, await browser.ask(id), link=True)
     made = await browser.answer(id, page, create=True, profile=Profile(user_name="mallory"))

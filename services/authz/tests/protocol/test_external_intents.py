@@ -1,4 +1,4 @@
-"""Browsers that come back for an intent: they are bound to no sign-in, and no sign-in is bound to them (decision 0051)."""
+"""Provider callbacks for an intent, which is bound to no sign-in (decision 0051)."""
 
 from __future__ import annotations
 
@@ -26,17 +26,15 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 @pytest.fixture
 def browser(authz: AuthzService) -> FakeBrowser:
-    """One without our cookie."""
     return authz.browser()
 
 
 def id_of(response: httpx.Response) -> str:
-    """The id of an error."""
     return str(response.json()["details"][0]["id"])
 
 
-async def test_an_intent_comes_back_without_our_cookie(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It goes on to the caller's page, once, and no session begins."""
+async def test_intent_returns_without_our_cookie(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The browser is redirected to the caller's page once, and no session starts."""
     authz.peers.providers.intents[STATE] = IntentFlow(provider_id=ACME.id, kind=ProviderKind.CODE)
     sent = {"provider_id": ACME.id, "parameters": {"state": STATE, "code": "c", "iss": "i"}}
     back = await browser.come_back(**sent)
@@ -53,10 +51,8 @@ async def test_an_intent_comes_back_without_our_cookie(authz: AuthzService, brow
     assert (id_of(again), authz.peers.providers.finished) == ("TEST-053", [])
 
 
-async def test_a_sign_in_s_state_is_no_intent_and_the_other_way_round(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """Neither is reached by what belongs to the other; each is still good afterwards (LG-14)."""
+async def test_state_of_sign_in_and_intent_are_separate(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The state of a sign-in is refused for an intent and vice versa, and neither is used up (LG-14)."""
     authz.peers.providers.intents[STATE] = IntentFlow(provider_id=ACME.id, kind=ProviderKind.CODE)
     state = await browser.leave(await browser.begin(), ACME.id)
     renamed = [state.removeprefix("x"), f"{INTENT_STATE}{state}", STATE.removeprefix(INTENT_STATE)]
@@ -71,8 +67,8 @@ async def test_a_sign_in_s_state_is_no_intent_and_the_other_way_round(
     assert authz.peers.providers.returned == []
 
 
-async def test_a_jwt_is_passed_on_for_the_pair_that_was_sent(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The proxy's hop is that of a sign-in (decision 5.14)."""
+async def test_jwt_is_forwarded_for_the_sent_pair(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The proxy's request is that of a sign-in (decision 5.14)."""
     flow = IntentFlow(provider_id=GATE.id, kind=ProviderKind.JWT, user_agent="agent", jwt_header="x-gate-jwt")
     authz.peers.providers.intents[STATE] = flow
     names = {"auth_request": STATE, "user_agent": "agent"}
@@ -90,10 +86,10 @@ async def test_a_jwt_is_passed_on_for_the_pair_that_was_sent(authz: AuthzService
 
 
 @pytest.mark.parametrize(("form_post", "provider_id"), [(True, ACME.id), (False, ACME.id), (True, GATE.id)])
-async def test_a_post_is_parked_only_where_one_is_awaited(
+async def test_post_is_stored_only_where_expected(
     authz: AuthzService, browser: FakeBrowser, form_post: bool, provider_id: str
 ) -> None:
-    """As for a sign-in: only for the provider the intent waits for, and only where it answers by a post."""
+    """A POST is stored only for the provider the intent waits for, if that provider uses POST."""
     authz.peers.providers.intents[STATE] = IntentFlow(provider_id=ACME.id, kind=ProviderKind.CODE, form_post=form_post)
     sent = ParkExternal(provider_id=provider_id, parameters={"state": STATE, "code": "c"})
     answer = await browser.external("park", sent)
@@ -105,8 +101,7 @@ async def test_a_post_is_parked_only_where_one_is_awaited(
     assert back.step.leave_to == "https://pages.example/success?token=1"
 
 
-async def test_an_unknown_intent_parks_nothing(browser: FakeBrowser) -> None:
-    """Visitors cannot fill the store with what belongs to nothing."""
+async def test_unknown_intent_stores_nothing(browser: FakeBrowser) -> None:
     names = {"auth_request": STATE, "user_agent": "agent"}
     asked = [
         await browser.external("jwt-header", GetJwtHeader(**names)),

@@ -1,4 +1,4 @@
-"""JWT providers: a proxy on another domain brings the JWT, and the browser that began the flow its cookie."""
+"""JWT providers: a proxy on another domain sends the JWT, and the browser sends its cookie afterwards."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 def id_of(response: httpx.Response) -> str:
-    """The id of an error."""
     return str(response.json()["details"][0]["id"])
 
 
-async def test_a_jwt_is_taken_once_and_from_the_browser_that_left(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Decision 5.14: the hop without a cookie stores, and the request with one is compared (LG-14)."""
+async def test_jwt_is_accepted_once_and_from_its_browser(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The request without a cookie stores the JWT, and the next one with a cookie is compared (decision 5.14,
+    LG-14).
+    """
     await browser.leave(await browser.begin(), GATE.id)
     [asked] = authz.peers.providers.begun
     names = {"auth_request": asked.auth_request, "user_agent": asked.user_agent}
@@ -54,8 +55,8 @@ async def test_a_jwt_is_taken_once_and_from_the_browser_that_left(authz: AuthzSe
     assert [(one.jwt, one.user_agent) for one in authz.peers.providers.finished] == [("right", asked.user_agent)]
 
 
-async def test_only_the_pair_that_was_sent_names_a_flow(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Decision 5.14: the userAgentID names the browser, the same in each of its flows, and no other one."""
+async def test_only_the_sent_pair_names_a_flow(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The userAgentID identifies the browser and is the same in each of its flows (decision 5.14)."""
     stranger = authz.browser()
     for one in (browser, stranger, browser):
         await one.leave(await one.begin(), GATE.id)
@@ -70,8 +71,7 @@ async def test_only_the_pair_that_was_sent_names_a_flow(authz: AuthzService, bro
 
 
 @pytest.mark.parametrize("jwt", ["", "x" * 16_385])
-async def test_no_jwt_is_no_answer(authz: AuthzService, browser: FakeBrowser, jwt: str) -> None:
-    """400, and the flow is still good."""
+async def test_missing_jwt_is_400_and_keeps_the_flow(authz: AuthzService, browser: FakeBrowser, jwt: str) -> None:
     await browser.leave(await browser.begin(), GATE.id)
     [asked] = authz.peers.providers.begun
     names = {"auth_request": asked.auth_request, "user_agent": asked.user_agent}
@@ -80,8 +80,8 @@ async def test_no_jwt_is_no_answer(authz: AuthzService, browser: FakeBrowser, jw
     assert (await browser.external("jwt", ParkJwt(jwt="right", **names))).status_code == 200
 
 
-async def test_a_code_is_no_answer_of_a_jwt_provider(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Its callback takes what was parked; parameters in the address count for nothing."""
+async def test_code_is_not_an_answer_of_a_jwt_provider(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The callback uses the stored JWT and ignores parameters in the URL."""
     state = await browser.leave(await browser.begin(), GATE.id)
     refused = await browser.come_back_raw(provider_id=GATE.id, parameters={"state": state, "code": "right"})
 

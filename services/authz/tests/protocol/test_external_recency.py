@@ -1,4 +1,4 @@
-"""prompt, max_age and auth_time where people sign in through another identity provider (OIDC Core §3.1.2.1)."""
+"""Tests of prompt, max_age and auth_time with external identity providers (OIDC Core §3.1.2.1)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def through(browser: FakeBrowser, id: str) -> Step:
-    """Goes to the provider and comes back with a right answer."""
+    """Goes to the provider and returns with a valid response."""
     state = await browser.leave(id, ACME.id)
     return (await browser.come_back(provider_id=ACME.id, parameters={"state": state, "code": "right"})).step
 
@@ -50,14 +50,15 @@ async def grant_of(authz: AuthzService, landing: Landing) -> CodeGrant:
 
 
 def give_password(authz: AuthzService) -> None:
-    """Ada has a password here as well."""
     ada = replace(ADA, has_password=True)
     authz.peers.people[ADA.user_id] = ada
     authz.peers.providers.find(Onward.SIGNED_IN, ada)
 
 
-async def test_what_the_application_demands_is_passed_on(authz: AuthzService, browser: FakeBrowser) -> None:
-    """prompt=login also demands an age, without which providers state no time; other prompts are none of the provider's."""
+async def test_demands_of_the_application_are_forwarded(authz: AuthzService, browser: FakeBrowser) -> None:
+    """With prompt=login, max_age is sent too, because providers omit auth_time without it; other prompts are not
+    sent.
+    """
     rows: dict[str, tuple[dict[str, str], tuple[str, int | None]]] = {
         "nothing": ({}, ("", None)),
         "login": ({"prompt": "login"}, ("login", 0)),
@@ -77,10 +78,8 @@ async def test_what_the_application_demands_is_passed_on(authz: AuthzService, br
     }
 
 
-async def test_auth_time_is_the_time_the_provider_states(
-    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
-) -> None:
-    """It is never newer, also where a second factor is verified here, and it counts for later requests."""
+async def test_auth_time_is_that_of_the_provider(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A second factor verified here does not make auth_time newer."""
     stated = clock.now() - TWO_HOURS
     authz.peers.providers.state_time(stated)
     grant = await grant_of(authz, await landed(browser, await through(browser, await browser.begin())))
@@ -96,10 +95,10 @@ async def test_auth_time_is_the_time_the_provider_states(
     assert (await grant_of(authz, await landed(other, done))).auth_time == int(stated)
 
 
-async def test_a_fresh_sign_in_at_the_provider_is_not_questioned(
+async def test_fresh_sign_in_at_the_provider_is_accepted(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """Its clock may be some seconds behind, and states whole seconds."""
+    """The provider's clock may be some seconds behind and has whole seconds."""
     for demand in DEMANDS:
         id = await browser.begin(**demand)
         clock.tick(60)
@@ -107,8 +106,8 @@ async def test_a_fresh_sign_in_at_the_provider_is_not_questioned(
         await landed(browser, await through(browser, id))
 
 
-async def test_a_stale_sign_in_is_asked_for_again_and_then_refused(authz: AuthzService, clock: FrozenClock) -> None:
-    """A provider that ignored prompt or max_age signs no one in, the second time either."""
+async def test_stale_sign_in_is_repeated_once_then_refused(authz: AuthzService, clock: FrozenClock) -> None:
+    """A provider that ignores prompt or max_age twice signs no user in."""
     authz.peers.providers.state_time(clock.now() - TWO_HOURS)
     for demand in ({"prompt": "login"}, {"max_age": "30"}, {"max_age": "0"}, {"prompt": "login", "max_age": "99999"}):
         browser = authz.browser()
@@ -122,8 +121,8 @@ async def test_a_stale_sign_in_is_asked_for_again_and_then_refused(authz: AuthzS
         assert refused.query["error"] == "login_required", demand
 
 
-async def test_a_password_here_is_a_proof(authz: AuthzService, clock: FrozenClock) -> None:
-    """Where the provider states no time, or one too long ago, the password of the account is the proof."""
+async def test_local_password_proves_recency(authz: AuthzService, clock: FrozenClock) -> None:
+    """If the provider states no time, or an old one, the password of the account is requested."""
     give_password(authz)
     for stated in (0.0, clock.now() - TWO_HOURS):
         authz.peers.providers.state_time(stated)
@@ -141,10 +140,10 @@ async def test_a_password_here_is_a_proof(authz: AuthzService, clock: FrozenCloc
             assert (grant.user_id, grant.amr, grant.auth_time) == (ADA.user_id, ("pwd",), int(clock.now()))
 
 
-async def test_a_factor_here_proves_what_a_provider_cannot_state(
+async def test_local_factor_proves_recency_without_auth_time(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """A second factor that is verified now is a proof of now, and not for a time that was stated."""
+    """A second factor verified now is a proof only if the provider stated no time."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
     id = await browser.begin(max_age="30")
@@ -163,16 +162,15 @@ async def test_a_factor_here_proves_what_a_provider_cannot_state(
     assert (again.name, again.problem) == (StepName.LOGIN_NAME, Problem.EXTERNAL_TOO_OLD)
 
 
-async def test_without_any_proof_the_request_fails(authz: AuthzService, browser: FakeBrowser) -> None:
-    """No time, no password and no factor: no second visit could help."""
+async def test_request_fails_without_any_proof_of_recency(authz: AuthzService, browser: FakeBrowser) -> None:
     for demand in DEMANDS:
         refused = await landed(browser, await through(browser, await browser.begin(**demand)))
 
         assert refused.query["error"] == "login_required", demand
 
 
-async def test_a_session_of_unknown_age_satisfies_no_max_age(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It is good for requests that demand none, whose grants state that the time is not proven."""
+async def test_session_of_unknown_age_satisfies_no_max_age(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Such a session serves requests without max_age, and their grants state that the time is unproven."""
     grant = await grant_of(authz, await landed(browser, await through(browser, await browser.begin())))
     demanded = Landing(await browser.authorize(prompt="none", max_age="3600")).query
     plain = Landing(await browser.authorize(prompt="none")).query
@@ -182,8 +180,7 @@ async def test_a_session_of_unknown_age_satisfies_no_max_age(authz: AuthzService
     assert "code" in plain
 
 
-async def test_a_new_account_needs_the_proof_as_well(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The details that were completed here are no authentication."""
+async def test_new_account_needs_the_proof_too(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.providers.find(Onward.COMPLETE)
     id = await browser.begin(prompt="login")
     page = await through(browser, id)
@@ -194,10 +191,9 @@ async def test_a_new_account_needs_the_proof_as_well(authz: AuthzService, browse
     assert (await landed(browser, done)).query["error"] == "login_required"
 
 
-async def test_a_directorys_password_is_entered_now(
+async def test_ldap_password_has_the_present_time(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """Users states the time of the password, which is in whole seconds."""
     id = await browser.begin(prompt="login", max_age="0")
     page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
     authz.peers.providers.state_time(clock.now())

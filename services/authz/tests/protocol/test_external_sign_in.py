@@ -1,4 +1,4 @@
-"""Signing in through another identity provider: the flow there and back, bound to browser, request and provider."""
+"""Sign-in through another identity provider: the flow is bound to browser, request and provider."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 def right(state: str) -> dict[str, str]:
-    """What a provider sends back."""
+    """Returns a provider's valid response."""
     return {"state": state, "code": "right"}
 
 
 async def grant_of(authz: AuthzService, browser: FakeBrowser, continue_to: str) -> CodeGrant:
-    """The grant a finished sign-in comes to."""
+    """Returns the grant of a completed sign-in."""
     code = Landing(await browser.get(continue_to)).query["code"]
     question = RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK)
     grant = (await authz.bus.call(REDEEM_CODE, question)).grant
@@ -44,8 +44,10 @@ async def grant_of(authz: AuthzService, browser: FakeBrowser, continue_to: str) 
     return grant
 
 
-async def test_a_linked_identity_is_the_whole_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """State, nonce and challenge are of this flow, and the handle changes (LG-11); it counts as one factor."""
+async def test_linked_identity_completes_the_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """State, nonce and challenge are of this flow, the handle changes, and the identity counts as one factor
+    (LG-11).
+    """
     id = await browser.begin(login_hint="ada@acme.example")
     shown = await browser.ask(id)
     away = await browser.answer(id, shown, provider=ACME.id)
@@ -64,8 +66,8 @@ async def test_a_linked_identity_is_the_whole_sign_in(authz: AuthzService, brows
     assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, (), "urn:portico:acr:pwd")
 
 
-async def test_one_of_two_hundred_callbacks_is_taken(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A flow is claimed once: users is asked once, and the others get AUTHZ-060."""
+async def test_one_of_two_hundred_callbacks_is_accepted(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Users is called once, and the other callbacks get AUTHZ-060."""
     state = await browser.leave(await browser.begin(), ACME.id)
     answers = await asyncio.gather(
         *(browser.come_back_raw(provider_id=ACME.id, parameters=right(state)) for _ in range(200))
@@ -76,8 +78,8 @@ async def test_one_of_two_hundred_callbacks_is_taken(authz: AuthzService, browse
     assert len(authz.peers.providers.finished) == 1
 
 
-async def test_only_the_browser_that_left_comes_back(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-14: a callback that is given to a victim signs them in to nothing, and is still good where it began."""
+async def test_callback_is_bound_to_its_browser(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A callback opened by a victim signs no user in and stays valid in the browser that began the flow (LG-14)."""
     state = await browser.leave(await browser.begin(), ACME.id)
     stranger = authz.browser()
     await stranger.begin()
@@ -91,14 +93,12 @@ async def test_only_the_browser_that_left_comes_back(authz: AuthzService, browse
 
 
 def reason_of(body: dict[str, object]) -> str:
-    """The id of an error."""
     details = body["details"]
     assert isinstance(details, list)
     return str(details[0]["id"])
 
 
-async def test_a_flow_expires(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """Ten minutes after the person left, the answer of the provider is worth nothing."""
+async def test_flow_expires_after_ten_minutes(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
     state = await browser.leave(await browser.begin(), ACME.id)
     clock.tick(601)
     late = await browser.come_back_raw(provider_id=ACME.id, parameters=right(state))
@@ -107,16 +107,16 @@ async def test_a_flow_expires(authz: AuthzService, browser: FakeBrowser, clock: 
 
 
 @pytest.mark.parametrize("state", ["", "x", "00" + "A" * 43, "\u00fc" * 50])
-async def test_made_up_states_find_nothing(browser: FakeBrowser, state: str) -> None:
-    """Whatever comes in the parameters, the answer is a refusal and never a fault."""
+async def test_unknown_state_finds_nothing(browser: FakeBrowser, state: str) -> None:
+    """Any parameters of a callback give an error, never a fault."""
     await browser.begin()
     refused = await browser.come_back_raw(provider_id=ACME.id, parameters={"state": state, "code": "right"})
 
     assert (refused.status_code, reason_of(refused.json())) == (404, "AUTHZ-060")
 
 
-async def test_who_cancelled_meanwhile_stays_signed_out(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The application gets access_denied, whatever the provider states afterwards."""
+async def test_callback_after_cancelling_signs_no_user_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The application gets access_denied, whatever the provider answers later."""
     id = await browser.begin()
     state = await browser.leave(id, ACME.id)
     await browser.answer(id, await browser.ask(id), cancel=True)
@@ -130,10 +130,10 @@ async def test_who_cancelled_meanwhile_stays_signed_out(authz: AuthzService, bro
     ("parameters", "problem"),
     [({"error": "access_denied"}, Problem.EXTERNAL_CANCELLED), ({"code": "wrong"}, Problem.EXTERNAL_FAILED)],
 )
-async def test_a_refusal_leads_back_to_the_first_page(
+async def test_provider_error_returns_to_the_first_page(
     browser: FakeBrowser, parameters: dict[str, str], problem: Problem
 ) -> None:
-    """The page that was left is open still, with what went wrong; its form works."""
+    """The page shows what went wrong, and its form works."""
     id = await browser.begin()
     state = await browser.leave(id, ACME.id)
     back = await browser.come_back(provider_id=ACME.id, parameters={"state": state, **parameters})
@@ -143,8 +143,7 @@ async def test_a_refusal_leads_back_to_the_first_page(
     assert named.name is StepName.PASSWORD
 
 
-async def test_an_unreachable_provider_changes_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """503, and the same form is good again."""
+async def test_unreachable_provider_changes_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
     id = await browser.begin()
     shown = await browser.ask(id)
     authz.peers.providers.unreachable = True
@@ -155,16 +154,15 @@ async def test_an_unreachable_provider_changes_nothing(authz: AuthzService, brow
     assert (await browser.answer(id, shown, provider=ACME.id)).leave_to
 
 
-async def test_a_provider_that_is_not_offered_is_not_asked(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A forged button shows the page again."""
+async def test_unoffered_provider_is_not_contacted(authz: AuthzService, browser: FakeBrowser) -> None:
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), provider="idp-of-others")
 
     assert (shown.name, shown.leave_to, authz.peers.providers.begun) == (StepName.LOGIN_NAME, "", [])
 
 
-async def test_a_second_factor_follows(authz: AuthzService, browser: FakeBrowser) -> None:
-    """An identity counts as the first factor only (LG-08)."""
+async def test_second_factor_follows_the_identity(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An external identity counts as the first factor only (LG-08)."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
     id = await browser.begin()
@@ -176,8 +174,8 @@ async def test_a_second_factor_follows(authz: AuthzService, browser: FakeBrowser
     assert (grant.amr, grant.acr) == (("otp", "mfa"), "urn:portico:acr:mfa")
 
 
-async def test_a_verified_address_follows(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The code verifies the address; no password was entered, and none is claimed."""
+async def test_verified_address_follows_the_identity(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The emailed code verifies the address, and no password is recorded in amr."""
     authz.peers.policies["org-1"] = LoginPolicy(providers=(ACME,), verified_mail=True)
     id = await browser.begin()
     back = await browser.come_back(provider_id=ACME.id, parameters=right(await browser.leave(id, ACME.id)))
@@ -187,8 +185,8 @@ async def test_a_verified_address_follows(authz: AuthzService, browser: FakeBrow
     assert (await grant_of(authz, browser, done.continue_to)).amr == ()
 
 
-async def test_an_identity_is_no_way_around_an_organization(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Bob is linked, and his organization is not the requested one."""
+async def test_identity_does_not_bypass_the_organization(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Bob is linked, but his organization is not the requested one."""
     authz.peers.providers.find(Onward.SIGNED_IN, BOB)
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
     back = await browser.come_back(provider_id=ACME.id, parameters=right(await browser.leave(id, ACME.id)))
@@ -200,8 +198,10 @@ async def test_an_identity_is_no_way_around_an_organization(authz: AuthzService,
     )
 
 
-async def test_a_posted_answer_is_parked_once(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A cross-site POST carries no cookie: the next request does, and names what was parked (LG-14)."""
+async def test_posted_response_is_stored_once(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A cross-site POST carries no cookie, so the next request brings it with the handle of the stored response
+    (LG-14).
+    """
     authz.peers.providers.form_post = True
     state = await browser.leave(await browser.begin(), ACME.id)
     response = await browser.external("park", ParkExternal(provider_id=ACME.id, parameters=right(state)))
@@ -216,16 +216,16 @@ async def test_a_posted_answer_is_parked_once(authz: AuthzService, browser: Fake
     assert back.step.name is StepName.DONE
 
 
-async def test_nothing_is_parked_for_flows_that_wait_for_no_post(browser: FakeBrowser) -> None:
-    """Other providers answer by GET; a POST for theirs is refused before it is stored."""
+async def test_post_is_refused_for_other_providers(browser: FakeBrowser) -> None:
+    """A POST for a provider that uses GET is refused before it is stored."""
     state = await browser.leave(await browser.begin(), ACME.id)
     refused = await browser.external("park", ParkExternal(provider_id=ACME.id, parameters=right(state)))
 
     assert reason_of(refused.json()) == "AUTHZ-060"
 
 
-async def test_a_scope_leads_straight_to_a_provider(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Once: a person who comes back without an answer, or starts over, gets the pages."""
+async def test_scope_selects_a_provider_once(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A user who returns without a response, or restarts, gets the pages."""
     id = await browser.begin(scope=f"openid urn:portico:idp:id:{ACME.id}")
     away, page = await browser.ask(id), await browser.ask(id)
     over = await browser.answer(id, page, restart=True)
@@ -238,24 +238,20 @@ async def test_a_scope_leads_straight_to_a_provider(authz: AuthzService, browser
     assert back.step.name is StepName.DONE
 
 
-async def test_a_scope_with_a_provider_that_is_not_offered_changes_nothing(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """The ordinary page, with what the policy offers."""
+async def test_scope_with_an_unoffered_provider_has_no_effect(authz: AuthzService, browser: FakeBrowser) -> None:
     page = await browser.ask(await browser.begin(scope="openid urn:portico:idp:id:other"))
 
     assert (page.name, page.providers, authz.peers.providers.begun) == (StepName.LOGIN_NAME, (ACME, GATE), [])
 
 
-async def test_a_scope_names_one_provider(browser: FakeBrowser) -> None:
-    """A request that names two is refused, as neither can be meant more than the other."""
+async def test_scope_names_one_provider(browser: FakeBrowser) -> None:
     scope = "openid urn:portico:idp:id:a urn:portico:idp:id:b"
 
     assert Landing(await browser.authorize(scope=scope)).query["error"] == "invalid_scope"
 
 
-async def test_an_earlier_key_counts_no_more_after_a_provider(clock: FrozenClock, bus: MemoryBus) -> None:
-    """LG-08: a session keeps the identity as its first factor; what was verified a day ago is not claimed again."""
+async def test_earlier_security_key_is_not_claimed_again(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The identity is the first factor of the session, and a security key verified a day ago is not claimed (LG-08)."""
     authz = AuthzService(clock, bus, session_idle_seconds=30 * 86_400)
     authz.peers.policies |= {org: LoginPolicy(providers=(ACME,)) for org in ("", "org-1")}
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
@@ -276,8 +272,8 @@ async def test_an_earlier_key_counts_no_more_after_a_provider(clock: FrozenClock
     assert (second.session_id, second.amr, second.acr) == (first.session_id, ("otp", "mfa"), "urn:portico:acr:mfa")
 
 
-async def test_two_flows_of_one_sign_in_replace_each_other(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-08: the one that comes back last counts as a whole; nothing of an identity before it is linked."""
+async def test_later_flow_of_a_sign_in_replaces_the_earlier(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The flow that returns last replaces the earlier identity, and the earlier one is not linked (LG-08)."""
     id = await browser.begin()
     first, second = await browser.leave(id, ACME.id), await browser.leave(id, ACME.id)
     authz.peers.providers.find(Onward.PROVE, BOB)
@@ -289,8 +285,9 @@ async def test_two_flows_of_one_sign_in_replace_each_other(authz: AuthzService, 
     assert (waiting.step.name, grant.user_id, authz.peers.providers.linked) == (StepName.PASSWORD, ADA.user_id, [])
 
 
-async def test_what_is_parked_expires(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A minute suffices for one redirect; afterwards the handle finds nothing."""
+async def test_stored_response_expires_after_a_minute(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
     authz.peers.providers.form_post = True
     state = await browser.leave(await browser.begin(), ACME.id)
     response = await browser.external("park", ParkExternal(provider_id=ACME.id, parameters=right(state)))
@@ -301,8 +298,10 @@ async def test_what_is_parked_expires(authz: AuthzService, browser: FakeBrowser,
 
 
 @pytest.mark.parametrize("parameters", [{str(n): "x" for n in range(21)}, {"code": "x" * 8_193}])
-async def test_too_much_is_refused(authz: AuthzService, browser: FakeBrowser, parameters: dict[str, str]) -> None:
-    """400 before the flow is claimed, by both ways; it is good afterwards."""
+async def test_oversized_response_is_refused(
+    authz: AuthzService, browser: FakeBrowser, parameters: dict[str, str]
+) -> None:
+    """The response is 400 before the flow is claimed, by GET and POST."""
     authz.peers.providers.form_post = True
     state = await browser.leave(await browser.begin(), ACME.id)
     sent = {**parameters, "state": state}

@@ -1,4 +1,4 @@
-"""What is demanded after the password: a new password, a verified address. Nothing is given before."""
+"""Forced steps after the password: password change and email verification."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def must_verify(authz: AuthzService) -> None:
 
 
 async def assert_nothing_is_given(browser: FakeBrowser, id: str, step: StepName) -> None:
-    """LG-08: not by the address, not silently, not by another request, and no session is there."""
+    """LG-08: not by the resume URL, not silently, not by another request, and there is no session."""
     resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
     assert resumed.headers["location"] == f"{http.LOGIN}?request={id}"
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
@@ -52,10 +52,8 @@ async def code_after(browser: FakeBrowser, done: Step) -> str:
 
 
 @pytest.mark.usefixtures("must_change")
-async def test_a_password_that_must_be_changed_is_changed_first(
-    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
-) -> None:
-    """LG-08: the old one opens nothing but this page."""
+async def test_required_password_change_comes_first(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
+    """The old password opens only this page (LG-08)."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     assert (shown.name, shown.problem) == (StepName.CHANGE_PASSWORD, Problem.NONE)
@@ -79,10 +77,10 @@ async def test_a_password_that_must_be_changed_is_changed_first(
         ({}, Problem.WRONG_CREDENTIALS, ""),
     ],
 )
-async def test_a_new_password_that_is_refused_changes_nothing(
+async def test_refused_new_password_changes_nothing(
     browser: FakeBrowser, fields: dict[str, str], problem: Problem, detail: str
 ) -> None:
-    """LG-24: the current password is required, and users applies the password policy."""
+    """The current password is required, and users applies the password policy (LG-24)."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), **fields)
 
@@ -91,8 +89,8 @@ async def test_a_new_password_that_is_refused_changes_nothing(
 
 
 @pytest.mark.usefixtures("must_change")
-async def test_too_long_a_new_password_is_refused_unread(browser: FakeBrowser) -> None:
-    """LG-15: a new password of 201 characters is rejected before users gets it."""
+async def test_too_long_new_password_is_refused_unread(browser: FakeBrowser) -> None:
+    """A new password of 201 characters is rejected before it is sent to users (LG-15)."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     refused = await browser.answer_raw(id, shown, password=PASSWORD, new_password="p" * 201)
@@ -100,8 +98,8 @@ async def test_too_long_a_new_password_is_refused_unread(browser: FakeBrowser) -
     assert (refused.status_code, refused.json()["details"][0]["id"]) == (400, "LOGIN-002")
 
 
-async def test_a_changed_password_ends_the_other_sessions(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-14: sessions of the old password end with their tokens; those of other users do not."""
+async def test_password_change_ends_the_other_sessions(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Sessions of the old password end with their tokens, and sessions of other users do not (IR-14)."""
     elsewhere, bobs = authz.browser(), authz.browser()
     await elsewhere.sign_in()
     await bobs.sign_in("bob")
@@ -116,7 +114,7 @@ async def test_a_changed_password_ends_the_other_sessions(authz: AuthzService, b
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_an_address_that_must_be_verified_is_verified_first(authz: AuthzService, browser: FakeBrowser) -> None:
+async def test_required_email_verification_comes_first(authz: AuthzService, browser: FakeBrowser) -> None:
     """The code is sent once, to the user of the verified password."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.name(id), password=PASSWORD, languages=("de", "en"))
@@ -130,8 +128,7 @@ async def test_an_address_that_must_be_verified_is_verified_first(authz: AuthzSe
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_verified_address_needs_no_code(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Nor does a user of an organization that does not require verification."""
+async def test_verified_address_needs_no_code(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.people[ADA.user_id] = replace(ADA, email_verified=True)
 
     assert "code" in (await browser.sign_in()).query
@@ -139,8 +136,8 @@ async def test_a_verified_address_needs_no_code(authz: AuthzService, browser: Fa
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_wrong_code_can_be_corrected(browser: FakeBrowser) -> None:
-    """LG-07: users counts the attempts, and the right code is accepted afterwards."""
+async def test_wrong_code_can_be_corrected(browser: FakeBrowser) -> None:
+    """Users counts the attempts, and the right code is accepted afterwards (LG-07)."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     for code in ("", "000000", "x" * 200):
@@ -152,7 +149,7 @@ async def test_a_wrong_code_can_be_corrected(browser: FakeBrowser) -> None:
 
 @pytest.mark.usefixtures("must_verify")
 async def test_another_code_can_be_requested(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A new code replaces the one before; too many requests get a delay."""
+    """A new code replaces the previous one, and too many requests get a delay."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), resend=True)
     assert (shown.name, shown.problem) == (StepName.VERIFY_EMAIL, Problem.NONE)
@@ -164,8 +161,8 @@ async def test_another_code_can_be_requested(authz: AuthzService, browser: FakeB
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_code_of_another_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-10 in kind: a code is bound to the user of the password."""
+async def test_code_of_another_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An emailed code is bound to the user of the password (LG-10)."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     [challenge] = authz.peers.challenges
@@ -176,8 +173,7 @@ async def test_a_code_of_another_user_is_rejected(authz: AuthzService, browser: 
 
 
 @pytest.mark.usefixtures("must_change", "must_verify")
-async def test_all_requirements_are_requested_in_order(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The new password comes first, then the address, then the session."""
+async def test_requirements_are_requested_in_order(authz: AuthzService, browser: FakeBrowser) -> None:
     id = await browser.begin()
     changing = await browser.log_in(id)
     verifying = await browser.answer(id, changing, password=PASSWORD, new_password=NEW)
@@ -191,7 +187,6 @@ async def test_all_requirements_are_requested_in_order(authz: AuthzService, brow
 @pytest.mark.usefixtures("must_change", "must_verify")
 @pytest.mark.parametrize("step", [step for step in StepName if step is not StepName.CHANGE_PASSWORD])
 async def test_no_other_step_can_be_answered_instead(browser: FakeBrowser, step: StepName) -> None:
-    """Crafted posts: with everything right in them, the open step is shown again."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     again = await browser.answer(
@@ -203,10 +198,10 @@ async def test_no_other_step_can_be_answered_instead(browser: FakeBrowser, step:
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_the_handle_rotates_with_the_first_factor(
+async def test_handle_rotates_with_the_first_factor(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """LG-11: a handle planted before the password cannot continue the login after it."""
+    """A handle planted before the password cannot continue the login after it (LG-11)."""
     id = await browser.begin()
     thief = authz.browser()
     thief.handle = browser.handle
@@ -222,8 +217,8 @@ async def test_the_handle_rotates_with_the_first_factor(
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_user_deactivated_meanwhile_cannot_continue(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3: an authentication is invalid once its user is deactivated."""
+async def test_user_deactivated_meanwhile_cannot_continue(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An authentication is invalid once its user is deactivated (P3)."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     del authz.peers.people[ADA.user_id]
@@ -233,8 +228,8 @@ async def test_a_user_deactivated_meanwhile_cannot_continue(authz: AuthzService,
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_withdrawn_requirement_completes_the_login(authz: AuthzService, browser: FakeBrowser) -> None:
-    """An address verified elsewhere completes the login on reload, and signs in once."""
+async def test_withdrawn_requirement_completes_the_login(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An address verified elsewhere completes the login on reload, with one sign-in."""
     id = await browser.begin()
     await browser.log_in(id)
     authz.peers.people[ADA.user_id] = replace(ADA, email_verified=True)
@@ -246,8 +241,8 @@ async def test_a_withdrawn_requirement_completes_the_login(authz: AuthzService, 
     assert await code_after(browser, done)
 
 
-async def test_a_new_requirement_is_requested(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A policy change during another step adds its step; the code is sent when that is shown."""
+async def test_new_requirement_is_requested(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A policy change during another step adds its step, and the code is sent when that step is shown."""
     authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
     id = await browser.begin()
     await browser.log_in(id)
@@ -263,7 +258,6 @@ async def test_a_new_requirement_is_requested(authz: AuthzService, browser: Fake
 
 @pytest.mark.usefixtures("must_verify")
 async def test_restart_discards_the_authentication(browser: FakeBrowser) -> None:
-    """After a restart every factor is required again."""
     id = await browser.begin()
     again = await browser.answer(id, await browser.log_in(id), restart=True)
 
@@ -272,8 +266,8 @@ async def test_restart_discards_the_authentication(browser: FakeBrowser) -> None
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_without_email_the_password_may_be_submitted_again(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """P2: a 503 stores nothing of the authentication, and the form stays valid."""
+async def test_without_email_the_password_may_be_resubmitted(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """A 503 stores nothing of the authentication, and the form stays valid (P2)."""
     id = await browser.begin()
     named = await browser.name(id)
     bus.silent.add(SEND_EMAIL_CODE.subject)
@@ -284,8 +278,8 @@ async def test_without_email_the_password_may_be_submitted_again(browser: FakeBr
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.VERIFY_EMAIL
 
 
-async def test_without_the_policy_no_user_is_signed_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P2: an unreachable login policy is never guessed."""
+async def test_without_the_policy_no_user_signs_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An unavailable login policy is never guessed (P2)."""
     id = await browser.begin()
     named = await browser.name(id)
     authz.bus.silent.add(GET_LOGIN_POLICY.subject)
@@ -296,10 +290,10 @@ async def test_without_the_policy_no_user_is_signed_in(authz: AuthzService, brow
 
 
 @pytest.mark.parametrize("factors", [(), (Factor.RECOVERY_CODE,)])
-async def test_a_required_factor_has_no_replacement(
+async def test_required_factor_has_no_replacement(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, factors: tuple[Factor, ...]
 ) -> None:
-    """The page states the missing factor, no answer passes it, and a registered factor is requested."""
+    """The page names the missing factor, and nothing submitted passes it."""
     authz.peers.set_policy("org-1", force_mfa=True)
     authz.peers.factors.give(ADA.user_id, *factors)
     id = await browser.begin()
@@ -316,8 +310,8 @@ async def test_a_required_factor_has_no_replacement(
     assert (await browser.answer(id, asked, code="111111")).name is StepName.DONE
 
 
-async def test_a_forced_factor_is_a_matter_of_the_users_organization(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Bob's demands nothing; a passkey is enough anywhere."""
+async def test_forced_factor_depends_on_the_users_organization(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Bob's organization requires none, and a passkey satisfies any."""
     authz.peers.set_policy("org-1", force_mfa=True)
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     assert "code" in (await browser.sign_in("bob")).query

@@ -1,4 +1,4 @@
-"""end_session without any cookie: a relying party's server signs its user out by an id_token_hint alone."""
+"""end_session without a cookie: a relying party's server signs its user out by an id_token_hint alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def ask_as_server(authz: AuthzService, method: str, **parameters: str) -> httpx.Response:
-    """Calls end_session without a cookie, and follows the redirect of a stored POST."""
+    """Calls end_session without a cookie; follows the redirect of a stored POST."""
     server = authz.browser()
     if method == "GET":
         return await server.end_session(**parameters)
@@ -44,21 +44,21 @@ async def ask_as_server(authz: AuthzService, method: str, **parameters: str) -> 
 
 
 def headers_of(response: httpx.Response) -> dict[str, str]:
-    """Everything but what differs from answer to answer."""
+    """Returns the headers that do not vary between responses."""
     return {name: value for name, value in response.headers.items() if name != "x-request-id"}
 
 
 def ended_sessions(bus: MemoryBus) -> list[tuple[str, str]]:
-    """User and client of every published session end."""
+    """Returns user and client of every published session end."""
     bodies = [body for subject, body in bus.published if subject == events.SESSION_ENDED.subject]
     return [(body.user_id, body.client_id) for body in bodies]
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_server_ends_the_session_its_hint_was_issued_for(
+async def test_server_ends_the_session_of_its_hint(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock, method: str
 ) -> None:
-    """An expired hint suffices: tokens are inactive before the response, other clients and the event follow."""
+    """With an expired hint too, tokens are inactive before the response, and other clients and the event follow."""
     authz.peers.register("other", back_channel_logout_uri=OTHERS)
     hint = await sign_in(authz, browser)
     await browser.authorize(client_id="other")
@@ -78,7 +78,6 @@ async def test_server_ends_the_session_its_hint_was_issued_for(
 
 
 async def test_server_ends_no_other_session(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Neither another account of the same browser nor the same account elsewhere is signed out."""
     elsewhere = authz.browser()
     await sign_in(authz, elsewhere)
     hint = await sign_in(authz, browser)
@@ -94,7 +93,7 @@ async def test_server_ends_no_other_session(authz: AuthzService, browser: FakeBr
 async def test_client_without_hinted_logout_ends_nothing(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, client: str, method: str
 ) -> None:
-    """``hintedLogout: false`` or an inactive application keeps the session alive."""
+    """With ``hintedLogout: false``, or for an inactive application, the session stays alive."""
     hint = await sign_in(authz, browser)
     if client == "switched off":
         authz.peers.register("web", post_logout_redirect_uris=(GOODBYE,), hinted_logout=False)
@@ -110,10 +109,10 @@ async def test_client_without_hinted_logout_ends_nothing(
 @pytest.mark.parametrize(
     "claims", [{"sub": "u-bob"}, {"sid": "00" + "A" * 43}, {"sid": None}, {"azp": None}, {"sid": 7}]
 )
-async def test_hint_must_name_a_living_session_of_its_user(
+async def test_hint_must_name_a_live_session_of_its_user(
     authz: AuthzService, browser: FakeBrowser, claims: dict[str, object]
 ) -> None:
-    """Without sid, sub and azp that belong together nothing ends, and the answer is the same as if it had (P9)."""
+    """If sid, sub and azp do not belong together nothing ends, and the response is the same (P9)."""
     await sign_in(authz, browser)
     record = await authz.stores.browsers.find(browser.handle)
     assert record is not None
@@ -128,8 +127,8 @@ async def test_hint_must_name_a_living_session_of_its_user(
     assert headers_of(nothing) == headers_of(ended)
 
 
-async def test_second_call_of_a_server_is_answered_like_the_first(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The response does not reveal whether the session was live (P9), and an ended one is not ended again."""
+async def test_repeated_hinted_logout_gets_the_same_response(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The response does not reveal whether the session was live (P9)."""
     hint = await sign_in(authz, browser)
     first = await ask_as_server(authz, "GET", id_token_hint=hint, post_logout_redirect_uri=GOODBYE)
     second = await ask_as_server(authz, "GET", id_token_hint=hint, post_logout_redirect_uri=GOODBYE)
@@ -139,7 +138,7 @@ async def test_second_call_of_a_server_is_answered_like_the_first(authz: AuthzSe
 
 
 async def test_expired_session_is_not_ended(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """What is over is over: its grants of offline_access live on."""
+    """Grants with offline_access of an expired session stay active."""
     hint = await sign_in(authz, browser)
     clock.tick(86_400)
     response = await ask_as_server(authz, "GET", id_token_hint=hint)
@@ -149,8 +148,7 @@ async def test_expired_session_is_not_ended(authz: AuthzService, browser: FakeBr
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_forged_hint_is_a_page(authz: AuthzService, method: str) -> None:
-    """A hint without a valid signature ends no session and redirects nowhere."""
+async def test_forged_hint_gets_a_page(authz: AuthzService, method: str) -> None:
     server = authz.browser()
     parameters = {"id_token_hint": "e30.e30.e30", "post_logout_redirect_uri": GOODBYE}
     answer = await (server.end_session(**parameters) if method == "GET" else server.post(http.END_SESSION, parameters))
@@ -171,10 +169,8 @@ async def test_any_cookie_selects_the_rules_for_browsers(authz: AuthzService, br
     assert authz.peers.revoked == []
 
 
-async def test_cross_site_post_of_a_signed_in_browser_needs_confirmation(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """The POST arrives without the cookie and is stored; its GET has the cookie and needs confirmation (IR-13)."""
+async def test_cross_site_post_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The POST arrives without the cookie and is stored, and its GET has the cookie and needs confirmation (IR-13)."""
     foreign = await sign_in(authz, authz.browser(), "bob")
     await sign_in(authz, browser)
     for form in ({"state": "x"}, {"id_token_hint": foreign}):
@@ -188,7 +184,7 @@ async def test_cross_site_post_of_a_signed_in_browser_needs_confirmation(
 async def test_server_gets_503_while_tokens_may_be_active(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """Without token the response is 503, and the same call later ends the remaining sessions (IR-08)."""
+    """Without the token service the response is 503, and a retry ends the remaining sessions (IR-08)."""
     hint = await sign_in(authz, browser)
     bus.silent.add(REVOKE_SESSION.subject)
     away = await ask_as_server(authz, "GET", id_token_hint=hint)

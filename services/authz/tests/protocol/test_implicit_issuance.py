@@ -1,5 +1,3 @@
-"""Tokens from the authorization endpoint: response types id_token and id_token token."""
-
 from __future__ import annotations
 
 import re
@@ -33,8 +31,8 @@ def spa(response_type: str, **more: str | None) -> dict[str, str | None]:
     return {"client_id": "spa", "response_type": response_type, "nonce": "n-1", **more}
 
 
-async def test_id_token_alone_brings_an_id_token_and_nothing_else(authz: AuthzService, browser: FakeBrowser) -> None:
-    """AZ-13: an access token is neither returned nor requested from token."""
+async def test_id_token_type_returns_only_an_id_token(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An access token is neither returned nor requested from token (AZ-13)."""
     landing = await browser.sign_in("ada", **spa("id_token"))
 
     assert landing.response.status_code == 303
@@ -46,8 +44,8 @@ async def test_id_token_alone_brings_an_id_token_and_nothing_else(authz: AuthzSe
 
 
 @pytest.mark.parametrize("response_type", ["id_token token", "token id_token"])
-async def test_id_token_token_brings_both(browser: FakeBrowser, response_type: str) -> None:
-    """OIDC Core §3.2.2.5; the words are a set (AZ-13)."""
+async def test_id_token_token_type_returns_both(browser: FakeBrowser, response_type: str) -> None:
+    """The order of the words does not matter (AZ-13, OIDC Core §3.2.2.5)."""
     landing = await browser.sign_in("ada", **spa(response_type, scope="openid email"))
 
     assert set(landing.fragment) == BOTH
@@ -56,10 +54,10 @@ async def test_id_token_token_brings_both(browser: FakeBrowser, response_type: s
     assert landing.fragment["scope"] == "openid email"
 
 
-async def test_the_grant_records_request_and_authentication(
+async def test_grant_records_request_and_authentication(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """AZ-12, AZ-14: the nonce byte for byte, auth_time as requested, ids in the user's bucket."""
+    """The grant has the exact nonce, the requested auth_time and ids in the user's bucket (AZ-12, AZ-14)."""
     await browser.sign_in("ada", **spa("id_token", nonce='n/"\u00fc+ ', max_age="60"))
     [asked] = authz.peers.issued
 
@@ -69,17 +67,17 @@ async def test_the_grant_records_request_and_authentication(
 
 
 async def test_offline_access_is_dropped_without_a_code(authz: AuthzService, browser: FakeBrowser) -> None:
-    """OIDC Core §11: it is ignored unless a code is answered."""
+    """The scope offline_access is ignored unless a code is issued (OIDC Core §11)."""
     await browser.sign_in("ada", **spa("id_token token", scope="openid offline_access"))
 
     assert authz.peers.issued[0].grant.scope == ("openid",)
 
 
 @pytest.mark.parametrize("response_type", ["id_token", "id_token token"])
-async def test_a_session_answers_without_a_page(
+async def test_session_answers_without_a_page(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, response_type: str
 ) -> None:
-    """Silent renewal: the use moves the idle end, another grant each time."""
+    """Silent renewal extends the idle time and issues another grant each time."""
     await browser.sign_in()
     for _ in range(3):
         clock.tick(80_000)
@@ -90,8 +88,8 @@ async def test_a_session_answers_without_a_page(
 
 @pytest.mark.parametrize("response_type", ["id_token", "id_token token"])
 @pytest.mark.parametrize("mode", [None, "fragment", "form_post"])
-async def test_without_nonce_it_is_refused(browser: FakeBrowser, response_type: str, mode: str | None) -> None:
-    """AZ-12: mandatory when an id_token comes from here; the error travels as the answer would."""
+async def test_nonce_is_required_for_an_id_token(browser: FakeBrowser, response_type: str, mode: str | None) -> None:
+    """A missing nonce is reported in the response mode of the successful response (AZ-12)."""
     response = await browser.authorize(**spa(response_type, nonce=None, response_mode=mode))
 
     if mode == "form_post":
@@ -101,8 +99,8 @@ async def test_without_nonce_it_is_refused(browser: FakeBrowser, response_type: 
 
 
 @pytest.mark.parametrize("response_type", ["id_token", "id_token token"])
-async def test_tokens_never_travel_in_the_query(browser: FakeBrowser, response_type: str) -> None:
-    """OAuth Multiple Response Types §2.1: refused, in the fragment."""
+async def test_tokens_are_never_sent_in_the_query(browser: FakeBrowser, response_type: str) -> None:
+    """Response mode query is refused, in the fragment (OAuth Multiple Response Types §2.1)."""
     await browser.sign_in()
     landing = Landing(await browser.authorize(**spa(response_type, response_mode="query")))
 
@@ -111,7 +109,6 @@ async def test_tokens_never_travel_in_the_query(browser: FakeBrowser, response_t
 
 
 async def test_form_post_carries_tokens(browser: FakeBrowser) -> None:
-    """Form Post Response Mode: the same members, in a form."""
     await browser.sign_in()
     posted = await browser.authorize(**spa("id_token token", response_mode="form_post"))
 
@@ -127,10 +124,10 @@ async def test_form_post_carries_tokens(browser: FakeBrowser) -> None:
         {"response_types": ("code", "id_token"), "grant_types": ("implicit",), "asked": "id_token token"},
     ],
 )
-async def test_a_client_that_did_not_enable_it_is_refused(
+async def test_implicit_must_be_enabled_for_the_client(
     authz: AuthzService, browser: FakeBrowser, fields: dict[str, tuple[str, ...]]
 ) -> None:
-    """unauthorized_client: implicit is off unless the application enables it."""
+    """The error is unauthorized_client unless the application enables implicit."""
     asked = str(fields.pop("asked", "id_token"))
     authz.peers.register("spa", **fields)
     landing = Landing(await browser.authorize(**spa(asked)))
@@ -140,15 +137,15 @@ async def test_a_client_that_did_not_enable_it_is_refused(
 
 
 @pytest.mark.parametrize("response_type", ["token", "code token", "code id_token", "ID_TOKEN", "none"])
-async def test_other_types_are_not_supported(browser: FakeBrowser, response_type: str) -> None:
-    """AZ-13: exactly three response types are supported."""
+async def test_other_response_types_are_unsupported(browser: FakeBrowser, response_type: str) -> None:
+    """Exactly three response types are supported (AZ-13)."""
     response = await browser.authorize(**spa(response_type))
 
     assert "error=unsupported_response_type" in response.headers["location"]
 
 
-async def test_without_token_the_page_can_be_loaded_again(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """P2: a 503 consumes nothing of the request."""
+async def test_without_token_the_page_can_be_reloaded(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """A 503 consumes nothing of the request (P2)."""
     await browser.sign_in()
     bus.silent.add(ISSUE_IMPLICIT_TOKENS.subject)
     away = await browser.authorize(**spa("id_token"))
@@ -158,8 +155,8 @@ async def test_without_token_the_page_can_be_loaded_again(browser: FakeBrowser, 
     assert "id_token" in Landing(await browser.authorize(**spa("id_token"))).fragment
 
 
-async def test_without_token_after_the_pages_the_error_is_redirected(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """P1, P2: the request is consumed before issuance, so a reload would not find it."""
+async def test_without_token_after_login_the_error_is_redirected(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """The request is consumed before issuance, so a reload would not find it (P1, P2)."""
     done = await browser.log_in(await browser.begin(**spa("id_token")))
     bus.silent.add(ISSUE_IMPLICIT_TOKENS.subject)
     landing = Landing(await browser.get(done.continue_to))
@@ -170,8 +167,8 @@ async def test_without_token_after_the_pages_the_error_is_redirected(browser: Fa
     assert "id_token" in Landing(await browser.authorize(**spa("id_token"))).fragment
 
 
-async def test_an_ended_session_issues_no_tokens(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3: the session is read and extended in one step before tokens are requested."""
+async def test_ended_session_issues_no_tokens(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The session is read and extended in one step before tokens are requested (P3)."""
     await browser.sign_in()
     record = await authz.stores.browsers.find(browser.handle)
     assert record is not None

@@ -1,4 +1,4 @@
-"""What is known of a person is no question to users, and what changed is in force at the next request (decision 0039)."""
+"""Cached users need no request to users, and changes are in force at the next request (decision 0039)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,11 @@ PLACE = (ADA.user_id, WEB.project_id)
 
 @pytest.fixture
 def versions(clock: FrozenClock) -> MemoryVersions:
-    """What Redis has."""
     return MemoryVersions(clock)
 
 
 @pytest.fixture
 async def authz(clock: FrozenClock, bus: MemoryBus, versions: MemoryVersions) -> AuthzService:
-    """A replica whose lease holds while the clock is frozen, and Ada with a version."""
     service = AuthzService(clock, bus, versions=versions)
     service.peers.people[ADA.user_id] = replace(ADA, version="v1")
     versions.stored[PERSON] = "v1"
@@ -35,7 +33,6 @@ async def authz(clock: FrozenClock, bus: MemoryBus, versions: MemoryVersions) ->
 
 @pytest.fixture
 async def browser(authz: AuthzService) -> FakeBrowser:
-    """A browser with a live session that was used once."""
     browser = authz.browser()
     await browser.sign_in()
     await browser.authorize(prompt="none")
@@ -43,31 +40,29 @@ async def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def questions_of(browser: FakeBrowser, bus: MemoryBus) -> tuple[dict[str, str], list[str]]:
-    """The response to a request with the session, and the questions it needed."""
+    """Returns the response to a request with the session, and the bus requests it needed."""
     before = len(bus.called)
     landing = Landing(await browser.authorize(prompt="none"))
     return landing.query, bus.called[before:]
 
 
 async def change(authz: AuthzService, versions: MemoryVersions, *facts: VersionKey) -> None:
-    """Changes something of the directory, which the next poll sees."""
+    """Records a change that the next poll detects."""
     await versions.begin("c1", facts)
     await versions.finish("c1", dict.fromkeys(facts, "c1"))
     await authz.memory.lease.poll()
 
 
-async def test_a_live_session_is_no_question(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """A request with a session requests nothing of users: person, client and policy are known."""
+async def test_request_with_cached_data_needs_no_bus_request(browser: FakeBrowser, bus: MemoryBus) -> None:
     answers = [await questions_of(browser, bus) for _ in range(3)]
 
     assert all("code" in query for query, _ in answers)
     assert [questions for _, questions in answers] == [[], [], []]
 
 
-async def test_another_version_is_one_question(
+async def test_changed_user_is_requested_once(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, versions: MemoryVersions
 ) -> None:
-    """After a change of the person the next request asks once, and those after it not at all."""
     authz.peers.people[ADA.user_id] = replace(ADA, version="v2")
     versions.stored[PERSON] = "v2"
     answers = [await questions_of(browser, bus) for _ in range(3)]
@@ -76,10 +71,10 @@ async def test_another_version_is_one_question(
 
 
 @pytest.mark.parametrize("found", ["mark", "v2", ""])
-async def test_a_lock_is_in_force_at_the_next_request(
+async def test_deactivation_is_in_force_at_the_next_request(
     authz: AuthzService, browser: FakeBrowser, versions: MemoryVersions, found: str
 ) -> None:
-    """A session of a user who is not active any more answers no request, whether Redis has the mark, the version or nothing."""
+    """A session of a deactivated user is refused, whether Redis has the marker, the version or nothing."""
     del authz.peers.people[ADA.user_id]
     if found == "mark":
         await versions.begin("c1", [PERSON])
@@ -89,8 +84,8 @@ async def test_a_lock_is_in_force_at_the_next_request(
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_a_lock_between_the_last_page_and_the_answer(authz: AuthzService, versions: MemoryVersions) -> None:
-    """The answer to a sign-in is given for a user who is active then (P3)."""
+async def test_deactivation_before_the_response_is_detected(authz: AuthzService, versions: MemoryVersions) -> None:
+    """The user must be active when the response to a sign-in is issued (P3)."""
     browser = authz.browser()
     done = await browser.log_in(await browser.begin())
     del authz.peers.people[ADA.user_id]
@@ -101,10 +96,10 @@ async def test_a_lock_between_the_last_page_and_the_answer(authz: AuthzService, 
 
 
 @pytest.mark.parametrize("what", ["person", "project"])
-async def test_lost_project_access_is_in_force_at_the_next_request(
+async def test_lost_project_access_is_in_force_at_once(
     authz: AuthzService, bus: MemoryBus, versions: MemoryVersions, what: str
 ) -> None:
-    """Access depends on the person and on everything in the directory; while neither changes it is no question."""
+    """Cached project access is used while neither the user nor the organization's objects change."""
     authz.peers.register("web", checks_roles=True)
     authz.peers.admissions[PLACE] = ProjectAccess(has_role=True)
     browser = authz.browser()
@@ -124,10 +119,10 @@ async def test_lost_project_access_is_in_force_at_the_next_request(
     assert refused["error"] == "access_denied"
 
 
-async def test_a_changed_organization_is_a_question_for_its_people(
+async def test_changed_organization_invalidates_its_users(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, versions: MemoryVersions
 ) -> None:
-    """People of an inactive organization are not active; people of others stay known."""
+    """Users of an inactive organization are inactive, and other organizations stay cached."""
     await change(authz, versions, keys.organization("of no one here"), keys.anything())
     _, other = await questions_of(browser, bus)
     del authz.peers.people[ADA.user_id]
@@ -140,10 +135,10 @@ async def test_a_changed_organization_is_a_question_for_its_people(
     assert refused["error"] == "login_required"
 
 
-async def test_a_deactivated_client_gets_no_answer_after_the_poll(
+async def test_deactivated_client_is_refused_after_the_poll(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, versions: MemoryVersions
 ) -> None:
-    """What is remembered of clients is dropped with the poll that sees the change, without an event."""
+    """Cached clients are dropped with the poll that sees the change, without an event."""
     del authz.peers.clients["web"]
     _, before = await questions_of(browser, bus)
     await change(authz, versions, keys.of_kind("app"), keys.anything())
@@ -155,10 +150,9 @@ async def test_a_deactivated_client_gets_no_answer_after_the_poll(
     assert "location" not in response.headers
 
 
-async def test_a_lease_that_is_over_is_a_question(
+async def test_expired_lease_requires_requests(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """A second after the last poll nothing is known that depends on the directory."""
     clock.tick(1)
     _, questions = await questions_of(browser, bus)
 

@@ -1,5 +1,3 @@
-"""The login API: steps, answers, CSRF values, browsers."""
-
 from __future__ import annotations
 
 import httpx
@@ -41,8 +39,8 @@ def assert_refused(response: httpx.Response, status: int, error_code: str) -> No
     assert response.headers["cache-control"] == "no-store"
 
 
-async def test_the_first_step_has_client_name_and_return_uri(browser: FakeBrowser) -> None:
-    """AZ-17: the form-action directive needs the verified redirect URI."""
+async def test_first_step_has_client_name_and_return_uri(browser: FakeBrowser) -> None:
+    """The form-action directive needs the verified redirect URI (AZ-17)."""
     shown = await browser.ask(await browser.begin(login_hint="ada@example.test", ui_locales="de-CH en x"))
 
     assert shown.name is StepName.LOGIN_NAME
@@ -52,8 +50,7 @@ async def test_the_first_step_has_client_name_and_return_uri(browser: FakeBrowse
     assert shown.csrf
 
 
-async def test_name_then_password_then_done(browser: FakeBrowser) -> None:
-    """The steps of a login follow the whole step table."""
+async def test_login_name_then_password_then_done(browser: FakeBrowser) -> None:
     id = await browser.begin()
     named = await browser.name(id, "  ada  ")
     done = await browser.answer(id, named, password=PASSWORD)
@@ -64,8 +61,8 @@ async def test_name_then_password_then_done(browser: FakeBrowser) -> None:
     assert done.set_cookie.startswith("__Host-portico-ua-")
 
 
-async def test_an_unknown_user_and_a_wrong_password_get_the_same_answer(authz: AuthzService) -> None:
-    """LG-01: same status, headers, body and next page at both steps."""
+async def test_unknown_user_and_wrong_password_look_the_same(authz: AuthzService) -> None:
+    """Status, headers, body and next page are equal at both steps (LG-01)."""
     answers = []
     for name in ("ada", "nobody"):
         browser = authz.browser()
@@ -78,8 +75,7 @@ async def test_an_unknown_user_and_a_wrong_password_get_the_same_answer(authz: A
     assert answers[0][2] == (StepName.PASSWORD, Problem.WRONG_CREDENTIALS, 0)
 
 
-async def test_a_wrong_password_can_be_corrected(browser: FakeBrowser) -> None:
-    """The right password is accepted after a wrong one."""
+async def test_wrong_password_can_be_corrected(browser: FakeBrowser) -> None:
     id = await browser.begin()
     wrong = await browser.answer(id, await browser.name(id), password="wrong")
     done = await browser.answer(id, wrong, password=PASSWORD)
@@ -89,7 +85,7 @@ async def test_a_wrong_password_can_be_corrected(browser: FakeBrowser) -> None:
 
 
 async def test_too_many_attempts_get_a_delay(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-05: users counts the attempts; authz returns the delay."""
+    """Users counts the attempts, and authz returns the delay (LG-05)."""
     authz.peers.wait_seconds = 17
     id = await browser.begin()
     shown = await browser.answer(id, await browser.name(id), password=PASSWORD)
@@ -97,8 +93,7 @@ async def test_too_many_attempts_get_a_delay(authz: AuthzService, browser: FakeB
     assert _shape(shown) == (StepName.PASSWORD, Problem.SLOW_DOWN, 17)
 
 
-async def test_empty_answers_stay_where_they_are(authz: AuthzService, browser: FakeBrowser) -> None:
-    """An empty password is wrong without asking users."""
+async def test_empty_password_is_not_sent_to_users(authz: AuthzService, browser: FakeBrowser) -> None:
     id = await browser.begin()
     unnamed = await browser.answer(id, await browser.ask(id), login_name="   ")
     named = await browser.answer(id, unnamed, login_name="ada")
@@ -109,8 +104,8 @@ async def test_empty_answers_stay_where_they_are(authz: AuthzService, browser: F
     assert authz.peers.attempts == []
 
 
-async def test_200_characters_are_accepted_and_201_are_not(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-15: longer texts are rejected before any request, and the form stays valid."""
+async def test_login_name_has_at_most_200_characters(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Longer texts are rejected before any request, and the form stays valid (LG-15)."""
     id = await browser.begin()
     shown = await browser.ask(id)
     assert_refused(await browser.answer_raw(id, shown, login_name="n" * 201), 400, "LOGIN-002")
@@ -122,7 +117,6 @@ async def test_200_characters_are_accepted_and_201_are_not(authz: AuthzService, 
 
 
 async def test_restart_returns_to_the_login_name(browser: FakeBrowser) -> None:
-    """Another account can be entered, and the old name corrected."""
     id = await browser.begin()
     named = await browser.name(id, "adda")
     again = await browser.answer(id, named, restart=True)
@@ -132,8 +126,8 @@ async def test_restart_returns_to_the_login_name(browser: FakeBrowser) -> None:
     assert (corrected.name, corrected.login_name) == (StepName.PASSWORD, "ada")
 
 
-async def test_an_answer_to_another_step_changes_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A password without a login name is never verified; the open step is shown."""
+async def test_submission_for_another_step_changes_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A password without a login name is never verified, and the open step is shown."""
     id = await browser.begin()
     shown = await browser.ask(id)
     early = await browser.answer(id, shown, step=StepName.PASSWORD, password=PASSWORD)
@@ -144,8 +138,8 @@ async def test_an_answer_to_another_step_changes_nothing(authz: AuthzService, br
 
 
 @pytest.mark.parametrize("csrf", ["", "x", "00" + "A" * 43])
-async def test_a_missing_or_foreign_csrf_value_is_refused(authz: AuthzService, browser: FakeBrowser, csrf: str) -> None:
-    """LG-14: a wrong CSRF value gets 403 and changes no state."""
+async def test_wrong_csrf_value_is_refused(authz: AuthzService, browser: FakeBrowser, csrf: str) -> None:
+    """A missing or foreign CSRF value gets 403 and changes no state (LG-14)."""
     id = await browser.begin()
     shown = await browser.ask(id)
     for fields in ({"login_name": "eve"}, {"cancel": True}, {"restart": True}):
@@ -156,16 +150,16 @@ async def test_a_missing_or_foreign_csrf_value_is_refused(authz: AuthzService, b
     assert (stored.progress, stored.denied, stored.csrf) == (Progress(), False, shown.csrf)
 
 
-async def test_a_csrf_value_before_any_page_was_shown_is_refused(browser: FakeBrowser) -> None:
-    """There is no value in force yet, so none matches, the empty one neither."""
+async def test_csrf_value_before_any_page_is_refused(browser: FakeBrowser) -> None:
+    """Before a page was shown no CSRF value matches, not even an empty one."""
     id = await browser.begin()
     never_shown = Step(name=StepName.LOGIN_NAME)
 
     assert_refused(await browser.answer_raw(id, never_shown, login_name="ada"), 403, "LOGIN-001")
 
 
-async def test_a_csrf_value_is_good_for_one_answer(browser: FakeBrowser) -> None:
-    """LG-14: used ones and those of another request are refused; each step has its own."""
+async def test_csrf_value_is_valid_for_one_submission(browser: FakeBrowser) -> None:
+    """Used values and those of another request are refused, and each step has its own (LG-14)."""
     id = await browser.begin()
     shown = await browser.ask(id)
     named = await browser.answer(id, shown, login_name="ada")
@@ -178,8 +172,7 @@ async def test_a_csrf_value_is_good_for_one_answer(browser: FakeBrowser) -> None
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_a_reload_does_not_invalidate_the_open_form(browser: FakeBrowser) -> None:
-    """Two tabs show the same form, and one submission is accepted."""
+async def test_reload_does_not_invalidate_the_open_form(browser: FakeBrowser) -> None:
     id = await browser.begin()
     first, second = await browser.ask(id), await browser.ask(id)
 
@@ -187,8 +180,8 @@ async def test_a_reload_does_not_invalidate_the_open_form(browser: FakeBrowser) 
     assert (await browser.answer(id, first, login_name="ada")).name is StepName.PASSWORD
 
 
-async def test_an_unprocessed_form_may_be_submitted_again(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """P2: without users the answer is 503, and the same form works afterwards."""
+async def test_unprocessed_form_may_be_resubmitted(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """Without users the response is 503, and the same form works afterwards (P2)."""
     id = await browser.begin()
     named = await browser.name(id)
     bus.down = True
@@ -200,8 +193,8 @@ async def test_an_unprocessed_form_may_be_submitted_again(browser: FakeBrowser, 
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_without_the_store_it_is_503_and_recovers(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P2: an unreachable store is a 503, and the login continues afterwards."""
+async def test_without_the_store_login_is_503_and_recovers(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An unavailable store is a 503, and the login continues afterwards (P2)."""
     id = await browser.begin()
     assert isinstance(authz.stores.requests, MemoryAuthRequests)
     authz.stores.requests.records.down = True
@@ -211,8 +204,8 @@ async def test_without_the_store_it_is_503_and_recovers(authz: AuthzService, bro
     assert (await browser.log_in(id)).name is StepName.DONE
 
 
-async def test_another_browser_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3, LG-11: a login in which something was proven cannot continue, or start again, in a victim's browser."""
+async def test_login_in_progress_is_refused_in_another_browser(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A login with a verified factor can neither continue nor restart in a victim's browser (P3, LG-11)."""
     authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -227,15 +220,14 @@ async def test_another_browser_is_refused(authz: AuthzService, browser: FakeBrow
 
 
 @pytest.mark.parametrize("id", ["x", "00" + "A" * 43, "%00", "a" * 3000])
-async def test_an_unknown_request_is_refused(browser: FakeBrowser, id: str) -> None:
-    """Expired, completed and made-up ids get the same error."""
+async def test_unknown_request_is_refused(browser: FakeBrowser, id: str) -> None:
+    """Expired, completed and invented ids get the same error."""
     await browser.begin()
 
     assert_refused(await browser.ask_raw(id), 404, "AUTHZ-030")
 
 
-async def test_a_login_completed_in_another_tab_counts(browser: FakeBrowser) -> None:
-    """The step is decided again: the session of the other tab satisfies this request too."""
+async def test_login_completed_in_another_tab_counts(browser: FakeBrowser) -> None:
     first, second = await browser.begin(), await browser.begin()
     open_form = await browser.ask(second)
     await browser.log_in(first)
@@ -245,15 +237,14 @@ async def test_a_login_completed_in_another_tab_counts(browser: FakeBrowser) -> 
     assert "code" in Landing(await browser.get(f"{http.AUTHORIZE_RESUME}?request={second}")).query
 
 
-async def test_a_service_user_cannot_sign_in_here(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The login pages authenticate human users only."""
+async def test_service_user_cannot_sign_in_here(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.people[ADA.user_id] = replace(ADA, human=False)
 
     assert (await browser.log_in(await browser.begin())).problem is Problem.WRONG_CREDENTIALS
 
 
-async def test_a_handle_that_changed_meanwhile_ends_the_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: of two sign-ins from one handle only one gets the browser."""
+async def test_concurrent_sign_ins_of_one_handle(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Of two sign-ins from one handle only one succeeds (LG-11)."""
     id = await browser.begin()
     named = await browser.name(id)
     old = browser.handle
@@ -264,8 +255,8 @@ async def test_a_handle_that_changed_meanwhile_ends_the_sign_in(authz: AuthzServ
     assert (await browser.answer(id, named, password=PASSWORD)).set_cookie == ""
 
 
-async def test_half_a_login_gives_nothing(browser: FakeBrowser) -> None:
-    """LG-08: the resume address leads back to the pages until the last step is done."""
+async def test_incomplete_login_gives_nothing(browser: FakeBrowser) -> None:
+    """The resume URL redirects to the pages until the last step is done (LG-08)."""
     id = await browser.begin()
     await browser.name(id)
     response = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
@@ -277,7 +268,6 @@ async def test_half_a_login_gives_nothing(browser: FakeBrowser) -> None:
     "header", [None, "", "Bearer", "Bearer ", "Bearer wrong", f"Basic {LOGIN_KEY}", "Bearer \u00fc"]
 )
 async def test_only_the_login_pages_may_call(browser: FakeBrowser, header: str | None) -> None:
-    """The bearer key is compared before the body is read."""
     headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
     response = await browser.http.post(STEP, content=b'{"browser":"x"}', headers=headers)
 
@@ -285,15 +275,13 @@ async def test_only_the_login_pages_may_call(browser: FakeBrowser, header: str |
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"browser":1}', b'{"browser":"\\ud800"}', b"[" * 9000, b"\xff"])
-async def test_a_body_that_is_no_message_is_refused(browser: FakeBrowser, body: bytes) -> None:
-    """Never a 5xx on bad input."""
+async def test_malformed_body_is_refused(browser: FakeBrowser, body: bytes) -> None:
     response = await browser.http.post(STEP, content=body, headers={"Authorization": f"Bearer {LOGIN_KEY}"})
 
     assert_refused(response, 400, "PORT-005")
 
 
-async def test_an_answer_shows_none_of_its_values() -> None:
-    """The repr of an answer contains no secret."""
+async def test_repr_of_a_submission_contains_no_secret() -> None:
     answer = Answer(browser="h", csrf="c", step=StepName.PASSWORD, password=PASSWORD)
 
     assert PASSWORD not in repr(answer)

@@ -1,7 +1,7 @@
-"""Random walks through the login pages: no code without every required step (LG-08).
+"""Random walks through the login pages: no code is issued without every required step (LG-08).
 
-Two browsers, several requests, any answer to any step, stale and foreign forms, early resumes, passing time. The steps
-a code requires are derived here, from the requests users received.
+Two browsers, several requests, any submission to any step, stale and foreign forms, early resumes and passing
+time. The required steps are derived from the requests users received.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NEW_PASSWORD = "another horse battery"
 
 @dataclass
 class OpenLogin:
-    """A request that led to the pages."""
+    """A request that is at the login pages."""
 
     id: str
     browser: int
@@ -44,8 +44,6 @@ class OpenLogin:
 
 
 class LoginWalk(RuleBasedStateMachine):
-    """One service; what happens to it and what has to be true."""
-
     requests = Bundle("requests")
 
     def __init__(self) -> None:
@@ -62,17 +60,16 @@ class LoginWalk(RuleBasedStateMachine):
         self.grants: list[CodeGrant] = []
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Waits for something."""
         return self.runner.run(work)
 
     def teardown(self) -> None:
-        """Waits for what is on its way."""
+        """Waits for pending tasks."""
         self.run(self.authz.publisher.settle())
         self.runner.close()
 
     @initialize(must_change=st.booleans(), mail=st.booleans(), verified=st.booleans(), register=st.booleans())
     def set_up(self, must_change: bool, mail: bool, verified: bool, register: bool) -> None:
-        """Policies and users; from now on demands are only ever fulfilled."""
+        """Sets policies and users; from here on requirements are only fulfilled, never added."""
         self.mail = mail
         peers = self.authz.peers
         peers.people[ADA.user_id] = replace(ADA, password_change_required=must_change, email_verified=verified)
@@ -82,7 +79,7 @@ class LoginWalk(RuleBasedStateMachine):
 
     @rule()
     def get_a_factor(self) -> None:
-        """Ada has an authenticator app from now on; authz knows within a second."""
+        """Registers an authenticator app for Ada; authz knows within a second."""
         factors = self.authz.peers.factors
         factors.reusable, factors.codes[ADA.user_id] = True, {RIGHT_CODE}
         factors.give(ADA.user_id, Factor.TOTP)
@@ -97,7 +94,7 @@ class LoginWalk(RuleBasedStateMachine):
         max_age=st.sampled_from([None, None, 0, 60]),
     )
     def begin(self, browser: int, prompt: str, max_age: int | None) -> Any:
-        """An authorization request, which a session may answer at once."""
+        """Starts an authorization request, which a session may answer at once."""
         self.clock.tick(1)
         asked = OpenLogin("", browser, self.clock.now(), prompt, max_age)
         parameters = {"prompt": prompt or None, "max_age": None if max_age is None else str(max_age)}
@@ -129,7 +126,7 @@ class LoginWalk(RuleBasedStateMachine):
 
     @rule(asked=requests, elsewhere=st.booleans(), proves=st.booleans(), user=st.sampled_from([ADA, BOB]))
     def sign_in_through_a_provider(self, asked: OpenLogin, elsewhere: bool, proves: bool, user: User) -> None:
-        """There and back: to an account that is linked, or to one that has to be proven; the callback may be stolen."""
+        """Signs in with a linked account, or one to prove; the callback may be stolen."""
         shown = self.ask(asked, asked.browser)
         if shown is None or not shown.providers:
             return
@@ -149,7 +146,7 @@ class LoginWalk(RuleBasedStateMachine):
 
     @invariant()
     def only_proven_accounts_are_linked(self) -> None:
-        """By their owner: a password, and the second factor of a user who has one (decision 0047)."""
+        """An account is linked only after its password and, if registered, its second factor (decision 0047)."""
         for link in self.authz.peers.providers.linked[self.linked :]:
             assert link.user_id in self.authz.peers.proved
             has_factor = bool(self.authz.peers.people[link.user_id].factors)
@@ -158,7 +155,7 @@ class LoginWalk(RuleBasedStateMachine):
 
     @rule(asked=requests)
     def look_from_elsewhere(self, asked: OpenLogin) -> None:
-        """The page is loaded in the wrong browser: nothing of the request but the way to one of that browser's own."""
+        """Loads the page in the wrong browser, which gets nothing but its own restart."""
         step = self.ask(asked, 1 - asked.browser)
         assert step is None or (step.csrf, step.continue_to) == ("", f"{http.AUTHORIZE_RESUME}?request={asked.id}")
 
@@ -183,7 +180,7 @@ class LoginWalk(RuleBasedStateMachine):
         account: int,
         extra: str,
     ) -> None:
-        """Any answer to any step, by any form that was ever shown for the request, with or without what is right."""
+        """Sends any submission to any step, with any form ever shown for the request."""
         forms = self.shown.get(asked.id, [])
         if forms:
             shown = forms[-min(form, len(forms))]
@@ -192,17 +189,15 @@ class LoginWalk(RuleBasedStateMachine):
 
     @rule(asked=requests, elsewhere=st.sampled_from([False, False, False, True]))
     def jump_to_the_end(self, asked: OpenLogin, elsewhere: bool) -> None:
-        """The last address is called, whenever, by whomever."""
+        """Calls the resume URL at any time, from any browser."""
         self.resume(asked, elsewhere=elsewhere)
 
     @rule(seconds=st.sampled_from([1, 59, 61, 600]))
     def wait(self, seconds: int) -> None:
-        """Time passes; requests and sessions may expire."""
         self.clock.tick(seconds)
 
     @rule(browser=st.integers(0, 1), really=st.sampled_from([False, False, True]))
     def sign_out(self, browser: int, really: bool) -> None:
-        """Ends all sessions of a browser after the confirmation."""
         response = self.run(self.browsers[browser].end_session())
         id = response.headers["location"].partition("?request=")[2]
         if id and really:
@@ -216,7 +211,7 @@ class LoginWalk(RuleBasedStateMachine):
         assert len({grant.grant_id for grant in self.grants}) == len(self.grants)
 
     def resume(self, asked: OpenLogin, *, elsewhere: bool) -> None:
-        """Calls the last address, and looks at what comes back."""
+        """Calls the resume URL and checks the response."""
         browser = 1 - asked.browser if elsewhere else asked.browser
         response = self.run(self.browsers[browser].get(f"{http.AUTHORIZE_RESUME}?request={asked.id}"))
         if response.headers.get("location", "").startswith(CALLBACK):
@@ -226,11 +221,10 @@ class LoginWalk(RuleBasedStateMachine):
 
     @invariant()
     def nobody_registers_where_it_is_not_allowed(self) -> None:
-        """By no crafted post."""
         assert self.authz.peers.policies[""].may_register or not self.authz.peers.registered
 
     def ask(self, asked: OpenLogin, browser: int) -> Step | None:
-        """Loads the page; None where there is none."""
+        """Loads the page; None if it does not exist."""
         response = self.run(self.browsers[browser].ask_raw(asked.id))
         return self.record(asked, browser, response.status_code, response.content)
 
@@ -247,7 +241,7 @@ class LoginWalk(RuleBasedStateMachine):
         extra: str = "",
         lost: bool = False,
     ) -> None:
-        """Sends a form with everything any step could want."""
+        """Sends a form with every field that any step could need."""
         named = next((user for user in (ADA, BOB) if shown.login_name in (user.login_name, user.user_name)), ADA)
         password = self.authz.peers.passwords[named.user_id]
         response = self.run(
@@ -285,7 +279,7 @@ class LoginWalk(RuleBasedStateMachine):
         return step
 
     def check_answer(self, asked: OpenLogin, landing: Landing) -> None:
-        """Every issued code follows all required steps, in this browser, recently enough."""
+        """Checks that every issued code follows all required steps, in this browser, recently enough."""
         assert asked.answered <= 1
         code = landing.query.get("code")
         if code is None:
@@ -296,13 +290,13 @@ class LoginWalk(RuleBasedStateMachine):
         assert grant is not None
         self.grants.append(grant)
         user = self.authz.peers.people[grant.user_id]
-        # A proof that is given again for an answer that was lost is older in the session.
+        # An authentication that is replayed for a lost response is older in the session.
         authenticated_at = max(
             at for at in self.authentications[asked.browser][grant.user_id] if int(at) <= grant.auth_time
         )
         assert not user.password_change_required
         assert bool(user.factors) <= ("mfa" in grant.amr)
-        # A passkey proves as much as both.
+        # A passkey counts as both factors.
         assert ("mfa" in grant.amr) <= bool(self.authentications[asked.browser].get(f"{grant.user_id} again"))
         assert user.email_verified or not self.authz.peers.policies[user.org_id].verified_mail
         # A session starts with the last authentication, which is an emailed code where one is required.

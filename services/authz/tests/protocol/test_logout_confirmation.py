@@ -1,5 +1,3 @@
-"""The confirmation of a logout: shown to its browser, accepted once."""
-
 from __future__ import annotations
 
 import pytest
@@ -28,8 +26,8 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_a_confirmation_ends_all_sessions_of_the_browser(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The page names client and accounts; afterwards the browser is redirected to the application."""
+async def test_confirmation_ends_all_sessions_of_the_browser(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The page names client and accounts, and the browser is redirected to the application afterwards."""
     await sign_in(authz, browser, "ada")
     await sign_in(authz, browser, "bob")
     id = logout_in(
@@ -47,10 +45,8 @@ async def test_a_confirmation_ends_all_sessions_of_the_browser(authz: AuthzServi
     assert browser.handle == ""
 
 
-async def test_a_confirmation_without_an_address_leads_to_the_signed_out_page(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """oidcc-rp-initiated-logout-no-params: the browser stays on the provider's page."""
+async def test_confirmation_without_redirect_uri_shows_signed_out(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Without a redirect URI the browser stays on the signed-out page (oidcc-rp-initiated-logout-no-params)."""
     await sign_in(authz, browser)
     id = logout_in(await browser.end_session())
     done = decode((await browser.confirm_logout(id, (await browser.get_logout(id)).csrf)).content, Logout)
@@ -58,8 +54,8 @@ async def test_a_confirmation_without_an_address_leads_to_the_signed_out_page(
     assert (done.continue_to, done.return_uri) == (http.LOGGED_OUT, "")
 
 
-async def test_a_confirmation_needs_its_csrf_value_once(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-14: a missing, made-up, foreign or used value gets 403 and ends nothing."""
+async def test_confirmation_needs_its_csrf_value_once(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A missing, invented, foreign or used value gets 403 and ends nothing (LG-14)."""
     await sign_in(authz, browser)
     id, other = logout_in(await browser.end_session()), logout_in(await browser.end_session())
     shown, foreign = await browser.get_logout(id), await browser.get_logout(other)
@@ -73,15 +69,14 @@ async def test_a_confirmation_needs_its_csrf_value_once(authz: AuthzService, bro
     assert len(authz.peers.revoked) == 1
 
 
-async def test_a_csrf_value_before_any_page_was_shown_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """There is no value in force yet, so none matches."""
+async def test_csrf_value_before_any_page_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     await sign_in(authz, browser)
 
     assert (await browser.confirm_logout(logout_in(await browser.end_session()), "")).status_code == 403
 
 
-async def test_a_confirmation_belongs_to_its_browser(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3: neither seen nor confirmed by another one, signed in or not."""
+async def test_confirmation_is_bound_to_its_browser(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Another browser, signed in or not, neither sees nor confirms it (P3)."""
     await sign_in(authz, browser)
     id = logout_in(await browser.end_session())
     shown = await browser.get_logout(id)
@@ -96,15 +91,13 @@ async def test_a_confirmation_belongs_to_its_browser(authz: AuthzService, browse
 
 
 @pytest.mark.parametrize("id", ["x", "00" + "A" * 43, "%00", "a" * 3000])
-async def test_an_unknown_confirmation_is_refused(authz: AuthzService, browser: FakeBrowser, id: str) -> None:
-    """Expired, completed and made-up ids get the same error."""
+async def test_unknown_confirmation_is_refused(authz: AuthzService, browser: FakeBrowser, id: str) -> None:
     await sign_in(authz, browser)
 
     assert (await browser.ask_logout_raw(id)).json()["details"][0]["id"] == "AUTHZ-055"
 
 
 async def test_sessions_ended_meanwhile_need_no_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A session that was ended elsewhere needs no confirmation."""
     hint = await sign_in(authz, browser)
     await sign_in(authz, browser, "bob")
     record = await authz.stores.browsers.find(browser.handle)
@@ -121,10 +114,10 @@ async def test_sessions_ended_meanwhile_need_no_confirmation(authz: AuthzService
     assert (shown.done, shown.continue_to) == (True, GOODBYE)
 
 
-async def test_a_uri_deregistered_meanwhile_is_not_redirected_to(
+async def test_deregistered_uri_is_not_redirected_to(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """P3: the URI is verified again before it is used."""
+    """The URI is verified again before it is used (P3)."""
     await sign_in(authz, browser)
     id = logout_in(await browser.end_session(client_id="web", post_logout_redirect_uri=GOODBYE))
     shown = await browser.get_logout(id)
@@ -135,10 +128,9 @@ async def test_a_uri_deregistered_meanwhile_is_not_redirected_to(
     assert refused.json()["details"][0]["id"] == "AUTHZ-054"
 
 
-async def test_without_token_a_confirmation_may_be_submitted_again(
+async def test_without_token_a_confirmation_may_be_resubmitted(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """A form that was not processed stays valid."""
     await sign_in(authz, browser)
     id = logout_in(await browser.end_session())
     shown = await browser.get_logout(id)

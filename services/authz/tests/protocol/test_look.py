@@ -1,5 +1,3 @@
-"""Whose branding the pages of a sign-in show, and what they show of the application."""
-
 from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
@@ -18,7 +16,7 @@ OF_SECOND = "openid urn:portico:org:id:org-2"
 
 @pytest.fixture
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
-    """The instance and two organizations with a branding each; the application is of the first."""
+    """The instance and two organizations with their own branding; the application belongs to the first."""
     service = AuthzService(clock, bus)
     for org_id, branding in (("", INSTANCE), ("org-1", FIRST), ("org-2", SECOND)):
         service.peers.set_policy(org_id, branding=branding)
@@ -27,7 +25,6 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 @pytest.fixture
 def browser(authz: AuthzService) -> FakeBrowser:
-    """A browser without a session."""
     return authz.browser()
 
 
@@ -42,10 +39,10 @@ def browser(authz: AuthzService) -> FakeBrowser:
         (PrivateLabeling.USER, OF_SECOND, SECOND),
     ],
 )
-async def test_project_and_scope_decide_whose_branding_is_shown(
+async def test_project_and_scope_select_the_branding(
     authz: AuthzService, browser: FakeBrowser, labeling: PrivateLabeling, scope: str, expected: Branding
 ) -> None:
-    """Before a user is known: the scope's organization, the project's, or the instance's."""
+    """Before a user is known, the organization of the scope, then of the project, then the instance decides."""
     authz.peers.register("web", private_labeling=labeling)
     step = await browser.ask(await browser.begin(scope=scope))
 
@@ -60,10 +57,10 @@ async def test_project_and_scope_decide_whose_branding_is_shown(
         (PrivateLabeling.USER, SECOND),
     ],
 )
-async def test_branding_of_the_user_is_shown_only_after_the_password(
+async def test_users_branding_is_shown_after_the_password(
     authz: AuthzService, browser: FakeBrowser, labeling: PrivateLabeling, expected: Branding
 ) -> None:
-    """A login name alone changes nothing: a page must not distinguish an account from an unknown name (LG-01)."""
+    """A login name alone changes nothing, because a page must not reveal whether an account exists (LG-01)."""
     authz.peers.register("web", private_labeling=labeling)
     authz.peers.people[BOB.user_id] = replace(BOB, password_change_required=True)
     stranger = authz.browser()
@@ -77,8 +74,8 @@ async def test_branding_of_the_user_is_shown_only_after_the_password(
     assert (known.name, known.look.branding) == (StepName.CHANGE_PASSWORD, expected)
 
 
-async def test_step_names_what_the_application_registered(authz: AuthzService, browser: FakeBrowser) -> None:
-    """``logo_uri``, ``policy_uri`` and ``tos_uri`` reach the page."""
+async def test_step_names_the_registered_links(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The values ``logo_uri``, ``policy_uri`` and ``tos_uri`` reach the page."""
     links = {name: f"https://shop.example/{name}" for name in ("logo_uri", "policy_uri", "tos_uri")}
     authz.peers.register("web", name="Shop", **links)
     step = await browser.ask(await browser.begin())
@@ -92,10 +89,7 @@ async def test_step_names_what_the_application_registered(authz: AuthzService, b
     )
 
 
-async def test_unknown_organization_shows_the_branding_of_the_instance(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """A scope that names an organization that is not there changes nothing of the look."""
+async def test_unknown_organization_shows_the_instances_branding(authz: AuthzService, browser: FakeBrowser) -> None:
     step = await browser.ask(await browser.begin(scope="openid urn:portico:org:id:no-such"))
 
     assert step.look.branding == INSTANCE
@@ -104,10 +98,10 @@ async def test_unknown_organization_shows_the_branding_of_the_instance(
 @pytest.mark.parametrize(
     ("labeling", "expected"), [(PrivateLabeling.UNSPECIFIED, INSTANCE), (PrivateLabeling.PROJECT, FIRST)]
 )
-async def test_logout_page_shows_the_look_of_the_application(
+async def test_logout_page_shows_the_applications_branding(
     authz: AuthzService, browser: FakeBrowser, labeling: PrivateLabeling, expected: Branding
 ) -> None:
-    """The application that asks is named with its links, in the branding of its project or the instance's."""
+    """The client is named with its links, in the branding of its project or the instance."""
     authz.peers.register("web", private_labeling=labeling, tos_uri="https://shop.example/terms")
     await browser.sign_in()
     page = await browser.end_session(client_id="web")

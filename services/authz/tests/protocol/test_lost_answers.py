@@ -1,4 +1,4 @@
-"""Idempotent retries: an identical authentication restores a lost answer, nothing else does (LG-11, LG-14)."""
+"""Idempotent retries: only an identical authentication restores a lost response (LG-11, LG-14)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def lose(browser: FakeBrowser, id: str, shown: Step, **fields: object) -> str:
-    """Sends a form whose answer never arrives; the handle the browser does not learn."""
+    """Sends a form whose response is lost; returns the handle that the browser does not learn."""
     response = await browser.answer_raw(id, shown, **fields)
     assert response.status_code == 200, response.text
     return handle_in(decode(response.content, Step))
@@ -52,7 +52,7 @@ def handle_in(step: Step) -> str:
 
 
 async def named_and_lost(browser: FakeBrowser) -> tuple[str, Step, str]:
-    """Ada's password was right; her browser has the old handle."""
+    """Loses the response to Ada's right password; her browser has the old handle."""
     id = await browser.begin()
     shown = await browser.name(id)
     return id, shown, await lose(browser, id, shown, password=PASSWORD)
@@ -68,10 +68,8 @@ async def refused(browser: FakeBrowser, id: str, shown: Step, **fields: object) 
     return str(response.json()["details"][0]["id"])
 
 
-async def test_the_same_form_submitted_again_signs_in(
-    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
-) -> None:
-    """The browser gets the lost handle, and there is one session with one event."""
+async def test_resubmitted_form_signs_in(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
+    """The browser gets the lost handle, with one session and one event."""
     id, shown, lost = await named_and_lost(browser)
     done = await browser.answer(id, shown, password=PASSWORD)
     landing = Landing(await browser.get(done.continue_to))
@@ -88,8 +86,7 @@ async def test_the_same_form_submitted_again_signs_in(
     )
 
 
-async def test_a_reload_requests_the_password_and_signs_in(browser: FakeBrowser) -> None:
-    """A reload with the old handle needs the password before it continues."""
+async def test_reload_requests_the_password_and_signs_in(browser: FakeBrowser) -> None:
     id, shown, lost = await named_and_lost(browser)
     again = await browser.ask(id)
     wrong = await browser.answer(id, again, password="mistyped")
@@ -101,10 +98,10 @@ async def test_a_reload_requests_the_password_and_signs_in(browser: FakeBrowser)
     assert (done.name, browser.handle) == (StepName.DONE, lost)
 
 
-async def test_without_the_password_the_old_handle_is_useless(
+async def test_old_handle_is_useless_without_the_password(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """LG-11: an attacker may have planted handle, request and CSRF value; users counts every attempt."""
+    """An attacker may have planted handle, request and CSRF value, so users counts every attempt (LG-11)."""
     id, shown, _ = await named_and_lost(browser)
     thief = authz.browser()
     thief.handle = browser.handle
@@ -121,7 +118,7 @@ async def test_without_the_password_the_old_handle_is_useless(
 
 
 async def test_another_users_password_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: the password of another account does not open this user's session."""
+    """The password of another account does not open this user's session (LG-11)."""
     id, shown, _ = await named_and_lost(browser)
     bobs = await browser.answer(id, shown, login_name="bob", password=BOBS)
     renamed = replace(ADA, user_name="ada-before", login_name="ada-before@example.test")
@@ -135,8 +132,8 @@ async def test_another_users_password_is_rejected(authz: AuthzService, browser: 
 
 
 @pytest.mark.parametrize("seconds", [RETRY_WINDOW_SECONDS, RETRY_WINDOW_SECONDS + 1, 600])
-async def test_it_is_too_late_after_half_a_minute(browser: FakeBrowser, clock: FrozenClock, seconds: int) -> None:
-    """The old handle is unknown from then on, for forms and for pages."""
+async def test_retry_is_refused_after_half_a_minute(browser: FakeBrowser, clock: FrozenClock, seconds: int) -> None:
+    """The old handle is unknown from then on, for forms and pages."""
     id, shown, _ = await named_and_lost(browser)
     clock.tick(seconds)
 
@@ -144,8 +141,7 @@ async def test_it_is_too_late_after_half_a_minute(browser: FakeBrowser, clock: F
     assert (await browser.ask_raw(id)).status_code == 404
 
 
-async def test_it_is_accepted_within_the_window(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A retry in the last second of the window is accepted."""
+async def test_retry_is_accepted_within_the_window(browser: FakeBrowser, clock: FrozenClock) -> None:
     id, shown, lost = await named_and_lost(browser)
     clock.tick(RETRY_WINDOW_SECONDS - 0.5)
     await browser.answer(id, shown, password=PASSWORD)
@@ -153,8 +149,8 @@ async def test_it_is_accepted_within_the_window(browser: FakeBrowser, clock: Fro
     assert browser.handle == lost
 
 
-async def test_a_form_is_sent_again_a_few_times_only(browser: FakeBrowser) -> None:
-    """LG-14: every time it gives the one handle; then it is refused, with the password as well."""
+async def test_form_is_retried_a_few_times_only(browser: FakeBrowser) -> None:
+    """Each retry returns the same handle, and the next one is refused even with the password (LG-14)."""
     id, shown, lost = await named_and_lost(browser)
     old = browser.handle
     handles = []
@@ -182,7 +178,7 @@ async def test_a_form_is_sent_again_a_few_times_only(browser: FakeBrowser) -> No
 async def test_only_the_same_form_is_accepted_with_the_old_handle(
     authz: AuthzService, browser: FakeBrowser, changes: dict[str, object]
 ) -> None:
-    """LG-14: any other form gets 403, users gets no request, and the stored request stays unchanged."""
+    """Any other form gets 403, and neither users nor the stored request is touched (LG-14)."""
     id, shown, _ = await named_and_lost(browser)
     before, attempts = await authz.stores.requests.find(id), len(authz.peers.attempts)
 
@@ -191,8 +187,8 @@ async def test_only_the_same_form_is_accepted_with_the_old_handle(
     assert len(authz.peers.attempts) == attempts
 
 
-async def test_an_earlier_form_is_not_accepted_again(browser: FakeBrowser) -> None:
-    """LG-14: only the last submitted form can be retried."""
+async def test_earlier_form_is_not_accepted_again(browser: FakeBrowser) -> None:
+    """Only the last submitted form can be retried (LG-14)."""
     id = await browser.begin()
     first = await browser.name(id)
     second = await browser.answer(id, first, password="wrong")
@@ -201,8 +197,8 @@ async def test_an_earlier_form_is_not_accepted_again(browser: FakeBrowser) -> No
     assert await refused(browser, id, first, password=PASSWORD) == "LOGIN-001"
 
 
-async def test_another_handle_is_not_accepted(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: neither a made-up handle, nor an earlier one, nor another browser's."""
+async def test_other_handle_is_not_accepted(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An invented handle, an earlier one and another browser's are refused (LG-11)."""
     await browser.sign_in()
     older = browser.handle
     await browser.sign_in(prompt="login")
@@ -220,7 +216,7 @@ async def test_another_handle_is_not_accepted(authz: AuthzService, browser: Fake
 
 
 async def test_another_request_is_not_opened(browser: FakeBrowser) -> None:
-    """The authentication of one request opens no other request with the old handle: it starts again in a new browser."""
+    """With the old handle another request starts again as in a new browser."""
     other = await browser.begin()
     other_form = await browser.name(other)
     await named_and_lost(browser)
@@ -231,8 +227,8 @@ async def test_another_request_is_not_opened(browser: FakeBrowser) -> None:
     assert (begun.name, begun.login_name, begun.accounts) == (StepName.LOGIN_NAME, "", ())
 
 
-async def test_it_ends_with_the_session(authz: AuthzService, browser: FakeBrowser) -> None:
-    """After a logout, or another sign-in, the old form gives nothing back."""
+async def test_retry_ends_with_the_session(authz: AuthzService, browser: FakeBrowser) -> None:
+    """After a logout or another sign-in the old form restores nothing."""
     id, shown, lost = await named_and_lost(browser)
     old, browser.handle = browser.handle, lost
     logout = (await browser.end_session()).headers["location"].partition("=")[2]
@@ -242,8 +238,8 @@ async def test_it_ends_with_the_session(authz: AuthzService, browser: FakeBrowse
     assert await refused(browser, id, shown, password=PASSWORD) == "AUTHZ-030"
 
 
-async def test_a_later_handle_ends_it(browser: FakeBrowser) -> None:
-    """LG-11: a lost handle that was rotated in turn is not restored."""
+async def test_later_handle_ends_the_retry(browser: FakeBrowser) -> None:
+    """A lost handle that was rotated in turn is not restored (LG-11)."""
     id, shown, lost = await named_and_lost(browser)
     old, browser.handle = browser.handle, lost
     await browser.sign_in(prompt="login")
@@ -252,8 +248,8 @@ async def test_a_later_handle_ends_it(browser: FakeBrowser) -> None:
     assert await refused(browser, id, shown, password=PASSWORD) == "AUTHZ-030"
 
 
-async def test_users_is_away_and_back(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """P2: 503; the same form works afterwards."""
+async def test_retry_after_users_was_unavailable(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """Users being unavailable gives 503, and the same form works afterwards (P2)."""
     id, shown, lost = await named_and_lost(browser)
     bus.silent.add(VERIFY_PASSWORD.subject)
     away = await browser.answer_raw(id, shown, password=PASSWORD)
@@ -264,7 +260,7 @@ async def test_users_is_away_and_back(browser: FakeBrowser, bus: MemoryBus) -> N
     assert browser.handle == lost
 
 
-async def test_a_changed_password_authenticates_the_retry(authz: AuthzService, browser: FakeBrowser) -> None:
+async def test_retry_after_a_password_change(authz: AuthzService, browser: FakeBrowser) -> None:
     """The retried form is verified with the new password, and the change is not repeated."""
     authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
     id = await browser.begin()
@@ -278,8 +274,8 @@ async def test_a_changed_password_authenticates_the_retry(authz: AuthzService, b
     assert "code" in Landing(await browser.get(done.continue_to)).query
 
 
-async def test_between_two_factors_the_first_answer_is_restored(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The next step is shown for the lost handle, and the old one does not see it."""
+async def test_response_between_two_factors_is_restored(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The next step is shown for the lost handle and not for the old one."""
     authz.peers.set_policy("org-1", verified_mail=True)
     id, shown, lost = await named_and_lost(browser)
     seen = await browser.ask(id)
@@ -291,8 +287,8 @@ async def test_between_two_factors_the_first_answer_is_restored(authz: AuthzServ
     assert (browser.handle, len(authz.peers.mailed)) == (lost, 1)
 
 
-async def test_the_code_of_a_registration_restores_its_answer(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The identical code does; instead of another one the password is requested."""
+async def test_registration_code_restores_its_response(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Only the identical code restores it, and with another code the password is requested."""
     id = await browser.begin(prompt="create")
     shown = await browser.answer(id, await browser.ask(id), registration=EVE)
     lost = await lose(browser, id, shown, code=RIGHT_CODE)
@@ -303,8 +299,8 @@ async def test_the_code_of_a_registration_restores_its_answer(authz: AuthzServic
     assert (done.name, browser.handle) == (StepName.DONE, lost)
 
 
-async def test_a_completed_login_is_restored(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The last requirement was withdrawn, and the answer that signed in for that is restored."""
+async def test_completed_login_is_restored(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A sign-in completed because its last requirement was withdrawn is restored."""
     authz.peers.set_policy("org-1", verified_mail=True)
     id = await browser.begin()
     await browser.log_in(id)

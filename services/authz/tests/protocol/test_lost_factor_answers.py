@@ -1,4 +1,4 @@
-"""Idempotent retries of a second factor: the same factor restores the answer, a password does not suffice (LG-08)."""
+"""Idempotent retries of a second factor: a password does not suffice (LG-08)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def lose(browser: FakeBrowser, id: str, shown: Step, **fields: object) -> str:
-    """Sends a form whose answer never arrives; the handle the browser does not learn."""
+    """Sends a form whose response is lost; returns the handle that the browser does not learn."""
     response = await browser.answer_raw(id, shown, **fields)
     step = decode(response.content, Step)
     assert step.name is StepName.DONE
@@ -45,7 +45,7 @@ async def at_factor(authz: AuthzService, browser: FakeBrowser, factor: Factor) -
 
 @pytest.mark.parametrize("step", CODES)
 @pytest.mark.parametrize("reloaded", [False, True])
-async def test_the_same_code_is_accepted_again(
+async def test_same_code_is_accepted_again(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, step: StepName, reloaded: bool
 ) -> None:
     """A used code is recognized without users, in the identical form of the same browser."""
@@ -63,8 +63,8 @@ async def test_the_same_code_is_accepted_again(
     assert len((await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions) == 1
 
 
-async def test_the_next_code_will_do_as_well(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The generator shows another one by now; wrong ones count with users (LG-07)."""
+async def test_next_code_is_accepted_too(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The generator shows another code by then, and wrong ones are counted by users (LG-07)."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     lost = await lose(browser, id, shown, code="111111")
     wrong = await browser.answer(id, await browser.ask(id), code="999999")
@@ -77,7 +77,7 @@ async def test_the_next_code_will_do_as_well(authz: AuthzService, browser: FakeB
 
 @pytest.mark.parametrize("reloaded", [False, True])
 @pytest.mark.parametrize("first", [False, True], ids=["second factor", "passkey"])
-async def test_webauthn_is_accepted_again(
+async def test_webauthn_response_is_accepted_again(
     authz: AuthzService, browser: FakeBrowser, reloaded: bool, first: bool
 ) -> None:
     """The identical response is accepted, or another one to the challenge of the reloaded page."""
@@ -96,8 +96,8 @@ async def test_webauthn_is_accepted_again(
     assert "code" in Landing(await browser.get(done.continue_to)).query
 
 
-async def test_webauthn_may_be_repeated_after_a_wrong_response(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The page gets a new challenge for its owner, which authenticates no user by itself."""
+async def test_webauthn_may_be_retried_after_a_wrong_response(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The page gets a new challenge, which authenticates no user by itself."""
     id, shown = await at_factor(authz, browser, Factor.U2F)
     lost = await lose(browser, id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
     again = await browser.ask(id)
@@ -111,8 +111,8 @@ async def test_webauthn_may_be_repeated_after_a_wrong_response(authz: AuthzServi
     assert (done.name, browser.handle) == (StepName.DONE, lost)
 
 
-async def test_a_passkey_of_another_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: the passkey of another account does not open this user's session."""
+async def test_passkey_of_another_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The passkey of another account does not open this user's session (LG-11)."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -124,10 +124,10 @@ async def test_a_passkey_of_another_user_is_rejected(authz: AuthzService, browse
 
 
 @pytest.mark.parametrize("step", [StepName.PASSWORD, StepName.CHANGE_PASSWORD, StepName.VERIFY_EMAIL, StepName.PASSKEY])
-async def test_a_password_does_not_replace_the_factor(
+async def test_password_does_not_replace_the_factor(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, step: StepName
 ) -> None:
-    """LG-08: the old handle with the password is one factor of two."""
+    """The old handle with the password is one factor of two (LG-08)."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     await lose(browser, id, shown, code="111111")
     thief = authz.browser()
@@ -143,10 +143,9 @@ async def test_a_password_does_not_replace_the_factor(
 
 
 @pytest.mark.parametrize("extra", ["restart", "cancel"])
-async def test_nothing_else_can_be_done_with_the_old_handle(
+async def test_old_handle_cannot_select_or_request_factors(
     authz: AuthzService, browser: FakeBrowser, extra: str
 ) -> None:
-    """The old handle selects no other factor and requests no other code."""
     id, shown = await at_factor(authz, browser, Factor.OTP_EMAIL)
     await lose(browser, id, shown, code="12345678")
     resent = await browser.answer(id, shown, resend=True)
@@ -157,8 +156,8 @@ async def test_nothing_else_can_be_done_with_the_old_handle(
     assert len(authz.peers.factors.mailed) == 1
 
 
-async def test_guessing_ends_soon(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """LG-07: four times in half a minute, each counted by users; then the right one comes too late."""
+async def test_guessing_is_limited(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """Four attempts in half a minute are counted by users, and then the right code is refused too (LG-07)."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     await lose(browser, id, shown, code="111111")
     for number in range(MAX_RETRIES):
@@ -170,8 +169,8 @@ async def test_guessing_ends_soon(authz: AuthzService, browser: FakeBrowser, clo
     assert (await browser.ask_raw(id)).status_code == 404
 
 
-async def test_a_wrong_code_is_no_retry(authz: AuthzService, browser: FakeBrowser) -> None:
-    """An answered form with a wrong code is used: whatever a repeated one contains is ignored, and its page follows (LG-14)."""
+async def test_wrong_code_is_not_a_retry(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A submitted form with a wrong code is used up, and a repeated one is ignored (LG-14)."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     wrong = await browser.answer(id, shown, code="999999")
     again = [await browser.answer(id, shown, code=code) for code in ("999999", "111111")]
@@ -180,10 +179,7 @@ async def test_a_wrong_code_is_no_retry(authz: AuthzService, browser: FakeBrowse
     assert (await browser.answer(id, again[0], code="111111")).name is StepName.DONE
 
 
-async def test_between_password_and_factor_the_password_is_accepted_again(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """The retried password leads to the page of the factor."""
+async def test_password_is_accepted_again_before_the_factor(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     id = await browser.begin()
     named = await browser.name(id)

@@ -1,5 +1,3 @@
-"""A password that was set too long ago opens the page that changes it, and nothing else."""
-
 from __future__ import annotations
 
 import pytest
@@ -18,7 +16,7 @@ NEW = "another horse battery"
 
 @pytest.fixture
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
-    """Ada and Bob have set their passwords just now, and are to change them after 90 days, and one."""
+    """Ada and Bob set their passwords a short time ago; they must change them after 90 days and one day."""
     authz = AuthzService(clock, bus)
     authz.peers.set_policy("org-1", password_max_age_days=90)
     authz.peers.set_policy("org-2", password_max_age_days=1)
@@ -29,13 +27,12 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 async def step_after(browser: FakeBrowser, password: str) -> StepName:
-    """The step after Ada's password."""
     id = await browser.begin()
     return (await browser.answer(id, await browser.name(id), password=password)).name
 
 
-async def test_a_password_that_is_too_old_is_changed_first(authz: AuthzService, clock: FrozenClock) -> None:
-    """LG-08: to the second; nothing is given before."""
+async def test_expired_password_is_changed_first(authz: AuthzService, clock: FrozenClock) -> None:
+    """The maximum age applies to the second, and nothing is granted before the change (LG-08)."""
     clock.tick(90 * DAY_SECONDS - 1)
     young = await step_after(authz.browser(), PASSWORD)
     clock.tick(1)
@@ -52,8 +49,7 @@ async def test_a_password_that_is_too_old_is_changed_first(authz: AuthzService, 
     assert (await browser.ask(id)).name is StepName.CHANGE_PASSWORD
 
 
-async def test_a_changed_password_is_new(authz: AuthzService, clock: FrozenClock) -> None:
-    """A change is requested once, and again when the new password is too old."""
+async def test_changed_password_starts_a_new_period(authz: AuthzService, clock: FrozenClock) -> None:
     clock.tick(90 * DAY_SECONDS)
     authz.peers.now = clock.now()
     browser = authz.browser()
@@ -68,8 +64,8 @@ async def test_a_changed_password_is_new(authz: AuthzService, clock: FrozenClock
     assert steps == [StepName.DONE, StepName.CHANGE_PASSWORD]
 
 
-async def test_the_users_organization_sets_the_maximum_age(authz: AuthzService, clock: FrozenClock) -> None:
-    """Not the application's organization; 0 days disable the rule."""
+async def test_maximum_age_is_the_users_organizations(authz: AuthzService, clock: FrozenClock) -> None:
+    """The application's organization does not matter, and 0 days disable the rule."""
     clock.tick(89 * DAY_SECONDS)
     id = await (browser := authz.browser()).begin()
     named = await browser.answer(id, await browser.ask(id), login_name="bob")
@@ -82,8 +78,7 @@ async def test_the_users_organization_sets_the_maximum_age(authz: AuthzService, 
     assert await step_after(authz.browser(), PASSWORD) is StepName.DONE
 
 
-async def test_a_passkey_needs_no_password_change(authz: AuthzService, clock: FrozenClock) -> None:
-    """A sign-in by passkey ignores the age of the user's password."""
+async def test_passkey_needs_no_password_change(authz: AuthzService, clock: FrozenClock) -> None:
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     clock.tick(400 * DAY_SECONDS)
     browser = authz.browser()
@@ -94,16 +89,15 @@ async def test_a_passkey_needs_no_password_change(authz: AuthzService, clock: Fr
     assert done.name is StepName.DONE
 
 
-async def test_a_password_of_unknown_age_needs_no_change(authz: AuthzService, clock: FrozenClock) -> None:
-    """A replica of users of an earlier release returns no time of change."""
+async def test_password_of_unknown_age_needs_no_change(authz: AuthzService, clock: FrozenClock) -> None:
+    """An earlier release of users returns no time of change."""
     authz.peers.people[ADA.user_id] = ADA
     clock.tick(400 * DAY_SECONDS)
 
     assert await step_after(authz.browser(), PASSWORD) is StepName.DONE
 
 
-async def test_a_session_is_no_sign_in(authz: AuthzService, clock: FrozenClock) -> None:
-    """A session continues to its end, although its password has become too old."""
+async def test_session_ignores_the_password_age(authz: AuthzService, clock: FrozenClock) -> None:
     clock.tick(90 * DAY_SECONDS - 1)
     browser = authz.browser()
     await browser.sign_in()

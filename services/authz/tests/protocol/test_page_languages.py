@@ -1,5 +1,3 @@
-"""The pages of authz are in the end user's language: of ui_locales, else of the browser."""
-
 from __future__ import annotations
 
 import httpx
@@ -43,7 +41,7 @@ def assert_speaks(response: httpx.Response, tag: str, words: str) -> None:
 async def test_error_page_is_in_the_requested_language(
     authz: AuthzService, ui_locales: str | None, browser: str, tag: str
 ) -> None:
-    """ui_locales, then Accept-Language, then English; too long lists are ignored (LG-23)."""
+    """Languages are tried in the order ui_locales, Accept-Language, English, and too long lists are ignored (LG-23)."""
     client = authz.browser()
     client.http.headers["Accept-Language"] = browser
     response = await client.authorize(redirect_uri="https://evil.example.test/", ui_locales=ui_locales)
@@ -53,10 +51,9 @@ async def test_error_page_is_in_the_requested_language(
 
 
 @pytest.mark.parametrize(("ui_locales", "browser", "tag"), WISHES)
-async def test_form_post_page_is_in_the_requested_language(
+async def test_form_post_page_is_translated(
     authz: AuthzService, ui_locales: str | None, browser: str, tag: str
 ) -> None:
-    """Its only word is visible in browsers without scripts."""
     client = authz.browser()
     client.http.headers["Accept-Language"] = browser
     response = await client.authorize(prompt="none", response_mode="form_post", ui_locales=ui_locales)
@@ -65,8 +62,7 @@ async def test_form_post_page_is_in_the_requested_language(
     assert_speaks(response, tag, CONTINUE[tag])
 
 
-async def test_end_session_refuses_in_the_browsers_language(authz: AuthzService) -> None:
-    """The pages of a logout are pages of authz too."""
+async def test_end_session_errors_are_translated(authz: AuthzService) -> None:
     client = authz.browser()
     client.http.headers["Accept-Language"] = "de"
     response = await client.get(f"{http.END_SESSION}?id_token_hint=nonsense")
@@ -74,8 +70,10 @@ async def test_end_session_refuses_in_the_browsers_language(authz: AuthzService)
     assert_speaks(response, "de", "kein gültiges id_token")
 
 
-async def test_discovery_names_the_languages_there_are(authz: AuthzService) -> None:
-    """OpenID Connect Discovery §3: BCP 47 tags in canonical casing, of the languages that have catalogues (AZ-19)."""
+async def test_discovery_lists_the_available_languages(authz: AuthzService) -> None:
+    """ui_locales_supported has canonical BCP 47 tags of the languages with catalogues (AZ-19, OpenID Connect
+    Discovery §3).
+    """
     document = (await authz.browser().get(http.DISCOVERY)).json()
 
     assert document["ui_locales_supported"] == [language.tag for language in LANGUAGES]

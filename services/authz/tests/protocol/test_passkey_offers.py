@@ -1,5 +1,3 @@
-"""Passkeys that the browser offers beside the login name: a challenge of their own, and the checks of any passkey."""
-
 from __future__ import annotations
 
 import pytest
@@ -24,8 +22,8 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_an_offered_passkey_is_the_whole_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The login name page submits the credential: no name, no second factor, a new handle (LG-11)."""
+async def test_offered_passkey_completes_the_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The login name page submits the credential, without name or second factor, and the handle changes (LG-11)."""
     id = await browser.begin()
     page, before = await browser.ask(id), browser.handle
     options = await browser.offer(id)
@@ -40,7 +38,7 @@ async def test_an_offered_passkey_is_the_whole_sign_in(authz: AuthzService, brow
     assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, ("hwk", "user", "mfa"), "urn:portico:acr:phr")
 
 
-async def test_an_offer_changes_nothing_of_the_sign_in(browser: FakeBrowser) -> None:
+async def test_offer_changes_nothing_of_the_sign_in(browser: FakeBrowser) -> None:
     """The open form stays valid, and a name submitted meanwhile is stored."""
     id = await browser.begin()
     page = await browser.ask(id)
@@ -52,8 +50,8 @@ async def test_an_offer_changes_nothing_of_the_sign_in(browser: FakeBrowser) -> 
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_an_offer_is_renewed_before_it_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A page that is loaded again has the same challenge, and another one in the second half of its 5 minutes."""
+async def test_offer_is_renewed_before_it_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A reload keeps the challenge in the first half of its 5 minutes and replaces it in the second."""
     id = await browser.begin()
     first, again = await browser.offer(id), await browser.offer(id)
     clock.tick(150)
@@ -63,8 +61,8 @@ async def test_an_offer_is_renewed_before_it_expires(browser: FakeBrowser, clock
 
 
 @pytest.mark.parametrize("key", ["no key", "bob"])
-async def test_a_wrong_passkey_leads_to_the_passkey_page(authz: AuthzService, browser: FakeBrowser, key: str) -> None:
-    """No user is signed in; the page has another challenge, and the used one is not offered again (LG-19)."""
+async def test_wrong_passkey_leads_to_the_passkey_page(authz: AuthzService, browser: FakeBrowser, key: str) -> None:
+    """The page has another challenge, and the used one is not offered again (LG-19)."""
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
     authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
     page, options = await browser.ask(id), await browser.offer(id)
@@ -77,8 +75,8 @@ async def test_a_wrong_passkey_leads_to_the_passkey_page(authz: AuthzService, br
     assert await browser.offer(id) != options
 
 
-async def test_a_passkey_without_user_verification_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """User verification is required of every passkey that is a whole sign-in."""
+async def test_passkey_needs_user_verification(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A passkey that is the whole sign-in requires user verification."""
     authz.peers.factors.user_verified = False
     id = await browser.begin()
     page, options = await browser.ask(id), await browser.offer(id)
@@ -87,8 +85,8 @@ async def test_a_passkey_without_user_verification_is_refused(authz: AuthzServic
     assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
 
 
-async def test_a_challenge_is_valid_for_its_login_only(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A challenge of another browser, or a made-up one, signs no user in (LG-11)."""
+async def test_challenge_is_valid_for_its_login_only(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A challenge of another browser, or an invented one, signs no user in (LG-11)."""
     other = authz.browser()
     stolen = await other.offer(await other.begin())
     id = await browser.begin()
@@ -101,7 +99,7 @@ async def test_a_challenge_is_valid_for_its_login_only(authz: AuthzService, brow
 
 
 async def test_no_other_browser_gets_a_challenge(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The challenge belongs to the browser of the login (P3); an unknown login is not found."""
+    """The challenge belongs to the browser of the login, and an unknown login is not found (P3)."""
     id = await browser.begin()
     thief = authz.browser()
     await thief.begin()
@@ -111,7 +109,6 @@ async def test_no_other_browser_gets_a_challenge(authz: AuthzService, browser: F
 
 
 async def test_no_challenge_where_passkeys_are_not_accepted(authz: AuthzService, browser: FakeBrowser) -> None:
-    """An organization without passkeys, and a login at another step, get none."""
     authz.peers.set_policy("org-1", factors=(Factor.TOTP,))
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
 
@@ -119,8 +116,8 @@ async def test_no_challenge_where_passkeys_are_not_accepted(authz: AuthzService,
     assert await browser.offer(id) == ""
 
 
-async def test_a_lost_answer_is_restored_for_the_same_passkey_only(browser: FakeBrowser) -> None:
-    """The old handle with the identical form gets the new one; a password replaces no passkey (LG-08)."""
+async def test_lost_response_is_restored_for_the_same_passkey(browser: FakeBrowser) -> None:
+    """The old handle with the identical form gets the new one, and a password does not replace the passkey (LG-08)."""
     id = await browser.begin()
     page, before = await browser.ask(id), browser.handle
     credential = signed(await browser.offer(id), KEY_OF[ADA.user_id])

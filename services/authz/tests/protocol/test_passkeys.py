@@ -1,4 +1,4 @@
-"""Passkeys instead of name and password: the credential identifies and verifies the user (LG-20)."""
+"""Sign-in with a passkey instead of name and password (LG-20)."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 @pytest.mark.parametrize("named", [False, True])
-async def test_a_passkey_is_the_whole_sign_in(authz: AuthzService, browser: FakeBrowser, named: bool) -> None:
-    """From the login name page and the password page; no other factor is requested."""
+async def test_passkey_completes_the_sign_in(authz: AuthzService, browser: FakeBrowser, named: bool) -> None:
     id = await browser.begin()
     page = await browser.name(id, "bob") if named else await browser.ask(id)
     assert page.may_use_passkey
@@ -44,8 +43,8 @@ async def test_a_passkey_is_the_whole_sign_in(authz: AuthzService, browser: Fake
     assert "code" in Landing(await browser.authorize(prompt="none")).query
 
 
-async def test_a_credential_without_user_verification_is_no_passkey(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Without user verification the finder of a lost authenticator would be signed in."""
+async def test_credential_without_user_verification_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Otherwise the finder of a lost authenticator would be signed in."""
     authz.peers.factors.user_verified = False
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -54,8 +53,8 @@ async def test_a_credential_without_user_verification_is_no_passkey(authz: Authz
     assert (refused.name, refused.problem, refused.set_cookie) == (StepName.PASSKEY, Problem.WRONG_KEY, "")
 
 
-async def test_a_passkey_is_no_way_around_an_organization(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Bob's passkey is right, and his organization is not the requested one."""
+async def test_passkey_does_not_bypass_the_organization(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Bob's passkey is valid, but his organization is not the requested one."""
     authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -64,8 +63,7 @@ async def test_a_passkey_is_no_way_around_an_organization(authz: AuthzService, b
     assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
 
 
-async def test_without_a_passkey_the_password_remains_available(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A restart discards the request for a passkey."""
+async def test_password_remains_available_without_passkey(authz: AuthzService, browser: FakeBrowser) -> None:
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
     wrong = await browser.answer(id, shown, credential=signed(shown.options, "no key"))
@@ -78,7 +76,6 @@ async def test_without_a_passkey_the_password_remains_available(authz: AuthzServ
 
 
 async def test_other_requirements_follow_a_passkey(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A passkey authenticates its user, and verifies no email address."""
     authz.peers.set_policy("org-1", verified_mail=True)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -87,8 +84,8 @@ async def test_other_requirements_follow_a_passkey(authz: AuthzService, browser:
     assert asked.name is StepName.VERIFY_EMAIL
 
 
-async def test_a_passkey_of_a_deactivated_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3: users decides which users are active."""
+async def test_passkey_of_a_deactivated_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Users decides which users are active (P3)."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
     del authz.peers.people[ADA.user_id]
@@ -97,8 +94,8 @@ async def test_a_passkey_of_a_deactivated_user_is_rejected(authz: AuthzService, 
     assert refused.problem is Problem.WRONG_KEY
 
 
-async def test_another_user_than_the_requested_one_is_an_error(authz: AuthzService, browser: FakeBrowser) -> None:
-    """OIDC Core §3.1.2.1: the hint requires Bob, and another user signs in."""
+async def test_another_user_than_the_hinted_one_is_an_error(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The hint requires Bob, and another user signs in (OIDC Core §3.1.2.1)."""
     hint = authz.peers.sign({"iss": "https://id.example.test", "sub": BOB.user_id, "azp": "web", "aud": ["web"]})
     id = await browser.begin(id_token_hint=hint)
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -107,10 +104,8 @@ async def test_another_user_than_the_requested_one_is_an_error(authz: AuthzServi
     assert Landing(await browser.get(done.continue_to)).query["error"] == "login_required"
 
 
-async def test_the_next_sign_in_may_be_by_password(
-    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
-) -> None:
-    """With a factor then, as always: the passkey of before counts no more."""
+async def test_next_sign_in_may_be_by_password(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """The passkey of an earlier sign-in does not replace the second factor."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
     await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))

@@ -1,5 +1,3 @@
-"""What the pages learn about passwords: whether a forgotten one can be reset, and the password rules."""
-
 from __future__ import annotations
 
 import pytest
@@ -21,8 +19,8 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_the_offer_of_a_reset_reveals_no_account(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The organization of scope or domain decides; never one that only the account would reveal (LG-01)."""
+async def test_reset_offer_reveals_no_account(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The organization of scope or domain decides, never one that only the account would reveal (LG-01)."""
     authz.peers.set_policy("", may_reset=True)
     authz.peers.set_policy("org-2", may_reset=True)
     plain = await browser.name(await browser.begin())
@@ -33,8 +31,8 @@ async def test_the_offer_of_a_reset_reveals_no_account(authz: AuthzService, brow
     assert [one.may_reset for one in (plain, named, scoped, other)] == [True, False, False, True]
 
 
-async def test_a_new_password_follows_the_rules_of_its_organization(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Of the user who must change it, and of a registration; other pages get no rules."""
+async def test_new_password_follows_its_organizations_rules(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The password rules are sent for a forced change and a registration, and not for other pages."""
     own, joined = PasswordRules(min_length=12), PasswordRules(number=True)
     authz.peers.set_policy("org-1", password_rules=own)
     authz.peers.set_policy("org-2", password_rules=joined)

@@ -1,5 +1,3 @@
-"""Projects that require a role, or a grant to the user's organization."""
-
 from __future__ import annotations
 
 import pytest
@@ -34,10 +32,10 @@ CASES = [
 
 
 @pytest.mark.parametrize(("roles", "project", "admission", "error_code"), CASES)
-async def test_a_project_admits_users_by_its_checks(
+async def test_project_admits_users_by_its_checks(
     authz: AuthzService, browser: FakeBrowser, roles: bool, project: bool, admission: ProjectAccess, error_code: str
 ) -> None:
-    """After a sign-in and with a session alike; a denied end user gets a page, the application no response."""
+    """A denied end user gets a page after a sign-in and with a session, and the application gets no response."""
     authz.peers.register("web", checks_roles=roles, checks_project=project)
     authz.peers.admissions[PLACE] = admission
     signed_in = (await browser.sign_in()).response
@@ -54,7 +52,7 @@ async def test_a_project_admits_users_by_its_checks(
 
 
 async def test_prompt_none_redirects_the_denial(authz: AuthzService, browser: FakeBrowser) -> None:
-    """prompt=none shows no page, so its response is an error (OIDC Core §3.1.2.1)."""
+    """With prompt=none the denial is an error response (OIDC Core §3.1.2.1)."""
     authz.peers.register("web", checks_roles=True)
     authz.peers.admissions[PLACE] = ProjectAccess(has_role=True)
     await browser.sign_in()
@@ -65,7 +63,7 @@ async def test_prompt_none_redirects_the_denial(authz: AuthzService, browser: Fa
     assert answer.query["error"] == "access_denied"
 
 
-async def test_access_granted_later_continues_the_same_request(authz: AuthzService, browser: FakeBrowser) -> None:
+async def test_access_granted_later_continues_the_request(authz: AuthzService, browser: FakeBrowser) -> None:
     """The request is not consumed, and an event drops the cached denial at once."""
     authz.peers.register("web", checks_project=True)
     done = await browser.log_in(await browser.begin())
@@ -76,8 +74,8 @@ async def test_access_granted_later_continues_the_same_request(authz: AuthzServi
     assert "code" in Landing(await browser.get(done.continue_to)).query
 
 
-async def test_tokens_from_the_front_channel_are_checked_alike(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The page is shown before the request is used up."""
+async def test_implicit_responses_are_checked_too(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The page is shown before the request is consumed."""
     authz.peers.register("web", checks_project=True, response_types=("id_token",), grant_types=("implicit",))
     expected = {"response_type": "id_token", "nonce": "n", "code_challenge": None, "code_challenge_method": None}
     done = await browser.log_in(await browser.begin(**expected))

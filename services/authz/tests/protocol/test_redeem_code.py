@@ -1,5 +1,3 @@
-"""Redeeming a code over the bus, as the token service does."""
-
 from __future__ import annotations
 
 import pytest
@@ -38,8 +36,8 @@ async def refused(bus: MemoryBus, code: str, **fields: str) -> tuple[Kind, str]:
     return caught.value.kind, caught.value.id
 
 
-async def test_a_code_works_once_and_then_names_its_grant(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
-    """TK-03: presented again after 1 s and after 30 s it returns only the grant to revoke."""
+async def test_code_is_redeemed_once(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
+    """A repeated code, after 1 s and after 30 s, returns only the grant to revoke (TK-03)."""
     first = await redeem(bus, code)
     assert first.grant is not None
     for seconds in (1, 29, 500):
@@ -50,15 +48,15 @@ async def test_a_code_works_once_and_then_names_its_grant(bus: MemoryBus, code: 
         assert again.spent_grant_id == first.grant.grant_id
 
 
-async def test_a_code_lives_sixty_seconds(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
-    """TK-03: a code has expired after 60 s."""
+async def test_code_expires_after_sixty_seconds(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
+    """A code has expired after 60 s (TK-03)."""
     clock.tick(60)
 
     assert await refused(bus, code) == (Kind.INVALID_GRANT, "AUTHZ-040")
 
 
-async def test_a_code_works_until_the_last_second(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
-    """TK-03: a code is valid after 59 s."""
+async def test_code_is_valid_until_the_last_second(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
+    """A code is valid after 59 s (TK-03)."""
     clock.tick(59)
 
     assert (await redeem(bus, code)).grant is not None
@@ -74,26 +72,26 @@ WRONG = [
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-async def test_another_client_or_redirect_uri_does_not_use_it_up(
+async def test_wrong_client_or_redirect_uri_does_not_use_a_code_up(
     bus: MemoryBus, code: str, wrong: dict[str, str]
 ) -> None:
-    """TK-05, TK-08: refused, and the right client still gets its grant."""
+    """The wrong request is refused, and the right client still gets its grant (TK-05, TK-08)."""
     assert await refused(bus, code, **wrong) == (Kind.INVALID_GRANT, "AUTHZ-040")
     assert (await redeem(bus, code)).grant is not None
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-async def test_a_redeemed_code_names_its_grant_to_its_client_only(
+async def test_redeemed_code_names_its_grant_to_its_client_only(
     bus: MemoryBus, code: str, wrong: dict[str, str]
 ) -> None:
-    """TK-05: an attacker cannot revoke another client's grant with a redeemed code."""
+    """An attacker cannot revoke another client's grant with a redeemed code (TK-05)."""
     await redeem(bus, code)
 
     assert await refused(bus, code, **wrong) == (Kind.INVALID_GRANT, "AUTHZ-040")
 
 
-async def test_a_challenge_needs_its_verifier(bus: MemoryBus, bound_code: str) -> None:
-    """TK-06: absent or empty: invalid_request; wrong or malformed: invalid_grant; none uses the code up."""
+async def test_challenge_needs_its_verifier(bus: MemoryBus, bound_code: str) -> None:
+    """A missing verifier is invalid_request, a wrong one is invalid_grant, and neither uses the code up (TK-06)."""
     assert await refused(bus, bound_code) == (Kind.INVALID_REQUEST, "AUTHZ-041")
     for verifier in ("w" * 43, "v" * 42, "v" * 129, "v" * 42 + "+", "wrong", "\u00fc" * 43):
         assert await refused(bus, bound_code, code_verifier=verifier) == (Kind.INVALID_GRANT, "AUTHZ-043")
@@ -101,21 +99,19 @@ async def test_a_challenge_needs_its_verifier(bus: MemoryBus, bound_code: str) -
     assert (await redeem(bus, bound_code, code_verifier=VERIFIER)).grant is not None
 
 
-async def test_a_spent_code_wants_its_verifier_as_well(bus: MemoryBus, bound_code: str) -> None:
-    """Reuse counts from the right client with the right verifier only."""
+async def test_reuse_counts_only_with_the_right_verifier(bus: MemoryBus, bound_code: str) -> None:
     await redeem(bus, bound_code, code_verifier=VERIFIER)
 
     assert await refused(bus, bound_code, code_verifier="w" * 43) == (Kind.INVALID_GRANT, "AUTHZ-043")
     assert (await redeem(bus, bound_code, code_verifier=VERIFIER)).spent_grant_id
 
 
-async def test_a_verifier_without_a_challenge_is_refused(bus: MemoryBus, code: str) -> None:
-    """TK-06, RFC 9700 §4.8: a downgrade would look like this."""
+async def test_verifier_without_challenge_is_refused(bus: MemoryBus, code: str) -> None:
+    """A verifier without a challenge would be a PKCE downgrade (TK-06, RFC 9700 §4.8)."""
     assert await refused(bus, code, code_verifier=VERIFIER) == (Kind.INVALID_REQUEST, "AUTHZ-042")
     assert (await redeem(bus, code)).grant is not None
 
 
 @pytest.mark.parametrize("made_up", ["", "x", "00" + "A" * 43, "zz" + "A" * 43, "\u00fc", "{00}" * 20, "a" * 10_000])
-async def test_a_made_up_code_is_refused(bus: MemoryBus, code: str, made_up: str) -> None:
-    """Never a 5xx on bad input."""
+async def test_malformed_code_is_refused(bus: MemoryBus, code: str, made_up: str) -> None:
     assert await refused(bus, made_up) == (Kind.INVALID_GRANT, "AUTHZ-040")

@@ -1,5 +1,3 @@
-"""Registration: prompt=create or the link on the login name page, then the emailed code, then the response."""
-
 from __future__ import annotations
 
 import pytest
@@ -32,10 +30,10 @@ async def register(browser: FakeBrowser, id: str, **changes: str) -> Step:
     return await browser.answer(id, await browser.ask(id), registration=registration(**changes))
 
 
-async def test_prompt_create_registers_verifies_and_answers(
-    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
-) -> None:
-    """Initiating User Registration via OIDC 1.0: the form is shown first, the address verified before the response."""
+async def test_prompt_create_registers_and_verifies(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
+    """The form is shown first, and the address is verified before the response (Initiating User Registration via
+    OIDC 1.0).
+    """
     id = await browser.begin(prompt="create")
     first = await browser.ask(id)
     verifying = await browser.answer(id, first, registration=EVE, languages=("fr",), address="203.0.113.7")
@@ -54,15 +52,14 @@ async def test_prompt_create_registers_verifies_and_answers(
     assert asked.sender == "203.0.113.7"
 
 
-async def test_prompt_create_registers_despite_a_session(browser: FakeBrowser) -> None:
-    """A session does not replace the requested registration."""
+async def test_prompt_create_ignores_a_session(browser: FakeBrowser) -> None:
     await browser.sign_in()
 
     assert (await browser.ask(await browser.begin(prompt="create"))).name is StepName.REGISTER
 
 
-async def test_a_registered_address_gets_the_same_answer(authz: AuthzService) -> None:
-    """LG-01: same page, same fields; no code of that email is accepted."""
+async def test_registered_address_gets_the_same_response(authz: AuthzService) -> None:
+    """The page and its fields are the same, and no code of that email is accepted (LG-01)."""
     answers = []
     for email in ("new@mail.test", ADA.login_name):
         browser = authz.browser()
@@ -76,8 +73,8 @@ async def test_a_registered_address_gets_the_same_answer(authz: AuthzService) ->
     assert answers[0] == answers[1]
 
 
-async def test_name_taken_meanwhile_is_reported_after_the_right_code(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The registration is shown again with the error of users; before the right code nothing differs (P9)."""
+async def test_taken_name_is_reported_after_the_code(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The error of users is shown after the right code, and nothing differs before (P9)."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id)
     authz.peers.taken.add(EVE.email)
@@ -90,8 +87,7 @@ async def test_name_taken_meanwhile_is_reported_after_the_right_code(authz: Auth
 
 
 @pytest.mark.parametrize("missing", ["email", "first_name", "last_name", "password"])
-async def test_every_field_is_required(authz: AuthzService, browser: FakeBrowser, missing: str) -> None:
-    """An empty field is reported before users gets a request."""
+async def test_every_registration_field_is_required(authz: AuthzService, browser: FakeBrowser, missing: str) -> None:
     id = await browser.begin(prompt="create")
     shown = await register(browser, id, **{missing: "  "})
     bare = await browser.answer(id, shown)
@@ -100,8 +96,7 @@ async def test_every_field_is_required(authz: AuthzService, browser: FakeBrowser
     assert (bare.problem, authz.peers.registered) == (Problem.INVALID_FIELD, [])
 
 
-async def test_errors_of_users_are_shown_beside_the_form(browser: FakeBrowser) -> None:
-    """The id of the error identifies the field it belongs to."""
+async def test_errors_of_users_name_their_field(browser: FakeBrowser) -> None:
     id = await browser.begin(prompt="create")
     shown = await register(browser, id, email="not-a-mail")
 
@@ -109,8 +104,8 @@ async def test_errors_of_users_are_shown_beside_the_form(browser: FakeBrowser) -
     assert (await register(browser, id)).name is StepName.VERIFY_EMAIL
 
 
-async def test_registering_too_often_gets_a_delay(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P8: users counts registrations, and the page shows the delay."""
+async def test_frequent_registrations_get_a_delay(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Users counts registrations, and the page shows the delay (P8)."""
     id = await browser.begin(prompt="create")
     authz.peers.wait_seconds = 9
     shown = await register(browser, id)
@@ -120,7 +115,7 @@ async def test_registering_too_often_gets_a_delay(authz: AuthzService, browser: 
 
 @pytest.mark.parametrize("field", ["email", "first_name", "last_name", "password"])
 async def test_201_characters_are_refused_unread(authz: AuthzService, browser: FakeBrowser, field: str) -> None:
-    """LG-15: longer texts than the specification permits are rejected before users gets them."""
+    """Longer texts than specified are rejected before they are sent to users (LG-15)."""
     id = await browser.begin(prompt="create")
     shown = await browser.ask(id)
     refused = await browser.answer_raw(id, shown, registration=registration(**{field: "x" * 201}))
@@ -129,8 +124,8 @@ async def test_201_characters_are_refused_unread(authz: AuthzService, browser: F
     assert authz.peers.registered == []
 
 
-async def test_the_login_name_page_offers_it_where_it_is_allowed(authz: AuthzService, browser: FakeBrowser) -> None:
-    """By the policy of the organization the scope names, else the instance's."""
+async def test_registration_is_offered_where_allowed(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The policy of the scope's organization decides, or the instance's."""
     authz.peers.set_policy("org-2", may_register=False)
     free, closed = await browser.begin(), await browser.begin(scope="openid urn:portico:org:id:org-2")
     offered, without = await browser.ask(free), await browser.ask(closed)
@@ -142,8 +137,8 @@ async def test_the_login_name_page_offers_it_where_it_is_allowed(authz: AuthzSer
     assert refused.name is StepName.LOGIN_NAME
 
 
-async def test_prompt_create_without_permission_shows_the_login_name(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A forged form does not register a user either."""
+async def test_prompt_create_without_permission_shows_login_name(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A forged form registers no user either."""
     authz.peers.set_policy("", may_register=False)
     id = await browser.begin(prompt="create")
     shown = await browser.ask(id)
@@ -154,17 +149,15 @@ async def test_prompt_create_without_permission_shows_the_login_name(authz: Auth
     assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
 
 
-async def test_an_unknown_organization_permits_no_registration(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P9: it is indistinguishable from one without registration."""
+async def test_unknown_organization_permits_no_registration(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An unknown organization is indistinguishable from one without registration (P9)."""
     shown = await browser.ask(await browser.begin(scope="openid urn:portico:org:id:nowhere", prompt="create"))
 
     assert (shown.name, shown.may_register) == (StepName.LOGIN_NAME, False)
     assert authz.peers.registered == []
 
 
-async def test_an_account_is_created_in_the_organization_of_the_scope(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
+async def test_account_is_created_in_the_scopes_organization(authz: AuthzService, browser: FakeBrowser) -> None:
     """The domain of an email address never selects the organization."""
     id = await browser.begin(scope="openid urn:portico:org:id:org-2", prompt="create")
     await browser.answer(id, await register(browser, id, email="eve@example.test"), code=RIGHT_CODE)
@@ -172,8 +165,7 @@ async def test_an_account_is_created_in_the_organization_of_the_scope(
     assert authz.peers.registered[0].org_id == "org-2"
 
 
-async def test_registration_can_be_abandoned_for_the_login_name(browser: FakeBrowser) -> None:
-    """The form and the code page both lead back to it."""
+async def test_registration_can_be_abandoned(browser: FakeBrowser) -> None:
     id = await browser.begin(prompt="create")
     named = await browser.start_over(id)
     assert named.name is StepName.LOGIN_NAME
@@ -184,8 +176,8 @@ async def test_registration_can_be_abandoned_for_the_login_name(browser: FakeBro
     assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
 
 
-async def test_an_incomplete_registration_signs_no_user_in(browser: FakeBrowser) -> None:
-    """LG-08: the chosen password authenticates no user before the code."""
+async def test_incomplete_registration_signs_no_user_in(browser: FakeBrowser) -> None:
+    """The chosen password authenticates no user before the emailed code (LG-08)."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id)
     for step in (StepName.DONE, StepName.PASSWORD, StepName.REGISTER, StepName.SELECT_ACCOUNT):
@@ -195,8 +187,7 @@ async def test_an_incomplete_registration_signs_no_user_in(browser: FakeBrowser)
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_another_code_can_be_requested_for_a_registration(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It is requested by the challenge, since no user is identified yet."""
+async def test_another_registration_code_can_be_requested(authz: AuthzService, browser: FakeBrowser) -> None:
     id = await browser.begin(prompt="create")
     shown = await browser.answer(id, await register(browser, id), resend=True)
     [mailed] = authz.peers.mailed
@@ -205,8 +196,8 @@ async def test_another_code_can_be_requested_for_a_registration(authz: AuthzServ
     assert (await browser.answer(id, shown, code=RIGHT_CODE)).name is StepName.DONE
 
 
-async def test_a_login_names_domain_finds_the_organization(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It selects the policy and restricts no user: any user may have such a login name."""
+async def test_login_name_domain_selects_the_organization(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The domain selects the policy and does not restrict the users."""
     id = await browser.begin()
     await browser.name(id, "bob@Example.TEST")
     stored = await authz.stores.requests.find(id)

@@ -1,4 +1,4 @@
-"""One form submitted twice concurrently, or again after a replica died: one sign-in, one handle (LG-11, LG-14)."""
+"""One form submitted twice concurrently, or again after a replica died (LG-11, LG-14)."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def handle_in(step: Step) -> str:
     return step.set_cookie.partition(";")[0].partition("=")[2]
 
 
-async def test_a_form_submitted_twice_concurrently_signs_in_once(
+async def test_form_submitted_twice_concurrently_signs_in_once(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """A double click: both are verified and get the same handle in any order, with one session."""
+    """Both submissions are verified and get the same handle and one session."""
     id = await browser.begin()
     shown = await browser.name(id)
     both = asyncio.Barrier(2)
@@ -63,7 +63,7 @@ async def test_a_form_submitted_twice_concurrently_signs_in_once(
 
 
 async def test_two_users_of_one_form_do_not_share_a_browser(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """LG-11: when a login name changes its owner in between, the second user is rejected."""
+    """If a login name changes its owner in between, the second user is rejected (LG-11)."""
     id = await browser.begin()
     shown = await browser.name(id)
     both, users = asyncio.Barrier(2), [ADA, BOB]
@@ -80,10 +80,10 @@ async def test_two_users_of_one_form_do_not_share_a_browser(browser: FakeBrowser
     assert sorted(answer.status_code for answer in answers) == [200, 400]
 
 
-async def test_a_replica_that_dies_before_the_handle_changed_loses_nothing(
+async def test_replica_dying_before_the_rotation_loses_nothing(
     browser: FakeBrowser, authz: AuthzService, bus: MemoryBus
 ) -> None:
-    """The CSRF value is used up and nothing else happened: the form may be sent again, or the page loaded."""
+    """Only the CSRF value is used up, so the form may be resubmitted or the page reloaded."""
     id = await browser.begin()
     shown = await browser.name(id)
     stored = await authz.stores.requests.find(id)
@@ -97,8 +97,8 @@ async def test_a_replica_that_dies_before_the_handle_changed_loses_nothing(
     assert (await browser.answer(id, shown, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_a_wrong_password_sent_again_is_wrong_again(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Each is an attempt (LG-05), and the form that follows is the one in force."""
+async def test_wrong_password_sent_again_is_wrong_again(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Each submission counts as an attempt, and the newest form is valid (LG-05)."""
     id = await browser.begin()
     shown = await browser.name(id)
     first, second = [await browser.answer(id, shown, password="wrong") for _ in range(2)]
@@ -115,7 +115,7 @@ async def test_a_wrong_password_sent_again_is_wrong_again(authz: AuthzService, b
 async def test_only_a_password_form_is_accepted_twice(
     authz: AuthzService, browser: FakeBrowser, changes: dict[str, object], status: int
 ) -> None:
-    """LG-14: a used CSRF value of any other form changes nothing; the page of the step follows, or an error."""
+    """A used CSRF value of any other form changes nothing (LG-14)."""
     id = await browser.begin()
     shown = await browser.name(id)
     await browser.answer(id, shown, password="wrong")
@@ -126,8 +126,8 @@ async def test_only_a_password_form_is_accepted_twice(
     assert await authz.stores.requests.find(id) == before
 
 
-async def test_a_form_of_another_step_is_not_a_password_form(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-14: the value of the login name page, used up, brings no password."""
+async def test_form_of_another_step_is_not_a_password_form(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The used value of the login name page is not accepted for a password (LG-14)."""
     id = await browser.begin()
     first = await browser.ask(id)
     await browser.answer(id, first, login_name="ada")
@@ -136,8 +136,8 @@ async def test_a_form_of_another_step_is_not_a_password_form(authz: AuthzService
     assert authz.peers.attempts == []
 
 
-async def test_a_form_is_accepted_again_for_half_a_minute(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """LG-14: afterwards its CSRF value is used like any other."""
+async def test_form_is_accepted_again_for_half_a_minute(browser: FakeBrowser, clock: FrozenClock) -> None:
+    """Afterwards its CSRF value is used up like any other (LG-14)."""
     id = await browser.begin()
     shown = await browser.name(id)
     await browser.answer(id, shown, password="wrong")
@@ -146,8 +146,8 @@ async def test_a_form_is_accepted_again_for_half_a_minute(browser: FakeBrowser, 
     assert (await browser.answer_raw(id, shown, password=PASSWORD)).status_code == 403
 
 
-async def test_a_form_before_another_sign_in_is_not_accepted_again(browser: FakeBrowser) -> None:
-    """LG-11: it was submitted with a handle that has been rotated."""
+async def test_form_before_another_sign_in_is_refused(browser: FakeBrowser) -> None:
+    """The form was submitted with a handle that has been rotated (LG-11)."""
     id = await browser.begin(prompt="login")
     shown = await browser.name(id)
     await browser.answer(id, shown, password="wrong")
@@ -159,20 +159,19 @@ async def test_a_form_before_another_sign_in_is_not_accepted_again(browser: Fake
 
 
 class Overtaken(MemoryBrowsers):
-    """Something else happens before a browser is looked up next."""
+    """Runs a step before the next lookup of a browser."""
 
     before: Callable[[], Awaitable[object]] | None = None
 
     async def find(self, handle: str) -> Browser | None:
-        """See `Browsers.find`."""
         before, self.before = self.before, None
         if before is not None:
             await before()
         return await super().find(handle)
 
 
-async def test_a_form_that_arrives_during_the_rotation_is_accepted(clock: FrozenClock, bus: MemoryBus) -> None:
-    """The request is read before the rotation and the browser after it: both get the same handle."""
+async def test_form_arriving_during_the_rotation_is_accepted(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The request is read before the rotation and the browser after it, and both get the same handle."""
     stores = memory_authz_stores(clock)
     assert isinstance(stores.requests, MemoryAuthRequests)
     browsers = Overtaken(clock, stores.requests)

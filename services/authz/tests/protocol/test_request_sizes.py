@@ -1,4 +1,4 @@
-"""What is stored before anything is proven has a limited size (decision 6.10)."""
+"""Records stored before authentication have a limited size (decision 6.10)."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
     return AuthzService(clock, bus)
 
 
-async def test_what_is_too_long_is_refused_at_the_application(authz: AuthzService) -> None:
-    """invalid_request with the state, by GET and POST, and nothing is stored."""
+async def test_too_long_parameters_are_refused(authz: AuthzService) -> None:
+    """By GET and POST, the error is invalid_request with the state, and nothing is stored."""
     wrong = {}
     for name, changes in TOO_LONG.items():
         browser = authz.browser()
@@ -51,8 +51,8 @@ async def test_what_is_too_long_is_refused_at_the_application(authz: AuthzServic
     assert len(authz.stores.requests.records) + len(authz.stores.posted_requests.records) == 0
 
 
-async def test_what_is_stored_has_at_most_12_kib(authz: AuthzService) -> None:
-    """The whole record, hints that are ignored included: those are not stored."""
+async def test_stored_request_has_at_most_12_kib(authz: AuthzService) -> None:
+    """Ignored hints are not stored and do not count."""
     sizes = {}
     for name, changes in AS_LONG_AS_THEY_MAY.items():
         stored = await authz.stores.requests.find(await authz.browser().begin(**changes))
@@ -61,8 +61,8 @@ async def test_what_is_stored_has_at_most_12_kib(authz: AuthzService) -> None:
     assert {name: size for name, size in sizes.items() if size > MAX_STORED} == {}
 
 
-async def test_a_long_state_of_a_sign_out_is_a_page(authz: AuthzService) -> None:
-    """By GET and POST; a state of 4096 bytes is taken."""
+async def test_long_logout_state_gets_a_page(authz: AuthzService) -> None:
+    """A state of 4096 bytes is accepted, by GET and POST."""
     browser = authz.browser()
     answers = [
         await browser.end_session(state="x" * 4_097),
@@ -73,8 +73,8 @@ async def test_a_long_state_of_a_sign_out_is_a_page(authz: AuthzService) -> None
     assert [answer.status_code for answer in answers] == [400, 400, 302]
 
 
-async def test_a_request_counts_for_the_address_of_its_client(clock: FrozenClock, bus: MemoryBus) -> None:
-    """As the trusted proxy states it (HH-03); the address itself is not stored."""
+async def test_request_counts_for_the_clients_address(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The address comes from the trusted proxy and is not stored (HH-03)."""
     authz = AuthzService(clock, bus, trusted_proxies="127.0.0.1/32")
     browser = authz.browser()
     addresses = []

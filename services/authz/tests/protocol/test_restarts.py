@@ -1,4 +1,4 @@
-"""A request in which nothing was proven starts again in the browser that opens it (decision 6.10, PC-31)."""
+"""Unauthenticated requests restart in the browser that opens them (decision 6.10, PC-31)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def resume_of(id: str) -> str:
 
 
 async def finish(browser: FakeBrowser, id: str) -> httpx.Response:
-    """Signs in where a page asks, and goes where a step leads, up to the application."""
+    """Completes a sign-in up to the application."""
     step = await browser.ask(id)
     done = step if step.name is StepName.DONE else await browser.log_in(id)
     response = await browser.get(done.continue_to)
@@ -36,8 +36,8 @@ async def finish(browser: FakeBrowser, id: str) -> httpx.Response:
     return await finish(browser, request_in(response)) if is_page else response
 
 
-async def test_sign_ins_that_begin_at_once_all_go_on(authz: AuthzService) -> None:
-    """A fresh browser opens three; each gets a cookie, the last one stays, and every tab arrives with its own state."""
+async def test_concurrent_sign_ins_of_a_new_browser_succeed(authz: AuthzService) -> None:
+    """Three tabs get cookies, the last one stays, and every tab returns with its own state."""
     tabs = [authz.browser() for _ in range(3)]
     ids = await asyncio.gather(*(tab.begin(state=f"tab-{number}") for number, tab in enumerate(tabs)))
     browser = tabs[-1]
@@ -47,8 +47,8 @@ async def test_sign_ins_that_begin_at_once_all_go_on(authz: AuthzService) -> Non
 
 
 @pytest.mark.parametrize("handle", ["another", "", "x", "00" + "A" * 43])
-async def test_a_form_of_another_browser_starts_again(authz: AuthzService, browser: FakeBrowser, handle: str) -> None:
-    """What it sends is ignored, and the request stays that of its own browser (LG-11)."""
+async def test_form_of_another_browser_restarts(authz: AuthzService, browser: FakeBrowser, handle: str) -> None:
+    """Its submission is ignored, and the request stays with its own browser (LG-11)."""
     id = await browser.begin(state="st-7", login_hint="bob")
     shown = await browser.name(id)
     stranger = authz.browser()
@@ -67,8 +67,8 @@ async def test_a_form_of_another_browser_starts_again(authz: AuthzService, brows
     assert (landing.query["state"], own.query["state"]) == ("st-7", "st-7")
 
 
-async def test_a_session_of_before_does_not_satisfy_prompt_login(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The restart is a request of now: who was led here by a link is asked again."""
+async def test_older_session_does_not_satisfy_prompt_login(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The restarted request requires a new authentication, so a link cannot reuse an earlier one."""
     id = await browser.begin(prompt="login")
     victim = authz.browser()
     await victim.sign_in("bob")
@@ -77,8 +77,8 @@ async def test_a_session_of_before_does_not_satisfy_prompt_login(authz: AuthzSer
     assert (await victim.ask(restarted)).name is not StepName.DONE
 
 
-async def test_a_missing_cookie_is_named_where_it_is_missing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A browser that brings no cookie gets one; the page about cookies comes once that did not come back, no sooner."""
+async def test_missing_cookie_page_is_shown_only_after_a_retry(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A browser without a cookie gets one, and the page about cookies follows only if it does not come back."""
     id = await browser.begin()
     blocking = authz.browser()
     first = await blocking.get(resume_of(id))

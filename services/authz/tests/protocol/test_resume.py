@@ -1,5 +1,3 @@
-"""After the login pages: one answer, to the right browser, for what is still true."""
-
 from __future__ import annotations
 
 import re
@@ -39,10 +37,8 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_a_user_deactivated_before_the_answer_gets_none(
-    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
-) -> None:
-    """P3: between the last page and the answer as well; without an event, a second later."""
+async def test_deactivated_user_gets_no_response(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """Between the last page and the response a deactivation is detected, without an event a second later (P3)."""
     done = await browser.log_in(await browser.begin())
     del authz.peers.people[ADA.user_id]
     clock.tick(1)
@@ -51,18 +47,16 @@ async def test_a_user_deactivated_before_the_answer_gets_none(
     assert response.headers["location"].startswith(http.LOGIN)
 
 
-async def test_only_parameters_that_are_checked_again_are_stored(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A request that waits for the end user is stored without its id_token_hint and without unknown parameters."""
+async def test_only_rechecked_parameters_are_stored(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A pending request is stored without its id_token_hint and without unknown parameters."""
     stored = await authz.stores.requests.find(await browser.begin(id_token_hint="a.b.c", unknown="1"))
 
     assert stored is not None
     assert stored.parameters == authorize_parameters()
 
 
-async def test_a_client_deactivated_before_the_answer_gets_none(
-    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
-) -> None:
-    """P3: a deactivated application is never redirected to."""
+async def test_deactivated_client_gets_no_response(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
+    """A deactivated application is never redirected to (P3)."""
     done = await browser.log_in(await browser.begin())
     del authz.peers.clients["web"]
     await bus.publish(APP_CHANGED, changed("app-web"), event_id="e1")
@@ -72,10 +66,10 @@ async def test_a_client_deactivated_before_the_answer_gets_none(
     assert "location" not in response.headers
 
 
-async def test_a_redirect_uri_removed_before_the_answer_gets_none(
+async def test_removed_redirect_uri_gets_no_response(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """P3, AZ-09: the redirect URI is verified again."""
+    """The redirect URI is verified again (P3, AZ-09)."""
     done = await browser.log_in(await browser.begin())
     authz.peers.clients["web"] = replace(WEB, redirect_uris=("https://app.example.test/new",))
     clock.tick(1)
@@ -101,8 +95,8 @@ async def assert_it_is_over(browser: FakeBrowser, address: str) -> None:
     assert "finished or has expired" in again.text
 
 
-async def test_a_request_is_answered_once(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """The back button ends at a page that explains, not at a second code; what the first one gave stays."""
+async def test_request_is_answered_once(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """The back button shows an explanation, and the first code stays valid."""
     done = await browser.log_in(await browser.begin())
     first = Landing(await browser.get(done.continue_to))
 
@@ -112,8 +106,8 @@ async def test_a_request_is_answered_once(browser: FakeBrowser, bus: MemoryBus) 
     assert (await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))).spent_grant_id
 
 
-async def test_a_lost_code_is_replaced(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """After a lost redirect a reload issues another code, and only the last one is valid, once."""
+async def test_lost_code_is_replaced(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """After a lost redirect a reload issues another code, and only the last one is valid."""
     done = await browser.log_in(await browser.begin())
     landings = [Landing(await browser.get(done.continue_to)) for _ in range(3)]
 
@@ -121,8 +115,7 @@ async def test_a_lost_code_is_replaced(browser: FakeBrowser, bus: MemoryBus) -> 
     await assert_it_is_over(browser, done.continue_to)
 
 
-async def test_the_login_page_continues_to_a_lost_code(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """A reload of the login page requests no input again."""
+async def test_login_page_continues_to_a_lost_code(browser: FakeBrowser, bus: MemoryBus) -> None:
     id = await browser.begin()
     lost = Landing(await browser.get((await browser.log_in(id)).continue_to))
     step = await browser.ask(id)
@@ -132,10 +125,9 @@ async def test_the_login_page_continues_to_a_lost_code(browser: FakeBrowser, bus
     assert [await redeem(bus, one) for one in (lost, landing)] == [False, True]
 
 
-async def test_a_lost_code_is_replaced_for_half_a_minute(
+async def test_lost_code_is_replaced_for_half_a_minute(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """The window starts with the first code, however often it is replaced."""
     done = await browser.log_in(await browser.begin())
     await browser.get(done.continue_to)
     clock.tick(RETRY_WINDOW_SECONDS - 1)
@@ -146,10 +138,10 @@ async def test_a_lost_code_is_replaced_for_half_a_minute(
     assert await redeem(bus, last)
 
 
-async def test_a_code_is_not_replaced_in_another_browser(
+async def test_code_is_not_replaced_in_another_browser(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """P3: not with a handle of before the sign-in either; the code stays good."""
+    """A handle from before the sign-in is refused too, and the code stays valid (P3)."""
     id = await browser.begin()
     shown, planted = await browser.name(id), browser.handle
     done = await browser.answer(id, shown, password=PASSWORD)
@@ -164,7 +156,7 @@ async def test_a_code_is_not_replaced_in_another_browser(
     assert await redeem(bus, landing)
 
 
-async def test_a_code_is_not_replaced_after_the_session_ended(
+async def test_code_is_not_replaced_after_the_session_ended(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """The password is requested again, and the next response withdraws the earlier code."""
@@ -180,10 +172,8 @@ async def test_a_code_is_not_replaced_after_the_session_ended(
     assert [await redeem(bus, one) for one in (lost, landing)] == [False, True]
 
 
-async def test_what_cannot_be_issued_now_is_issued_later(
-    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
-) -> None:
-    """P2: a page to reload, and no redirect to the application without a code."""
+async def test_unavailable_issuance_can_be_retried(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
+    """The browser gets a page to reload and is not redirected without a code (P2)."""
     done = await browser.log_in(await browser.begin())
     codes = authz.stores.codes
     assert isinstance(codes, MemoryCodes)
@@ -196,7 +186,6 @@ async def test_what_cannot_be_issued_now_is_issued_later(
 
 
 async def test_tokens_are_returned_once(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Tokens cannot be withdrawn, so a reload returns none."""
     authz.peers.register("web", response_types=("id_token",), grant_types=("implicit",))
     done = await browser.log_in(await browser.begin(response_type="id_token", nonce="n-1"))
     landing = Landing(await browser.get(done.continue_to))
@@ -206,8 +195,8 @@ async def test_tokens_are_returned_once(authz: AuthzService, browser: FakeBrowse
     assert len(authz.peers.issued) == 1
 
 
-async def test_a_request_is_answered_to_its_own_browser_only(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3, LG-11: a link with another browser's request gives nothing, signed in there or not."""
+async def test_request_is_answered_to_its_own_browser_only(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A link with another browser's request gives nothing, signed in there or not (P3, LG-11)."""
     done = await browser.log_in(await browser.begin())
     stranger = authz.browser()
     without = await stranger.get(done.continue_to)
@@ -221,8 +210,7 @@ async def test_a_request_is_answered_to_its_own_browser_only(authz: AuthzService
 
 
 @pytest.mark.parametrize("id", ["", "x", "00" + "A" * 43, "../../etc", "%00", "\u00fc" * 40, "9" * 5000])
-async def test_a_request_id_that_is_none_is_a_page(browser: FakeBrowser, id: str) -> None:
-    """Never a 5xx on bad input."""
+async def test_invalid_request_id_gets_a_page(browser: FakeBrowser, id: str) -> None:
     await browser.begin()
     response = await browser.get(http.AUTHORIZE_RESUME, {"request": id})
 
@@ -230,16 +218,14 @@ async def test_a_request_id_that_is_none_is_a_page(browser: FakeBrowser, id: str
     assert 'id="error-page"' in response.text
 
 
-async def test_a_stored_request_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A login expires after half an hour."""
+async def test_stored_request_expires_after_half_an_hour(browser: FakeBrowser, clock: FrozenClock) -> None:
     id = await browser.begin()
     clock.tick(1_800)
 
     assert (await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")).status_code == 404
 
 
-async def test_a_later_request_extends_the_browser_record(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A second tab opened late can be completed."""
+async def test_later_request_extends_the_browser_record(browser: FakeBrowser, clock: FrozenClock) -> None:
     await browser.begin()
     handle = browser.handle
     clock.tick(1_700)
@@ -250,8 +236,8 @@ async def test_a_later_request_extends_the_browser_record(browser: FakeBrowser, 
     assert (await browser.log_in(id)).name is StepName.DONE
 
 
-async def test_a_cancelled_login_is_access_denied(browser: FakeBrowser) -> None:
-    """RFC 6749 §4.1.2.1, once, with state and iss."""
+async def test_cancelled_login_is_access_denied(browser: FakeBrowser) -> None:
+    """The error access_denied is returned once, with state and iss (RFC 6749 §4.1.2.1)."""
     id = await browser.begin()
     done = await browser.answer(id, await browser.ask(id), cancel=True)
     landing = Landing(await browser.get(done.continue_to))

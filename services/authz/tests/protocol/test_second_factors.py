@@ -1,4 +1,4 @@
-"""Second factors at sign-in: the user's factors are requested, and no session starts before (LG-07, LG-08)."""
+"""Second factors at sign-in: registered factors are requested, and no session starts before (LG-07, LG-08)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def right_answer(authz: AuthzService, browser: FakeBrowser, id: str, shown: Step) -> Step:
-    """Answers the step of a second factor as its owner does."""
+    """Answers the step of a second factor as its owner."""
     if shown.name is KEY:
         return await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
     code = {TOTP: CODE, MAIL: next(reversed(authz.peers.factors.letters.values()), ""), RECOVERY: "AAAA-BBBB"}
@@ -53,7 +53,7 @@ async def grant_of(authz: AuthzService, landing: Landing) -> CodeGrant:
 
 
 async def assert_nothing_is_given(browser: FakeBrowser, id: str) -> None:
-    """LG-08: not by the address, not silently, not by another request, and no session is there."""
+    """LG-08: not by the resume URL, not silently, not by another request, and there is no session."""
     resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
     assert resumed.headers["location"] == f"{http.LOGIN}?request={id}"
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
@@ -68,10 +68,10 @@ WAYS = {
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_the_factor_is_requested_after_the_password(
+async def test_factor_is_requested_after_the_password(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, step: StepName
 ) -> None:
-    """LG-08: no session and no code before it; amr and acr state the methods used (RFC 8176)."""
+    """No session and no code exist before it, and amr and acr state the methods used (LG-08, RFC 8176)."""
     factor, amr, acr = WAYS[step]
     authz.peers.factors.give(ADA.user_id, factor)
     id = await browser.begin()
@@ -84,8 +84,7 @@ async def test_the_factor_is_requested_after_the_password(
     assert (grant.amr, grant.acr, grant.user_id) == (amr, acr, ADA.user_id)
 
 
-async def test_a_passkey_is_a_second_factor_as_well(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A user with a passkey who enters the password is requested to use it."""
+async def test_passkey_is_a_second_factor_after_a_password(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -95,7 +94,6 @@ async def test_a_passkey_is_a_second_factor_as_well(authz: AuthzService, browser
 
 
 async def test_recovery_codes_alone_require_no_factor(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Recovery codes replace another factor, which there has to be."""
     authz.peers.factors.give(ADA.user_id, Factor.RECOVERY_CODE)
 
     grant = await grant_of(authz, await browser.sign_in())
@@ -104,7 +102,7 @@ async def test_recovery_codes_alone_require_no_factor(authz: AuthzService, brows
 
 @pytest.mark.parametrize("chosen", [TOTP, MAIL, RECOVERY])
 async def test_another_factor_can_be_chosen(authz: AuthzService, browser: FakeBrowser, chosen: StepName) -> None:
-    """The strongest of the user's factors comes first; the choice survives a reload."""
+    """The strongest factor comes first, and the choice survives a reload."""
     authz.peers.factors.give(ADA.user_id, *Factor)
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -117,10 +115,7 @@ async def test_another_factor_can_be_chosen(authz: AuthzService, browser: FakeBr
 
 
 @pytest.mark.parametrize("other", sorted(set(StepName) - {TOTP, KEY}))
-async def test_a_factor_the_user_does_not_have_cannot_be_chosen(
-    authz: AuthzService, browser: FakeBrowser, other: StepName
-) -> None:
-    """Nor can a step that is no second factor."""
+async def test_unregistered_factor_cannot_be_chosen(authz: AuthzService, browser: FakeBrowser, other: StepName) -> None:
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), other=other)
@@ -129,8 +124,10 @@ async def test_a_factor_the_user_does_not_have_cannot_be_chosen(
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_a_wrong_response_can_be_corrected(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
-    """LG-07: users counts; WebAuthn gets a new challenge, since the one before is used up (LG-19)."""
+async def test_wrong_factor_response_can_be_corrected(
+    authz: AuthzService, browser: FakeBrowser, step: StepName
+) -> None:
+    """Users counts attempts, and WebAuthn gets a new challenge (LG-07, LG-19)."""
     authz.peers.factors.give(ADA.user_id, WAYS[step][0])
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -147,8 +144,7 @@ async def test_a_wrong_response_can_be_corrected(authz: AuthzService, browser: F
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_an_empty_form_is_no_attempt(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
-    """An empty form counts against no user, and the challenge stays valid."""
+async def test_empty_form_is_not_an_attempt(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
     authz.peers.factors.give(ADA.user_id, WAYS[step][0])
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -158,8 +154,8 @@ async def test_an_empty_form_is_no_attempt(authz: AuthzService, browser: FakeBro
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_too_many_attempts_get_a_delay(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
-    """LG-07: the page states the delay, and accepts an answer afterwards."""
+async def test_too_many_factor_attempts_get_a_delay(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
+    """The page states the delay and accepts a code afterwards (LG-07)."""
     authz.peers.factors.give(ADA.user_id, WAYS[step][0])
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -172,8 +168,8 @@ async def test_too_many_attempts_get_a_delay(authz: AuthzService, browser: FakeB
     assert (await right_answer(authz, browser, id, waiting)).name is StepName.DONE
 
 
-async def test_an_authenticator_of_another_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-20: Ada's password with another user's authenticator is no sign-in."""
+async def test_authenticator_of_another_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Ada's password with another user's authenticator is not a sign-in (LG-20)."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     authz.peers.factors.give(BOB.user_id, Factor.U2F)
     id = await browser.begin()
@@ -185,7 +181,7 @@ async def test_an_authenticator_of_another_user_is_rejected(authz: AuthzService,
 
 @pytest.mark.parametrize("step", [step for step in StepName if step not in (TOTP, StepName.DONE)])
 async def test_no_other_step_can_be_answered_instead(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
-    """LG-08: crafted posts with everything right in them for another step show the open step again."""
+    """Crafted posts with every right value for another step show the open step again (LG-08)."""
     authz.peers.factors.give(ADA.user_id, *Factor)
     authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
     id = await browser.begin()
@@ -199,8 +195,8 @@ async def test_no_other_step_can_be_answered_instead(authz: AuthzService, browse
     await assert_nothing_is_given(browser, id)
 
 
-async def test_the_factor_comes_before_everything_else(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A stolen password neither changes the password nor learns an address."""
+async def test_factor_precedes_every_other_requirement(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A stolen password can neither change the password nor reveal an address."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
     authz.peers.set_policy("org-1", verified_mail=True)
@@ -216,7 +212,6 @@ async def test_the_factor_comes_before_everything_else(authz: AuthzService, brow
 
 @pytest.mark.parametrize("leave", ["restart", "cancel"])
 async def test_restart_and_cancel_discard_the_password(authz: AuthzService, browser: FakeBrowser, leave: str) -> None:
-    """After a restart every factor is required again."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), **{leave: True})
@@ -230,8 +225,8 @@ async def test_restart_and_cancel_discard_the_password(authz: AuthzService, brow
     assert (await browser.answer(id, password, code=CODE, step=TOTP)).name is StepName.PASSWORD
 
 
-async def test_a_code_is_emailed_once_and_again_on_request(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The address is masked; a reload sends no email; the first code is invalid afterwards."""
+async def test_code_is_emailed_once_and_again_on_request(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The address is masked, a reload sends no email, and a new code invalidates the first."""
     authz.peers.factors.give(ADA.user_id, Factor.OTP_EMAIL)
     id = await browser.begin()
     await browser.answer(id, await browser.name(id), password=PASSWORD, languages=("de",))
@@ -245,8 +240,7 @@ async def test_a_code_is_emailed_once_and_again_on_request(authz: AuthzService, 
     assert (await browser.answer(id, old, code="12345679")).name is StepName.DONE
 
 
-async def test_without_email_another_factor_can_be_used(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The page states the failed delivery instead of an error."""
+async def test_failed_email_allows_another_factor(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.factors.give(ADA.user_id, Factor.OTP_EMAIL, Factor.RECOVERY_CODE)
     authz.peers.factors.mail_works = False
     id = await browser.begin()
@@ -257,8 +251,10 @@ async def test_without_email_another_factor_can_be_used(authz: AuthzService, bro
     assert (await browser.answer(id, other, code="AAAA-BBBB")).name is StepName.DONE
 
 
-async def test_a_challenge_is_renewed(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A reload returns the same challenge while it is valid long enough, so that open forms work."""
+async def test_challenge_is_renewed_when_half_expired(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """A reload returns the same challenge while it is valid long enough."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     id = await browser.begin()
     first = await browser.log_in(id)
@@ -272,8 +268,8 @@ async def test_a_challenge_is_renewed(authz: AuthzService, browser: FakeBrowser,
 
 
 @pytest.mark.parametrize("length", [8_192, 8_193])
-async def test_a_webauthn_response_has_a_size_limit(authz: AuthzService, browser: FakeBrowser, length: int) -> None:
-    """RX-05: the size is checked before the response is parsed."""
+async def test_webauthn_response_has_a_size_limit(authz: AuthzService, browser: FakeBrowser, length: int) -> None:
+    """The size is checked before the response is parsed (RX-05)."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -287,7 +283,7 @@ async def test_a_webauthn_response_has_a_size_limit(authz: AuthzService, browser
 async def test_without_users_nothing_is_decided(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, subject: str
 ) -> None:
-    """P2: 503, the form may be sent again."""
+    """The response is 503, and the form may be resubmitted (P2)."""
     key = subject == FINISH_ASSERTION.subject
     authz.peers.factors.give(ADA.user_id, Factor.U2F if key else Factor.TOTP)
     id = await browser.begin()
@@ -304,10 +300,10 @@ async def test_without_users_nothing_is_decided(
     assert not key or (await right_answer(authz, browser, id, again)).name is StepName.DONE
 
 
-async def test_a_removed_factor_completes_the_login(
+async def test_removed_factor_completes_the_login(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """An administrator removed the lost authenticator: a reload suffices, and amr does not contain it."""
+    """After an administrator removed the authenticator a reload completes the login without it in amr."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     id = await browser.begin()
     await browser.log_in(id)

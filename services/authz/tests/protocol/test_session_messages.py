@@ -1,5 +1,3 @@
-"""Sessions listed and ended over the bus, and the events of sign-ins."""
-
 from __future__ import annotations
 
 import pytest
@@ -19,7 +17,6 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 @pytest.fixture
 async def browsers(authz: AuthzService, clock: FrozenClock) -> list[FakeBrowser]:
-    """Two browsers of Ada's and one of Bob's, signed in one after the other."""
     browsers = [authz.browser() for _ in range(3)]
     for browser, name in zip(browsers, ("ada", "ada", "bob"), strict=True):
         await browser.sign_in(name)
@@ -36,8 +33,7 @@ async def is_signed_in(browser: FakeBrowser) -> bool:
 
 
 @pytest.mark.usefixtures("browsers")
-async def test_the_sessions_of_a_user_are_listed_last_used_first(bus: MemoryBus, clock: FrozenClock) -> None:
-    """The list has live sessions of this user only."""
+async def test_sessions_are_listed_last_used_first(bus: MemoryBus, clock: FrozenClock) -> None:
     first, second = (await sessions_of(bus)).sessions
 
     assert (first.used_at, second.used_at) == (clock.now() - 20, clock.now() - 30)
@@ -48,8 +44,8 @@ async def test_the_sessions_of_a_user_are_listed_last_used_first(bus: MemoryBus,
     assert (await sessions_of(bus)).sessions == ()
 
 
-async def test_a_session_has_the_device_of_its_sign_in(authz: AuthzService, bus: MemoryBus) -> None:
-    """In words from the list and nothing else of the header; it stays what it was when the browser is used again."""
+async def test_session_has_the_device_of_its_sign_in(authz: AuthzService, bus: MemoryBus) -> None:
+    """The device is named from a closed list and does not change when the session is used."""
     browser = authz.browser()
     browser.http.headers["User-Agent"] = (
         "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko Firefox/145.0 canary-of-the-agent"
@@ -64,7 +60,7 @@ async def test_a_session_has_the_device_of_its_sign_in(authz: AuthzService, bus:
 
 
 async def test_all_sessions_of_a_user_end(authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
-    """IR-08: in every browser, with their tokens, before the response; no other user's."""
+    """Sessions in every browser end with their tokens before the response (IR-08)."""
     sids = {state.session_id for state in (await sessions_of(bus)).sessions}
     ended = await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
 
@@ -75,8 +71,8 @@ async def test_all_sessions_of_a_user_end(authz: AuthzService, bus: MemoryBus, b
     assert (await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))).sessions == 0
 
 
-async def test_one_session_ends_and_one_remains(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
-    """By id, or all but the session a password was changed in (IR-14)."""
+async def test_one_session_ends_or_one_remains(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
+    """A session ends by id, or all but the one in which the password was changed (IR-14)."""
     last, first = (state.session_id for state in (await sessions_of(bus)).sessions)
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id, but_session_id=first))
     assert [await is_signed_in(browser) for browser in browsers[:2]] == [True, False]
@@ -85,8 +81,8 @@ async def test_one_session_ends_and_one_remains(bus: MemoryBus, browsers: list[F
     assert [await is_signed_in(browser) for browser in browsers[:2]] == [False, False]
 
 
-async def test_a_session_of_another_user_is_not_ended(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
-    """P4: the id must be one of the user's sessions."""
+async def test_session_of_another_user_is_not_ended(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
+    """The id must be one of the user's sessions (P4)."""
     [bobs] = (await sessions_of(bus, BOB.user_id)).sessions
     ended = await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id, session_ids=(bobs.session_id,)))
 
@@ -94,10 +90,10 @@ async def test_a_session_of_another_user_is_not_ended(bus: MemoryBus, browsers: 
     assert await is_signed_in(browsers[2])
 
 
-async def test_without_token_ending_is_unavailable_and_can_be_retried(
+async def test_without_token_ending_is_unavailable(
     authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]
 ) -> None:
-    """IR-05, P2: the session ends at once, the response waits for the tokens."""
+    """The session ends at once, and the response is 503 until its tokens are revoked (IR-05, P2)."""
     bus.silent.add(REVOKE_SESSION.subject)
     with pytest.raises(ServiceError) as caught:
         await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
@@ -109,10 +105,10 @@ async def test_without_token_ending_is_unavailable_and_can_be_retried(
     assert len(authz.peers.revoked) == 2
 
 
-async def test_without_a_retry_the_queue_completes_the_end(
+async def test_queue_completes_the_end_without_a_retry(
     authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser], clock: FrozenClock
 ) -> None:
-    """P1: tokens of an ended session become inactive although the caller does not retry."""
+    """Tokens of an ended session become inactive although the caller does not retry (P1)."""
     bus.silent.add(REVOKE_SESSION.subject)
     with pytest.raises(ServiceError):
         await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
@@ -128,10 +124,9 @@ async def test_without_a_retry_the_queue_completes_the_end(
 
 
 @pytest.mark.usefixtures("browsers")
-async def test_a_session_that_was_planned_for_but_not_ended_lives_on(
+async def test_replica_dying_before_the_end_ends_nothing(
     authz: AuthzService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """A replica that dies before it ended anything ended nothing."""
     first, second = (state.session_id for state in (await sessions_of(bus)).sessions)
     await authz.stores.logout_queue.enqueue([first, second], clock.now())
     await authz.back_channel.run_due()
@@ -142,7 +137,7 @@ async def test_a_session_that_was_planned_for_but_not_ended_lives_on(
 
 
 async def test_sessions_and_sign_ins_are_published(authz: AuthzService, bus: MemoryBus) -> None:
-    """Events contain ids only; a renewed session causes none, and each ends once."""
+    """Events contain ids only, a renewed session causes none, and each end is published once."""
     browser = authz.browser()
     await browser.sign_in()
     await browser.sign_in(prompt="login")
@@ -168,8 +163,7 @@ async def test_sessions_and_sign_ins_are_published(authz: AuthzService, bus: Mem
     assert len({body.event_id for _, body in events_published}) == 5
 
 
-async def test_an_unpublished_event_prevents_no_sign_in(authz: AuthzService, bus: MemoryBus) -> None:
-    """The store is authoritative; the event is a notification."""
+async def test_failed_event_prevents_no_sign_in(authz: AuthzService, bus: MemoryBus) -> None:
     bus.stream_down = True
     browser = authz.browser()
 
@@ -178,7 +172,7 @@ async def test_an_unpublished_event_prevents_no_sign_in(authz: AuthzService, bus
     assert bus.published == []
 
 
-async def test_the_end_of_a_session_is_published_once_the_stream_is_back(
+async def test_end_of_a_session_is_published_later(
     authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser], clock: FrozenClock
 ) -> None:
     """The event is retried from the queue, like the revocation."""
@@ -195,10 +189,9 @@ async def test_the_end_of_a_session_is_published_once_the_stream_is_back(
     assert not await is_signed_in(browsers[2])
 
 
-async def test_signing_in_while_a_session_ends_starts_another(
+async def test_sign_in_while_a_session_ends_starts_another(
     authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]
 ) -> None:
-    """An ended session is never valid again."""
     before = {state.session_id for state in (await sessions_of(bus)).sessions}
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
     await browsers[0].sign_in()

@@ -1,5 +1,3 @@
-"""A session answers without a page, when the request lets it: prompt, max_age, hints, organizations."""
-
 from __future__ import annotations
 
 import re
@@ -45,8 +43,8 @@ async def redeem(bus: MemoryBus, landing: Landing) -> CodeGrant:
     return grant
 
 
-async def test_a_session_answers_without_a_page(browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
-    """The second sign-in is silent: same sid, same auth_time, another code and grant."""
+async def test_session_answers_without_a_page(browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
+    """The second sign-in has the same sid and auth_time and another code and grant."""
     first = await redeem(bus, await browser.sign_in())
     clock.tick(3_600)
     silent = Landing(await browser.authorize(prompt="none"))
@@ -56,17 +54,14 @@ async def test_a_session_answers_without_a_page(browser: FakeBrowser, bus: Memor
     assert second.grant_id != first.grant_id
 
 
-async def test_a_session_serves_another_application(browser: FakeBrowser) -> None:
-    """Single sign-on: one session answers requests of another application."""
+async def test_session_serves_another_application(browser: FakeBrowser) -> None:
     await browser.sign_in()
 
     assert "code" in Landing(await browser.authorize(client_id="other")).query
 
 
-async def test_prompt_login_authenticates_again_with_a_new_auth_time(
-    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
-) -> None:
-    """oidcc-prompt-login: the sid is the same, auth_time is later."""
+async def test_prompt_login_authenticates_again(browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
+    """The sid stays the same, and auth_time is later (oidcc-prompt-login)."""
     first = await redeem(bus, await browser.sign_in())
     clock.tick(100)
     second = await redeem(bus, await browser.sign_in(prompt="login"))
@@ -76,10 +71,10 @@ async def test_prompt_login_authenticates_again_with_a_new_auth_time(
 
 
 @pytest.mark.parametrize(("max_age", "asked"), [("0", True), ("99", True), ("101", False), ("10000", False)])
-async def test_max_age_requires_a_new_authentication_when_exceeded(
+async def test_max_age_requires_a_new_authentication(
     browser: FakeBrowser, clock: FrozenClock, max_age: str, asked: bool
 ) -> None:
-    """AZ-14: max_age limits the age of the authentication."""
+    """The parameter max_age limits the age of the authentication (AZ-14)."""
     await browser.sign_in()
     clock.tick(100)
     response = await browser.authorize(max_age=max_age)
@@ -88,7 +83,7 @@ async def test_max_age_requires_a_new_authentication_when_exceeded(
 
 
 async def test_max_age_is_stored_with_the_request(browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
-    """AZ-14: parameters of the resume request change nothing."""
+    """Parameters of the resume request change nothing (AZ-14)."""
     await browser.sign_in()
     clock.tick(100)
     id = await browser.begin(max_age="0")
@@ -102,16 +97,14 @@ async def test_max_age_is_stored_with_the_request(browser: FakeBrowser, bus: Mem
 
 
 @pytest.mark.parametrize("seconds", [86_400, 2_592_000])
-async def test_a_session_ends_when_idle_for_a_day(browser: FakeBrowser, clock: FrozenClock, seconds: int) -> None:
-    """A session expires after 24 hours without use."""
+async def test_session_ends_after_24_idle_hours(browser: FakeBrowser, clock: FrozenClock, seconds: int) -> None:
     await browser.sign_in()
     clock.tick(seconds)
 
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_use_extends_a_session_but_not_beyond_thirty_days(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """The absolute lifetime of a session is 30 days."""
+async def test_session_ends_after_thirty_days_of_use(browser: FakeBrowser, clock: FrozenClock) -> None:
     await browser.sign_in()
     for _ in range(31):
         clock.tick(82_800)
@@ -122,17 +115,17 @@ async def test_use_extends_a_session_but_not_beyond_thirty_days(browser: FakeBro
 
 
 async def test_prompt_none_with_a_valid_hint_is_silent(authz: AuthzService, browser: FakeBrowser) -> None:
-    """oidcc-id-token-hint; an expired hint is a hint too."""
+    """An expired hint is accepted too (oidcc-id-token-hint)."""
     await browser.sign_in()
     hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id, "aud": ["web"], "exp": 1})
 
     assert "code" in Landing(await browser.authorize(prompt="none", id_token_hint=hint)).query
 
 
-async def test_a_hint_that_is_not_an_id_token_of_ours_is_login_required_with_prompt_none(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """P7: another issuer's, an access token, a changed one; without prompt=none they are ignored."""
+async def test_invalid_hint_is_login_required_with_prompt_none(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A hint of another issuer, an access token and a changed token are invalid, and ignored without prompt=none
+    (P7).
+    """
     await browser.sign_in()
     good = {"iss": ISSUER, "sub": ADA.user_id}
     hints = [
@@ -150,10 +143,10 @@ async def test_a_hint_that_is_not_an_id_token_of_ours_is_login_required_with_pro
         assert "code" in ignored.query
 
 
-async def test_a_hint_names_its_user_while_its_key_is_retained_and_no_user_afterwards(
+async def test_hint_counts_while_its_key_is_retained(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """After a rotation Bob's hint excludes Ada's session as before; by an unknown key it counts as no hint."""
+    """Bob's hint excludes Ada's session after a key rotation, and by an unknown key it is ignored."""
     await browser.sign_in()
     hint = authz.peers.sign({"iss": ISSUER, "sub": "u-bob"})
     authz.peers.rotate_key("kid-2", keep=True)
@@ -167,7 +160,7 @@ async def test_a_hint_names_its_user_while_its_key_is_retained_and_no_user_after
 
 
 async def test_another_user_than_the_hinted_one_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """OIDC Core §3.1.2.1: the hinted user or an error; the hinted login name is filled in."""
+    """The hinted login name is prefilled, and another user is an error (OIDC Core §3.1.2.1)."""
     hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
     id = await browser.begin(id_token_hint=hint)
     shown = await browser.ask(id)
@@ -178,8 +171,8 @@ async def test_another_user_than_the_hinted_one_is_refused(authz: AuthzService, 
     assert landing.query["error"] == "login_required"
 
 
-async def test_a_subject_requested_by_claims_acts_like_a_hint(browser: FakeBrowser) -> None:
-    """OIDC Core §5.5.1: a requested value of sub selects the user."""
+async def test_subject_requested_by_claims_acts_like_a_hint(browser: FakeBrowser) -> None:
+    """A requested value of sub selects the user (OIDC Core §5.5.1)."""
     await browser.sign_in()
     own = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-ada"}}}'))
     other = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-bob"}}}'))
@@ -188,7 +181,7 @@ async def test_a_subject_requested_by_claims_acts_like_a_hint(browser: FakeBrows
     assert other.query["error"] == "login_required"
 
 
-async def test_an_organization_scope_restricts_the_users(authz: AuthzService, browser: FakeBrowser) -> None:
+async def test_organization_scope_restricts_the_users(authz: AuthzService, browser: FakeBrowser) -> None:
     """A session of another organization does not count, and users verifies within the organization."""
     await browser.sign_in()
     id = await browser.begin(scope="openid urn:portico:org:id:org-2")
@@ -200,10 +193,10 @@ async def test_an_organization_scope_restricts_the_users(authz: AuthzService, br
     assert (await browser.log_in(id, "bob")).name is StepName.DONE
 
 
-async def test_a_deactivated_user_is_not_signed_in_by_a_session(
+async def test_deactivated_user_is_not_signed_in_by_a_session(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """P3: the state of the user is read again; an event drops the cached one."""
+    """The state of the user is read again, and an event drops the cached one (P3)."""
     await browser.sign_in()
     del authz.peers.people[ADA.user_id]
     await bus.publish(USER_CHANGED, changed(ADA.user_id), event_id="e1")
@@ -211,8 +204,8 @@ async def test_a_deactivated_user_is_not_signed_in_by_a_session(
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_a_verified_password_caches_its_user(clock: FrozenClock, bus: MemoryBus) -> None:
-    """A user returned by the verification is not read again, while Redis has the version of that user."""
+async def test_verified_password_caches_its_user(clock: FrozenClock, bus: MemoryBus) -> None:
+    """A user returned by the verification is not read again while the version is current."""
     versions = MemoryVersions(clock)
     authz = AuthzService(clock, bus, versions=versions)
     known = msgspec.structs.replace(ADA, version="v1")
@@ -235,10 +228,10 @@ async def test_a_verified_password_caches_its_user(clock: FrozenClock, bus: Memo
     assert asked == []
 
 
-async def test_a_change_during_the_verification_is_not_missed(
+async def test_change_during_the_verification_is_not_missed(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """P3: a user read before the event is not cached after it."""
+    """A user read before the event is not cached after it (P3)."""
 
     async def verify(_ask: VerifyPassword) -> PasswordVerified:
         del authz.peers.people[ADA.user_id]
@@ -251,8 +244,8 @@ async def test_a_change_during_the_verification_is_not_missed(
     assert "code" not in landing.query
 
 
-async def test_a_session_counts_only_in_its_browser(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: a record that names another browser's session does not give access to it."""
+async def test_session_counts_only_in_its_browser(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A record that names another browser's session gives no access to it (LG-11)."""
     await browser.sign_in()
     owner = await authz.stores.browsers.find(browser.handle)
     thief = authz.browser()

@@ -1,4 +1,4 @@
-"""Pages show the login name as its owner knows it: as it was typed, never an address with a domain behind it."""
+"""Pages show the login name as the user typed it, without the organization's domain behind an address."""
 
 from __future__ import annotations
 
@@ -28,13 +28,11 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def signed_in(browser: FakeBrowser, typed: str = ADDRESS) -> None:
-    """Nils has a session in this browser."""
     await browser.get((await browser.log_in(await browser.begin(), typed)).continue_to)
 
 
 @pytest.mark.parametrize("typed", [ADDRESS, QUALIFIED])
-async def test_the_account_page_shows_what_was_typed(browser: FakeBrowser, typed: str) -> None:
-    """The account is listed by the name its owner entered, and the password page after it shows the same."""
+async def test_account_page_shows_the_typed_name(browser: FakeBrowser, typed: str) -> None:
     await signed_in(browser, typed)
     id = await browser.begin(prompt="select_account login")
     shown = await browser.ask(id)
@@ -46,8 +44,7 @@ async def test_the_account_page_shows_what_was_typed(browser: FakeBrowser, typed
     assert done.name is StepName.DONE
 
 
-async def test_a_new_sign_in_is_filled_in_with_what_was_typed(browser: FakeBrowser) -> None:
-    """prompt=login offers the name its owner typed before, not the qualified one."""
+async def test_new_sign_in_prefills_the_typed_name(browser: FakeBrowser) -> None:
     await signed_in(browser)
     shown = await browser.ask(await browser.begin(prompt="login"))
 
@@ -55,10 +52,9 @@ async def test_a_new_sign_in_is_filled_in_with_what_was_typed(browser: FakeBrows
     assert QUALIFIED not in (shown.login_name, *(account.login_name for account in shown.accounts))
 
 
-async def test_a_second_factor_page_shows_the_entered_name(
+async def test_second_factor_page_shows_the_typed_name(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """Also in a step-up, where only the factor is requested."""
     await signed_in(browser)
     clock.tick(2)  # what is known of a user is remembered for a second
     authz.peers.factors.give(NILS.user_id, Factor.TOTP)
@@ -67,8 +63,7 @@ async def test_a_second_factor_page_shows_the_entered_name(
     assert (shown.name, shown.login_name) == (StepName.TOTP, ADDRESS)
 
 
-async def test_the_logout_page_shows_the_entered_name(browser: FakeBrowser) -> None:
-    """The confirmation of a logout names the account by the entered login name."""
+async def test_logout_page_shows_the_typed_name(browser: FakeBrowser) -> None:
     await signed_in(browser)
     shown = await browser.get_logout(logout_in(await browser.end_session()))
 
@@ -76,7 +71,7 @@ async def test_the_logout_page_shows_the_entered_name(browser: FakeBrowser) -> N
 
 
 async def test_after_a_passkey_the_address_is_shown_alone(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Nothing was typed: a user name that is an address is shown without the domain of the organization."""
+    """A user name that is an address is shown without the organization's domain."""
     authz.peers.factors.give(NILS.user_id, Factor.PASSKEY)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -87,18 +82,16 @@ async def test_after_a_passkey_the_address_is_shown_alone(authz: AuthzService, b
     assert [account.login_name for account in chosen.accounts] == [ADDRESS]
 
 
-async def test_a_hint_of_an_id_token_fills_in_the_address_alone(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The user of the hint is known, and what they typed is not."""
+async def test_id_token_hint_prefills_the_address_alone(authz: AuthzService, browser: FakeBrowser) -> None:
     hint = authz.peers.sign({"iss": "https://id.example.test", "sub": NILS.user_id, "azp": "web", "aud": ["web"]})
     shown = await browser.ask(await browser.begin(id_token_hint=hint))
 
     assert shown.login_name == ADDRESS
 
 
-async def test_a_changed_name_replaces_the_entered_one(
+async def test_changed_name_replaces_the_typed_one(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """A renamed user is shown the new login name."""
     await signed_in(browser)
     renamed = User(user_id=NILS.user_id, org_id="org-1", user_name="nils", login_name="nils@demo.localhost", human=True)
     authz.peers.people[NILS.user_id] = renamed

@@ -1,5 +1,3 @@
-"""From the authorization request to the code, and the cookie on the way."""
-
 from __future__ import annotations
 
 import re
@@ -39,8 +37,8 @@ async def redeem(bus: MemoryBus, landing: Landing) -> CodeGrant:
     return grant
 
 
-async def test_a_sign_in_gives_a_code_with_state_and_iss(browser: FakeBrowser) -> None:
-    """OIDC Core §3.1.2.5, AZ-15, AZ-16: a 303 with code, state and iss, and nothing else."""
+async def test_sign_in_returns_code_state_and_iss(browser: FakeBrowser) -> None:
+    """The response is a 303 with exactly code, state and iss (AZ-15, AZ-16, OIDC Core §3.1.2.5)."""
     landing = await browser.sign_in()
 
     assert landing.response.status_code == 303
@@ -51,10 +49,10 @@ async def test_a_sign_in_gives_a_code_with_state_and_iss(browser: FakeBrowser) -
     assert OPAQUE.match(landing.query["code"])
 
 
-async def test_the_grant_of_a_code_records_request_and_authentication(
+async def test_grant_records_request_and_authentication(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """The grant names user, client, scope, what was dropped of it, nonce, amr, acr, and ids in the user's bucket."""
+    """The grant has user, client, scope, dropped scopes, nonce, amr, acr and ids in the user's bucket."""
     landing = await browser.sign_in(scope="openid email offline_access nope", nonce="n-1", max_age="60")
     grant = await redeem(bus, landing)
 
@@ -67,18 +65,18 @@ async def test_the_grant_of_a_code_records_request_and_authentication(
     assert {grant.grant_id[:2], grant.session_id[:2], landing.query["code"][:2]} == {bucket}
 
 
-async def test_offline_access_needs_a_client_that_may_refresh(
+async def test_offline_access_needs_a_refreshing_client(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """Otherwise the scope is dropped, and the scope of the response shows it."""
+    """Otherwise the scope is dropped, which the scope of the response shows."""
     authz.peers.register("web", grant_types=("authorization_code", "refresh_token"))
     grant = await redeem(bus, await browser.sign_in(scope="openid offline_access", prompt="consent"))
 
     assert grant.scope == ("openid", "offline_access")
 
 
-async def test_the_claims_parameter_reaches_the_grant(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """OIDC Core §5.5: the supported claims are stored, and a requested auth_time is included."""
+async def test_claims_parameter_reaches_the_grant(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """Supported claims are stored, and a requested auth_time is included (OIDC Core §5.5)."""
     claims = '{"userinfo": {"name": {"essential": true}}, "id_token": {"auth_time": null}, "x": 1}'
     grant = await redeem(bus, await browser.sign_in(claims=claims))
 
@@ -86,8 +84,8 @@ async def test_the_claims_parameter_reaches_the_grant(browser: FakeBrowser, bus:
     assert grant.auth_time_asked
 
 
-async def test_fragment_and_form_post_carry_the_answer(browser: FakeBrowser) -> None:
-    """OAuth Multiple Response Types and Form Post Response Mode; the application may redirect and answer its opener."""
+async def test_fragment_and_form_post_carry_the_response(browser: FakeBrowser) -> None:
+    """In these modes the application may redirect further and message its opener."""
     fragment = await browser.sign_in(response_mode="fragment")
     posted = await browser.authorize(response_mode="form_post")
 
@@ -100,8 +98,8 @@ async def test_fragment_and_form_post_carry_the_answer(browser: FakeBrowser) -> 
     assert posted.headers["cache-control"] == "no-store"
 
 
-async def test_the_cookie_is_hardened(browser: FakeBrowser) -> None:
-    """LG-13: __Host-, Secure, HttpOnly, SameSite=Lax, Path=/, no Domain."""
+async def test_cookie_is_hardened(browser: FakeBrowser) -> None:
+    """The cookie has __Host-, Secure, HttpOnly, SameSite=Lax and Path=/, without Domain (LG-13)."""
     header = (await browser.authorize()).headers["set-cookie"]
 
     assert header.startswith("__Host-portico-ua-")
@@ -109,8 +107,8 @@ async def test_the_cookie_is_hardened(browser: FakeBrowser) -> None:
     assert "domain" not in header.lower()
 
 
-async def test_the_handle_rotates_at_every_authentication(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: a handle set before the sign-in is invalid after it."""
+async def test_handle_rotates_at_every_authentication(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A handle set before the sign-in is invalid after it (LG-11)."""
     id = await browser.begin()
     planted = browser.handle
     await browser.log_in(id)
@@ -125,7 +123,7 @@ async def test_the_handle_rotates_at_every_authentication(authz: AuthzService, b
     assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_an_unknown_handle_is_replaced(browser: FakeBrowser) -> None:
+async def test_unknown_handle_is_replaced(browser: FakeBrowser) -> None:
     """An unknown handle of a browser is never adopted (LG-11)."""
     browser.handle = "00" + "A" * 43
     await browser.begin()
@@ -133,15 +131,14 @@ async def test_an_unknown_handle_is_replaced(browser: FakeBrowser) -> None:
     assert browser.handle != "00" + "A" * 43
 
 
-async def test_prompt_none_without_a_session_leaves_no_trace(browser: FakeBrowser) -> None:
-    """Without interaction no request is stored and no cookie set."""
+async def test_prompt_none_without_session_stores_nothing(browser: FakeBrowser) -> None:
+    """No request is stored and no cookie is set."""
     response = await browser.authorize(prompt="none")
 
     assert "set-cookie" not in response.headers
 
 
-async def test_the_password_reaches_users_unchanged(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Authz neither changes nor stores a password."""
+async def test_password_reaches_users_unchanged(authz: AuthzService, browser: FakeBrowser) -> None:
     await browser.sign_in()
 
     assert authz.peers.attempts[-1].password == PASSWORD

@@ -1,4 +1,4 @@
-"""A session without a second factor: only that is requested, and without it no code is issued (LG-08)."""
+"""Step-up of a session without a second factor (LG-08)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 @pytest.fixture
 async def signed_in(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> CodeGrant:
-    """Ada signed in with her password, and has an authenticator app since."""
+    """Ada signed in with her password and registered an authenticator app afterwards."""
     grant = await grant_of(authz, await browser.sign_in())
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     clock.tick(60)
@@ -64,7 +64,7 @@ async def sign_in_with_code(browser: FakeBrowser, code: str = "111111") -> Landi
 async def test_only_the_factor_is_requested(
     authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant, bus: MemoryBus
 ) -> None:
-    """The session and its auth_time stay the same; amr gains the method."""
+    """The session and its auth_time stay, and amr gains the method."""
     before = browser.handle
     id = await browser.begin()
     shown = await browser.ask(id)
@@ -82,16 +82,15 @@ async def test_only_the_factor_is_requested(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_a_silent_request_needs_interaction(browser: FakeBrowser) -> None:
-    """OIDC Core §3.1.2.6: the response is interaction_required."""
+async def test_silent_step_up_is_interaction_required(browser: FakeBrowser) -> None:
+    """The response is interaction_required (OIDC Core §3.1.2.6)."""
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "interaction_required"
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_a_requested_new_sign_in_needs_both_factors(
+async def test_requested_new_sign_in_needs_both_factors(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """prompt=login and max_age require every factor again."""
     for parameters in ({"prompt": "login"}, {"max_age": "30"}):
         clock.tick(31)
         id = await browser.begin(**parameters)
@@ -100,10 +99,9 @@ async def test_a_requested_new_sign_in_needs_both_factors(
         assert (await browser.log_in(id)).name is StepName.TOTP
 
 
-async def test_the_factor_alone_does_not_make_a_sign_in_new(
+async def test_factor_alone_does_not_renew_auth_time(
     authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant
 ) -> None:
-    """max_age counts from the authentication by password."""
     id = await browser.begin()
     await grant_after(authz, browser, await browser.answer(id, await browser.ask(id), code="111111"))
 
@@ -112,10 +110,9 @@ async def test_the_factor_alone_does_not_make_a_sign_in_new(
 
 
 @pytest.mark.parametrize(("hours", "asked"), [(17.9, False), (18, True), (48, True)])
-async def test_a_factor_is_valid_for_18_hours(
+async def test_factor_is_valid_for_18_hours(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, hours: float, asked: bool
 ) -> None:
-    """Afterwards the factor is requested again, the password is not."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     await sign_in_with_code(browser)
     clock.tick(hours * HOURS)
@@ -132,10 +129,10 @@ async def test_a_factor_is_valid_for_18_hours(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_beside_an_ended_session_the_factor_is_insufficient(
+async def test_factor_without_session_is_insufficient(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """After a sign-out elsewhere the password is requested, and then the factor."""
+    """After a sign-out elsewhere the password and the factor are requested."""
     id = await browser.begin()
     shown = await browser.ask(id)
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
@@ -149,10 +146,10 @@ async def test_beside_an_ended_session_the_factor_is_insufficient(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_the_stored_step_up_of_an_ended_session_is_insufficient(
+async def test_step_up_of_an_ended_session_is_insufficient(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """The request names the owner of the factor; without the session that replaces no password."""
+    """Without the session the stored step-up does not replace the password."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     clock.tick(1)
     id = await browser.begin()
@@ -170,10 +167,9 @@ async def test_the_stored_step_up_of_an_ended_session_is_insufficient(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_a_session_that_ends_concurrently_is_not_stepped_up(
+async def test_session_ending_concurrently_is_not_stepped_up(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """The code is right, and the session has ended by the time it is verified."""
     id = await browser.begin()
     shown = await browser.ask(id)
 
@@ -190,7 +186,6 @@ async def test_a_session_that_ends_concurrently_is_not_stepped_up(
 
 @pytest.mark.usefixtures("signed_in")
 async def test_another_account_can_be_used_instead(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The way back leads to the login name, not to the same page again."""
     id = await browser.begin()
     other = await browser.answer(id, await browser.ask(id), restart=True)
     assert other.name is StepName.LOGIN_NAME
@@ -201,8 +196,7 @@ async def test_another_account_can_be_used_instead(authz: AuthzService, browser:
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_a_chosen_account_needs_its_factor(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """The chosen account lacks a factor, and needs no password."""
+async def test_chosen_account_needs_its_factor(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
     await browser.sign_in("bob", prompt="login")
     clock.tick(1)
     id = await browser.begin()
@@ -217,10 +211,9 @@ async def test_a_chosen_account_needs_its_factor(authz: AuthzService, browser: F
     assert (grant.user_id, grant.amr) == (ADA.user_id, ("pwd", "otp", "mfa"))
 
 
-async def test_a_factor_verified_in_another_tab_counts(
+async def test_factor_verified_in_another_tab_counts(
     authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant
 ) -> None:
-    """The page of the factor continues without an answer."""
     first, second = await browser.begin(), await browser.begin()
     await browser.ask(first)
     await browser.answer(second, await browser.ask(second), code="111111")
@@ -228,10 +221,10 @@ async def test_a_factor_verified_in_another_tab_counts(
     assert (await grant_after(authz, browser, await browser.ask(first))).session_id == signed_in.session_id
 
 
-async def test_a_changed_password_in_between_starts_a_new_session(
+async def test_password_change_starts_a_new_session(
     authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant
 ) -> None:
-    """The change ends the sessions of the old password (IR-14), this one too; both factors are new."""
+    """A password change in between ends the session, and both factors are requested again (IR-14)."""
     authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
     id = await browser.begin()
     changing = await browser.answer(id, await browser.ask(id), code="111111")
@@ -254,7 +247,7 @@ LEVELS = {
 
 
 @pytest.mark.parametrize(("factors", "acr_values", "step"), LEVELS.values(), ids=LEVELS)
-async def test_acr_values_requests_a_level_but_never_enrolment(
+async def test_acr_values_requests_a_level_but_no_enrolment(
     authz: AuthzService,
     browser: FakeBrowser,
     clock: FrozenClock,
@@ -262,7 +255,9 @@ async def test_acr_values_requests_a_level_but_never_enrolment(
     acr_values: str,
     step: StepName | None,
 ) -> None:
-    """OIDC Core §3.1.2.1: voluntary, for users with the factors; silent requests return the reached level."""
+    """The level is voluntary for users with factors, and silent requests return the reached level (OIDC Core
+    §3.1.2.1).
+    """
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     await sign_in_with_code(browser)
     authz.peers.factors.give(ADA.user_id, *factors)
@@ -282,10 +277,9 @@ async def test_acr_values_requests_a_level_but_never_enrolment(
     assert (grant.amr, grant.acr) == (("pwd", "hwk", "user", "mfa"), ACR_PHISHING_RESISTANT)
 
 
-async def test_a_weaker_factor_ends_a_voluntary_request(
+async def test_weaker_factor_satisfies_a_voluntary_request(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """The end user chose another factor, and the response has the level of that."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP, Factor.U2F)
     id = await browser.begin(acr_values=ACR_PHISHING_RESISTANT)
     shown = await browser.answer(id, await browser.log_in(id), other=StepName.TOTP)
@@ -295,7 +289,6 @@ async def test_a_weaker_factor_ends_a_voluntary_request(
 
 
 async def test_without_factors_no_page_is_shown(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A user without factors is answered with the level of the password."""
     landing = await browser.sign_in(acr_values=ACR_PHISHING_RESISTANT)
 
     assert (await grant_of(authz, landing)).acr == ACR_PASSWORD

@@ -1,4 +1,4 @@
-"""Why authz refused a request, as its trace states it: each check with what it compared, and nothing that is secret."""
+"""Diagnostics of refused requests: each check with the compared values, and no secrets."""
 
 from __future__ import annotations
 
@@ -56,13 +56,12 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 async def traces_of(authz: AuthzService) -> list[Trace]:
-    """What was reported."""
     await authz.assembly.traces.settle()
     return [trace for _, message in authz.bus.reported for trace in message.traces]
 
 
 async def refused_check(authz: AuthzService) -> tuple[Trace, TraceCheck]:
-    """The only trace, and its last check, which refused; all others passed."""
+    """Returns the only record and its last check; all others passed."""
     [trace] = await traces_of(authz)
     *passed, refused = trace.checks
     assert all(check.passed for check in passed)
@@ -71,10 +70,10 @@ async def refused_check(authz: AuthzService) -> tuple[Trace, TraceCheck]:
 
 
 @pytest.mark.parametrize(("changes", "error_id", "name", "shown"), REFUSALS)
-async def test_a_refused_request_leaves_a_trace(
+async def test_refused_request_is_recorded(
     authz: AuthzService, changes: dict[str, str | None], error_id: str, name: str, shown: tuple[str, str]
 ) -> None:
-    """Under its request id: the error, the client, and the check that refused with what it compared."""
+    """The record has the request id, the error, the client and the failed check with its compared values."""
     response = await authz.browser().authorize(**changes)
     trace, refused = await refused_check(authz)
 
@@ -86,8 +85,7 @@ async def test_a_refused_request_leaves_a_trace(
     assert bool(trace.app_id) == ("client_id" not in changes)
 
 
-async def test_a_public_client_without_pkce_is_told_what_is_missing(authz: AuthzService) -> None:
-    """The check names what would have passed."""
+async def test_missing_pkce_of_a_public_client_is_explained(authz: AuthzService) -> None:
     authz.peers.register("spa", auth_method=AuthMethod.NONE)
     await authz.browser().authorize(client_id="spa")
     trace, refused = await refused_check(authz)
@@ -96,8 +94,8 @@ async def test_a_public_client_without_pkce_is_told_what_is_missing(authz: Authz
     assert "code_challenge_method=S256" in refused.wanted
 
 
-async def test_registered_addresses_are_named(authz: AuthzService) -> None:
-    """Those who may read the application see what it has registered, beside what was sent."""
+async def test_registered_uris_are_named(authz: AuthzService) -> None:
+    """Users who may read the application see its registered URIs next to the one sent."""
     await authz.browser().authorize(redirect_uri="https://elsewhere.example/cb?token=secret-1")
     _, refused = await refused_check(authz)
 
@@ -106,8 +104,7 @@ async def test_registered_addresses_are_named(authz: AuthzService) -> None:
     assert refused.hint == "host"
 
 
-async def test_a_refused_logout_leaves_a_trace(authz: AuthzService) -> None:
-    """With the registered addresses of its client."""
+async def test_refused_logout_is_recorded(authz: AuthzService) -> None:
     await authz.browser().end_session(client_id="web", post_logout_redirect_uri="https://elsewhere.example/?x=secret-1")
     trace, refused = await refused_check(authz)
 
@@ -115,24 +112,21 @@ async def test_a_refused_logout_leaves_a_trace(authz: AuthzService) -> None:
     assert (refused.name, refused.given) == ("post_logout_redirect_uri", "https://elsewhere.example/?\u2026")
 
 
-async def test_a_lost_login_leaves_a_trace(authz: AuthzService) -> None:
-    """Of the login API as well, whose errors are pages of the login pages."""
+async def test_lost_login_is_recorded(authz: AuthzService) -> None:
     await authz.browser().ask_raw("00" + "x" * 43)
     trace, refused = await refused_check(authz)
 
     assert (trace.endpoint, trace.error_id, refused.name) == ("login", "AUTHZ-030", "request")
 
 
-async def test_a_sign_in_leaves_a_trace_of_its_success(authz: AuthzService) -> None:
-    """Who waits for the first sign-in of an application sees it."""
+async def test_successful_sign_in_is_recorded(authz: AuthzService) -> None:
     await authz.browser().sign_in()
     [trace] = await traces_of(authz)
 
     assert (trace.endpoint, trace.outcome, trace.client_id, trace.user_id) == ("authorization", "issued", "web", "")
 
 
-async def test_requests_are_answered_while_the_bus_takes_no_reports(authz: AuthzService) -> None:
-    """A trace is lost, and nothing else."""
+async def test_requests_are_answered_while_the_bus_is_unavailable(authz: AuthzService) -> None:
     authz.bus.silent.add(RECORD_TRACES.subject)
     response = await authz.browser().authorize(scope="email")
     await authz.assembly.traces.settle()
@@ -140,8 +134,8 @@ async def test_requests_are_answered_while_the_bus_takes_no_reports(authz: Authz
     assert response.status_code == 303
 
 
-async def test_no_trace_holds_what_a_request_had(authz: AuthzService) -> None:
-    """200 canaries, in every parameter that is no address of ours, in cookies, queries and paths: in no trace (IN-09)."""
+async def test_diagnostics_contain_no_secrets(authz: AuthzService) -> None:
+    """None of 200 canaries in parameters, cookies, queries and paths appears in a record (IN-09)."""
     browser = authz.browser()
     canaries = iter(SECRETS)
     for changes, *_ in REFUSALS:

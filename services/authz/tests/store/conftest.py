@@ -1,5 +1,3 @@
-"""The stores of authz, in memory and on a real Redis."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -15,7 +13,6 @@ from portico_runtime.redis_client import RedisClient
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
 async def authz_stores(request: pytest.FixtureRequest, clock: FrozenClock) -> AsyncIterator[Stores]:
-    """One after the other."""
     if request.param == "memory":
         yield memory_authz_stores(clock)
         return

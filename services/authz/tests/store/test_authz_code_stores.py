@@ -1,5 +1,3 @@
-"""One conformance suite for authorization codes: in memory and on a real Redis."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -24,8 +22,8 @@ async def issued(authz_stores: Stores, clock: FrozenClock, *, challenge: str = "
     return code, grant
 
 
-async def test_a_code_is_withdrawn_unless_it_was_redeemed(authz_stores: Stores, clock: FrozenClock) -> None:
-    """TK-01: a withdrawn code is unknown; a redeemed one stays redeemed, and names its grant."""
+async def test_code_is_withdrawn_unless_redeemed(authz_stores: Stores, clock: FrozenClock) -> None:
+    """A withdrawn code is unknown, and a redeemed one names its grant (TK-01)."""
     code, _ = await issued(authz_stores, clock)
     used, grant = await issued(authz_stores, clock)
     await authz_stores.codes.claim(used, RIGHT, clock.now())
@@ -38,8 +36,8 @@ async def test_a_code_is_withdrawn_unless_it_was_redeemed(authz_stores: Stores, 
     )
 
 
-async def test_a_code_withdrawn_before_it_is_issued_is_never_stored(authz_stores: Stores, clock: FrozenClock) -> None:
-    """The slow replica gets an error for it, and its session is not extended."""
+async def test_code_withdrawn_before_issue_is_never_stored(authz_stores: Stores, clock: FrozenClock) -> None:
+    """The slow replica gets an error, and its session is not extended."""
     session = session_of(now=clock.now())
     await authz_stores.sessions.save(session, 60)
     code, record = opaque(session.sid[:2]), CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
@@ -51,8 +49,8 @@ async def test_a_code_withdrawn_before_it_is_issued_is_never_stored(authz_stores
     assert await authz_stores.sessions.find(session.sid) == session
 
 
-async def test_a_code_is_claimed_once_and_leaves_a_mark(authz_stores: Stores, clock: FrozenClock) -> None:
-    """TK-03: the winner gets the grant, everybody later its id, past the code's own life."""
+async def test_code_is_claimed_once(authz_stores: Stores, clock: FrozenClock) -> None:
+    """The first claim gets the grant, and later ones its id, past the code's own lifetime (TK-03)."""
     code, grant = await issued(authz_stores, clock)
 
     assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(ClaimOutcome.CLAIMED, grant=grant)
@@ -61,8 +59,8 @@ async def test_a_code_is_claimed_once_and_leaves_a_mark(authz_stores: Stores, cl
         assert spent == Claim(ClaimOutcome.ALREADY_REDEEMED, grant_id=grant.grant_id)
 
 
-async def test_a_code_expires_by_the_clock(authz_stores: Stores, clock: FrozenClock) -> None:
-    """TK-03: a code is invalid from its expiry on, not after it."""
+async def test_code_expires_by_the_clock(authz_stores: Stores, clock: FrozenClock) -> None:
+    """A code is invalid from its expiry on (TK-03)."""
     code, _ = await issued(authz_stores, clock)
 
     assert (await authz_stores.codes.claim(code, RIGHT, clock.now() + 60)).outcome is ClaimOutcome.EXPIRED
@@ -70,10 +68,10 @@ async def test_a_code_expires_by_the_clock(authz_stores: Stores, clock: FrozenCl
 
 
 @pytest.mark.parametrize(("seconds", "outcome"), [(-10, ClaimOutcome.CLAIMED), (-11, ClaimOutcome.EXPIRED)])
-async def test_a_clock_before_the_issue_uses_a_code_up(
+async def test_clock_before_the_issue_uses_a_code_up(
     authz_stores: Stores, clock: FrozenClock, seconds: int, outcome: ClaimOutcome
 ) -> None:
-    """FD-14: beyond the leeway its age is unknown, and it is not valid when the clock passes that time again."""
+    """Beyond the leeway its age is unknown, and it stays invalid when the clock passes that time again (FD-14)."""
     code, grant = await issued(authz_stores, clock)
     first = await authz_stores.codes.claim(code, RIGHT, clock.now() + seconds)
     later = await authz_stores.codes.claim(code, RIGHT, clock.now() + 5)
@@ -91,10 +89,10 @@ async def test_a_clock_before_the_issue_uses_a_code_up(
         ({"challenge": "other"}, ClaimOutcome.VERIFIER_WRONG),
     ],
 )
-async def test_a_wrong_claim_does_not_use_a_code_up(
+async def test_wrong_claim_does_not_use_a_code_up(
     authz_stores: Stores, clock: FrozenClock, wrong: dict[str, str], outcome: ClaimOutcome
 ) -> None:
-    """TK-05, TK-06, TK-08: the parameters are checked inside the claim."""
+    """The parameters are checked inside the claim (TK-05, TK-06, TK-08)."""
     right = PresentedCode("web", REDIRECT, has_verifier=True, challenge="the-challenge")
     code, grant = await issued(authz_stores, clock, challenge="the-challenge")
     asked = replace(right, **wrong)  # type: ignore[arg-type]
@@ -104,8 +102,8 @@ async def test_a_wrong_claim_does_not_use_a_code_up(
     assert await authz_stores.codes.claim(code, asked, clock.now()) == Claim(outcome)
 
 
-async def test_an_unexpected_verifier_is_refused(authz_stores: Stores, clock: FrozenClock) -> None:
-    """TK-06: also when its challenge is empty like the stored one."""
+async def test_unexpected_verifier_is_refused(authz_stores: Stores, clock: FrozenClock) -> None:
+    """An unexpected verifier is refused even if its challenge is empty like the stored one (TK-06)."""
     code, _ = await issued(authz_stores, clock)
     asked = PresentedCode("web", REDIRECT, has_verifier=True, challenge="")
 
@@ -113,7 +111,7 @@ async def test_an_unexpected_verifier_is_refused(authz_stores: Stores, clock: Fr
 
 
 async def test_issuing_marks_the_session_as_used(authz_stores: Stores, clock: FrozenClock) -> None:
-    """Both or none: only the idle end moves, and without a session there is no code."""
+    """Code and session are written together, and without a session there is no code."""
     session = session_of(now=clock.now())
     record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
     used = replace(session, idle_until=session.idle_until + 500, auth_time=0.0)

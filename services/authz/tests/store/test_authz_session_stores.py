@@ -1,5 +1,3 @@
-"""One conformance suite for sessions, their end, and logouts: in memory and on a real Redis."""
-
 from __future__ import annotations
 
 import secrets
@@ -18,7 +16,7 @@ RIGHT = PresentedCode("web", REDIRECT, has_verifier=False, challenge="")
 
 
 async def used_session(authz_stores: Stores, *clients: str, user_id: str = "") -> Session:
-    """A session of a user of its own, used for these clients."""
+    """Returns a session of a new user, used for these clients."""
     session = session_of(user_id or f"u-{secrets.token_hex(8)}")
     assert await authz_stores.sessions.save(session, 3_600)
     for client_id in clients:
@@ -26,8 +24,7 @@ async def used_session(authz_stores: Stores, *clients: str, user_id: str = "") -
     return session
 
 
-async def test_using_a_session_extends_its_idle_end_only(authz_stores: Stores) -> None:
-    """As issuing a code does; an unknown session is not used."""
+async def test_using_a_session_extends_its_idle_time_only(authz_stores: Stores) -> None:
     session = await used_session(authz_stores)
     used = replace(session, idle_until=session.idle_until + 500, auth_time=0.0)
 
@@ -36,8 +33,7 @@ async def test_using_a_session_extends_its_idle_end_only(authz_stores: Stores) -
     assert not await authz_stores.sessions.use(session_of("u-nobody"), "web", 1_000.0)
 
 
-async def test_the_sessions_of_a_user_are_listed(authz_stores: Stores) -> None:
-    """Of this user, each once, also when it is renewed."""
+async def test_sessions_of_a_user_are_listed(authz_stores: Stores) -> None:
     first = await used_session(authz_stores)
     second = await used_session(authz_stores, user_id=first.user_id)
     await authz_stores.sessions.save(replace(first, auth_time=first.auth_time + 5), 3_600)
@@ -47,8 +43,8 @@ async def test_the_sessions_of_a_user_are_listed(authz_stores: Stores) -> None:
     assert await authz_stores.sessions.list_sids("u-nobody") == ()
 
 
-async def test_an_ended_session_never_comes_back(authz_stores: Stores, clock: FrozenClock) -> None:
-    """IR-14: it is found as ended, and can be neither saved, nor used, nor given a code."""
+async def test_ended_session_never_comes_back(authz_stores: Stores, clock: FrozenClock) -> None:
+    """An ended session is found as ended and can be neither saved, used nor given a code (IR-14)."""
     session = await used_session(authz_stores)
     await authz_stores.sessions.end(session.sid, 60)
     record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
@@ -62,8 +58,7 @@ async def test_an_ended_session_never_comes_back(authz_stores: Stores, clock: Fr
     assert await authz_stores.sessions.find(session.sid) == replace(session, ended=True)
 
 
-async def test_ending_what_is_not_there_makes_nothing(authz_stores: Stores) -> None:
-    """Only what is there can end."""
+async def test_ending_an_unknown_session_stores_nothing(authz_stores: Stores) -> None:
     sid = opaque()
     await authz_stores.sessions.end(sid, 60)
 
@@ -71,8 +66,7 @@ async def test_ending_what_is_not_there_makes_nothing(authz_stores: Stores) -> N
     assert await authz_stores.logout_queue.find(sid) is None
 
 
-async def test_an_ended_session_lists_its_due_notifications(authz_stores: Stores, clock: FrozenClock) -> None:
-    """The clients of codes and of tokens, and the progress of each notification."""
+async def test_ended_session_lists_its_due_notifications(authz_stores: Stores, clock: FrozenClock) -> None:
     session = await used_session(authz_stores, "spa", "w:e b")
     record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
     assert await authz_stores.codes.issue(opaque(session.sid[:2]), record, session, clock.now()) is IssueResult.ISSUED
@@ -93,8 +87,8 @@ async def test_an_ended_session_lists_its_due_notifications(authz_stores: Stores
     )
 
 
-async def test_an_ended_session_names_the_client_that_ended_it_first(authz_stores: Stores) -> None:
-    """The client whose server ended a session first is stored; a later one is not."""
+async def test_ended_session_names_its_first_client(authz_stores: Stores) -> None:
+    """The client whose server ended a session first is stored."""
     by_server, by_browser = await used_session(authz_stores), await used_session(authz_stores)
     await authz_stores.sessions.end(by_server.sid, 60, "w:e b")
     await authz_stores.sessions.end(by_server.sid, 60, "other")
@@ -106,7 +100,7 @@ async def test_an_ended_session_names_the_client_that_ended_it_first(authz_store
 
 
 async def test_completing_deletes_session_and_entry(authz_stores: Stores) -> None:
-    """Neither record nor queue entry remains; a live session is never deleted by it."""
+    """A live session is never deleted by it."""
     deleted, live = await used_session(authz_stores), await used_session(authz_stores)
     await authz_stores.sessions.end(deleted.sid, 60)
     due = 5_000.0
@@ -119,8 +113,8 @@ async def test_completing_deletes_session_and_entry(authz_stores: Stores) -> Non
     assert not {deleted.sid, live.sid} & set(await authz_stores.logout_queue.claim(due, due + 60, 1_000))
 
 
-async def test_a_due_session_is_claimed_by_one_until_it_is_enqueued_again(authz_stores: Stores) -> None:
-    """At least once: a claim expires, and a later entry replaces an earlier one."""
+async def test_due_session_is_claimed_once(authz_stores: Stores) -> None:
+    """A claim expires, and a later queue entry replaces an earlier one."""
     own = {(await used_session(authz_stores)).sid for _ in range(3)}
     due = 9_000.0
     await authz_stores.logout_queue.enqueue(sorted(own), due)
@@ -136,8 +130,8 @@ async def test_a_due_session_is_claimed_by_one_until_it_is_enqueued_again(authz_
         await authz_stores.logout_queue.complete(sid)
 
 
-async def test_a_claim_is_limited_to_the_requested_number(authz_stores: Stores) -> None:
-    """P8: the earliest sessions are claimed first."""
+async def test_claims_are_limited_to_the_requested_number(authz_stores: Stores) -> None:
+    """The earliest sessions are claimed first (P8)."""
     sids = [(await used_session(authz_stores)).sid for _ in range(4)]
     for position, sid in enumerate(sids):
         await authz_stores.logout_queue.enqueue([sid], -1_000.0 + position)
@@ -147,8 +141,8 @@ async def test_a_claim_is_limited_to_the_requested_number(authz_stores: Stores) 
         await authz_stores.logout_queue.complete(sid)
 
 
-async def test_a_browser_record_is_replaced_and_deleted(authz_stores: Stores) -> None:
-    """The record behind a handle is replaced; a deleted handle is not created again."""
+async def test_browser_record_is_replaced_and_deleted(authz_stores: Stores) -> None:
+    """A deleted handle is not created again."""
     browser, handle = browser_and_handle()
     await authz_stores.browsers.create(handle, browser.with_session("a").with_session("b"), 60)
     left = browser.with_session("a")
@@ -160,8 +154,8 @@ async def test_a_browser_record_is_replaced_and_deleted(authz_stores: Stores) ->
     assert await authz_stores.browsers.find(handle) is None
 
 
-async def test_a_pending_logout_is_stored_and_consumed_once(authz_stores: Stores) -> None:
-    """LG-14: its CSRF value is used once, like that of an authorization request."""
+async def test_pending_logout_is_consumed_once(authz_stores: Stores) -> None:
+    """Its CSRF value works once, like that of an authorization request (LG-14)."""
     request = PendingLogout(opaque(), "browser", "web", "https://x.test/\u00fc", "s", ("de",))
     await authz_stores.logouts.create(request, 60)
     assert await authz_stores.logouts.find(request.id) == request

@@ -1,5 +1,3 @@
-"""One conformance suite for the stores of authz: in memory and on a real Redis."""
-
 from __future__ import annotations
 
 import asyncio
@@ -27,8 +25,7 @@ def request_of(bucket: str = "7f") -> AuthRequest:
     return AuthRequest(opaque(bucket), "browser", parameters, began=1_000.25, hint_subject="u-ada", prefill="ada")
 
 
-async def test_a_browser_is_found_by_its_handle(authz_stores: Stores) -> None:
-    """A browser is found by its handle as it was stored, not by its id."""
+async def test_browser_is_found_by_its_handle(authz_stores: Stores) -> None:
     browser, handle = browser_and_handle()
     await authz_stores.browsers.create(handle, browser, 60)
 
@@ -37,7 +34,7 @@ async def test_a_browser_is_found_by_its_handle(authz_stores: Stores) -> None:
 
 
 async def rotation_of(authz_stores: Stores) -> HandleRotation:
-    """A rotation for a stored browser and request."""
+    """Returns a rotation for a stored browser and request."""
     browser, old = browser_and_handle()
     await authz_stores.browsers.create(old, browser, 60)
     request = request_of(browser.bucket)
@@ -47,8 +44,8 @@ async def rotation_of(authz_stores: Stores) -> HandleRotation:
     return HandleRotation(old, sent.next_handle(old), moved, request.id, Progress(login_name="\u00e4da"), sent, "sid-1")
 
 
-async def test_a_rotated_handle_replaces_the_old_one(authz_stores: Stores) -> None:
-    """LG-11: the record moves to the new handle, once, with the authentication stored in the request."""
+async def test_rotated_handle_replaces_the_old_one(authz_stores: Stores) -> None:
+    """The record moves to the new handle once, with the authentication stored in the request (LG-11)."""
     rotation = await rotation_of(authz_stores)
 
     assert await authz_stores.browsers.rotate_handle(rotation, 60) is RotationResult.ROTATED
@@ -60,8 +57,7 @@ async def test_a_rotated_handle_replaces_the_old_one(authz_stores: Stores) -> No
     assert request.submission == rotation.submission
 
 
-async def test_of_two_rotations_one_changes_the_store(authz_stores: Stores) -> None:
-    """The second learns that its handle exists, or that the old one was replaced, and changes nothing."""
+async def test_only_one_of_two_rotations_succeeds(authz_stores: Stores) -> None:
     rotation = await rotation_of(authz_stores)
     await authz_stores.browsers.rotate_handle(rotation, 60)
     first = await authz_stores.requests.find(rotation.request_id)
@@ -75,8 +71,7 @@ async def test_of_two_rotations_one_changes_the_store(authz_stores: Stores) -> N
     assert await authz_stores.requests.find(rotation.request_id) == first
 
 
-async def test_without_its_request_a_handle_stays(authz_stores: Stores) -> None:
-    """Without the request the rotation changes neither record."""
+async def test_rotation_without_its_request_changes_nothing(authz_stores: Stores) -> None:
     rotation = await rotation_of(authz_stores)
     rotation = replace(rotation, request_id=request_of(rotation.browser.bucket).id)
 
@@ -86,14 +81,12 @@ async def test_without_its_request_a_handle_stays(authz_stores: Stores) -> None:
 
 
 async def test_extending_an_unknown_browser_creates_none(authz_stores: Stores) -> None:
-    """Only an existing record can be extended."""
     await authz_stores.browsers.extend(MADE_UP, 60)
 
     assert await authz_stores.browsers.find(MADE_UP) is None
 
 
-async def test_a_session_is_found_as_it_was_saved(authz_stores: Stores) -> None:
-    """And replaced when it is saved again."""
+async def test_saved_session_is_found_and_replaced(authz_stores: Stores) -> None:
     session = session_of()
     await authz_stores.sessions.save(session, 60)
     again = replace(session, auth_time=1_500.5, idle_until=9_999.25)
@@ -103,7 +96,7 @@ async def test_a_session_is_found_as_it_was_saved(authz_stores: Stores) -> None:
     assert await authz_stores.sessions.find(session.sid) == again
 
 
-async def test_a_request_is_found_as_it_was_stored_and_updated(authz_stores: Stores) -> None:
+async def test_stored_request_is_found_and_updated(authz_stores: Stores) -> None:
     """Each update sets the given fields and leaves the others."""
     requests = authz_stores.requests
     request = request_of()
@@ -118,8 +111,8 @@ async def test_a_request_is_found_as_it_was_stored_and_updated(authz_stores: Sto
     assert await requests.find(request.id) == replace(request, signed_in="sid-1", denied=True)
 
 
-async def test_an_offer_changes_nothing_but_the_challenge(authz_stores: Stores) -> None:
-    """It is stored beside the progress, which another answer may be changing; not for an expired request."""
+async def test_offer_changes_only_the_challenge(authz_stores: Stores) -> None:
+    """The offer is stored separately from the progress, which may change concurrently."""
     requests = authz_stores.requests
     request = request_of()
     offered = FactorChallenge(StepName.PASSKEY, "a-1", "{}", renew_at=1_150.5)
@@ -131,16 +124,16 @@ async def test_an_offer_changes_nothing_but_the_challenge(authz_stores: Stores) 
     assert not await requests.set_passkey_challenge(request_of().id, offered)
 
 
-async def test_an_initial_progress_is_stored(authz_stores: Stores) -> None:
-    """prompt=create starts with the registration page."""
+async def test_initial_progress_is_stored(authz_stores: Stores) -> None:
+    """With prompt=create the progress starts with the registration page."""
     request = replace(request_of(), progress=Progress(registering=True))
     await authz_stores.requests.create(request, 60)
 
     assert await authz_stores.requests.find(request.id) == request
 
 
-async def test_a_csrf_value_is_valid_until_it_is_replaced(authz_stores: Stores) -> None:
-    """LG-14: each value is used up by its replacement; without one there is nothing to replace."""
+async def test_csrf_value_is_valid_until_replaced(authz_stores: Stores) -> None:
+    """Each value is used up by its replacement (LG-14)."""
     requests = authz_stores.requests
     request, without = replace(request_of(), csrf="one"), request_of()
     await requests.create(request, 60)
@@ -156,8 +149,8 @@ async def test_a_csrf_value_is_valid_until_it_is_replaced(authz_stores: Stores) 
     assert found.csrf == "three"
 
 
-async def test_a_submission_is_stored_with_its_csrf_value(authz_stores: Stores) -> None:
-    """LG-14: it is accepted once; a second submission changes nothing."""
+async def test_submission_is_stored_with_its_csrf_value(authz_stores: Stores) -> None:
+    """The value is accepted once, and a second submission changes nothing (LG-14)."""
     requests = authz_stores.requests
     request = replace(request_of(), csrf="one")
     await requests.create(request, 60)
@@ -170,8 +163,8 @@ async def test_a_submission_is_stored_with_its_csrf_value(authz_stores: Stores) 
     assert await requests.find(request.id) == replace(request, csrf="two", submission=sent)
 
 
-async def test_a_form_can_be_retried_so_often(authz_stores: Stores) -> None:
-    """Retries of the last form are counted from its submission; the next form starts at zero."""
+async def test_form_retries_are_counted(authz_stores: Stores) -> None:
+    """Retries are counted from the submission of the last form."""
     requests = authz_stores.requests
     request = replace(request_of(), csrf="one")
     await requests.create(request, 60)
@@ -192,7 +185,7 @@ async def test_a_form_can_be_retried_so_often(authz_stores: Stores) -> None:
     assert not await requests.count_retry(opaque(), "two", 2)
 
 
-async def test_a_code_replaces_the_known_response(authz_stores: Stores) -> None:
+async def test_code_replaces_the_known_response(authz_stores: Stores) -> None:
     """Of two callers that replace the same code, one succeeds."""
     request = request_of()
     await authz_stores.requests.create(request, 60)
@@ -206,8 +199,7 @@ async def test_a_code_replaces_the_known_response(authz_stores: Stores) -> None:
     assert await authz_stores.requests.find(request.id) == replace(request, answer="c")
 
 
-async def test_a_request_is_consumed_once(authz_stores: Stores) -> None:
-    """A consumed request is unknown to every operation afterwards."""
+async def test_request_is_consumed_once(authz_stores: Stores) -> None:
     requests = authz_stores.requests
     request = request_of()
     await requests.create(request, 60)
@@ -219,8 +211,8 @@ async def test_a_request_is_consumed_once(authz_stores: Stores) -> None:
     assert await requests.find(request.id) is None
 
 
-async def test_a_posted_request_can_be_read_again(authz_stores: Stores) -> None:
-    """A reload is no replay: it contains the client's parameters, and no secret."""
+async def test_posted_request_can_be_read_again(authz_stores: Stores) -> None:
+    """A stored POST may be read on reload, because it contains no secret."""
     id, parameters = opaque(), {"state": "\u00fc", "client_id": "web"}
     await authz_stores.posted_requests.save(id, parameters, 60)
 
@@ -228,8 +220,8 @@ async def test_a_posted_request_can_be_read_again(authz_stores: Stores) -> None:
 
 
 @pytest.mark.parametrize("text", STRANGE)
-async def test_text_that_is_no_identifier_finds_nothing(authz_stores: Stores, text: str) -> None:
-    """P5: caller-chosen text never becomes a Redis key."""
+async def test_malformed_identifier_finds_nothing(authz_stores: Stores, text: str) -> None:
+    """Text chosen by a caller never becomes a Redis key (P5)."""
     assert await authz_stores.browsers.find(text) is None
     assert await authz_stores.sessions.find(text) is None
     assert await authz_stores.requests.find(text) is None
@@ -240,7 +232,7 @@ async def test_text_that_is_no_identifier_finds_nothing(authz_stores: Stores, te
 
 
 async def test_times_are_stored_exactly(authz_stores: Stores) -> None:
-    """Current Unix times return with their fractions, because prompt=login compares them."""
+    """Unix times keep their fractions, because prompt=login compares them."""
     now = time.perf_counter() + 1_790_000_000.123456
     session = session_of(now=now)
     await authz_stores.sessions.save(session, 60)
@@ -249,7 +241,7 @@ async def test_times_are_stored_exactly(authz_stores: Stores) -> None:
 
 
 async def test_open_requests_of_one_address_are_limited(authz_stores: Stores) -> None:
-    """The oldest in which nothing was proven is dropped; what got its response, and other addresses, do not count."""
+    """The oldest unauthenticated request is dropped, and answered requests do not count."""
     requests, address = authz_stores.requests, opaque()
     begun = [replace(request_of(f"{at % 256:02x}"), client_address=address) for at in range(1_003)]
     foreign = replace(request_of(), client_address=opaque())
@@ -264,8 +256,8 @@ async def test_open_requests_of_one_address_are_limited(authz_stores: Stores) ->
     assert left == [True, False, True, True, True, True]
 
 
-async def test_a_form_that_has_its_answer_is_known(authz_stores: Stores) -> None:
-    """By its CSRF value; a deleted request does not come back."""
+async def test_answered_form_is_known_by_its_csrf_value(authz_stores: Stores) -> None:
+    """A deleted request does not come back."""
     request = request_of()
     await authz_stores.requests.create(request, 60)
     await authz_stores.requests.settle(request.id, "csrf-1")

@@ -1,5 +1,3 @@
-"""One conformance suite for flows to other identity providers: in memory and on a real Redis."""
-
 from __future__ import annotations
 
 import asyncio
@@ -26,8 +24,8 @@ FLOW = ExternalFlow(
 )
 
 
-async def test_a_flow_is_claimed_once(authz_stores: Stores) -> None:
-    """Of two hundred callers one gets it, as it was stored (LG-14)."""
+async def test_flow_is_claimed_once(authz_stores: Stores) -> None:
+    """Of two hundred callers one gets the stored flow (LG-14)."""
     flows, state = authz_stores.external_flows, opaque()
     await flows.create(state, FLOW, 60)
     assert await flows.find(state) == FLOW
@@ -37,8 +35,8 @@ async def test_a_flow_is_claimed_once(authz_stores: Stores) -> None:
     assert await flows.find(state) is None
 
 
-async def test_another_browser_or_provider_changes_nothing(authz_stores: Stores) -> None:
-    """The flow is still good for the browser and the provider it began with (RFC 9700 §4.4)."""
+async def test_wrong_browser_or_provider_does_not_use_a_flow_up(authz_stores: Stores) -> None:
+    """The flow stays valid for its browser and provider (RFC 9700 §4.4)."""
     flows, state = authz_stores.external_flows, opaque()
     await flows.create(state, FLOW, 60)
 
@@ -47,8 +45,7 @@ async def test_another_browser_or_provider_changes_nothing(authz_stores: Stores)
     assert await flows.claim(state, "browser", "idp-1") == FLOW
 
 
-async def test_what_is_parked_is_deleted_once(authz_stores: Stores) -> None:
-    """It is found by its handle until then."""
+async def test_stored_response_is_read_once(authz_stores: Stores) -> None:
     flows, handle = authz_stores.external_flows, opaque()
     parked = ParkedReturn("state", "idp-1", {"code": "\u00e4", "user": "{}"}, "a.b.c")
     await flows.park(handle, parked, 60)
@@ -59,8 +56,7 @@ async def test_what_is_parked_is_deleted_once(authz_stores: Stores) -> None:
 
 
 @pytest.mark.parametrize("text", STRANGE)
-async def test_what_is_no_identifier_finds_nothing(authz_stores: Stores, text: str) -> None:
-    """Callers pass on what a browser sent."""
+async def test_malformed_identifier_finds_nothing(authz_stores: Stores, text: str) -> None:
     flows = authz_stores.external_flows
 
     assert (await flows.find(text), await flows.find_parked(text)) == (None, None)

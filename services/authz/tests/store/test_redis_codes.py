@@ -1,4 +1,4 @@
-"""Properties only a real Redis can show: races, time-to-live, key names, hashes, an unreachable server."""
+"""Properties that only a real Redis shows: races, expiry, key names, hashes, an unreachable server."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
 
 @pytest.fixture
 async def stores(redis: RedisClient) -> AsyncIterator[Stores]:
-    """What others left of Ada's sessions is out of the way, and so is what this test leaves."""
+    """Deletes Ada's sessions before and after the test."""
     made = redis_stores(redis)
     await end_adas_sessions(made)
     yield made
@@ -59,10 +59,10 @@ async def code_of(browser: FakeBrowser) -> str:
     return (await browser.sign_in()).query["code"]
 
 
-async def test_of_500_parallel_claims_exactly_one_wins(
+async def test_one_of_500_parallel_claims_wins(
     redis_server: RunningRedis, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """TK-01: over two replicas with pools of their own; all losers learn the same grant id."""
+    """Over two replicas with separate pools, one claim wins and all others get the same grant id (TK-01)."""
     authz = AuthzService(clock, bus, stores)
     second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
     second_bus = MemoryBus()
@@ -77,10 +77,7 @@ async def test_of_500_parallel_claims_exactly_one_wins(
     assert Counter(answer.spent_grant_id for answer in answers) == {"": 1, won[0].grant_id: 499}
 
 
-async def test_of_many_parallel_answers_one_request_gives_one_code(
-    stores: Stores, clock: FrozenClock, bus: MemoryBus
-) -> None:
-    """A reload may get another code, but only one of all codes of a request is valid."""
+async def test_parallel_responses_give_one_valid_code(stores: Stores, clock: FrozenClock, bus: MemoryBus) -> None:
     browser = AuthzService(clock, bus, stores).browser()
     done = await browser.log_in(await browser.begin())
     answers = await asyncio.gather(*(browser.get(done.continue_to) for _ in range(50)))
@@ -93,10 +90,8 @@ async def test_of_many_parallel_answers_one_request_gives_one_code(
     assert (await browser.get(done.continue_to)).status_code == 404
 
 
-async def test_of_codes_replaced_while_redeemed_one_is_redeemed(
-    stores: Stores, clock: FrozenClock, bus: MemoryBus
-) -> None:
-    """TK-01: a code is redeemed or replaced, never both."""
+async def test_code_is_redeemed_or_replaced_never_both(stores: Stores, clock: FrozenClock, bus: MemoryBus) -> None:
+    """Of concurrent replacements and redemptions of a code, one succeeds (TK-01)."""
     browser = AuthzService(clock, bus, stores).browser()
     for _ in range(20):
         done = await browser.log_in(await browser.begin(prompt="login"))
@@ -109,10 +104,8 @@ async def test_of_codes_replaced_while_redeemed_one_is_redeemed(
         assert isinstance(won, ServiceError) == (second.status_code == 303)
 
 
-async def test_of_parallel_submissions_of_one_form_few_are_accepted(
-    stores: Stores, clock: FrozenClock, bus: MemoryBus
-) -> None:
-    """LG-14: a CSRF value is valid for one submission and its few retries, also concurrently."""
+async def test_parallel_submissions_of_one_form_are_limited(stores: Stores, clock: FrozenClock, bus: MemoryBus) -> None:
+    """A CSRF value is valid for one submission and its few retries (LG-14)."""
     authz = AuthzService(clock, bus, stores)
     browser = authz.browser()
     id = await browser.begin()
@@ -123,10 +116,10 @@ async def test_of_parallel_submissions_of_one_form_few_are_accepted(
     assert len(authz.peers.attempts) == 1 + MAX_RETRIES
 
 
-async def test_of_concurrent_right_passwords_all_get_one_handle(
+async def test_concurrent_right_passwords_get_one_handle(
     redis_server: RunningRedis, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """A double click over two replicas, in any order: one session, and the browser has it (LG-11)."""
+    """Over two replicas, in any order, there is one session, and the browser has it (LG-11)."""
     authz = AuthzService(clock, bus, stores)
     second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
     replicas = [authz, AuthzService(clock, MemoryBus(), redis_stores(second_client))]
@@ -152,7 +145,7 @@ async def test_of_concurrent_right_passwords_all_get_one_handle(
 async def test_every_redis_key_expires_and_hides_its_identifier(
     redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """P5: bucket and hash only; neither handle, code, CSRF value nor request id is readable from a Redis key."""
+    """Keys contain bucket and hash only, never a handle, code, CSRF value or request id (P5)."""
     authz = AuthzService(clock, bus, stores)
     browser = authz.browser()
     posted = await browser.post("/oauth/v2/authorize", {"client_id": "web", "redirect_uri": CALLBACK,
@@ -184,10 +177,10 @@ async def test_every_redis_key_expires_and_hides_its_identifier(
     assert known["code"][:10] == known["session"][:10] == known["user"][:10]
 
 
-async def test_a_users_sessions_are_not_indexed_longer_for_an_old_authentication(
+async def test_session_index_expires_from_the_session_start(
     redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """Another identity provider may have authenticated the user years ago; the session here began now."""
+    """An old authentication by another identity provider does not change the expiry."""
     browser = AuthzService(clock, bus, stores).browser()
     await browser.sign_in()
     stored = await stores.browsers.find(browser.handle)
@@ -200,10 +193,10 @@ async def test_a_users_sessions_are_not_indexed_longer_for_an_old_authentication
     assert list(await stores.sessions.list_sids(ADA.user_id)) == [session.sid]
 
 
-async def test_an_ended_session_is_stored_until_its_notifications_are_complete(
+async def test_ended_session_is_stored_until_clients_are_notified(
     redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """Record and queue have separate expiries, and both are deleted once complete."""
+    """Record and queue have separate expiries and are deleted on completion."""
     authz = AuthzService(clock, bus, stores)
     authz.peers.register("web", back_channel_logout_uri="https://shop.example.test/bc")
     browser = authz.browser()
@@ -221,10 +214,9 @@ async def test_an_ended_session_is_stored_until_its_notifications_are_complete(
     assert await redis.read("ZSCORE", keys.logout_queue(), stored.session_ids[0]) is None
 
 
-async def test_of_two_replicas_one_notifies_a_client(
+async def test_one_of_two_replicas_notifies_a_client(
     redis_server: RunningRedis, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """A claim hides the due session from the other replica, also concurrently."""
     second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
     replicas = [AuthzService(clock, MemoryBus(), redis_stores(second_client)), AuthzService(clock, bus, stores)]
     for authz in replicas:
@@ -239,10 +231,8 @@ async def test_of_two_replicas_one_notifies_a_client(
     assert sum(len(authz.posts.sent) for authz in replicas) == 20
 
 
-async def test_a_code_is_stored_as_a_hash_only(
-    redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
-) -> None:
-    """A stored value cannot be presented; after the claim the grant is deleted and the mark stays."""
+async def test_code_is_stored_as_a_hash(redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus) -> None:
+    """A stored value cannot be presented, and after the claim the grant is deleted while the marker stays."""
     code = await code_of(AuthzService(clock, bus, stores).browser())
     before = await redis.read("HGETALL", keys.code(code))
     await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))
@@ -254,10 +244,10 @@ async def test_a_code_is_stored_as_a_hash_only(
     assert await redis.read("TTL", keys.code(code)) >= 600
 
 
-async def test_an_answered_request_expires_soon(
+async def test_answered_request_expires_soon(
     redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """The first response shortens its lifetime, and no later one extends it; no code or handle is readable."""
+    """The first response shortens its lifetime, and later ones do not extend it."""
     browser = AuthzService(clock, bus, stores).browser()
     id = await browser.begin()
     named, old = await browser.name(id), browser.handle
@@ -274,7 +264,6 @@ async def test_an_answered_request_expires_soon(
 
 
 async def test_extending_never_shortens(redis: RedisClient, stores: Stores) -> None:
-    """The record of a signed-in browser does not expire earlier because of another login."""
     browser = new_browser(secrets.token_bytes)
     handle = browser.new_handle(secrets.token_bytes)
     await stores.browsers.create(handle, browser, 1_000)
@@ -285,8 +274,8 @@ async def test_extending_never_shortens(redis: RedisClient, stores: Stores) -> N
     assert await redis.read("TTL", keys.browser(handle)) > 4_900
 
 
-async def test_an_unreachable_redis_is_503_everywhere(clock: FrozenClock, bus: MemoryBus) -> None:
-    """P2: the error is `unavailable`, within the time limit of a command."""
+async def test_unreachable_redis_is_503(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The error is `unavailable` within the time limit of a command (P2)."""
     client = RedisClient(RedisSection(redis_url="redis://127.0.0.1:1", redis_timeout=0.3), "authz")
     authz = AuthzService(clock, bus, redis_stores(client))
     code = new_opaque("7f", secrets.token_bytes)
@@ -299,8 +288,7 @@ async def test_an_unreachable_redis_is_503_everywhere(clock: FrozenClock, bus: M
     assert caught.value.kind is Kind.UNAVAILABLE
 
 
-def test_every_outcome_of_the_script_is_known() -> None:
-    """The script's words are the enumeration's."""
+def test_script_outcomes_match_the_enumeration() -> None:
     words = set(re.findall(r"return \{'(\w+)'", lua.source("claim_code")))
 
     assert words == {outcome.value for outcome in ClaimOutcome}

@@ -1,4 +1,4 @@
-"""A session is read together with the version of the facts about its user (decision 0039)."""
+"""A session is read together with the version of its cached user (decision 0039)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture
 async def client(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    """The real Redis as the user authz."""
     client = RedisClient(redis_server.section("authz"), "authz")
     yield client
     await client.close()
@@ -28,14 +27,13 @@ async def client(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
 
 @pytest.fixture
 async def versions(redis_server: RunningRedis) -> AsyncIterator[RedisVersions]:
-    """What users writes there."""
     client = RedisClient(redis_server.section("users"), "users")
     yield RedisVersions(client, secrets.token_bytes)
     await client.close()
 
 
-async def test_a_session_comes_with_the_version_of_its_user(client: RedisClient, versions: RedisVersions) -> None:
-    """Nothing, a mark and a version are read as they are, and are not stored with the session."""
+async def test_session_comes_with_its_users_version(client: RedisClient, versions: RedisVersions) -> None:
+    """The version, marker or absence is returned as read and not stored with the session."""
     session = session_of(f"u-{secrets.token_hex(8)}")
     person, change = keys.person(session.user_id), new_change(secrets.token_bytes)
     sessions = redis_stores(client).sessions
@@ -55,8 +53,8 @@ async def test_a_session_comes_with_the_version_of_its_user(client: RedisClient,
     assert "v1" not in str(await client.read("HGETALL", authz_keys.session(session.sid)))
 
 
-async def test_a_session_of_the_former_release_has_no_version(client: RedisClient, versions: RedisVersions) -> None:
-    """It does not name its user, so that the version is read by a second command."""
+async def test_session_of_the_former_release_has_no_version(client: RedisClient, versions: RedisVersions) -> None:
+    """The session does not name its user, so a second command reads the version."""
     session = session_of(f"u-{secrets.token_hex(8)}")
     sessions = redis_stores(client).sessions
     assert await sessions.save(session, 3_600)

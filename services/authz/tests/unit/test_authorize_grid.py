@@ -1,5 +1,3 @@
-"""The grid of checks: complete, in order, run by the right endpoint, and each with the parameters it reads."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -31,11 +29,9 @@ class EmptyDirectory(Directory):
     def __init__(self) -> None: ...
 
     async def find_client(self, _client_id: str) -> Client | None:
-        """No client."""
         return None
 
     async def hint_keys(self) -> tuple[dict[str, str], ...]:
-        """Returns no key."""
         return ()
 
 
@@ -52,19 +48,18 @@ def context(query: str = "", directory: EmptyDirectory | None = None) -> Context
 
 
 def test_every_check_file_is_in_the_grid() -> None:
-    """A check file without a row would never run."""
     files = {path.stem for path in Path(checks.__path__[0]).glob("check_*.py")}
 
     assert {row.check.__module__.rsplit(".", 1)[1] for row in CHECKS} == files
 
 
 def test_client_and_redirect_uri_are_verified_first() -> None:
-    """AZ-09: only the check for their ambiguity precedes them."""
+    """Only the check for repeated parameters precedes them (AZ-09)."""
     assert NAMES[:3] == ["check_identity_repeats", "check_client", "check_redirect_uri"]
 
 
-def test_client_and_redirect_uri_are_verified_again_before_the_response() -> None:
-    """P3: a stored request is not trusted; only checks of immutable input are skipped."""
+def test_client_and_redirect_uri_are_verified_again() -> None:
+    """A stored request is verified again before the response, except checks of immutable input (P3)."""
     skipped = {row.check.__name__ for row in CHECKS if Endpoint.RESUME not in row.endpoints}
 
     assert skipped == {
@@ -76,8 +71,7 @@ def test_client_and_redirect_uri_are_verified_again_before_the_response() -> Non
     }
 
 
-def test_a_field_is_unreadable_before_its_stage() -> None:
-    """The fields of the context appear stage by stage."""
+def test_field_is_unreadable_before_its_stage() -> None:
     ctx = context()
     early: list[Callable[[], object]] = [lambda: ctx.client, lambda: ctx.scope, lambda: ctx.prompts]
 
@@ -88,8 +82,8 @@ def test_a_field_is_unreadable_before_its_stage() -> None:
         _ = ctx.verified_address
 
 
-async def test_a_check_reads_only_the_parameters_it_declares() -> None:
-    """Reading another parameter is an error, even one that another check declares: it may not be stored for the resume."""
+async def test_check_reads_only_its_declared_parameters() -> None:
+    """An undeclared parameter may not be stored for the resume, so reading it is an error."""
     read: list[str | None] = []
 
     class CuriousDirectory(EmptyDirectory):
@@ -108,8 +102,7 @@ async def test_a_check_reads_only_the_parameters_it_declares() -> None:
     assert ctx.parameters.get("nonce") == "n"
 
 
-def test_a_parameter_of_no_check_cannot_be_read() -> None:
-    """A check whose parameter were not declared would see nothing after the login pages, and pass every request."""
+def test_parameter_of_no_check_cannot_be_read() -> None:
     ctx = context("unknown=1")
 
     for access in (ctx.parameters.get, ctx.parameters.__getitem__, ctx.parameters.__contains__):
@@ -136,8 +129,8 @@ async def test_diagnostics_show_every_check_under_its_name(endpoint: Endpoint) -
     assert [compared.check for compared in passed_checks(ctx)] == names
 
 
-def test_what_is_checked_again_is_stored() -> None:
-    """The parameters to store are those of the checks on resume: no request object, and no hint, whose subject is stored."""
+def test_rechecked_parameters_are_stored() -> None:
+    """Request objects and hints are not stored, but the subject of a hint is."""
     assert set(STORED_PARAMETERS) == {
         *("client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge"),
         *("code_challenge_method", "prompt", "max_age", "login_hint", "claims", "ui_locales", "claims_locales"),
@@ -146,7 +139,7 @@ def test_what_is_checked_again_is_stored() -> None:
 
 
 def test_unsupported_scopes_are_not_advertised() -> None:
-    """AZ-19: a scope that needs a grant is advertised with it."""
+    """A scope that needs a grant is advertised with it (AZ-19)."""
     assert ("offline_access" in provider_metadata.SCOPES) == (REFRESH_TOKEN in provider_metadata.GRANT_TYPES)
     assert set(provider_metadata.GRANT_OF_RESPONSE_TYPE) == set(provider_metadata.RESPONSE_TYPES)
     assert set(provider_metadata.GRANT_OF_RESPONSE_TYPE.values()) <= set(provider_metadata.GRANT_TYPES)

@@ -1,5 +1,3 @@
-"""The decision on an authorization request: prompt x max_age x sessions x hint."""
-
 from __future__ import annotations
 
 from itertools import product
@@ -74,7 +72,7 @@ N requests the login name, I issues, R refuses, C lets the end user choose, c as
 
 
 def outcome(letter: str, kind: str) -> Decision:
-    """The decision that a letter of `OUTCOMES` names."""
+    """Returns the decision that a letter of `OUTCOMES` names."""
     match letter:
         case "I":
             return Issue(session_kinds()[kind][0])
@@ -88,7 +86,7 @@ def outcome(letter: str, kind: str) -> Decision:
 
 @pytest.mark.parametrize("hint", ["", "ada"])
 def test_every_combination_of_prompt_max_age_and_session(hint: str) -> None:
-    """AZ-14: each combination has its written outcome, whether or not a hint names the user of the session."""
+    """Each combination has its listed outcome, whether or not a hint names the user of the session (AZ-14)."""
     asked = [
         (prompt, max_age, kind, letter)
         for prompt, letters in OUTCOMES.items()
@@ -101,8 +99,8 @@ def test_every_combination_of_prompt_max_age_and_session(hint: str) -> None:
     assert [row for row in asked if decided(*row[:3], hint) != outcome(row[3], row[2])] == []
 
 
-def test_no_session_but_that_of_the_hinted_user_counts() -> None:
-    """AZ-14: a hint of another user requires a sign-in in every combination, which prompt=none refuses."""
+def test_only_the_hinted_users_session_counts() -> None:
+    """A hint of another user requires a sign-in in every combination, which prompt=none refuses (AZ-14)."""
     asked = list(product([None, *Prompt], [None, 0, 3_600], session_kinds()))
     others = [row for row in asked if row[0] is not Prompt.NONE]
 
@@ -111,54 +109,51 @@ def test_no_session_but_that_of_the_hinted_user_counts() -> None:
 
 
 def decided(prompt: Prompt | None, max_age: int | None, kind: str, hint: str) -> Decision:
-    """The decision on a request with one prompt in a browser with sessions of a kind."""
+    """Decides a request with one prompt in a browser with sessions of a kind."""
     asked = requirements(*([prompt] if prompt else []), max_age=max_age, subject=hint)
     return decide(asked, session_kinds()[kind], NOW)
 
 
-def test_a_denied_request_is_refused_even_with_a_session() -> None:
-    """A session does not override the end user's cancellation."""
+def test_cancelled_request_is_refused_despite_a_session() -> None:
     assert decide(requirements(denied=True), [session()], NOW) == Refuse(CANCELLED)
 
 
 @pytest.mark.parametrize("prompt", [Prompt.LOGIN, Prompt.SELECT_ACCOUNT, Prompt.CREATE])
-def test_a_sign_in_for_this_request_satisfies_a_forced_prompt(prompt: Prompt) -> None:
-    """A sign-in counts for its request, whatever the clocks of two replicas are."""
+def test_sign_in_for_this_request_satisfies_prompt_login(prompt: Prompt) -> None:
+    """A sign-in counts for its request, whatever the difference of two replicas' clocks."""
     own = session(age=5)
 
     assert decide(requirements(prompt, signed_in=own.sid), [own], NOW) == Issue(own)
 
 
-def test_a_sign_in_for_this_request_satisfies_max_age_zero() -> None:
-    """AZ-14: max_age=0 requires one authentication, not endless ones."""
+def test_sign_in_for_this_request_satisfies_max_age_zero() -> None:
+    """With max_age=0 one authentication is required, not endless ones (AZ-14)."""
     own = session(age=5)
 
     assert decide(requirements(max_age=0, signed_in=own.sid), [own], NOW) == Issue(own)
 
 
-def test_a_sign_in_in_another_tab_after_the_request_satisfies_prompt_login() -> None:
-    """The login of another tab of this browser counts for this request."""
+def test_later_sign_in_in_another_tab_satisfies_prompt_login() -> None:
     own = session(age=5)
 
     assert decide(requirements(Prompt.LOGIN, requested_at=NOW - 60), [own], NOW) == Issue(own)
 
 
-def test_max_age_counts_back_from_the_beginning_of_the_request() -> None:
-    """AZ-14: time spent on the login pages does not make a session stale."""
+def test_max_age_counts_from_the_start_of_the_request() -> None:
+    """Time spent on the login pages does not make a session stale (AZ-14)."""
     own = session(age=100)
 
     assert decide(requirements(max_age=60, requested_at=NOW - 60), [own], NOW) == Issue(own)
 
 
-def test_another_account_than_the_hinted_one_is_refused_after_the_sign_in() -> None:
-    """OIDC Core §3.1.2.1: the user the hint names, or an error."""
+def test_another_account_than_the_hinted_one_is_refused() -> None:
+    """The hinted user signs in, or the response is an error (OIDC Core §3.1.2.1)."""
     asked = requirements(subject="ada", signed_in="sid-bob")
 
     assert decide(asked, [session("bob")], NOW) == Refuse(OTHER_ACCOUNT)
 
 
-def test_a_session_of_another_organization_does_not_count() -> None:
-    """An organization scope restricts the login to its users."""
+def test_session_of_another_organization_does_not_count() -> None:
     assert decide(requirements(org_id="org-of-bob"), [session("ada")], NOW) == ASK_NAME
     assert decide(requirements(org_id="org-of-bob"), [session("ada"), session("bob")], NOW) == Issue(session("bob"))
 
@@ -168,16 +163,15 @@ def chooser(*choices: tuple[Session, bool]) -> Interact:
 
 
 @pytest.mark.parametrize("prompts", [(), (Prompt.CONSENT,), (Prompt.SELECT_ACCOUNT,)])
-def test_of_several_sessions_the_end_user_chooses_one(prompts: tuple[Prompt, ...]) -> None:
-    """When prompt is omitted the end user chooses a session if more than one exists (specification)."""
+def test_several_sessions_show_the_account_choice(prompts: tuple[Prompt, ...]) -> None:
     ada, bob = session("ada"), session("bob", idle_left=3_700)
 
     assert decide(requirements(*prompts), [ada, bob], NOW) == chooser((bob, True), (ada, True))
     assert decide(requirements(*prompts, progress=Progress(chosen="sid-ada")), [ada, bob], NOW) == Issue(ada)
 
 
-def test_an_account_signed_in_to_too_long_ago_can_be_chosen_and_needs_its_password() -> None:
-    """max_age applies to each account separately, and the chosen one needs its password."""
+def test_account_older_than_max_age_needs_its_password() -> None:
+    """The parameter max_age applies to each account separately."""
     ada, bob = session("ada", age=7_200), session("bob")
     chosen = Progress(chosen="sid-ada", login_name="ada@example.test")
 
@@ -185,20 +179,18 @@ def test_an_account_signed_in_to_too_long_ago_can_be_chosen_and_needs_its_passwo
     assert decide(requirements(max_age=3_600, progress=chosen), [ada, bob], NOW) == ASK_PASSWORD
 
 
-def test_a_chosen_account_that_ended_needs_its_password() -> None:
-    """P3: the state of the chosen session is read again."""
+def test_chosen_account_that_ended_needs_its_password() -> None:
+    """The state of the chosen session is read again (P3)."""
     chosen = Progress(chosen="sid-ada", login_name="ada@example.test")
 
     assert decide(requirements(progress=chosen), [session("ada", left=0), session("bob")], NOW) == ASK_PASSWORD
 
 
 def test_another_account_needs_its_login_name() -> None:
-    """The existing sessions do not matter for another account."""
     assert decide(requirements(progress=Progress(other=True)), [session("ada"), session("bob")], NOW) == ASK_NAME
 
 
-def test_of_several_sessions_the_hinted_one_is_selected() -> None:
-    """A login_hint preselects the session of its user, and excludes none."""
+def test_hinted_session_is_selected_among_several() -> None:
     ada, bob = session("ada"), session("bob", idle_left=3_700)
 
     assert decide(requirements(hinted_user="ada"), [ada, bob], NOW) == Issue(ada)
@@ -220,43 +212,44 @@ def test_prompt_none_selects_no_account_arbitrarily() -> None:
     )
 
 
-def test_prompt_none_does_not_fall_back_from_a_hinted_account_to_another() -> None:
-    """The hinted one needs its password, so the answer is login_required."""
+def test_prompt_none_never_replaces_the_hinted_account() -> None:
+    """If the hinted account needs its password, the response is login_required."""
     stale, bob = session("ada", age=7_200), session("bob")
     asked = requirements(Prompt.NONE, hinted_user="ada", max_age=3_600)
 
     assert decide(asked, [stale, bob], NOW) == Refuse(LOGIN_REQUIRED)
 
 
-def test_prompt_login_with_several_sessions_needs_the_login_name() -> None:
-    """No account is preselected arbitrarily, and no session suffices."""
+def test_prompt_login_with_several_sessions_needs_login_name() -> None:
     assert decide(requirements(Prompt.LOGIN), [session("ada"), session("bob")], NOW) == ASK_NAME
 
 
-def test_the_session_of_this_request_wins_over_hint_and_use() -> None:
+def test_session_of_this_request_overrides_the_hint() -> None:
     """An end user who entered a password continues as that account."""
     sessions = [session("ada", age=1), session("bob", idle_left=9_999)]
 
     assert decide(requirements(hinted_user="bob", signed_in="sid-ada"), sessions, NOW) == Issue(sessions[0])
 
 
-def test_an_entered_login_name_leads_to_the_password() -> None:
-    """The step table continues at the open step, also after a sign-in in another tab."""
+def test_entered_login_name_leads_to_the_password() -> None:
+    """The login continues at the open step, also after a sign-in in another tab."""
     typed = requirements(progress=Progress(login_name="ada"))
 
     assert decide(typed, [], NOW) == decide(typed, [session("bob")], NOW) == ASK_PASSWORD
 
 
-def test_an_ended_session_of_this_request_needs_a_new_sign_in() -> None:
-    """P3: the state at the sign-in is read again."""
+def test_ended_session_of_this_request_needs_a_new_sign_in() -> None:
+    """The state at the sign-in is read again (P3)."""
     asked = requirements(signed_in="sid-ada", progress=Progress(login_name="ada"))
 
     assert decide(asked, [session("ada", left=0)], NOW) == ASK_PASSWORD
 
 
 @pytest.mark.parametrize("sessions", [[], [session("ada")], [session("ada"), session("bob")]])
-def test_prompt_create_shows_the_registration_where_there_is_one(sessions: list[Session]) -> None:
-    """Initiating User Registration via OIDC 1.0 §4.1: sessions do not matter; without one, the login name."""
+def test_prompt_create_shows_the_registration(sessions: list[Session]) -> None:
+    """Sessions do not matter, and without registration the login name is shown (Initiating User Registration via
+    OIDC 1.0 §4.1).
+    """
     asked = Progress(registering=True)
 
     assert decide(requirements(Prompt.CREATE, progress=asked, may_register=True), sessions, NOW) == Interact(
@@ -265,8 +258,8 @@ def test_prompt_create_shows_the_registration_where_there_is_one(sessions: list[
     assert decide(requirements(Prompt.CREATE, progress=asked), sessions, NOW) == ASK_NAME
 
 
-def test_an_authenticated_user_continues_with_the_requirements() -> None:
-    """LG-08: no other session answers instead, and this request has none yet."""
+def test_authenticated_user_continues_with_requirements() -> None:
+    """No other session answers instead, and this request has none yet (LG-08)."""
     authenticated = requirements(
         progress=Progress(login_name="ada", user_id="ada"), user=AuthenticatedUser(must_verify_email=True)
     )

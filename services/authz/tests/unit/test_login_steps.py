@@ -1,5 +1,3 @@
-"""The step table of the login."""
-
 from __future__ import annotations
 
 from itertools import product
@@ -20,7 +18,7 @@ UNAUTHENTICATED: Final = (
     (LoginState(must_choose=True, login_name="ada"), StepName.SELECT_ACCOUNT),
     (LoginState(must_choose=True, registering=True, passkey=True, login_name="ada"), StepName.SELECT_ACCOUNT),
 )
-"""States before the first factor is verified, with the step that is requested next."""
+"""States before the first factor is verified, with the step requested next."""
 
 EXTERNAL: Final = (StepName.DIRECTORY, StepName.COMPLETE_EXTERNAL, StepName.EXTERNAL_NO_ACCOUNT)
 """Pages that replace the first factor: each precedes every step of `UNAUTHENTICATED`."""
@@ -37,7 +35,7 @@ FACTORS: Final = (
     StepName.ENROL_KEY,
     StepName.ENROL_TOTP,
 )
-"""Steps of the second factor: each precedes everything else that is required of an authenticated user."""
+"""Steps of the second factor: each precedes every other requirement of an authenticated user."""
 
 AUTHENTICATED: Final = (
     (AuthenticatedUser(), StepName.DONE),
@@ -52,7 +50,7 @@ AUTHENTICATED: Final = (
     *((AuthenticatedUser(step, must_see_codes=True), step) for step in FACTORS),
     *((AuthenticatedUser(step, must_change_password=True, must_verify_email=True), step) for step in FACTORS),
 )
-"""Users whose first factor is verified, with the step that is requested next."""
+"""Users whose first factor is verified, with the step requested next."""
 
 TABLE: Final = (
     *UNAUTHENTICATED,
@@ -75,7 +73,7 @@ EVERYTHING: Final = [
 ]
 
 
-def test_the_next_step_of_a_login_is_the_first_that_its_state_requires() -> None:
+def test_next_step_is_the_first_required_one() -> None:
     """Each step is requested where it alone is required, and before each step that follows it in the table."""
     found = [(state, next_step(state)) for state, _ in TABLE]
 
@@ -83,31 +81,28 @@ def test_the_next_step_of_a_login_is_the_first_that_its_state_requires() -> None
 
 
 def test_no_login_is_done_without_authentication() -> None:
-    """LG-08: a login is done only with an authenticated user of whom nothing else is required."""
+    """A login is done only with an authenticated user without open requirements (LG-08)."""
     users = {state.user for state in EVERYTHING if next_step(state) is StepName.DONE}
 
     assert users == {AuthenticatedUser(), AuthenticatedUser(needs_password=True)}
 
 
-def test_a_required_second_factor_precedes_everything_else() -> None:
-    """LG-08: no state postpones the second factor that is required of an authenticated user."""
+def test_second_factor_precedes_everything_else() -> None:
+    """No state postpones the second factor required of an authenticated user (LG-08)."""
     authenticated = [(state.user.factor, next_step(state)) for state in EVERYTHING if state.user]
 
     assert [(factor, step) for factor, step in authenticated if factor and step is not factor] == []
 
 
-def test_no_first_factor_is_requested_of_an_authenticated_user() -> None:
-    """What is settled before authentication changes nothing after it."""
+def test_authenticated_user_needs_no_first_factor() -> None:
     steps = {next_step(state) for state in EVERYTHING if state.user}
 
     assert steps == {*FACTORS, StepName.RECOVERY_CODES, StepName.CHANGE_PASSWORD, StepName.VERIFY_EMAIL, StepName.DONE}
 
 
-def test_every_step_but_done_is_in_the_step_table_once() -> None:
-    """A step without a row would never be requested."""
+def test_step_table_has_every_step_once() -> None:
     assert sorted(step for step, _ in STEPS) == sorted(set(StepName) - {StepName.DONE})
 
 
-def test_the_written_states_lead_to_every_step() -> None:
-    """A step that no written state leads to would not be tested."""
+def test_listed_states_lead_to_every_step() -> None:
     assert {step for _, step in TABLE} == set(StepName)

@@ -1,5 +1,3 @@
-"""Logout tokens for the console and the account page go to the service itself."""
-
 from __future__ import annotations
 
 import asyncio
@@ -13,7 +11,7 @@ ISSUER = "https://id.example.test"
 
 
 class _Others:
-    """The way out for all other clients."""
+    """The client for all other addresses."""
 
     def __init__(self) -> None:
         self.posted: list[str] = []
@@ -23,8 +21,8 @@ class _Others:
         return 204
 
 
-async def test_own_clients_are_reached_past_the_gateway() -> None:
-    """Each at its path; every other address, one that only looks like theirs too, is posted to as before."""
+async def test_own_clients_are_reached_without_the_gateway() -> None:
+    """Every other address, similar ones included, is posted to as usual."""
     requests: list[bytes] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -54,8 +52,8 @@ async def test_own_clients_are_reached_past_the_gateway() -> None:
     assert others.posted == foreign
 
 
-async def test_a_service_that_cannot_be_reached_is_tried_again() -> None:
-    """It is an `OutboundError`, like that of every other client."""
+async def test_unreachable_service_is_retried() -> None:
+    """An unreachable service raises `OutboundError`, like every other client."""
     posts = OwnClients(ISSUER, "http://127.0.0.1:1", _Others())
     with pytest.raises(OutboundError):
         await posts.post_form(f"{ISSUER}/ui/console/backchannel-logout", {"logout_token": "a.b.c"})

@@ -1,5 +1,3 @@
-"""The names of the arguments of Redis scripts: the header of a script documents what its store declares."""
-
 from __future__ import annotations
 
 import re
@@ -18,13 +16,10 @@ NAMED = {
 
 
 class DeclaredScripts:
-    """Records the scripts a store declares."""
-
     def __init__(self) -> None:
         self.found: list[tuple[str, tuple[str, ...]]] = []
 
     def script(self, body: str, *, arguments: tuple[str, ...] = ()) -> None:
-        """See `RedisClient.script`."""
         self.found.append((body, arguments))
 
 
@@ -35,15 +30,14 @@ def _declared() -> list[tuple[str, tuple[str, ...]]]:
     return scripts.found
 
 
-def test_headers_of_scripts_name_the_declared_arguments(declared: list[tuple[str, tuple[str, ...]]]) -> None:
-    """The header lists the declared names in their order, so that the script can be read without its store."""
+def test_script_headers_name_the_declared_arguments(declared: list[tuple[str, tuple[str, ...]]]) -> None:
+    """The header lists the declared names in order, so that a script can be read without its store."""
     for body, arguments in declared:
         header = re.search(r"^-- Arguments: ([\w, ]+?)(?:, then .*)?\.$", body, re.MULTILINE)
         assert (tuple(header[1].split(", ")) if header else ()) == arguments, body
 
 
 def test_scripts_with_four_arguments_declare_names(declared: list[tuple[str, tuple[str, ...]]]) -> None:
-    """A script reads four or more arguments by their names, never by their positions."""
     assert not [body for body, _ in declared if "ARGV[4]" in body]
     for beginning, names in NAMED.items():
         [arguments] = [arguments for body, arguments in declared if body.startswith(f"-- {beginning} ")]

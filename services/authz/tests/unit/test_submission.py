@@ -1,5 +1,3 @@
-"""A retried form derives the same identifiers, for the same browser, for some seconds."""
-
 from __future__ import annotations
 
 import secrets
@@ -24,8 +22,7 @@ def sent(handle: str) -> Submission:
     return new_submission(StepName.PASSWORD, opaque(), handle, secrets.token_bytes, NOW)
 
 
-def test_it_belongs_to_its_browser_within_the_window(sent: Submission, handle: str) -> None:
-    """It belongs to no other handle, and only until its expiry."""
+def test_retry_is_bound_to_its_browser_and_window(sent: Submission, handle: str) -> None:
     assert sent.is_of(handle, NOW)
     assert sent.is_of(handle, NOW + RETRY_WINDOW_SECONDS - 0.1)
     assert not sent.is_of(handle, NOW + RETRY_WINDOW_SECONDS)
@@ -33,8 +30,8 @@ def test_it_belongs_to_its_browser_within_the_window(sent: Submission, handle: s
     assert not sent.is_of("", NOW)
 
 
-def test_the_next_identifiers_are_the_same_every_time(sent: Submission, handle: str) -> None:
-    """In the buckets they belong to, and none like the other."""
+def test_derived_identifiers_are_deterministic(sent: Submission, handle: str) -> None:
+    """The identifiers are distinct and in their buckets."""
     both = {sent.next_handle(handle), sent.next_sid("7f", handle), handle}
 
     assert sent.next_handle(handle) == replace(sent).next_handle(handle)
@@ -43,8 +40,8 @@ def test_the_next_identifiers_are_the_same_every_time(sent: Submission, handle: 
     assert len(both) == 3
 
 
-def test_they_need_the_old_handle_and_the_seed(sent: Submission, handle: str) -> None:
-    """LG-11: neither an attacker with the handle nor a reader of the store can derive them."""
+def test_derivation_needs_the_old_handle_and_the_seed(sent: Submission, handle: str) -> None:
+    """Neither an attacker with the handle nor a reader of the store can derive them (LG-11)."""
     elsewhere, later = opaque(), new_submission(sent.step, sent.csrf, handle, secrets.token_bytes, NOW)
 
     assert sent.next_handle(handle) != sent.next_handle(elsewhere)
@@ -53,8 +50,7 @@ def test_they_need_the_old_handle_and_the_seed(sent: Submission, handle: str) ->
     assert sent.next_sid("7f", handle) != later.next_sid("7f", handle)
 
 
-def test_it_does_not_show_its_secrets(sent: Submission, handle: str) -> None:
-    """Nor does it keep the handle."""
+def test_repr_shows_no_secret(sent: Submission, handle: str) -> None:
     assert sent.csrf not in repr(sent)
     assert sent.seed not in repr(sent)
     assert handle not in (sent.handle, sent.seed, sent.csrf)

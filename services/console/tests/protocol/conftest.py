@@ -1,5 +1,3 @@
-"""Console with a provider in memory, and a browser at it."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -14,13 +12,11 @@ GET_USER = "portico.user.v2.UserService/GetUserByID"
 
 @pytest.fixture
 def clock() -> FrozenClock:
-    """The time of everything."""
     return FrozenClock()
 
 
 @pytest.fixture
 def console(clock: FrozenClock) -> ConsoleService:
-    """One replica, with a person to look at."""
     service = ConsoleService(clock)
     user = {"userId": SUBJECT, "username": "ada", "human": {"profile": {"givenName": "Ada"}}}
     service.provider.answers[GET_USER] = lambda _fields, _request: httpx.Response(200, json={"user": user})
@@ -29,6 +25,5 @@ def console(clock: FrozenClock) -> ConsoleService:
 
 @pytest.fixture
 async def browser(console: ConsoleService) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser without cookies."""
     async with console.browser() as client:
         yield client

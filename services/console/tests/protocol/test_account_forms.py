@@ -1,5 +1,3 @@
-"""The forms of the account page: what is sent of what was typed."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -19,7 +17,6 @@ USER: dict[str, Any] = {
 
 @pytest.fixture
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
-    """A browser at the account page."""
     console.provider.answers[f"{SERVICE}/GetUserByID"] = lambda *_: httpx.Response(200, json={"user": USER})
     await console.sign_in(browser, "/ui/account")
     return browser
@@ -28,15 +25,15 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
 async def sent(
     console: ConsoleService, browser: httpx.AsyncClient, path: str, method: str, **typed: str
 ) -> dict[str, Any]:
-    """What the management API was asked when a form was submitted."""
+    """Submits a form and returns the request to the management API."""
     page = await browser.get("/ui/account/profile")
     csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
     await browser.post(f"/ui/account{path}", data={"csrf": csrf, **typed}, headers={"origin": ISSUER})
     return next(fields for called, fields in reversed(console.provider.calls) if called == f"{SERVICE}/{method}")
 
 
-async def test_blanks_around_what_is_typed_are_not_sent(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Names, addresses, numbers and codes, as at registration; keyboards add blanks, and some are invisible (PP-07)."""
+async def test_whitespace_around_input_is_not_sent(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Visible and invisible whitespace around names, addresses, numbers and codes is removed (PP-07)."""
     names = await sent(
         console, signed_in, "/profile", "UpdateHumanUser", first_name=" Ada\u00a0", last_name="\u200bLovelace\ufeff"
     )
@@ -50,8 +47,8 @@ async def test_blanks_around_what_is_typed_are_not_sent(console: ConsoleService,
     assert (code["verificationCode"], app["code"]) == ("ABCDEF", "123456")
 
 
-async def test_the_secret_of_an_app_stays_on_its_page(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """After a wrong code, too: the app has it from the first showing; what is wrong otherwise is shown without it (PP-11)."""
+async def test_secret_of_an_app_stays_on_its_page(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """After a wrong code the page shows the secret again, and other errors are shown without it (PP-11)."""
     begun = {"uri": "otpauth://totp/Portico:ada?secret=ABCDEFGH", "secret": "ABCDEFGH"}
     path = "/ui/account/security/app/new"
     console.provider.answers |= {
@@ -68,8 +65,8 @@ async def test_the_secret_of_an_app_stays_on_its_page(console: ConsoleService, s
     assert ["The code is wrong" in page.text for page in (first, wrong, twice)] == [False, True, True]
 
 
-async def test_the_security_page_lists_every_way_in(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Each with a button that removes it, linked accounts too: who recovers an account looks here."""
+async def test_security_page_lists_every_credential(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Each credential and linked account has a button that removes it."""
     ready = {"state": "AUTH_FACTOR_STATE_READY"}
     found = {
         "ListPasskeys": [{"id": "p1", "name": "Phone", **ready}],

@@ -13,13 +13,13 @@ from portico_oauth.jose import SigningKey
 
 EVENT = "http://schemas.openid.net/event/backchannel-logout"
 SHOWING = {"/ui/console": "/ui/console/api", "/ui/account": "/ui/account/data"}
-"""A page of each application that shows the person; the first makes no call, whose token could be refused."""
+"""A page of each application that shows the user; the first makes no API call, whose token could be refused."""
 
 
 def logout_token(
     console: ConsoleService, *, typ: str = "logout+jwt", key: SigningKey | None = None, **changed: Any
 ) -> str:
-    """A logout token of the provider; a claim that is None is left out."""
+    """Returns a logout token of the provider; a claim that is None is omitted."""
     now = int(console.clock.now())
     claims = {
         "iss": ISSUER, "aud": "portico-console", "iat": now, "exp": now + 120, "jti": "j1", "events": {EVENT: {}},
@@ -30,16 +30,14 @@ def logout_token(
 
 
 async def post(console: ConsoleService, path: str, token: str) -> httpx.Response:
-    """What authz sends: a form without a cookie."""
+    """Sends a form without a cookie, like authz."""
     async with console.browser() as authz:
         return await authz.post(f"{path}/backchannel-logout", data={"logout_token": token})
 
 
 @pytest.mark.parametrize("path", ["/ui/console", "/ui/account"])
-async def test_a_session_that_ended_at_the_provider_ends_here(
-    console: ConsoleService, browser: httpx.AsyncClient, path: str
-) -> None:
-    """Name and address are shown no more, in no browser of that session, whatever its access token is (§2.7)."""
+async def test_ended_provider_session_ends_here(console: ConsoleService, browser: httpx.AsyncClient, path: str) -> None:
+    """Every browser of that session is signed out, whatever its access token (§2.7)."""
     client_id = f"portico-{path.rpartition('/')[2]}"
     await console.sign_in(browser, path)
     async with console.browser() as second, console.browser() as other:
@@ -56,7 +54,7 @@ async def test_a_session_that_ended_at_the_provider_ends_here(
     assert after == [303, 303, 200]
 
 
-async def test_the_session_of_the_other_application_is_ended_by_its_own_token(
+async def test_other_application_needs_its_own_logout_token(
     console: ConsoleService, browser: httpx.AsyncClient
 ) -> None:
     """A logout token is for one client (§2.4)."""
@@ -90,7 +88,7 @@ async def test_the_session_of_the_other_application_is_ended_by_its_own_token(
         {"key": SigningKey.generate("unknown", "ES256")},
     ],
 )
-async def test_a_token_that_breaks_a_rule_ends_nothing(
+async def test_invalid_logout_token_ends_nothing(
     console: ConsoleService, browser: httpx.AsyncClient, changed: dict[str, Any]
 ) -> None:
     """Issuer, audience, times, event, nonce, subject, session, type and signature are verified (§2.6)."""
@@ -112,18 +110,18 @@ async def test_a_token_that_breaks_a_rule_ends_nothing(
         {"logout_token": "x" * 20_000},
     ],
 )
-async def test_what_is_no_token_is_refused(console: ConsoleService, sent: dict[str, str]) -> None:
-    """With 400 and JSON, as the sender expects it (§2.8)."""
+async def test_malformed_logout_token_is_refused(console: ConsoleService, sent: dict[str, str]) -> None:
+    """The response is 400 with JSON (§2.8)."""
     async with console.browser() as authz:
         answer = await authz.post("/ui/account/backchannel-logout", data=sent)
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
-async def test_an_id_token_is_no_logout_token(
+async def test_id_token_is_not_a_logout_token(
     console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """Who has the ID token of a person cannot sign them out with it (§2.4)."""
+    """An ID token cannot be used to sign its user out (§2.4)."""
     console.provider.seconds = 3_000
     await console.sign_in(browser, "/ui/console")
     clock.tick(1_500)

@@ -1,5 +1,3 @@
-"""The account page has the look of the person's organization, the console never."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -20,14 +18,14 @@ LOOKS: dict[str, Any] = {
 
 
 async def page(console: ConsoleService, path: str) -> str:
-    """A page of a person who signs in for it."""
+    """Returns a page for a user who signs in for it."""
     async with console.browser() as browser:
         await console.sign_in(browser, path)
         return (await browser.get(path)).text
 
 
-async def test_the_account_page_has_the_look_of_the_organization(console: ConsoleService) -> None:
-    """Colours, logo and links; what the logo shows is text."""
+async def test_account_page_has_the_organizations_branding(console: ConsoleService) -> None:
+    """Colours, logo and links are applied, and the logo has its alternative text."""
     console.provider.answers[BRANDING] = lambda _fields, _request: httpx.Response(200, json=LOOKS)
     text = await page(console, "/ui/account")
 
@@ -37,8 +35,8 @@ async def test_the_account_page_has_the_look_of_the_organization(console: Consol
     assert 'href="mailto:help@shop.example"' in text
 
 
-async def test_the_console_has_its_own_look(console: ConsoleService) -> None:
-    """One person may look after many organizations in it; it does not even ask."""
+async def test_console_has_its_own_branding(console: ConsoleService) -> None:
+    """An administrator may manage many organizations, so the console does not request a branding."""
     console.provider.answers[BRANDING] = lambda _fields, _request: httpx.Response(200, json=LOOKS)
     text = await page(console, "/ui/console")
 
@@ -50,8 +48,7 @@ async def test_the_console_has_its_own_look(console: ConsoleService) -> None:
     "answer",
     [httpx.Response(503), httpx.Response(200, json={"fontFamily": "of a newer release"}), httpx.Response(200, json={})],
 )
-async def test_looks_keep_no_person_out(console: ConsoleService, answer: httpx.Response) -> None:
-    """Where they cannot be read, or are not understood, the pages have Portico's own."""
+async def test_unavailable_branding_shows_the_default(console: ConsoleService, answer: httpx.Response) -> None:
     console.provider.answers[BRANDING] = lambda _fields, _request: answer
 
     assert "branded-stylesheet" not in await page(console, "/ui/account")

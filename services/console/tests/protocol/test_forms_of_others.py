@@ -1,5 +1,3 @@
-"""No form of the console or the account page is taken from another site, without the token, or with that of another session."""
-
 from __future__ import annotations
 
 import httpx
@@ -27,22 +25,20 @@ FOREIGN = (
 
 
 def changes(console: ConsoleService) -> list[str]:
-    """Calls of the management API that do not only read."""
     methods = [method.rpartition("/")[2] for method, _fields in console.provider.calls]
     return [method for method in methods if not method.startswith(("Get", "List", "Count"))]
 
 
 async def token_of(browser: httpx.AsyncClient, root: str) -> str:
-    """The token of a session, as its pages have it."""
     page = await browser.get(f"{root}/requests" if root.endswith("console") else f"{root}/data")
     return page.text.split('name="csrf" value="')[1].split('"')[0]
 
 
 @pytest.mark.parametrize("root", ["/ui/console", "/ui/account"])
-async def test_forms_of_others_are_refused_and_change_nothing(
+async def test_foreign_forms_are_refused_and_change_nothing(
     console: ConsoleService, browser: httpx.AsyncClient, root: str
 ) -> None:
-    """Every form of the application: from another site, without a token, with the one of another session."""
+    """Every form is refused from another site, without a token, and with another session's token."""
     await console.sign_in(browser, root)
     own = await token_of(browser, root)
     async with console.browser() as other:
@@ -62,17 +58,16 @@ async def test_forms_of_others_are_refused_and_change_nothing(
     assert changes(console) == []
 
 
-def test_the_forms_are_all_there() -> None:
-    """The list is made of the tables of pages: it has forms of both applications."""
+def test_all_forms_are_tested() -> None:
     assert len([one for one in FORMS if one.startswith("/ui/console")]) > 80
     assert len([one for one in FORMS if one.startswith("/ui/account")]) > 10
 
 
 @pytest.mark.parametrize("root", ["/ui/console", "/ui/account"])
-async def test_only_a_form_with_a_file_is_multipart(
+async def test_only_forms_with_a_file_are_multipart(
     console: ConsoleService, browser: httpx.AsyncClient, root: str
 ) -> None:
-    """Every other form is urlencoded, whose reading is cheap before its token is known (RX-02)."""
+    """Every other form is urlencoded, which is cheap to read before its token is checked (RX-02)."""
     await console.sign_in(browser, root)
     own = await token_of(browser, root)
     sign_out = f"{root}/sign-out"
@@ -84,8 +79,7 @@ async def test_only_a_form_with_a_file_is_multipart(
     assert {path: status for path, status in answers.items() if status != 415} == {}
 
 
-async def test_a_logo_is_uploaded_by_its_forms(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """The forms of the organization, of the instance and of the API pages send the file that was chosen."""
+async def test_logo_is_uploaded_by_its_forms(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     await console.sign_in(browser, "/ui/console")
     own = await token_of(browser, "/ui/console")
     paths = {

@@ -1,4 +1,4 @@
-"""Stored markup stays text: every page of the table of screens, with markup in every text the management API answers."""
+"""Stored markup stays text: every screen with markup in every text of the management API."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOSTILE = (
     "javascript:alert(1)",
     "<img src=x onerror=alert(1)> \"'><script>alert(1)</script> {{7*7}}{% raw %} </title><svg onload=alert(1)>",
 )
-"""An address, which begins with its scheme, and everything else at once: each takes all pages."""
+"""A URL, which begins with its scheme, and all other markup: each is tested on all pages."""
 
 _DEPTH = 5
 _HREF = re.compile(r'(?:href|action|formaction|src)="([^"]*)"')
@@ -27,7 +27,7 @@ PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 
 
 def hostile_message(descriptor: Any, text: str, depth: int = _DEPTH) -> dict[str, Any]:
-    """A message with the text in every field that can hold it, and one of every list."""
+    """Builds a message with the text in every text field and one element in every list."""
     found: dict[str, Any] = {}
     for field in descriptor.fields:
         value = _value(field, text, depth)
@@ -52,7 +52,7 @@ def _value(field: Any, text: str, depth: int) -> Any:
 
 
 def answering(console: ConsoleService, text: str) -> None:
-    """The management API answers every read with the text; the person may do everything."""
+    """Answers every read with the text and grants every permission."""
     needed = {method.permission.name for method in METHODS.values()} - {""}
     held = [{"permission": one, "roles": [text], "everywhere": True} for one in sorted(needed)]
     for method in METHODS.values():
@@ -68,7 +68,7 @@ def _answer(body: bytes) -> Answer:
 
 
 def addresses(screen: Screen) -> list[str]:
-    """Its list, its object, and every page of an action."""
+    """Returns the addresses of the list, the object and every action."""
     parts = dict.fromkeys(re.findall(r"\{(\w+)\}", screen.object_path), "x")
     found = [screen.path] if screen.listing else []
     found += [screen.object_path] if screen.part or not screen.listing else []
@@ -79,10 +79,10 @@ def addresses(screen: Screen) -> list[str]:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-async def test_markup_in_answers_is_text_on_every_page(
+async def test_markup_in_responses_is_text_on_every_page(
     console: ConsoleService, browser: httpx.AsyncClient, text: str
 ) -> None:
-    """Neither a tag nor an address of a script comes of it, and the policy forbids both anyway."""
+    """Neither a tag nor a script URL results, and the policy forbids both anyway."""
     answering(console, text)
     await console.sign_in(browser, "/ui/console")
     wrong, shown, pages = [], 0, 0

@@ -1,5 +1,3 @@
-"""A new application: what is created for each kind, and the secret that is shown once."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -24,13 +22,11 @@ REFUSED = {
 
 
 def answering(body: dict[str, Any], status: int = 200) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
-    """An answer of the management API."""
     return lambda _fields, _request: httpx.Response(status, json=body)
 
 
 @pytest.fixture
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
-    """A browser in the console, with a management API that creates what is requested."""
     console.provider.answers |= {
         f"{PROJECTS}/ListProjects": answering({"result": [{"id": "p1", "name": "Shop"}]}),
         f"{PROJECTS}/AddProject": answering({"id": "p2"}),
@@ -46,13 +42,11 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
 
 
 async def csrf(browser: httpx.AsyncClient) -> str:
-    """The token of the session."""
     page = await browser.get(NEW)
     return page.text.split('name="csrf" value="')[1].split('"')[0]
 
 
 def calls(console: ConsoleService, method: str) -> list[dict[str, Any]]:
-    """What a method was called with."""
     return [fields for name, fields in console.provider.calls if name == method]
 
 
@@ -65,10 +59,10 @@ def calls(console: ConsoleService, method: str) -> list[dict[str, Any]]:
         ("native", "", "OIDC_APP_TYPE_NATIVE", "OIDC_AUTH_METHOD_TYPE_NONE"),
     ],
 )
-async def test_a_kind_decides_how_the_application_is_registered(
+async def test_kind_decides_how_the_application_is_registered(
     console: ConsoleService, signed_in: httpx.AsyncClient, kind: str, framework: str, app_type: str, method: str
 ) -> None:
-    """Only what runs on a server gets a secret; all of them use the authorization code."""
+    """Only server applications get a secret, and all kinds use the authorization code."""
     form = {"csrf": await csrf(signed_in), "kind": kind, "name": "Shop", "project": "p1", "framework": framework,
             "redirect_uris": "https://a.example/cb\r\n\r\nhttps://b.example/cb\r\n"}  # fmt: skip
     created = await signed_in.post(NEW, data=form)
@@ -83,10 +77,10 @@ async def test_a_kind_decides_how_the_application_is_registered(
 
 
 @pytest.mark.parametrize(("framework", "claim"), [("grafana", "groups"), ("flask", "")])
-async def test_a_program_with_groups_gets_them(
+async def test_program_with_groups_gets_them(
     console: ConsoleService, signed_in: httpx.AsyncClient, framework: str, claim: str
 ) -> None:
-    """Its application is registered with the claim that the finished configuration reads."""
+    """The application is registered with the claim that the generated configuration reads."""
     form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Shop", "project": "p1", "framework": framework}
     await signed_in.post(NEW, data=form)
     [fields] = calls(console, f"{APPS}/AddOIDCApp")
@@ -94,8 +88,8 @@ async def test_a_program_with_groups_gets_them(
     assert fields["rolesClaim"] == claim
 
 
-async def test_the_secret_is_shown_once(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """A reload shows that it was shown; the configuration has it in the environment, never in a file."""
+async def test_secret_is_shown_once(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A reload states that it was shown, and the configuration reads it from the environment."""
     form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Shop", "project": "p1", "framework": "flask"}
     created = await signed_in.post(NEW, data=form)
     first, again = [await signed_in.get(created.headers["location"]) for _ in range(2)]
@@ -108,10 +102,10 @@ async def test_the_secret_is_shown_once(console: ConsoleService, signed_in: http
     assert first.headers["cache-control"] == "no-store"
 
 
-async def test_a_new_project_has_the_name_of_the_application(
+async def test_new_project_has_the_name_of_the_application(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:
-    """A project that is created on the way has that name, unless the form has another."""
+    """A project created with the application has its name unless the form has another."""
     token = await csrf(signed_in)
     for more in ({}, {"project_name": "Shops"}):
         await signed_in.post(NEW, data={"csrf": token, "kind": "api", "name": "Prices", "project": "new", **more})
@@ -120,8 +114,8 @@ async def test_a_new_project_has_the_name_of_the_application(
     assert [fields["projectId"] for fields in calls(console, f"{APPS}/AddAPIApp")] == ["p2", "p2"]
 
 
-async def test_a_machine_gets_a_client_secret(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """A service user with a secret that is shown once, to this person alone."""
+async def test_service_user_gets_a_client_secret(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The secret is shown once, to this user only."""
     form = {"csrf": await csrf(signed_in), "kind": "machine", "name": "Nightly job"}
     created = await signed_in.post(NEW, data=form)
     page = await signed_in.get(created.headers["location"])
@@ -131,10 +125,8 @@ async def test_a_machine_gets_a_client_secret(console: ConsoleService, signed_in
     assert SECRET not in (await signed_in.get(created.headers["location"])).text
 
 
-async def test_a_refused_application_shows_the_form_again(
-    console: ConsoleService, signed_in: httpx.AsyncClient
-) -> None:
-    """With the reason, what was typed, and what is wrong with each address; nothing of it becomes markup."""
+async def test_refused_application_shows_the_form_again(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The form has the input, the reason for each address, and no markup from the input."""
     console.provider.answers[f"{APPS}/AddOIDCApp"] = refusal(
         "invalid_argument", 400, "USER-013", "This address cannot be registered."
     )
@@ -149,8 +141,7 @@ async def test_a_refused_application_shows_the_form_again(
     assert "&lt;script&gt;alert" in page.text
 
 
-async def test_an_unknown_kind_creates_nothing(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """A form that was made up gets a page with the reason."""
+async def test_unknown_kind_creates_nothing(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     page = await signed_in.post(NEW, data={"csrf": await csrf(signed_in), "kind": "toaster", "name": "x"})
 
     assert page.status_code == 400
@@ -158,8 +149,10 @@ async def test_an_unknown_kind_creates_nothing(console: ConsoleService, signed_i
     assert not any(name.startswith((APPS, MACHINES)) for name, _ in console.provider.calls)
 
 
-async def test_what_arrived_is_shown_with_its_reason(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Nothing yet, then a refusal with what to change, then a success: on the page, and where its script looks."""
+async def test_received_requests_are_shown_with_their_reason(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """The page and its script show no request, then a refused one with its fix, then a success."""
     start = "/ui/console/orgs/o1/projects/p1/apps/a1/start"
     seen = []
     for traces in ([], [REFUSED], [{**REFUSED, "outcome": "TRACE_OUTCOME_ISSUED", "text": "", "fix": ""}, REFUSED]):
@@ -171,8 +164,7 @@ async def test_what_arrived_is_shown_with_its_reason(console: ConsoleService, si
     assert all('id="first-sign-in"' in text for text in seen[2])
 
 
-async def test_the_script_gets_advice_about_an_address(signed_in: httpx.AsyncClient) -> None:
-    """JSON with a sentence; nothing is created."""
+async def test_redirect_uri_advice_is_json(signed_in: httpx.AsyncClient) -> None:
     good, bad = [
         (await signed_in.get("/ui/console/redirect-advice", params={"uri": uri})).json()
         for uri in ("https://a.example/cb", "http://a.example/cb")
@@ -185,10 +177,8 @@ async def test_the_script_gets_advice_about_an_address(signed_in: httpx.AsyncCli
     }
 
 
-async def test_a_trace_is_found_by_the_id_of_the_error_page(
-    console: ConsoleService, signed_in: httpx.AsyncClient
-) -> None:
-    """Each check with what was compared; an id without a trace is explained, and one that is no id never sent on."""
+async def test_diagnostics_are_found_by_request_id(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Each check is shown with its compared values, an unknown id is explained, and an invalid one is not sent."""
     check = {"name": "redirect_uri", "given": "https://a.example/x", "wanted": ["https://a.example/cb"]}
     console.provider.answers[f"{TRACES}/GetTrace"] = answering({"trace": {**REFUSED, "checks": [check]}})
     found = await signed_in.get("/ui/console/requests", params={"request": " 0123456789abcdef "})
@@ -205,10 +195,9 @@ async def test_a_trace_is_found_by_the_id_of_the_error_page(
     assert 'id="trace-absent"' in odd.text
 
 
-async def test_a_renewal_returns_to_the_page(
+async def test_renewal_returns_to_the_page(
     console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """A page below the console is renewed and shown like the first one."""
     clock.tick(1_799)
     await signed_in.get("/ui/console")
     clock.tick(10)

@@ -1,5 +1,3 @@
-"""Replicas share their sessions, and tabs of one browser share theirs without sharing an organization."""
-
 from __future__ import annotations
 
 import httpx
@@ -11,23 +9,23 @@ HELD = [{"permission": one, "roles": ["ORG_OWNER"]} for one in ("project.read", 
 
 
 def second_replica(first: ConsoleService, clock: FrozenClock) -> ConsoleService:
-    """Another process with the same keys, store and provider."""
+    """Returns another process with the same keys, store and provider."""
     second = ConsoleService(clock, sessions=first.sessions)
     vars(second.provider).update(vars(first.provider))
     return second
 
 
 def moved(browser: httpx.AsyncClient, replica: ConsoleService) -> httpx.AsyncClient:
-    """The same browser, with the same cookies, at another replica."""
+    """Returns a browser with the same cookies at another replica."""
     other = replica.browser()
     other.cookies = browser.cookies
     return other
 
 
-async def test_a_replica_that_ends_signs_nobody_out(
+async def test_stopping_a_replica_signs_no_user_out(
     console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """The next one answers with the session of the one before, and takes its forms."""
+    """Another replica accepts the session and its forms."""
     await console.sign_in(browser, "/ui/account")
     async with moved(browser, second_replica(console, clock)) as other:
         page = await other.get("/ui/account")
@@ -38,10 +36,10 @@ async def test_a_replica_that_ends_signs_nobody_out(
     assert sent.status_code == 303
 
 
-async def test_a_sign_in_ends_at_another_replica_than_it_began(
+async def test_sign_in_may_end_at_another_replica(
     console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """What is under way is in the browser, and the code is redeemed by whichever replica gets it."""
+    """The state of the sign-in is in the browser, so any replica redeems the code."""
     begun = await browser.get("/ui/account")
     second = second_replica(console, clock)
     async with moved(browser, second) as other:
@@ -52,7 +50,7 @@ async def test_a_sign_in_ends_at_another_replica_than_it_began(
 
 
 async def test_two_tabs_work_in_two_organizations(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """The organization is that of the address, in every request: looking at another one changes nothing about the first tab."""
+    """The organization is part of the URL, so that tabs do not affect each other."""
     console.provider.answers[PERMISSIONS] = lambda _fields, request: httpx.Response(
         200, json={"org": {"id": request.headers["x-service-orgid"], "name": "Org"}, "permissions": HELD}
     )

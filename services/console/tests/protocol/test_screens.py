@@ -1,5 +1,3 @@
-"""The table of screens over HTTP: what is sent to the management API, and what comes back to the page."""
-
 from __future__ import annotations
 
 import re
@@ -28,19 +26,16 @@ ALL = (
 
 
 def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
-    """An answer of the management API."""
     return lambda _fields, _request: httpx.Response(200, json=body)
 
 
 def holding(*permissions: str) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
-    """The permissions of the person."""
     held = [{"permission": one, "roles": ["SOME_ROLE"]} for one in permissions]
     return answering({"org": {"id": "o1", "name": "Org"}, "permissions": held})
 
 
 @pytest.fixture
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
-    """A browser in the console."""
     role = {"key": "a/b c", "displayName": "Odd", "details": {"sequence": "3"}}
     console.provider.answers |= {
         PERMISSIONS: holding(*ALL),
@@ -56,19 +51,17 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
 
 
 async def send(browser: httpx.AsyncClient, path: str, **fields: str) -> httpx.Response:
-    """A form of a page, with the token of the session."""
     page = await browser.get(path)
     csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
     return await browser.post(path, data={"csrf": csrf, **fields}, headers={"Origin": ISSUER})
 
 
 def calls(console: ConsoleService, method: str) -> list[dict[str, Any]]:
-    """What a method was called with."""
     return [fields for name, fields in console.provider.calls if name == method]
 
 
-async def test_what_cannot_be_undone_needs_the_name(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Neither without confirmation nor with another name; then with the version the page was made from."""
+async def test_irreversible_action_needs_the_name(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The name must be typed, and the request has the version that the page showed."""
     path = f"{BASE}/projects/p1/do/remove"
     without = await send(signed_in, path, typed_name="Shop")
     wrong = await send(signed_in, path, confirmed="1", typed_name="Shopp")
@@ -81,8 +74,8 @@ async def test_what_cannot_be_undone_needs_the_name(console: ConsoleService, sig
     assert (request.headers["if-match"], request.headers["x-service-orgid"]) == ('"3"', "o1")
 
 
-async def test_a_list_is_read_a_page_at_a_time(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Search and page reach the API; the next page is offered as long as there is one."""
+async def test_list_is_paginated(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Search and page are sent to the API, and a next page is offered while there is one."""
     second = await signed_in.get(f"{BASE}/projects?q=sh&page=2")
     third = await signed_in.get(f"{BASE}/projects?q=sh&page=3")
     asked = calls(console, f"{PROJECT}/ListProjects")
@@ -93,10 +86,8 @@ async def test_a_list_is_read_a_page_at_a_time(console: ConsoleService, signed_i
     assert 'rel="next"' not in third.text
 
 
-async def test_an_application_shows_whether_its_id_token_has_user_info(
-    console: ConsoleService, signed_in: httpx.AsyncClient
-) -> None:
-    """The page of the application and the checkbox of its settings have the label of the specification."""
+async def test_application_shows_the_userinfo_setting(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The page and the checkbox use the label of the specification."""
     app = {"id": "a1", "name": "Shop", "oidcConfig": {"clientId": "c1", "idTokenUserinfoAssertion": True}}
     console.provider.answers |= {
         PERMISSIONS: holding("project.app.read", "project.app.write"),
@@ -110,8 +101,8 @@ async def test_an_application_shows_whether_its_id_token_has_user_info(
     assert re.search(r'type="checkbox"[^>]* checked[^>]*> Userinfo in ID token</label>', form.text)
 
 
-async def test_what_one_may_not_do_is_not_offered(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Reading alone shows no button and why; without reading there is no list."""
+async def test_unpermitted_actions_are_not_offered(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """With read permission only, no button is shown; without it there is no list."""
     console.provider.answers[PERMISSIONS] = holding("project.read")
     read_only = await signed_in.get(f"{BASE}/projects/p1")
     nothing = await signed_in.get(f"{BASE}/users")
@@ -122,8 +113,7 @@ async def test_what_one_may_not_do_is_not_offered(console: ConsoleService, signe
     assert calls(console, f"{USERS}/ListUsers") == []
 
 
-async def test_ids_with_slashes_are_found_again(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """The link of a role leads to it whatever its key has in it."""
+async def test_ids_with_slashes_are_found(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     page = await signed_in.get(f"{BASE}/projects/p1/roles")
     [href] = set(re.findall(rf'href="{BASE}/projects/p1/roles/(?!do/)([^"]+)"', page.text))
     shown = await signed_in.get(f"{BASE}/projects/p1/roles/{href}")
@@ -136,10 +126,7 @@ async def test_ids_with_slashes_are_found_again(console: ConsoleService, signed_
     ]
 
 
-async def test_security_keys_are_reached_from_the_page_of_their_user(
-    console: ConsoleService, signed_in: httpx.AsyncClient
-) -> None:
-    """Like passkeys: the page of a user has the first ones, and a link to each."""
+async def test_security_keys_are_linked_from_their_user(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     key = {"u2f": {"id": "k1", "name": "Blue key"}, "state": "AUTH_FACTOR_STATE_READY"}
     console.provider.answers |= {
         f"{USERS}/GetUserByID": answering({"user": {"id": "u1", "userName": "ada"}}),
@@ -152,8 +139,8 @@ async def test_security_keys_are_reached_from_the_page_of_their_user(
     assert f'href="{BASE}/users/u1/security-keys/k1"' in page.text
 
 
-async def test_metadata_is_shown_as_the_text_it_is(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """What is no text, or has control characters, is shown in base64."""
+async def test_metadata_is_shown_as_text_or_base64(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A value that is not text, or has control characters, is shown in base64."""
     values = {"color": "YmxldSDwn6aK", "raw": "/w==", "bell": "BwdCRUxM"}
     rows = [{"key": key, "value": value} for key, value in values.items()]
     console.provider.answers["portico.management.v1.UserMetadataService/ListMetadata"] = answering({"result": rows})
@@ -164,8 +151,8 @@ async def test_metadata_is_shown_as_the_text_it_is(console: ConsoleService, sign
     ]
 
 
-async def test_a_refusal_keeps_what_was_typed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """The page has the status of the refusal, its text and the values."""
+async def test_refused_form_keeps_its_input(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The page has the status and text of the error and the submitted values."""
     console.provider.answers[f"{PROJECT}/UpdateProject"] = refusal(
         "already_exists", 409, "USER-100", "This name is taken."
     )
@@ -176,10 +163,8 @@ async def test_a_refusal_keeps_what_was_typed(console: ConsoleService, signed_in
     assert 'value="Taken &lt;b&gt;"' in refused.text
 
 
-async def test_many_rows_go_on_in_steps_and_none_is_forgotten(
-    console: ConsoleService, signed_in: httpx.AsyncClient
-) -> None:
-    """45 are chosen: three steps, a result for each, and a refused one does not stop the others."""
+async def test_many_rows_are_processed_in_steps(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Of 45 rows in three steps each has a result, and a failed one does not stop the others."""
     users = "portico.user.v2.UserService/LockUser"
     taken = refusal("failed_precondition", 412, "USER-200", "Not active.")
     console.provider.answers[users] = lambda fields, request: (
@@ -207,10 +192,9 @@ async def test_many_rows_go_on_in_steps_and_none_is_forgotten(
 
 
 @pytest.mark.parametrize("count", [0, 51], ids=["none", "too many"])
-async def test_no_row_and_too_many_are_refused(
+async def test_no_row_and_too_many_rows_are_refused(
     console: ConsoleService, signed_in: httpx.AsyncClient, count: int
 ) -> None:
-    """Nothing is called, and the list explains it."""
     page = await signed_in.get(f"{BASE}/users")
     csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
     fields = {"csrf": csrf, "confirmed": "1", **{f"row-{at}": f"u{at}" for at in range(count)}}
@@ -226,7 +210,7 @@ BY_LOGIN = f"{USERS}/GetUserByLoginNameGlobal"
 
 
 async def test_roles_are_chosen_and_users_named(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """The form offers the roles there are; a login name becomes the id of its user, and an id stays one."""
+    """The form offers the existing roles, and a login name is resolved to its user's id."""
     console.provider.answers |= {
         PERMISSIONS: holding("org.member.read", "org.member.write"),
         f"{MEMBERS}/ListOrgMemberRoles": answering({"result": ["ORG_OWNER", "ORG_OWNER_VIEWER"]}),
@@ -248,10 +232,8 @@ async def test_roles_are_chosen_and_users_named(console: ConsoleService, signed_
     ]
 
 
-async def test_a_value_that_is_no_option_any_more_is_not_lost(
-    console: ConsoleService, signed_in: httpx.AsyncClient
-) -> None:
-    """What the object has is checked in the form, whether or not it is among the options; an unchanged form changes nothing."""
+async def test_value_without_option_is_retained(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A stored value that is no longer an option stays checked, so an unchanged form changes nothing."""
     member = {"userId": "u7", "displayName": "Eve", "roles": ["OF_YESTERDAY", "ORG_OWNER"]}
     console.provider.answers |= {
         PERMISSIONS: holding("org.member.read", "org.member.write"),
@@ -267,7 +249,7 @@ async def test_a_value_that_is_no_option_any_more_is_not_lost(
 
 
 async def test_too_many_options_are_typed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """With more roles than a form can show the keys are typed, one a line."""
+    """With more roles than a form can show, the keys are typed one per line."""
     console.provider.answers |= {
         PERMISSIONS: holding("project.read", "project.role.read", "project.grant.write"),
         f"{PROJECT}/ListProjectRoles": answering({"result": [{"key": f"r{at}"} for at in range(101)]}),
@@ -277,8 +259,8 @@ async def test_too_many_options_are_typed(console: ConsoleService, signed_in: ht
     assert '<textarea id="f-roleKeys"' in form.text
 
 
-async def test_options_that_may_not_be_listed_are_typed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """A role in one project does not reach the list of roles; the form is there all the same."""
+async def test_unlistable_options_are_typed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A user without permission to list roles gets a text field."""
     console.provider.answers |= {
         PERMISSIONS: holding("project.read", "project.member.read", "project.member.write"),
         f"{MEMBERS}/ListProjectMemberRoles": refusal(
@@ -291,10 +273,8 @@ async def test_options_that_may_not_be_listed_are_typed(console: ConsoleService,
     assert '<textarea id="f-roles"' in form.text
 
 
-async def test_what_ends_with_an_object_is_counted_before(
-    console: ConsoleService, signed_in: httpx.AsyncClient
-) -> None:
-    """The confirmation has the number of each kind the person may know of, and leaves out what there is none of."""
+async def test_deletion_shows_the_number_of_dependents(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The confirmation counts each kind the user may read, and omits empty kinds."""
     console.provider.answers |= {
         PERMISSIONS: holding("project.read", "project.delete", "project.app.read", "project.role.read"),
         "portico.management.v1.AppService/ListApps": answering(
@@ -309,8 +289,8 @@ async def test_what_ends_with_an_object_is_counted_before(
     assert calls(console, "portico.management.v1.ProjectGrantService/ListProjectGrants") == []
 
 
-async def test_a_preview_shows_what_was_emptied_as_empty(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """The stored colour is not shown in its place; nothing is stored by a preview."""
+async def test_preview_shows_emptied_fields_as_empty(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """The stored colour is not shown instead, and a preview stores nothing."""
     policies = "portico.management.v1.PolicyService"
     stored = {"policy": {"primaryColor": "#7a1fa2", "warnColor": "#b00020", "isDefault": False}}
     console.provider.answers |= {

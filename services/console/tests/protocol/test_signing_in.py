@@ -1,5 +1,3 @@
-"""The relying party: what it sends, what it accepts, and when a session ends."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -17,15 +15,15 @@ APPLICATIONS = [("/ui/console", "portico-console"), ("/ui/account", "portico-acc
 
 
 def query_of(response: httpx.Response) -> dict[str, str]:
-    """The parameters a redirect has."""
+    """Returns the parameters of a redirect."""
     return dict(parse_qsl(urlsplit(response.headers["location"]).query))
 
 
 @pytest.mark.parametrize(("path", "client_id"), APPLICATIONS)
-async def test_without_a_session_a_page_leads_to_the_authorization_endpoint(
+async def test_page_without_session_redirects_to_authorization(
     browser: httpx.AsyncClient, path: str, client_id: str
 ) -> None:
-    """The request has a code, PKCE with S256, nonce and state, the API's audience, and requests no offline access."""
+    """The request has code, PKCE with S256, nonce, state and the API's audience, without offline access."""
     begun = await browser.get(path)
     query = query_of(begun)
 
@@ -43,10 +41,8 @@ async def test_without_a_session_a_page_leads_to_the_authorization_endpoint(
 
 
 @pytest.mark.parametrize(("path", "_client_id"), APPLICATIONS)
-async def test_the_address_with_a_slash_redirects_to_the_one_without(
-    browser: httpx.AsyncClient, path: str, _client_id: str
-) -> None:
-    """A typed slash at the end leads to the first page with its query; a form sent there is not repeated (AZ-16)."""
+async def test_trailing_slash_redirects_to_the_page(browser: httpx.AsyncClient, path: str, _client_id: str) -> None:
+    """The redirect keeps the query, and a form is not repeated (AZ-16)."""
     plain, with_query = await browser.get(f"{path}/"), await browser.get(f"{path}/?tab=keys")
     form = await browser.post(f"{path}/", data={"csrf": "x"})
 
@@ -55,8 +51,8 @@ async def test_the_address_with_a_slash_redirects_to_the_one_without(
     assert form.status_code == 405
 
 
-async def test_a_sign_in_leads_to_the_page_that_was_wanted(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """The browser comes back to path and query, with a session cookie scripts cannot read."""
+async def test_sign_in_returns_to_the_requested_page(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """The browser returns to path and query with a session cookie that scripts cannot read."""
     done = await console.sign_in(browser, "/ui/account?tab=keys")
     cookies = done.headers.get_list("set-cookie")
     page = await browser.get("/ui/account")
@@ -67,8 +63,8 @@ async def test_a_sign_in_leads_to_the_page_that_was_wanted(console: ConsoleServi
     assert 'id="account-heading"' in page.text
 
 
-async def test_the_client_authenticates_by_private_key_jwt(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """The assertion is for the issuer, of one minute, with a jti of its own, under the key id of the client."""
+async def test_client_authenticates_by_private_key_jwt(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """The assertion has the issuer as audience, one minute of life, a unique jti and the client's key id."""
     await console.sign_in(browser, "/ui/console")
     await console.sign_in(browser, "/ui/account")
     key = ECKey.import_key(console.client_key)
@@ -97,10 +93,10 @@ async def test_the_client_authenticates_by_private_key_jwt(console: ConsoleServi
         {"iss": ""},
     ],
 )
-async def test_a_callback_of_another_flow_is_refused(
+async def test_callback_of_another_flow_is_refused(
     console: ConsoleService, browser: httpx.AsyncClient, change: dict[str, str]
 ) -> None:
-    """Without the state of this browser, or from another issuer, no code is redeemed (RFC 9207, RFC 6749 §10.12)."""
+    """Without this browser's state, or from another issuer, no code is redeemed (RFC 9207, RFC 6749 §10.12)."""
     begun = await browser.get("/ui/console")
     parameters = dict(parse_qsl(urlsplit(console.provider.authorize(begun.headers["location"])).query)) | change
     answer = await browser.get("/ui/console/callback", params=parameters)
@@ -110,8 +106,8 @@ async def test_a_callback_of_another_flow_is_refused(
     assert console.provider.forms == []
 
 
-async def test_a_callback_in_another_browser_is_refused(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """Who sends a victim the address of a callback signs them in as no one (login CSRF)."""
+async def test_callback_in_another_browser_is_refused(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """Login CSRF is prevented, because a callback opened by a victim signs no user in."""
     begun = await browser.get("/ui/console")
     async with console.browser() as victim:
         answer = await victim.get(console.provider.authorize(begun.headers["location"]))
@@ -120,10 +116,10 @@ async def test_a_callback_in_another_browser_is_refused(console: ConsoleService,
     assert console.provider.forms == []
 
 
-async def test_a_sign_in_that_took_too_long_begins_again(
+async def test_expired_sign_in_starts_again(
     console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """After ten minutes the sealed cookie is no use, whatever the browser does with its age."""
+    """After ten minutes the sealed cookie is refused, whatever its age in the browser."""
     begun = await browser.get("/ui/console")
     clock.tick(601)
     answer = await browser.get(console.provider.authorize(begun.headers["location"]))
@@ -131,8 +127,7 @@ async def test_a_sign_in_that_took_too_long_begins_again(
     assert "CONS-101" in answer.text
 
 
-async def test_two_tabs_sign_in_beside_each_other(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """The second beginning does not end the first."""
+async def test_two_tabs_sign_in_independently(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     first, second = [await browser.get(f"/ui/account?tab={tab}") for tab in ("one", "two")]
     done = [await browser.get(console.provider.authorize(begun.headers["location"])) for begun in (first, second)]
 
@@ -153,7 +148,7 @@ async def test_two_tabs_sign_in_beside_each_other(console: ConsoleService, brows
         {"sub": 7},
     ],
 )
-async def test_an_id_token_that_breaks_a_rule_makes_no_session(
+async def test_invalid_id_token_creates_no_session(
     console: ConsoleService, browser: httpx.AsyncClient, claims: dict[str, Any]
 ) -> None:
     """Issuer, audience, authorized party, nonce, time and subject are verified (OIDC Core §3.1.3.7)."""
@@ -167,8 +162,7 @@ async def test_an_id_token_that_breaks_a_rule_makes_no_session(
     )
 
 
-async def test_an_id_token_of_another_key_makes_no_session(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """The signature is verified with the key set, whatever key id the token names."""
+async def test_id_token_of_another_key_creates_no_session(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     begun = await browser.get("/ui/console")
     callback = console.provider.authorize(begun.headers["location"])
     console.provider.published, console.provider.key = console.provider.key, SigningKey.generate("k1", "RS256")
@@ -178,10 +172,8 @@ async def test_an_id_token_of_another_key_makes_no_session(console: ConsoleServi
 
 
 @pytest.mark.parametrize("error", ["access_denied", "server_error", "unmet_authentication_requirements"])
-async def test_a_refused_authorization_is_a_page(
-    console: ConsoleService, browser: httpx.AsyncClient, error: str
-) -> None:
-    """The page names it and leads to a new beginning, rather than around in a circle."""
+async def test_authorization_error_is_a_page(console: ConsoleService, browser: httpx.AsyncClient, error: str) -> None:
+    """The page names the error and a link to retry, instead of a redirect loop."""
     state = query_of(await browser.get("/ui/console"))["state"]
     answer = await browser.get("/ui/console/callback", params={"error": error, "state": state, "iss": ISSUER})
 
@@ -190,10 +182,10 @@ async def test_a_refused_authorization_is_a_page(
     assert 'href="/ui/console"' in answer.text
 
 
-async def test_half_a_tokens_life_later_a_page_renews_it_without_another(
+async def test_session_is_renewed_after_half_its_token_lifetime(
     console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """The redirect has prompt=none and a hint whom it is about; a form at the same age is taken."""
+    """The redirect has prompt=none and an id_token_hint, and forms are accepted at that age."""
     await console.sign_in(browser, "/ui/account")
     clock.tick(1_799)
     still = await browser.get("/ui/account")
@@ -209,10 +201,9 @@ async def test_half_a_tokens_life_later_a_page_renews_it_without_another(
     assert renewed.headers["location"] == "/ui/account?tab=keys"
 
 
-async def test_a_renewal_that_needs_pages_begins_a_sign_in(
+async def test_renewal_that_needs_interaction_starts_a_sign_in(
     console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """When the session at the provider ended, prompt=none is refused, and the person signs in."""
     console.provider.seconds = 3_000
     await console.sign_in(browser, "/ui/account")
     clock.tick(1_500)
@@ -225,8 +216,8 @@ async def test_a_renewal_that_needs_pages_begins_a_sign_in(
     assert "prompt" not in query_of(answer)
 
 
-async def test_a_session_ends_with_its_access_token(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """Wherever the person signed out, the next page leads to the sign-in, and the cookie is of no use any more."""
+async def test_session_ends_with_its_access_token(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """The next page redirects to the sign-in, and the cookie is invalid."""
     await console.sign_in(browser, "/ui/account")
     copied = {"Cookie": "; ".join(f"{name}={value}" for name, value in browser.cookies.items())}
     console.provider.active.clear()
@@ -240,10 +231,9 @@ async def test_a_session_ends_with_its_access_token(console: ConsoleService, bro
 
 
 @pytest.mark.parametrize(("idle", "status"), [(1_799, 200), (1_801, 303)])
-async def test_a_session_idles_out(
+async def test_session_ends_after_half_an_idle_hour(
     console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock, idle: int, status: int
 ) -> None:
-    """After half an hour without a request the person signs in again."""
     console.provider.seconds = 100_000
     await console.sign_in(browser, "/ui/account")
     clock.tick(idle)
@@ -251,10 +241,9 @@ async def test_a_session_idles_out(
     assert (await browser.get("/ui/account")).status_code == status
 
 
-async def test_a_session_ends_after_eight_hours_of_use(
+async def test_session_ends_after_eight_hours_of_use(
     console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """A session ends after eight hours, however busy it is."""
     console.provider.seconds = 100_000
     await console.sign_in(browser, "/ui/account")
     seen = []
@@ -266,7 +255,7 @@ async def test_a_session_ends_after_eight_hours_of_use(
 
 
 async def test_signing_out_ends_both_sessions(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """The session here is ended first, and the browser is led to the end_session endpoint with the ID token."""
+    """The local session ends first, and the browser is redirected to end_session with the ID token."""
     await console.sign_in(browser, "/ui/account")
     page = await browser.get("/ui/account")
     csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
@@ -289,10 +278,10 @@ async def test_signing_out_ends_both_sessions(console: ConsoleService, browser: 
         ({"csrf": "right"}, {"Sec-Fetch-Site": "same-site"}),
     ],
 )
-async def test_a_form_of_another_page_changes_nothing(
+async def test_forged_form_changes_nothing(
     console: ConsoleService, browser: httpx.AsyncClient, data: dict[str, str], headers: dict[str, str]
 ) -> None:
-    """Without the token of the session, or from another origin, a form is refused and the session stays."""
+    """Without the session's token, or from another origin, a form is refused."""
     await console.sign_in(browser, "/ui/account")
     page = await browser.get("/ui/account")
     right = page.text.split('name="csrf" value="')[1].split('"')[0]
@@ -303,10 +292,8 @@ async def test_a_form_of_another_page_changes_nothing(
     assert (await browser.get("/ui/account")).status_code == 200
 
 
-async def test_a_session_of_one_application_is_none_of_the_other(
-    console: ConsoleService, browser: httpx.AsyncClient
-) -> None:
-    """The two are clients of their own; a handle of one in the cookie of the other is unknown."""
+async def test_session_belongs_to_one_application(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """The console and the account page are separate clients with separate sessions."""
     await console.sign_in(browser, "/ui/account")
     [(name, handle)] = [(one, value) for one, value in browser.cookies.items() if "sign-in" not in one]
     async with console.browser() as other:
@@ -315,8 +302,8 @@ async def test_a_session_of_one_application_is_none_of_the_other(
     assert response.status_code == 303
 
 
-async def test_pages_may_load_nothing_of_others(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """One script, one stylesheet, no frame around it, nothing inline, and no page is stored (AZ-08, AZ-17)."""
+async def test_pages_load_nothing_foreign(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """One script and one stylesheet are loaded, nothing is inline, framed or stored (AZ-08, AZ-17)."""
     await console.sign_in(browser, "/ui/account")
     page = await browser.get("/ui/account")
     policy = page.headers["content-security-policy"]
@@ -331,8 +318,8 @@ async def test_pages_may_load_nothing_of_others(console: ConsoleService, browser
     assert "<style" not in page.text
 
 
-async def test_a_browser_that_begins_many_sign_ins_has_few_cookies(browser: httpx.AsyncClient) -> None:
-    """A header of cookies that grows without end would be refused by the gateway, for every page of the issuer."""
+async def test_many_started_sign_ins_leave_few_cookies(browser: httpx.AsyncClient) -> None:
+    """A growing cookie header would be refused by the gateway for every page of the issuer."""
     sizes = []
     for number in range(40):
         await browser.get(f"/ui/console/all?q={number}", follow_redirects=False)
@@ -342,8 +329,7 @@ async def test_a_browser_that_begins_many_sign_ins_has_few_cookies(browser: http
     assert max(sizes) < 5_000
 
 
-async def test_a_script_is_not_sent_to_sign_in(browser: httpx.AsyncClient) -> None:
-    """It could not follow, and would only leave cookies behind: 401 ends its requests."""
+async def test_script_request_gets_401_instead_of_a_redirect(browser: httpx.AsyncClient) -> None:
     answer = await browser.get("/ui/console/all", headers={"Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "same-origin"})
 
     assert answer.status_code == 401

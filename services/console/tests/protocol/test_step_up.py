@@ -1,4 +1,4 @@
-"""What is dangerous needs a recent sign-in: the person signs in again first, and comes back to what they were at."""
+"""Dangerous operations need a recent sign-in, after which the user returns to the same page."""
 
 from __future__ import annotations
 
@@ -23,13 +23,11 @@ SECRET = "canary-of-the-other-side"
 
 
 def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
-    """An answer of the management API."""
     return lambda _fields, _request: httpx.Response(200, json=body)
 
 
 @pytest.fixture
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
-    """A browser in the console, whose person may remove the project and add a provider."""
     console.provider.answers |= {
         PERMISSIONS: answering({"org": {"id": "o1", "name": "Org"}, "permissions": HELD}),
         GET_PROJECT: answering({"project": {"id": "p1", "name": "Shop", "details": {"sequence": "3"}}}),
@@ -41,7 +39,7 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
 
 
 async def again(console: ConsoleService, browser: httpx.AsyncClient, response: httpx.Response) -> httpx.Response:
-    """The person signs in once more, and is where they were."""
+    """Signs in once more and returns to the page."""
     asked = parse_qs(urlsplit(response.headers["location"]).query)
     assert (response.status_code, asked["max_age"]) == (303, ["0"])
     back = await browser.get(console.provider.authorize(response.headers["location"]))
@@ -50,14 +48,13 @@ async def again(console: ConsoleService, browser: httpx.AsyncClient, response: h
 
 
 def csrf_in(page: httpx.Response) -> str:
-    """The token of the session."""
     return page.text.split('name="csrf" value="')[1].split('"')[0]
 
 
-async def test_a_page_that_leads_to_something_dangerous_asks_first(
+async def test_page_of_a_dangerous_action_requires_a_recent_sign_in(
     console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """Four minutes after the sign-in the page is shown, later only after another one."""
+    """Four minutes after the sign-in the page is shown, and later only after another one."""
     clock.tick(240)
     soon = await signed_in.get(REMOVE)
     clock.tick(1)
@@ -69,17 +66,16 @@ async def test_a_page_that_leads_to_something_dangerous_asks_first(
     assert "confirm-submit" in page.text
 
 
-async def test_what_only_shows_asks_nothing(signed_in: httpx.AsyncClient, clock: FrozenClock) -> None:
-    """The object itself is shown with a sign-in of any age."""
+async def test_read_only_page_needs_no_recent_sign_in(signed_in: httpx.AsyncClient, clock: FrozenClock) -> None:
     clock.tick(600)
 
     assert (await signed_in.get("/ui/console/orgs/o1/projects/p1")).status_code == 200
 
 
-async def test_a_confirmation_that_came_too_late_is_repeated(
+async def test_late_confirmation_is_repeated_after_a_sign_in(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:
-    """What users refuses as too old leads to a sign-in, and then to the page with the button."""
+    """If users refuses an old sign-in, the user signs in and returns to the page with the button."""
     page = await signed_in.get(REMOVE)
     console.provider.answers[REMOVE_PROJECT] = TOO_OLD
     fields = {"csrf": csrf_in(page), "confirmed": "1", "typed_name": "Shop"}
@@ -89,10 +85,10 @@ async def test_a_confirmation_that_came_too_late_is_repeated(
     assert "confirm-submit" in shown.text
 
 
-async def test_what_was_typed_comes_back_but_secrets(
+async def test_typed_values_return_except_secrets(
     console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """The form that was sent too late is there again after the sign-in, once; its secret is typed again."""
+    """A form sent too late is restored once after the sign-in, without its secret."""
     page = await signed_in.get(PROVIDER)
     clock.tick(301)
     console.provider.answers[ADD_PROVIDER] = TOO_OLD

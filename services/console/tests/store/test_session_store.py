@@ -1,5 +1,3 @@
-"""Sessions and what is shown once: the same rules in memory and in Redis, where everything is sealed."""
-
 from __future__ import annotations
 
 import base64
@@ -29,33 +27,28 @@ MASTER = base64.b64encode(bytes(range(32))).decode()
 
 @pytest.fixture
 def clock() -> FrozenClock:
-    """The time of the stores."""
     return FrozenClock()
 
 
 @pytest.fixture
 async def redis_of_console(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    """The real Redis as the user console."""
     client = RedisClient(redis_server.section("console"), "console")
     yield client
     await client.close()
 
 
 def redis_sessions(redis: RedisClient, clock: FrozenClock, master: str = MASTER) -> RedisSessions:
-    """The real store."""
     return RedisSessions(redis, MasterKeys.read(master), clock, secrets.token_bytes, idle_seconds=1_800)
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
 def store(request: pytest.FixtureRequest, clock: FrozenClock) -> Sessions:
-    """Each of the stores."""
     if request.param == "memory":
         return MemoryConsoleSessions(clock, secrets.token_bytes)
     return redis_sessions(request.getfixturevalue("redis_of_console"), clock)
 
 
-async def test_a_session_is_found_by_its_handle(store: Sessions) -> None:
-    """What was stored comes back whole, to the application it belongs to alone."""
+async def test_session_is_found_by_its_handle(store: Sessions) -> None:
     handle = await store.create(SESSION, "account")
 
     assert await store.find(handle, "account") == SESSION
@@ -65,13 +58,11 @@ async def test_a_session_is_found_by_its_handle(store: Sessions) -> None:
 @pytest.mark.parametrize(
     "handle", ["", "x", "00", "zz" + "a" * 43, "00" + "a" * 43, "00" + "a" * 400, "00{*}" + "a" * 40]
 )
-async def test_no_other_text_is_a_handle(store: Sessions, handle: str) -> None:
-    """What no session has, or cannot be one, finds none."""
+async def test_malformed_or_unknown_handle_finds_nothing(store: Sessions, handle: str) -> None:
     assert await store.find(handle, "account") is None
 
 
-async def test_a_removed_session_is_unknown_to_every_replica(store: Sessions) -> None:
-    """And removing it once more, or something that never was, does nothing."""
+async def test_removed_session_is_unknown_to_every_replica(store: Sessions) -> None:
     handle = await store.create(SESSION, "account")
     await store.remove(handle, "account")
     await store.remove(handle, "account")
@@ -80,8 +71,8 @@ async def test_a_removed_session_is_unknown_to_every_replica(store: Sessions) ->
     assert await store.find(handle, "account") is None
 
 
-async def test_sessions_end_with_the_one_they_began_with(store: Sessions) -> None:
-    """Those of one person, session at the provider and application; a second time there is nothing to do."""
+async def test_sessions_of_a_provider_session_end(store: Sessions) -> None:
+    """Sessions of one user, provider session and application end together, once."""
     sessions = [SESSION, SESSION, msgspec.structs.replace(SESSION, sid="s2"), OTHER]
     handles = [await store.create(one, "account") for one in sessions]
     console = await store.create(SESSION, "console")
@@ -93,8 +84,7 @@ async def test_sessions_end_with_the_one_they_began_with(store: Sessions) -> Non
     assert await store.find(console, "console") == SESSION
 
 
-async def test_a_session_ends_at_its_time(store: Sessions, clock: FrozenClock) -> None:
-    """However short ago it was used."""
+async def test_session_ends_at_its_absolute_expiry(store: Sessions, clock: FrozenClock) -> None:
     handle = await store.create(msgspec.structs.replace(SESSION, ends_at=NOW + 300), "account")
     clock.tick(299)
     before = await store.find(handle, "account")
@@ -104,8 +94,7 @@ async def test_a_session_ends_at_its_time(store: Sessions, clock: FrozenClock) -
     assert await store.find(handle, "account") is None
 
 
-async def test_a_secret_is_shown_once_and_to_its_owner(store: Sessions) -> None:
-    """Another person's request takes nothing, and uses nothing up."""
+async def test_secret_is_shown_once_and_to_its_owner(store: Sessions) -> None:
     name = await store.keep_to_show(SESSION, {"secret": "canary-shown"})
     foreign = await store.take_to_show(OTHER, name)
     shown = [await store.take_to_show(SESSION, name) for _ in range(2)]
@@ -114,8 +103,8 @@ async def test_a_secret_is_shown_once_and_to_its_owner(store: Sessions) -> None:
     assert shown == [{"secret": "canary-shown"}, None]
 
 
-async def test_what_waits_to_be_shown_to_one_person_is_limited(store: Sessions) -> None:
-    """The oldest goes; another person's stays, and so does what is left after some were shown."""
+async def test_pending_secrets_of_one_user_are_limited(store: Sessions) -> None:
+    """The oldest is dropped, and other users are not affected."""
     foreign = await store.keep_to_show(OTHER, {"secret": "other"})
     names = [await store.keep_to_show(SESSION, {"secret": str(number)}) for number in range(MOST_SHOWN + 2)]
     found = [await store.take_to_show(SESSION, name) for name in names[:4]]
@@ -128,8 +117,8 @@ async def test_what_waits_to_be_shown_to_one_person_is_limited(store: Sessions) 
 
 
 @pytest.mark.servers
-async def test_nothing_in_redis_can_be_read(redis_of_console: RedisClient, clock: FrozenClock) -> None:
-    """Values are sealed and bound to their keys, and keys are made of fingerprints: a copy of Redis signs no one in."""
+async def test_redis_contents_are_unreadable(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+    """Values are sealed and bound to their keys, and keys contain fingerprints."""
     store = redis_sessions(redis_of_console, clock)
     handle = await store.create(SESSION, "account")
     await store.keep_to_show(SESSION, {"secret": "canary-shown"})
@@ -142,8 +131,8 @@ async def test_nothing_in_redis_can_be_read(redis_of_console: RedisClient, clock
 
 
 @pytest.mark.servers
-async def test_the_list_of_sessions_ends_with_them(redis_of_console: RedisClient, clock: FrozenClock) -> None:
-    """What ended is on it no longer than until the next one begins, and the list itself no longer than the last one."""
+async def test_session_index_ends_with_its_sessions(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+    """Ended sessions leave the index when the next one starts, and the index expires with the last one."""
     store = redis_sessions(redis_of_console, clock)
     session = msgspec.structs.replace(SESSION, sub="u9")
     await store.create(msgspec.structs.replace(session, ends_at=NOW + 100), "account")
@@ -156,8 +145,8 @@ async def test_the_list_of_sessions_ends_with_them(redis_of_console: RedisClient
 
 
 @pytest.mark.servers
-async def test_another_master_key_opens_no_session(redis_of_console: RedisClient, clock: FrozenClock) -> None:
-    """When the key was taken away the person signs in again, rather than seeing an error."""
+async def test_other_master_key_opens_no_session(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+    """Without the former key the user signs in again instead of getting an error."""
     handle = await redis_sessions(redis_of_console, clock).create(SESSION, "account")
     other = base64.b64encode(secrets.token_bytes(32)).decode()
 
@@ -166,8 +155,8 @@ async def test_another_master_key_opens_no_session(redis_of_console: RedisClient
 
 
 @pytest.mark.servers
-async def test_use_keeps_a_session_alive_with_few_writes(redis_of_console: RedisClient, clock: FrozenClock) -> None:
-    """Its time in Redis is written again only after a minute of idleness."""
+async def test_session_expiry_is_extended_with_few_writes(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+    """The expiry in Redis is written only after a minute of idleness."""
     store = redis_sessions(redis_of_console, clock)
     handle = await store.create(SESSION, "account")
     key = f"console:{{{handle[:2]}}}:account:{fingerprint(handle)}"

@@ -1,4 +1,6 @@
-"""Every operation of the management API has a place in the console: a row of the table, a page made by hand, or a reason."""
+"""Every operation of the management API is in the console: a screen of the table, a hand-written page, or an
+exception with a reason.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ BY_HAND = {
     f"{_M}.TraceService.ListAppTraces",
     f"{_M}.UserService.GetUserByLoginNameGlobal",
 }
-"""Called by pages that are no rows of the table."""
+"""Called by hand-written pages."""
 
 OF_THE_ACCOUNT = {
     f"{_U}.{name}"
@@ -57,7 +59,7 @@ TWINS = {
         "ResendInviteCode", "SetUserMetadata",
     )
 } | {f"{_A}.SettingsService.AddOIDCSettings", f"{_M}.ProjectGrantService.ListAllProjectGrants"}  # fmt: skip
-"""Other ways to do what a row of the table does already: older names, or several at once."""
+"""Alternatives to operations of the table: older names, or several at once."""
 
 API_ONLY = {
     f"{_M}.OrganizationService.GetOrgByDomainGlobal": "for programs that know a domain",
@@ -72,11 +74,13 @@ API_ONLY = {
     f"{_U}.RetrieveIdentityProviderIntent": "the same",
     f"{_U}.VerifyInviteCode": "what the link of an invitation does",
 }
-"""Only in the list of the API, with the reason. They have a generated form there, as all have."""
+"""Only in the generated list of API operations, with the reason."""
 
 
-def test_no_operation_is_nowhere() -> None:
-    """A new operation gets a row, a page, a twin or a reason; none of these lists names what there is not."""
+def test_every_operation_is_reachable() -> None:
+    """A new operation needs a screen, a page, an alternative or a reason, and these lists name only existing
+    operations.
+    """
     in_table = {method.replace("/", ".") for screen in SCREENS for method in screen.methods}
     elsewhere = BY_HAND | OF_THE_ACCOUNT | TWINS | set(API_ONLY)
 
@@ -85,8 +89,7 @@ def test_no_operation_is_nowhere() -> None:
     assert elsewhere & in_table == set()
 
 
-def test_addresses_and_words_are_each_used_once() -> None:
-    """No screen hides another, and no action another of its screen."""
+def test_addresses_and_words_are_unique() -> None:
     lists = [screen.path for screen in SCREENS]
     keys = [screen.key for screen in SCREENS]
     words = [(screen.key, one.word) for screen in SCREENS for one in (*screen.create, *screen.actions)]

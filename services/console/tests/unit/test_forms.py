@@ -1,5 +1,3 @@
-"""Forms made of descriptors: what is asked, what is understood, and what comes back."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -41,8 +39,7 @@ WIDGETS = (
 
 
 @pytest.mark.parametrize(("method", "path", "widget"), WIDGETS)
-def test_the_kind_of_a_field_decides_how_it_is_typed(method: str, path: str, widget: Widget) -> None:
-    """The descriptor of a field decides its widget, and no list by hand."""
+def test_field_type_decides_its_widget(method: str, path: str, widget: Widget) -> None:
     only = (path.partition(".")[0],)
     found = {field.path: field.widget for field in all_of(fields_of(method, only))}
 
@@ -50,7 +47,7 @@ def test_the_kind_of_a_field_decides_how_it_is_typed(method: str, path: str, wid
 
 
 def test_every_operation_has_a_form() -> None:
-    """An empty form of any operation can be built, filled and read, and sends nothing but empty lists and groups."""
+    """An empty form of any operation sends nothing but empty lists and groups."""
     read_empty = {method: read(begun(_form_of(method), {}), {}, change=False) for method in METHODS}
 
     assert [method for method, typed in read_empty.items() if typed.violations or _values(typed.message)] == []
@@ -62,7 +59,7 @@ def _form_of(method: str) -> Any:
 
 
 def _values(message: Any) -> list[Any]:
-    """Everything that is no message and no list."""
+    """Returns every value that is neither a message nor a list."""
     if isinstance(message, dict):
         return [value for inner in message.values() for value in _values(inner)]
     return [] if message == [] else [message]
@@ -80,8 +77,8 @@ FULL = {
 }
 
 
-def test_what_was_typed_is_the_message() -> None:
-    """Groups, the chosen alternative, a list with an empty row, and a password as it was typed."""
+def test_submitted_form_becomes_the_message() -> None:
+    """Groups, the chosen alternative, a list with an empty row and an unchanged password are read."""
     typed = read(fields_of(ADD_USER, ("username", "profile", "email", "password", "idpLinks")), FULL, change=False)
 
     assert typed.message == {
@@ -94,7 +91,6 @@ def test_what_was_typed_is_the_message() -> None:
 
 
 def test_secrets_are_not_shown_again() -> None:
-    """Neither what was typed nor what an object has is in a field for a secret."""
     typed = read(fields_of(ADD_USER, ("password",)), FULL, change=False)
     filled = begun(fields_of(OIDC_IDP, ("clientSecret",)), {"clientSecret": "of-the-other-side"})
     shown = [field.value for field in all_of((*typed.fields, *filled)) if field.widget is Widget.SECRET]
@@ -112,8 +108,8 @@ BAD = (
 
 
 @pytest.mark.parametrize(("method", "name", "text", "problem"), BAD)
-def test_what_cannot_be_understood_is_marked_and_kept(method: str, name: str, text: str, problem: str) -> None:
-    """The field has the problem and the text; the message does not have it."""
+def test_invalid_input_is_marked_and_kept(method: str, name: str, text: str, problem: str) -> None:
+    """The field shows the problem and the input, and the message does not contain it."""
     path = name.removeprefix("f.")
     typed = read(fields_of(method, (path,)), {name: text}, change=False)
     [field] = with_problems(typed.fields, typed.violations)
@@ -136,8 +132,7 @@ ROUND = (
 
 
 @pytest.mark.parametrize(("method", "message"), ROUND)
-def test_a_form_that_is_sent_unchanged_changes_nothing(method: str, message: dict[str, Any]) -> None:
-    """What a form begins with is what it sends."""
+def test_unchanged_form_changes_nothing(method: str, message: dict[str, Any]) -> None:
     fields = begun(fields_of(method, tuple(message)), message)
     sent = {name: value for field in all_of(fields) for name, value in _inputs(field).items()}
 
@@ -145,7 +140,7 @@ def test_a_form_that_is_sent_unchanged_changes_nothing(method: str, message: dic
 
 
 def _inputs(field: Any) -> dict[str, str]:
-    """What a browser sends of a field."""
+    """Returns what a browser sends for a field."""
     if field.widget is Widget.CHECK:
         return {field.input: "on"} if field.value else {}
     if field.widget is Widget.SEVERAL:
@@ -153,8 +148,8 @@ def _inputs(field: Any) -> dict[str, str]:
     return {field.input: field.value} if isinstance(field.value, str) and field.value else {}
 
 
-def test_refusals_stand_at_their_fields() -> None:
-    """Names of .proto files and numbers of rows are found; what no field has is listed."""
+def test_errors_are_shown_at_their_fields() -> None:
+    """Field names and row numbers are resolved, and other errors are listed."""
     typed = read(fields_of(ADD_USER, ("profile", "idpLinks")), {"f.idpLinks.0.idpId": "x"}, change=False)
     violations = [
         Violation("profile.first_name", "too short"),
@@ -169,7 +164,6 @@ def test_refusals_stand_at_their_fields() -> None:
 
 
 def test_names_become_words() -> None:
-    """Labels and values of enums can be read."""
     assert label_of("postLogoutRedirectUris") == "Post logout redirect URIs"
     assert word("USER_STATE_ACTIVE") == "active"
     assert word("OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT") == "private key jwt"

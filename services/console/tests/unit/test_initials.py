@@ -1,5 +1,3 @@
-"""Initials in place of a picture."""
-
 from __future__ import annotations
 
 import msgspec
@@ -19,8 +17,8 @@ NAMES = (
 
 
 @pytest.mark.parametrize(("name", "initials"), NAMES)
-def test_a_name_has_initials_or_none(name: str, initials: str) -> None:
-    """First and last word, in capitals; words that begin with another character are passed over."""
+def test_initials_of_a_name(name: str, initials: str) -> None:
+    """The initials are the capitals of the first and last word that begin with a letter."""
     values = {
         "sub": "u",
         "sid": "s",

@@ -1,5 +1,3 @@
-"""What is shown about a redirect address while it is typed."""
-
 from __future__ import annotations
 
 import pytest
@@ -29,6 +27,5 @@ CASES = [
 
 
 @pytest.mark.parametrize(("uri", "good", "text"), CASES)
-def test_each_address_is_judged_with_its_reason(uri: str, good: bool, text: str) -> None:
-    """What can be registered is good; of what cannot, the usual mistakes have a sentence each."""
+def test_each_redirect_uri_is_judged_with_its_reason(uri: str, good: bool, text: str) -> None:
     assert advise(uri) == (good, text)

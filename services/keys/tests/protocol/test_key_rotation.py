@@ -1,4 +1,4 @@
-"""Two replicas of keys and two of token, with clocks that differ, through any course of rotations and revocations."""
+"""Random courses of rotations and revocations, with two replicas of keys and two of token whose clocks differ."""
 
 from __future__ import annotations
 
@@ -35,14 +35,13 @@ courses = st.lists(steps, min_size=1, max_size=25)
 
 @pytest.fixture(scope="module")
 def rotation_loop() -> Iterator[LoopThread]:
-    """A loop for tests that hypothesis calls many times."""
+    """An event loop shared by the examples of hypothesis."""
     loop = LoopThread()
     yield loop
     loop.close()
 
 
 async def take(world: RotationWorld, step: Step) -> None:
-    """One step of a course."""
     match step:
         case "wait", seconds:
             await world.wait(seconds)
@@ -59,7 +58,7 @@ async def take(world: RotationWorld, step: Step) -> None:
 
 
 def verifies(world: RotationWorld, one: Issued) -> bool:
-    """A relying party verifies this token with the key set of any replica."""
+    """Reports whether the token verifies with the key set of every replica."""
     try:
         return all(key_set[one.kid].verify(one.text) == {"sub": "1"} for key_set in world.key_sets())
     except (KeyError, MalformedToken):
@@ -67,19 +66,19 @@ def verifies(world: RotationWorld, one: Issued) -> bool:
 
 
 def subscribed(world: RotationWorld) -> list[int]:
-    """The replicas of token that are subscribed to events."""
+    """Returns the replicas of token that are subscribed to events."""
     return [number for number, signer in enumerate(world.signers) if signer.line.hears]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(skews=skews, verifier_skew=half_the_leeway, course=courses)
-def test_every_replica_can_sign_and_every_token_can_be_verified(
+def test_every_replica_can_sign_and_every_token_verifies(
     rotation_loop: LoopThread,
     skews: tuple[float, float, float, float],
     verifier_skew: float,
     course: list[Step],
 ) -> None:
-    """Never a gap, and never an unexpired token of a key that is in no key set, but of a revoked one (IR-16)."""
+    """There is never a gap, and only a revoked key's unexpired tokens fail to verify (IR-16)."""
 
     async def live() -> None:
         world = RotationWorld(skews, token_seconds=TOKEN_SECONDS)
@@ -97,7 +96,7 @@ def test_every_replica_can_sign_and_every_token_can_be_verified(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(skews=skews, course=courses)
-def test_a_revoked_key_is_out_at_once_for_subscribers(
+def test_revoked_key_is_removed_at_once_for_subscribers(
     rotation_loop: LoopThread, skews: tuple[float, float, float, float], course: list[Step]
 ) -> None:
     """A revoked key leaves every key set, is listed as revoked, and neither signs nor verifies at token (IR-16)."""
@@ -122,10 +121,10 @@ def test_a_revoked_key_is_out_at_once_for_subscribers(
 
 @settings(max_examples=20, deadline=None)
 @given(skews=skews, numbers=st.lists(one_of_two, min_size=1, max_size=10))
-def test_replicas_of_token_agree_once_the_plan_is_due(
+def test_token_replicas_agree_after_the_waiting_time(
     rotation_loop: LoopThread, skews: tuple[float, float, float, float], numbers: list[int]
 ) -> None:
-    """After the waiting time and what clocks may differ, every replica signs with the newest key."""
+    """After the waiting time and the clock leeway, every replica signs with the newest key."""
 
     async def live() -> None:
         world = RotationWorld(skews, token_seconds=TOKEN_SECONDS)
@@ -142,8 +141,8 @@ def test_replicas_of_token_agree_once_the_plan_is_due(
     rotation_loop.run(live())
 
 
-async def test_a_token_replica_cut_off_stops_with_its_lease() -> None:
-    """A replica that gets no event and reaches no service signs for a minute, never longer (IR-16)."""
+async def test_isolated_token_replica_stops_with_its_lease() -> None:
+    """A replica without events and services signs for at most a minute (IR-16)."""
     world = RotationWorld((0, 0, 0, 0), token_seconds=TOKEN_SECONDS)
     await world.start()
     ring = world.signers[0].ring
@@ -155,8 +154,8 @@ async def test_a_token_replica_cut_off_stops_with_its_lease() -> None:
         ring.signing_key("ES256")
 
 
-async def test_two_requests_to_rotate_at_once_are_one_rotation() -> None:
-    """However two requests meet, afterwards both serve the same keys, and one of them signs."""
+async def test_two_concurrent_rotations_are_one() -> None:
+    """Both replicas serve the same keys afterwards, and one of them signs."""
     world = RotationWorld((0, 0, 0, 0), token_seconds=TOKEN_SECONDS)
     await world.start()
     await asyncio.gather(world.rotate(0, now=True), world.rotate(1, now=True))

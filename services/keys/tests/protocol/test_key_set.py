@@ -21,25 +21,23 @@ PRIVATE_MEMBERS = {"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
 
 @pytest.fixture
 def key_store() -> MemoryKeys:
-    """Keys in memory."""
     return MemoryKeys()
 
 
 @pytest.fixture
 def keys_service(clock: FrozenClock, bus: MemoryBus, key_store: MemoryKeys) -> KeysService:
-    """One replica for all three algorithms that has not looked after its keys yet; ten requests a minute."""
+    """One replica for all three algorithms that has no keys yet; ten requests a minute."""
     return KeysService(clock, bus, key_store, signing_algorithms="RS256,ES256,EdDSA", keys_requests_per_minute=10)
 
 
 @pytest.fixture
 async def key_client(keys_service: KeysService) -> AsyncIterator[httpx.AsyncClient]:
-    """An HTTP client of that replica."""
     transport = httpx.ASGITransport(keys_service.app, client=("192.0.2.1", 4000))
     async with httpx.AsyncClient(transport=transport, base_url="http://keys.test") as client:
         yield client
 
 
-async def test_before_the_first_reading_the_answer_is_503(key_client: httpx.AsyncClient) -> None:
+async def test_before_the_first_read_the_response_is_503(key_client: httpx.AsyncClient) -> None:
     """Before the keys were read for the first time there is no key set to serve (FD-17)."""
     answer = await key_client.get(KEYS)
 
@@ -48,10 +46,10 @@ async def test_before_the_first_reading_the_answer_is_503(key_client: httpx.Asyn
     assert answer.headers["retry-after"] == "1"
 
 
-async def test_a_key_set_without_keys_is_never_served(
+async def test_empty_key_set_is_never_served(
     keys_service: KeysService, key_client: httpx.AsyncClient, bus: MemoryBus
 ) -> None:
-    """Caches would store it for five minutes: it is 503 until there is a key, by whichever replica the store was read."""
+    """Caches would store an empty key set for five minutes, so the response is 503."""
     requester = X25519PrivateKey.generate().public_key().public_bytes_raw()
     active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=requester))
 
@@ -62,7 +60,7 @@ async def test_a_key_set_without_keys_is_never_served(
 async def test_every_key_has_kid_use_and_alg_and_no_private_member(
     keys_service: KeysService, key_client: httpx.AsyncClient
 ) -> None:
-    """The key set holds one key for each algorithm, public halves only, each with a name of its own (IR-15)."""
+    """The key set has one public key for each algorithm, each with a unique kid (IR-15)."""
     await keys_service.look_after_keys()
     keys = (await key_client.get(KEYS)).json()["keys"]
 
@@ -73,17 +71,16 @@ async def test_every_key_has_kid_use_and_alg_and_no_private_member(
 
 
 async def test_rsa_keys_come_first(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
-    """Clients that try each key in turn, and fail at one of another type, find the RSA key of the default algorithm."""
+    """Some clients try each key in turn and fail at another type than RSA."""
     await keys_service.look_after_keys()
     keys = (await key_client.get(KEYS)).json()["keys"]
 
     assert [key["kty"] for key in keys] == ["RSA", "EC", "OKP"]
 
 
-async def test_pyjwt_verifies_signatures_of_a_distributed_key(
+async def test_pyjwt_verifies_with_the_key_set(
     keys_service: KeysService, key_client: httpx.AsyncClient, bus: MemoryBus
 ) -> None:
-    """A relying party that reads the key set with PyJWT verifies tokens of every algorithm."""
     await keys_service.look_after_keys()
     requester = X25519PrivateKey.generate()
     active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=requester.public_key().public_bytes_raw()))
@@ -98,10 +95,8 @@ async def test_pyjwt_verifies_signatures_of_a_distributed_key(
     assert {"RS256", "ES256", "EdDSA"} == verified
 
 
-async def test_the_answer_may_be_cached_and_read_from_any_origin(
-    keys_service: KeysService, key_client: httpx.AsyncClient
-) -> None:
-    """Relying parties keep the key set for five minutes; browsers of any origin may read it (IR-15, IR-17)."""
+async def test_key_set_is_cacheable_by_any_origin(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
+    """Relying parties may cache the key set for five minutes, and any origin may read it (IR-15, IR-17)."""
     await keys_service.look_after_keys()
     answer = await key_client.get(KEYS, headers={"Origin": "https://rp.example.test"})
 
@@ -113,8 +108,8 @@ async def test_the_answer_may_be_cached_and_read_from_any_origin(
     assert "x-request-id" in answer.headers
 
 
-async def test_who_has_the_key_set_gets_304(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
-    """The entity tag, strong, weak or in a list, saves the body (RFC 9110 §13.1.2)."""
+async def test_known_etag_gets_304(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
+    """A strong, weak or listed entity tag saves the body (RFC 9110 §13.1.2)."""
     await keys_service.look_after_keys()
     tag = (await key_client.get(KEYS)).headers["etag"]
     answers = [
@@ -127,10 +122,9 @@ async def test_who_has_the_key_set_gets_304(keys_service: KeysService, key_clien
     assert {tag} == {answer.headers["etag"] for answer in answers}
 
 
-async def test_a_changed_key_set_has_another_tag(
+async def test_changed_key_set_has_another_etag(
     keys_service: KeysService, key_client: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """A relying party that revalidates learns a new key at once."""
     await keys_service.look_after_keys()
     tag = (await key_client.get(KEYS)).headers["etag"]
     clock.tick(keys_service.settings.signing_seconds)
@@ -142,7 +136,7 @@ async def test_a_changed_key_set_has_another_tag(
     assert len(answer.json()["keys"]) == 6
 
 
-async def test_the_key_set_is_served_while_the_store_is_down(
+async def test_key_set_is_served_while_the_store_is_down(
     keys_service: KeysService, key_client: httpx.AsyncClient, key_store: MemoryKeys
 ) -> None:
     """Once read, the document depends on no store (FD-02)."""
@@ -154,7 +148,7 @@ async def test_the_key_set_is_served_while_the_store_is_down(
 
 
 async def test_head_and_preflight(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
-    """HEAD has the headers of GET; a preflight for revalidation and tracing passes."""
+    """HEAD has the headers of GET, and a preflight for revalidation and tracing passes."""
     await keys_service.look_after_keys()
     head = await key_client.head(KEYS)
     preflight = await key_client.options(KEYS, headers={"Access-Control-Request-Headers": "if-none-match"})
@@ -167,8 +161,7 @@ async def test_head_and_preflight(keys_service: KeysService, key_client: httpx.A
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-async def test_another_method_is_405_in_json(key_client: httpx.AsyncClient, method: str) -> None:
-    """A wrong method is refused on the surface of the OAuth endpoints."""
+async def test_other_method_is_405_in_json(key_client: httpx.AsyncClient, method: str) -> None:
     answer = await key_client.request(method, KEYS)
 
     assert answer.status_code == 405
@@ -176,10 +169,9 @@ async def test_another_method_is_405_in_json(key_client: httpx.AsyncClient, meth
     assert "GET" in answer.headers["allow"]
 
 
-async def test_hammering_is_429_with_retry_after(
+async def test_rate_limit_is_429_with_retry_after(
     keys_service: KeysService, key_client: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """The request after the last allowed one of the minute gets the seconds to wait in Retry-After."""
     await keys_service.look_after_keys()
     allowed = [(await key_client.get(KEYS)).status_code for _ in range(10)]
     refused = await key_client.get(KEYS)
@@ -193,7 +185,7 @@ async def test_hammering_is_429_with_retry_after(
 async def test_forged_forwarded_for_does_not_reset_the_limit(
     keys_service: KeysService, key_client: httpx.AsyncClient
 ) -> None:
-    """What a client writes before the gateway's element, and what cannot be read, changes no count (HH-03)."""
+    """Elements written by the client, and unreadable ones, change no count (HH-03)."""
     await keys_service.look_after_keys()
     forged = [f"203.0.113.{number}, 198.51.100.9" for number in range(11)]
     garbage = ["a" * number for number in range(1, 12)]
@@ -205,8 +197,8 @@ async def test_forged_forwarded_for_does_not_reset_the_limit(
     assert by_gateway[:-1] == [200] * 10
 
 
-async def test_an_error_can_be_read_from_any_origin(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
-    """A page of any origin may read the error of an early or excessive request, and its Retry-After (IR-17)."""
+async def test_error_is_readable_from_any_origin(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
+    """A page of any origin may read an error and its Retry-After (IR-17)."""
     early = await key_client.get(KEYS, headers={"Origin": "https://rp.example.test"})
     await keys_service.look_after_keys()
     often = [await key_client.get(KEYS, headers={"Origin": "https://rp.example.test"}) for _ in range(11)][-1]
@@ -219,8 +211,7 @@ async def test_an_error_can_be_read_from_any_origin(keys_service: KeysService, k
         assert answer.headers["cache-control"] == "no-store"
 
 
-async def test_what_was_not_modified_counts_as_well(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
-    """Requests that are answered with 304 count towards the limit as well."""
+async def test_304_counts_towards_the_limit(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
     await keys_service.look_after_keys()
     tag = (await key_client.get(KEYS)).headers["etag"]
     seen = [(await key_client.get(KEYS, headers={"If-None-Match": tag})).status_code for _ in range(10)]

@@ -1,5 +1,3 @@
-"""The requests keys answers and the events it publishes on the bus."""
-
 from __future__ import annotations
 
 import asyncio
@@ -18,30 +16,29 @@ ASKER = X25519PrivateKey.generate().public_key().public_bytes_raw()
 
 @pytest.fixture
 def key_records() -> MemoryKeys:
-    """Keys in memory."""
     return MemoryKeys()
 
 
 @pytest.fixture
 async def reconciled(clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys) -> KeysService:
-    """One replica that has made its first key."""
+    """One replica that has created its first key."""
     service = KeysService(clock, bus, key_records)
     await service.look_after_keys()
     return service
 
 
-async def test_the_first_key_may_be_used_at_once(reconciled: KeysService, bus: MemoryBus) -> None:
-    """A token replica gets the first key, active by any clock of its own, as a lease of a minute."""
+async def test_first_key_is_active_at_once(reconciled: KeysService, bus: MemoryBus) -> None:
+    """A token replica gets the first key with a lease of a minute, active by any clock."""
     active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=ASKER))
 
     assert active.lease == 60
     assert [key.activates_at for key in active.keys] == [0.0]
 
 
-async def test_a_planned_key_is_distributed_ahead_of_its_time(
+async def test_planned_key_is_distributed_in_advance(
     reconciled: KeysService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """The response carries the next key with its activation time, so that all replicas change at the same time."""
+    """The response has the next key with its activation time, so that all replicas change together."""
     settings = reconciled.settings
     clock.tick(settings.signing_seconds - settings.signing_wait_seconds)
     await reconciled.look_after_keys()
@@ -51,8 +48,10 @@ async def test_a_planned_key_is_distributed_ahead_of_its_time(
     assert len(active.keys) == 2
 
 
-async def test_no_lease_is_given_from_memory(reconciled: KeysService, bus: MemoryBus, key_records: MemoryKeys) -> None:
-    """When the store is unavailable, a key may have been revoked: so is the response (P2)."""
+async def test_no_lease_is_granted_from_memory(
+    reconciled: KeysService, bus: MemoryBus, key_records: MemoryKeys
+) -> None:
+    """When the store is unavailable a key may have been revoked, so the response is `unavailable` (P2)."""
     key_records.down = True
 
     with pytest.raises(ServiceError) as refused:
@@ -61,16 +60,15 @@ async def test_no_lease_is_given_from_memory(reconciled: KeysService, bus: Memor
 
 
 async def test_public_keys_are_those_of_the_key_set(reconciled: KeysService, bus: MemoryBus) -> None:
-    """The bus and the document have the same keys, also while the store is down."""
     answer = await bus.call(PUBLIC_KEYS, GetPublicKeys())
 
     assert reconciled.parts.ring.key_set().keys == answer.jwks
 
 
-async def test_an_expired_key_verifies_hints_as_long_as_a_session_can_live(
-    reconciled: KeysService, bus: MemoryBus, clock: FrozenClock
-) -> None:
-    """It is in no document any more, and its public half is given to those who read hints; a revoked one is not."""
+async def test_expired_key_verifies_hints(reconciled: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
+    """A retired key is in no document, but its public half is returned for hints while a session can live,
+    unless it was revoked.
+    """
     settings = reconciled.settings
     [old] = reconciled.parts.ring.key_set().keys
     clock.tick(settings.signing_seconds)
@@ -92,10 +90,9 @@ async def test_an_expired_key_verifies_hints_as_long_as_a_session_can_live(
     assert after.expired == ()
 
 
-async def test_two_replicas_starting_at_once_make_one_key(
+async def test_two_replicas_starting_at_once_create_one_key(
     clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys
 ) -> None:
-    """Both generate a key, one claims it, and both serve the same key."""
     replicas = [KeysService(clock, bus, key_records) for _ in range(2)]
     await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
     await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
@@ -106,7 +103,7 @@ async def test_two_replicas_starting_at_once_make_one_key(
 
 
 async def test_each_transition_is_published_once(reconciled: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
-    """Publishing, activating and retiring are events; a second replica repeats none of them."""
+    """Publishing, activating and retiring are events, and a second replica repeats none."""
     other = KeysService(clock, bus, reconciled.store)
     clock.tick(reconciled.settings.signing_seconds - reconciled.settings.signing_wait_seconds)
     await reconciled.look_after_keys()
@@ -119,10 +116,9 @@ async def test_each_transition_is_published_once(reconciled: KeysService, bus: M
     assert published == ["published", "activated", "published", "activated", "retired"]
 
 
-async def test_a_bus_that_is_down_does_not_stop_the_life_of_keys(
+async def test_unavailable_bus_does_not_stop_key_rotation(
     clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys
 ) -> None:
-    """An event is a hint: without the bus the key is created and served all the same."""
     bus.down = True
     service = KeysService(clock, bus, key_records)
     await service.look_after_keys()
@@ -131,10 +127,10 @@ async def test_a_bus_that_is_down_does_not_stop_the_life_of_keys(
     assert len(service.parts.ring.key_set().keys) == 1
 
 
-async def test_readiness_knows_a_missing_master_key(
+async def test_missing_master_key_is_not_ready(
     clock: FrozenClock, bus: MemoryBus, reconciled: KeysService, key_records: MemoryKeys
 ) -> None:
-    """A replica that could distribute no key is not ready, and the one with the right master key is (FD-17)."""
+    """A replica without the right master key could distribute no key and is not ready (FD-17)."""
     wrong = KeysService(clock, bus, key_records, master_keys="QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE=")
     await wrong.look_after_keys()
 

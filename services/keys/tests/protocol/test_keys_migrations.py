@@ -14,8 +14,8 @@ NEW_MASTER = base64.b64encode(b"n" * 32).decode()
 LOST_MASTER = base64.b64encode(b"l" * 32).decode()
 
 
-async def test_keys_are_sealed_anew_and_those_that_cannot_are_counted(clock: FrozenClock) -> None:
-    """A second run has only what could not be unsealed, which is as it was."""
+async def test_keys_are_resealed_and_failures_are_counted(clock: FrozenClock) -> None:
+    """A second run finds only the keys that could not be unsealed, which are unchanged."""
     store, old_bus, lost_bus, new_bus = MemoryKeys(), MemoryBus(), MemoryBus(), MemoryBus()
     await KeysService(clock, old_bus, store, master_keys=MASTER_KEY).look_after_keys()
     KeysService(clock, lost_bus, store, seed=3, master_keys=LOST_MASTER)

@@ -1,5 +1,3 @@
-"""The operator's requests to keys: rotation, revocation, rewrapping, and the states of all keys."""
-
 from __future__ import annotations
 
 import asyncio
@@ -36,43 +34,41 @@ from portico_oauth.errors import Kind, ServiceError
 ASKER = X25519PrivateKey.generate().public_key().public_bytes_raw()
 NEW_MASTER = base64.b64encode(b"n" * 32).decode()
 LONGEST_TOKEN = 3_600 + 5
-"""An id_token of a client whose clock is as far off as it may be (decision 0021)."""
+"""An id_token of a client whose clock is as far off as allowed (decision 0021)."""
 
 
 @pytest.fixture
 def kept() -> MemoryKeys:
-    """Keys in memory."""
     return MemoryKeys()
 
 
 @pytest.fixture
 async def keeper(clock: FrozenClock, bus: MemoryBus, kept: MemoryKeys) -> KeysService:
-    """One replica for ES256 and EdDSA that has made its first keys."""
+    """One replica for ES256 and EdDSA that has created its first keys."""
     service = KeysService(clock, bus, kept, signing_algorithms="ES256,EdDSA")
     await service.look_after_keys()
     return service
 
 
 async def states(bus: MemoryBus, alg: str = "ES256") -> list[KeyState]:
-    """The keys of one algorithm, newest first."""
+    """Returns the keys of one algorithm, newest first."""
     return [key for key in (await bus.call(KEY_STATES, GetKeyStates())).keys if key.alg == alg]
 
 
 async def active(bus: MemoryBus) -> ActiveKeys:
-    """What a token replica is handed."""
+    """Returns what a token replica gets."""
     return await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=ASKER))
 
 
 async def key_set(bus: MemoryBus) -> set[str]:
-    """The ids in the key set."""
     return {jwk["kid"] for jwk in (await bus.call(PUBLIC_KEYS, GetPublicKeys())).jwks}
 
 
 @pytest.mark.parametrize(("now", "wait"), [(False, 3_600), (True, 10)])
-async def test_a_new_key_is_published_now_and_signs_after_its_waiting_time(
+async def test_new_key_is_published_now_and_signs_later(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock, now: bool, wait: float
 ) -> None:
-    """An hour as planned, ten seconds for an urgent rotation; the old key is published beside it."""
+    """The waiting time is an hour, or ten seconds for an urgent rotation, and the old key stays published."""
     listed = await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
     new, old = (key for key in listed.keys if key.alg == "ES256")
     clock.tick(wait - 0.1)
@@ -88,7 +84,6 @@ async def test_a_new_key_is_published_now_and_signs_after_its_waiting_time(
 
 
 async def test_several_published_keys_may_wait(keeper: KeysService, bus: MemoryBus) -> None:
-    """Every request creates one more key, and all are published and distributed with their activation times."""
     for now in (False, True, False):
         await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
     listed = await states(bus)
@@ -100,15 +95,13 @@ async def test_several_published_keys_may_wait(keeper: KeysService, bus: MemoryB
 
 
 async def test_without_an_algorithm_each_gets_a_new_key(keeper: KeysService, bus: MemoryBus) -> None:
-    """One request rotates the keys of all configured algorithms."""
     await bus.call(ROTATE_KEYS, RotateKeys())
 
     assert [len(await states(bus, alg)) for alg in ("ES256", "EdDSA")] == [2, 2]
 
 
 @pytest.mark.parametrize("alg", ["RS256", "HS256", "none"])
-async def test_an_algorithm_that_is_not_configured_is_refused(keeper: KeysService, bus: MemoryBus, alg: str) -> None:
-    """A key of an algorithm that is not configured would never be rotated."""
+async def test_unconfigured_algorithm_is_refused(keeper: KeysService, bus: MemoryBus, alg: str) -> None:
     with pytest.raises(ServiceError) as refused:
         await bus.call(ROTATE_KEYS, RotateKeys(alg=alg))
 
@@ -116,8 +109,8 @@ async def test_an_algorithm_that_is_not_configured_is_refused(keeper: KeysServic
     assert await states(bus, alg) == []
 
 
-async def test_a_revoked_key_is_out_at_once_and_another_signs(keeper: KeysService, bus: MemoryBus) -> None:
-    """It leaves the key set, is listed as revoked and is no longer distributed; the new one signs already (IR-16)."""
+async def test_revoked_key_is_replaced_at_once(keeper: KeysService, bus: MemoryBus) -> None:
+    """The revoked key leaves the key set and is not distributed, and the new one signs at once (IR-16)."""
     [old] = await states(bus)
     await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
     new, revoked = await states(bus)
@@ -129,10 +122,10 @@ async def test_a_revoked_key_is_out_at_once_and_another_signs(keeper: KeysServic
     assert (await bus.call(PUBLIC_KEYS, GetPublicKeys())).revoked == (old.kid,)
 
 
-async def test_a_revocation_is_published_after_the_next_key(
+async def test_revocation_is_published_after_the_next_key(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """Before a revocation is published, its successor is published and may sign: there is never a gap (IR-16)."""
+    """Before a revocation is published, its successor is published and may sign (IR-16)."""
     [old] = await states(bus)
     found: list[set[str]] = []
 
@@ -150,8 +143,8 @@ async def test_a_revocation_is_published_after_the_next_key(
     assert published == [("published", new), ("activated", new), ("retired", old.kid), ("revoked", old.kid)]
 
 
-async def test_a_waiting_key_takes_the_place_of_a_revoked_one(keeper: KeysService, bus: MemoryBus) -> None:
-    """It is in the key set already, so no other is created; the next one, not the newest."""
+async def test_waiting_key_replaces_a_revoked_one(keeper: KeysService, bus: MemoryBus) -> None:
+    """The next waiting key is in the key set already, so no other is created."""
     for now in (True, False):
         await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
     last, first, signing = await states(bus)
@@ -165,10 +158,9 @@ async def test_a_waiting_key_takes_the_place_of_a_revoked_one(keeper: KeysServic
 
 
 @pytest.mark.parametrize("state", ["published", "retired"])
-async def test_revoking_a_key_that_does_not_sign_changes_no_other(
+async def test_revoking_an_inactive_key_changes_no_other(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock, state: str
 ) -> None:
-    """The signing key of the algorithm goes on signing."""
     await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
     if state == "retired":
         clock.tick(10)
@@ -179,8 +171,8 @@ async def test_revoking_a_key_that_does_not_sign_changes_no_other(
     assert {key.state: key.kid for key in await states(bus)} == {"signing": keys["signing"], "revoked": keys[state]}
 
 
-async def test_revoking_twice_is_fine(keeper: KeysService, bus: MemoryBus) -> None:
-    """The second time changes nothing, and publishes the event again for replicas the first one did not reach."""
+async def test_revoking_twice_is_idempotent(keeper: KeysService, bus: MemoryBus) -> None:
+    """The second request only publishes the event again."""
     [old] = await states(bus)
     once = await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
     twice = await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
@@ -189,8 +181,7 @@ async def test_revoking_twice_is_fine(keeper: KeysService, bus: MemoryBus) -> No
     assert [subject for subject, _ in bus.published].count(KEY_REVOKED.subject) == 2
 
 
-async def test_an_unknown_key_is_absent(keeper: KeysService, bus: MemoryBus) -> None:
-    """No key is revoked, and no key is created."""
+async def test_unknown_key_is_not_found(keeper: KeysService, bus: MemoryBus) -> None:
     before = await states(bus)
     with pytest.raises(ServiceError) as refused:
         await bus.call(REVOKE_KEY, RevokeKey(kid="unknown"))
@@ -199,8 +190,7 @@ async def test_an_unknown_key_is_absent(keeper: KeysService, bus: MemoryBus) -> 
     assert await states(bus) == before
 
 
-async def test_an_expired_key_is_absent(keeper: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
-    """An expired key is neither listed nor revoked."""
+async def test_expired_key_is_not_found(keeper: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
     [old] = await states(bus)
     await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
     clock.tick(10)
@@ -213,10 +203,10 @@ async def test_an_expired_key_is_absent(keeper: KeysService, bus: MemoryBus, clo
         await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
 
 
-async def test_a_retired_key_stays_for_a_token_a_lease_and_what_clocks_differ(
+async def test_retired_key_stays_until_its_last_token_expires(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """The last second of the last lease, and two pairs of clocks that are a minute apart (IR-16)."""
+    """The time includes the last token, a lease and the clock differences (IR-16)."""
     [old] = await states(bus)
     await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
     clock.tick(10)
@@ -227,10 +217,9 @@ async def test_a_retired_key_stays_for_a_token_a_lease_and_what_clocks_differ(
     assert old.kid in await key_set(bus)
 
 
-async def test_a_revoked_key_is_listed_as_long_as_its_tokens_could_live(
+async def test_revoked_key_is_listed_while_its_tokens_could_live(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """Not for ever: the list stays short."""
     [old] = await states(bus)
     await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
     clock.tick(LONGEST_TOKEN + 60 + 120)
@@ -241,10 +230,9 @@ async def test_a_revoked_key_is_listed_as_long_as_its_tokens_could_live(
     assert (await bus.call(PUBLIC_KEYS, GetPublicKeys())).revoked == ()
 
 
-async def test_a_revocation_by_another_replica_is_effective_without_the_store(
+async def test_revocation_by_another_replica_needs_no_store(
     keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
 ) -> None:
-    """The event alone removes the key from the served key set."""
     [old] = await states(bus)
     kept.down = True
     event = KeyEvent(event_id="r", kid=old.kid, at=keeper.parts.clock.now())
@@ -254,8 +242,7 @@ async def test_a_revocation_by_another_replica_is_effective_without_the_store(
     assert old.kid.encode() not in keeper.parts.ring.key_set().body
 
 
-async def test_without_the_store_nothing_is_promised(keeper: KeysService, bus: MemoryBus, kept: MemoryKeys) -> None:
-    """The request is unavailable, and every key is unchanged."""
+async def test_without_the_store_nothing_changes(keeper: KeysService, bus: MemoryBus, kept: MemoryKeys) -> None:
     before = await states(bus)
     kept.down = True
     questions: list[tuple[Rpc[Any, Any], Message]] = [
@@ -273,10 +260,10 @@ async def test_without_the_store_nothing_is_promised(keeper: KeysService, bus: M
     assert await states(bus) == before
 
 
-async def test_requests_that_meet_are_one_rotation(
+async def test_concurrent_requests_are_one_rotation(
     clock: FrozenClock, bus: MemoryBus, keeper: KeysService, kept: MemoryKeys
 ) -> None:
-    """Of ten replicas with the same request at once one creates the key, and publishes it once."""
+    """Of ten replicas with the same request one creates the key and publishes it once."""
     buses = [MemoryBus() for _ in range(10)]
     for seed, one in enumerate(buses):
         KeysService(clock, one, kept, seed=seed, signing_algorithms="ES256")
@@ -287,10 +274,9 @@ async def test_requests_that_meet_are_one_rotation(
     assert published == {KEY_PUBLISHED.subject: 1}
 
 
-async def test_an_urgent_rotation_does_not_reuse_a_planned_key(
+async def test_urgent_rotation_does_not_reuse_a_planned_key(
     clock: FrozenClock, bus: MemoryBus, keeper: KeysService, kept: MemoryKeys
 ) -> None:
-    """A rotation within ten seconds creates its own key, also when a slower rotation was requested at the same time."""
     planned, hurried = MemoryBus(), MemoryBus()
     for seed, one in enumerate((planned, hurried)):
         KeysService(clock, one, kept, seed=seed, signing_algorithms="ES256")
@@ -299,10 +285,9 @@ async def test_an_urgent_rotation_does_not_reuse_a_planned_key(
     assert clock.now() + 10 in [key.activates_at for key in await states(bus)]
 
 
-async def test_sealed_anew_the_old_master_key_is_not_needed(
+async def test_after_resealing_the_old_master_key_is_not_needed(
     clock: FrozenClock, keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
 ) -> None:
-    """After rewrapping, a replica that has only the new master key distributes the same keys."""
     before = {key.kid for key in (await active(bus)).keys}
     both, new_only = MemoryBus(), MemoryBus()
     KeysService(clock, both, kept, master_keys=f"{NEW_MASTER},{MASTER_KEY}")
@@ -316,10 +301,10 @@ async def test_sealed_anew_the_old_master_key_is_not_needed(
         await active(bus)
 
 
-async def test_what_cannot_be_sealed_anew_is_reported_after_the_others(
+async def test_unsealable_key_is_reported_after_the_others(
     clock: FrozenClock, keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
 ) -> None:
-    """One key under a master key that is not configured: refused, but all others are done."""
+    """A key under an unconfigured master key gives an error, but all others are resealed."""
     lost_bus, new_bus = MemoryBus(), MemoryBus()
     lost = KeysService(clock, lost_bus, kept, seed=3, master_keys=base64.b64encode(b"l" * 32).decode())
     await lost_bus.call(ROTATE_KEYS, RotateKeys(alg="ES256"))
@@ -332,10 +317,10 @@ async def test_what_cannot_be_sealed_anew_is_reported_after_the_others(
     assert sorted(under.values()) == [1, 2]
 
 
-async def test_a_key_that_signs_no_more_has_nothing_to_seal(
+async def test_retired_key_has_no_private_half(
     clock: FrozenClock, keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
 ) -> None:
-    """Its private half was deleted when it retired or was revoked (IN-09)."""
+    """The private half is deleted when a key retires or is revoked (IN-09)."""
     [old] = await states(bus)
     await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
     clock.tick(10)

@@ -1,5 +1,3 @@
-"""keys as a running service on a real bus and a real database."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -28,7 +26,6 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture
 async def token_bus(nats_server: RunningNats) -> AsyncIterator[NatsBus]:
-    """A bus logged in as token."""
     bus = nats_server.bus("token")
     await bus.start()
     yield bus
@@ -36,15 +33,14 @@ async def token_bus(nats_server: RunningNats) -> AsyncIterator[NatsBus]:
 
 
 def settings_of(mongo_server: RunningMongo, nats_server: RunningNats) -> Settings:
-    """What the service is configured with."""
     values = {**mongo_server.section("keys").model_dump(), **nats_server.section("keys").model_dump()}
     return Settings.model_validate({**values, "master_keys": MASTER_KEY})
 
 
-async def test_token_signs_with_a_key_the_served_key_set_verifies(
+async def test_token_signs_with_a_key_of_the_key_set(
     mongo_server: RunningMongo, nats_server: RunningNats, token_bus: NatsBus
 ) -> None:
-    """From an empty store: created, published, distributed sealed, and verified by PyJWT."""
+    """From an empty store, a key is created, published, distributed sealed, and its signatures verify with PyJWT."""
     app, health = create(settings_of(mongo_server, nats_server))
     requester = X25519PrivateKey.generate()
 
@@ -70,7 +66,7 @@ async def test_token_signs_with_a_key_the_served_key_set_verifies(
 async def test_keys_of_a_newer_release_are_left_alone(
     mongo_server: RunningMongo, nats_server: RunningNats, token_bus: NatsBus
 ) -> None:
-    """A release that cannot read what is stored answers nothing and makes no key, until it may (decision 0073)."""
+    """A release that cannot read the stored keys answers no request and creates no key (decision 0073)."""
     app, health = create(settings_of(mongo_server, nats_server))
     mongo = MongoClient(mongo_server.section("keys"), "keys")
     before = await mongo.database["signing_keys"].find({}).to_list()

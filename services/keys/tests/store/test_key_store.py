@@ -1,4 +1,4 @@
-"""One suite for both key stores: the fake in memory and MongoDB."""
+"""Conformance tests of the key stores, in memory and in MongoDB."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from pydantic import SecretStr
 
 @pytest.fixture
 async def keys_mongo(mongo_server: RunningMongo) -> AsyncIterator[MongoClient]:
-    """The keys database, emptied."""
     client = MongoClient(mongo_server.section("keys"), "keys")
     await client.database[COLLECTION].drop()
     yield client
@@ -38,7 +37,6 @@ async def keys_mongo(mongo_server: RunningMongo) -> AsyncIterator[MongoClient]:
 
 @pytest.fixture(params=["memory", pytest.param("mongo", marks=pytest.mark.servers)])
 def some_key_store(request: pytest.FixtureRequest) -> KeyStore:
-    """Each of the two stores in turn."""
     if request.param == "memory":
         return MemoryKeys()
     return MongoKeys(request.getfixturevalue("keys_mongo").database)
@@ -57,16 +55,15 @@ def a_key(serial: int = 1, alg: str = "ES256", kid: str = "") -> Key:
     )
 
 
-async def test_a_claimed_key_is_read_back_as_it_was(some_key_store: KeyStore) -> None:
-    """Every field of a key is read back from the store unchanged."""
+async def test_claimed_key_is_read_back_unchanged(some_key_store: KeyStore) -> None:
     key = a_key()
 
     assert await some_key_store.claim_key(key)
     assert [key] == await some_key_store.list_keys()
 
 
-async def test_a_serial_is_claimed_once(some_key_store: KeyStore) -> None:
-    """Of many claims of one serial at the same time exactly one wins."""
+async def test_serial_is_claimed_once(some_key_store: KeyStore) -> None:
+    """Of many concurrent claims of one serial exactly one succeeds."""
     claims = [a_key(kid=f"k{number}") for number in range(20)]
     won = await asyncio.gather(*(some_key_store.claim_key(key) for key in claims))
 
@@ -74,13 +71,12 @@ async def test_a_serial_is_claimed_once(some_key_store: KeyStore) -> None:
     assert [claims[won.index(True)]] == await some_key_store.list_keys()
 
 
-async def test_algorithms_count_their_serials_apart(some_key_store: KeyStore) -> None:
-    """The first key of one algorithm does not take the place of another's."""
+async def test_serials_are_counted_by_algorithm(some_key_store: KeyStore) -> None:
     assert await some_key_store.claim_key(a_key(alg="ES256"))
     assert await some_key_store.claim_key(a_key(alg="RS256"))
 
 
-async def test_a_move_is_made_once(some_key_store: KeyStore) -> None:
+async def test_transition_is_stored_once(some_key_store: KeyStore) -> None:
     """Of many replicas that find a key due exactly one stores its transition."""
     key = a_key()
     await some_key_store.claim_key(key)
@@ -91,14 +87,12 @@ async def test_a_move_is_made_once(some_key_store: KeyStore) -> None:
     assert [transitioned[won.index(True)]] == await some_key_store.list_keys()
 
 
-async def test_an_unclaimed_key_has_no_transition(some_key_store: KeyStore) -> None:
-    """A transition of an unknown key creates no key."""
+async def test_unclaimed_key_has_no_transition(some_key_store: KeyStore) -> None:
     assert not await some_key_store.transition_key(a_key(), was=State.CREATED)
     assert await some_key_store.list_keys() == []
 
 
-async def test_an_expired_key_has_its_serial_and_no_private_half(some_key_store: KeyStore) -> None:
-    """The record stays as a claim, without the secret."""
+async def test_expired_key_keeps_its_serial_without_private_half(some_key_store: KeyStore) -> None:
     key = replace(a_key(), state=State.RETIRED)
     await some_key_store.claim_key(key)
     await some_key_store.transition_key(key.transitioned(State.EXPIRED, 1_790_000_002.0), was=State.RETIRED)
@@ -108,8 +102,8 @@ async def test_an_expired_key_has_its_serial_and_no_private_half(some_key_store:
     assert not await some_key_store.claim_key(a_key(kid="another"))
 
 
-async def test_a_private_half_is_sealed_anew_once(some_key_store: KeyStore) -> None:
-    """Of many replicas that seal a key anew exactly one does, and nothing else of the key changes."""
+async def test_private_half_is_resealed_once(some_key_store: KeyStore) -> None:
+    """Of many replicas that reseal a key exactly one succeeds, and nothing else of the key changes."""
     key = a_key()
     assert key.sealed is not None
     was = key.sealed
@@ -121,8 +115,8 @@ async def test_a_private_half_is_sealed_anew_once(some_key_store: KeyStore) -> N
     assert await some_key_store.list_keys() == [replace(key, sealed=anew[won.index(True)])]
 
 
-async def test_a_move_does_not_bring_back_an_older_seal(some_key_store: KeyStore) -> None:
-    """A replica that read a key before it was sealed anew may still move it, but not undo that."""
+async def test_transition_keeps_a_newer_seal(some_key_store: KeyStore) -> None:
+    """A replica that read a key before it was resealed may still move it, without restoring the older seal."""
     key = a_key()
     assert key.sealed is not None
     await some_key_store.claim_key(key)
@@ -134,8 +128,8 @@ async def test_a_move_does_not_bring_back_an_older_seal(some_key_store: KeyStore
     assert (transitioned.state, transitioned.sealed) == (State.PUBLISHED, anew)
 
 
-async def test_a_deleted_private_half_stays_deleted(some_key_store: KeyStore) -> None:
-    """Sealing anew never restores the private half of a key that was revoked meanwhile."""
+async def test_deleted_private_half_stays_deleted(some_key_store: KeyStore) -> None:
+    """Resealing never restores the private half of a key that was revoked meanwhile."""
     key = a_key()
     assert key.sealed is not None
     await some_key_store.claim_key(key)
@@ -146,7 +140,7 @@ async def test_a_deleted_private_half_stays_deleted(some_key_store: KeyStore) ->
 
 
 @pytest.mark.servers
-async def test_the_database_holds_no_private_key_in_the_clear(keys_mongo: MongoClient, clock: FrozenClock) -> None:
+async def test_database_contains_no_private_key_in_clear(keys_mongo: MongoClient, clock: FrozenClock) -> None:
     """A dump of the database contains no bytes of a private key (IN-09)."""
     master = MasterKeys([b"m" * 32])
     made = await KeyGenerator(master, clock, seeded_bytes(3), 2048).generate_key("RS256", 1, 0)
@@ -166,10 +160,10 @@ async def _raw_documents(client: MongoClient) -> AsyncIterator[bytes]:
 
 
 @pytest.mark.servers
-async def test_replicas_starting_at_once_on_a_real_database_make_one_key(
+async def test_replicas_starting_at_once_create_one_key(
     keys_mongo: MongoClient, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """Four replicas, an empty database, one key, the same key set at each."""
+    """Four replicas on an empty database create one key and serve the same key set."""
     replicas = [KeysService(clock, bus, MongoKeys(keys_mongo.database)) for _ in range(4)]
     await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
     await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
@@ -179,7 +173,7 @@ async def test_replicas_starting_at_once_on_a_real_database_make_one_key(
 
 
 @pytest.mark.servers
-async def test_an_unreachable_database_is_unavailable(mongo_server: RunningMongo) -> None:
+async def test_unreachable_database_is_unavailable(mongo_server: RunningMongo) -> None:
     """No driver error leaves the store (P2)."""
     nowhere = MongoSection(mongo_url="mongodb://127.0.0.1:9", mongo_password=SecretStr("x"), mongo_timeout=0.2)
     client = MongoClient(nowhere, "keys")
@@ -191,7 +185,7 @@ async def test_an_unreachable_database_is_unavailable(mongo_server: RunningMongo
 
 
 class MetStore(MongoKeys):
-    """The store of a replica whose first reading waits until all others have read as well."""
+    """The store of a replica whose first read waits until all others have read too."""
 
     def __init__(self, client: MongoClient, meeting: asyncio.Barrier) -> None:
         super().__init__(client.database)
@@ -199,7 +193,6 @@ class MetStore(MongoKeys):
         self._met = False
 
     async def list_keys(self) -> list[Key]:
-        """See `KeyStore.list_keys`."""
         keys = await super().list_keys()
         if not self._met:
             self._met = True
@@ -208,7 +201,6 @@ class MetStore(MongoKeys):
 
 
 async def first_key(client: MongoClient, clock: FrozenClock) -> Key:
-    """The key of a fresh installation."""
     store = MongoKeys(client.database)
     await KeysService(clock, MemoryBus(), store, seed=99).look_after_keys()
     [key] = await store.list_keys()
@@ -217,7 +209,7 @@ async def first_key(client: MongoClient, clock: FrozenClock) -> Key:
 
 
 def meeting_buses(client: MongoClient, clock: FrozenClock, count: int) -> list[MemoryBus]:
-    """Replicas on a bus of their own each, which all see the keys as they are before any of them acts."""
+    """Returns replicas, each on its own bus, that all read the keys before any of them writes."""
     meeting = asyncio.Barrier(count)
     buses = [MemoryBus() for _ in range(count)]
     for seed, one in enumerate(buses):
@@ -226,8 +218,8 @@ def meeting_buses(client: MongoClient, clock: FrozenClock, count: int) -> list[M
 
 
 @pytest.mark.servers
-async def test_two_replicas_rotating_at_once_are_one_rotation(keys_mongo: MongoClient, clock: FrozenClock) -> None:
-    """On a real database: one new key, published once, by one of the two; both answer the same."""
+async def test_two_concurrent_rotations_are_one(keys_mongo: MongoClient, clock: FrozenClock) -> None:
+    """One new key is created and published once, and both replicas return it."""
     old = await first_key(keys_mongo, clock)
     buses = meeting_buses(keys_mongo, clock, 2)
     listed = await asyncio.gather(*(one.call(ROTATE_KEYS, RotateKeys(now=True)) for one in buses))
@@ -239,8 +231,8 @@ async def test_two_replicas_rotating_at_once_are_one_rotation(keys_mongo: MongoC
 
 
 @pytest.mark.servers
-async def test_replicas_revoking_at_once_leave_one_that_signs(keys_mongo: MongoClient, clock: FrozenClock) -> None:
-    """On a real database four equal requests at once revoke once, leave one successor, and all succeed."""
+async def test_concurrent_revocations_leave_one_signing_key(keys_mongo: MongoClient, clock: FrozenClock) -> None:
+    """Four equal requests at once revoke once, create one successor, and all succeed."""
     old = await first_key(keys_mongo, clock)
     buses = meeting_buses(keys_mongo, clock, 4)
     await asyncio.gather(*(one.call(REVOKE_KEY, RevokeKey(kid=old.kid)) for one in buses))
@@ -250,10 +242,8 @@ async def test_replicas_revoking_at_once_leave_one_that_signs(keys_mongo: MongoC
 
 
 @pytest.mark.servers
-async def test_rotations_revocations_and_reconciliations_at_once_end_in_order(
-    keys_mongo: MongoClient, clock: FrozenClock
-) -> None:
-    """Whatever meets whatever: afterwards one key signs, nothing is half done, and replicas agree."""
+async def test_concurrent_key_operations_end_consistently(keys_mongo: MongoClient, clock: FrozenClock) -> None:
+    """After concurrent rotations, revocations and reconciliations one key signs and replicas agree."""
     old = await first_key(keys_mongo, clock)
     store = MongoKeys(keys_mongo.database)
     buses = [MemoryBus() for _ in range(4)]

@@ -1,5 +1,3 @@
-"""Distributing private keys to a token replica."""
-
 from __future__ import annotations
 
 import base64
@@ -27,8 +25,7 @@ async def a_key(clock: FrozenClock, state: State = State.SIGNING, alg: str = "ES
 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
-async def test_the_requester_can_sign_with_a_distributed_key(clock: FrozenClock, alg: str) -> None:
-    """A distributed key opens with the requester's key and signs what the public half verifies."""
+async def test_requester_can_sign_with_a_distributed_key(clock: FrozenClock, alg: str) -> None:
     requester = X25519PrivateKey.generate()
     key = await a_key(clock, alg=alg)
     [handed] = KeyDistribution(MASTER, RANDOM).active_keys([key], requester.public_key().public_bytes_raw()).keys
@@ -38,8 +35,8 @@ async def test_the_requester_can_sign_with_a_distributed_key(clock: FrozenClock,
     assert VerificationKey.from_jwk(key.jwk).verify(token) == {"sub": "1"}
 
 
-async def test_nobody_else_can_open_it(clock: FrozenClock) -> None:
-    """A sealed key is opened neither by another replica nor under another key id."""
+async def test_other_replica_cannot_open_a_distributed_key(clock: FrozenClock) -> None:
+    """A sealed key opens neither for another replica nor under another key id."""
     requester = X25519PrivateKey.generate()
     [handed] = (
         KeyDistribution(MASTER, RANDOM)
@@ -55,24 +52,23 @@ async def test_nobody_else_can_open_it(clock: FrozenClock) -> None:
 
 
 @pytest.mark.parametrize("state", [State.CREATED, State.RETIRED, State.EXPIRED, State.REVOKED])
-async def test_only_keys_that_sign_or_will_are_distributed(clock: FrozenClock, state: State) -> None:
-    """A key that is not in the key set yet, or signs no more, leaves the service in no form."""
+async def test_only_present_and_future_signing_keys_are_distributed(clock: FrozenClock, state: State) -> None:
     requester = X25519PrivateKey.generate().public_key().public_bytes_raw()
 
     assert KeyDistribution(MASTER, RANDOM).active_keys([await a_key(clock, state)], requester).keys == ()
 
 
 @pytest.mark.parametrize("public_key", [b"", b"x" * 31, b"x" * 33, b"\x00" * 32])
-async def test_an_unusable_public_key_is_refused(clock: FrozenClock, public_key: bytes) -> None:
-    """Neither a wrong size nor a point of low order is sealed to."""
+async def test_unusable_public_key_is_refused(clock: FrozenClock, public_key: bytes) -> None:
+    """A public key of the wrong size, or a point of low order, is refused."""
     with pytest.raises(ServiceError) as refused:
         KeyDistribution(MASTER, RANDOM).active_keys([await a_key(clock)], public_key)
 
     assert Kind.INVALID_REQUEST is refused.value.kind
 
 
-async def test_a_record_under_another_key_id_does_not_unseal(clock: FrozenClock) -> None:
-    """The sealed half is bound to kid and algorithm: swapped records in the database do not unseal."""
+async def test_record_under_another_key_id_does_not_unseal(clock: FrozenClock) -> None:
+    """The seal is bound to kid and algorithm, so swapped database records do not unseal."""
     swapped = replace(await a_key(clock), kid="another")
 
     with pytest.raises(ServiceError) as refused:
@@ -80,8 +76,7 @@ async def test_a_record_under_another_key_id_does_not_unseal(clock: FrozenClock)
     assert refused.value.id == "KEYS-003"
 
 
-async def test_an_older_master_key_still_unseals(clock: FrozenClock) -> None:
-    """With a new master key in front, keys under the old one are still distributed."""
+async def test_older_master_key_still_unseals(clock: FrozenClock) -> None:
     key = await a_key(clock)
     KeyDistribution(MasterKeys([b"n" * 32, b"m" * 32]), RANDOM).require_unsealable([key])
 
@@ -89,8 +84,8 @@ async def test_an_older_master_key_still_unseals(clock: FrozenClock) -> None:
         KeyDistribution(MasterKeys([b"n" * 32]), RANDOM).require_unsealable([key])
 
 
-async def test_no_repr_shows_private_bytes(clock: FrozenClock) -> None:
-    """A key, its sealed half and the key distribution can be logged by mistake without harm (IN-09)."""
+async def test_repr_shows_no_private_bytes(clock: FrozenClock) -> None:
+    """The repr of a key, its sealed half and the distribution can be logged without harm (IN-09)."""
     key = await a_key(clock)
     assert key.sealed is not None
     private = MASTER.unseal(key.sealed, key.bound_to)

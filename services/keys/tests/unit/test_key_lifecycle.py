@@ -1,4 +1,4 @@
-"""The life of a key, as examples and as properties that hold for every course of events."""
+"""The key lifecycle, by examples and by properties that hold for every course of events."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def a_key(state: State, *, serial: int = 1, since: float = START, wait: float = 
 
 
 def settled(keys: list[Key], now: float, policy: Policy) -> list[Key]:
-    """What one look of one replica makes of the keys."""
+    """Returns the keys after one reconciliation of one replica."""
     wait = wait_of_missing(keys, "ES256", now, policy)
     if wait is not None:
         keys = [*keys, a_key(State.CREATED, serial=next_serial(keys, "ES256"), since=now, wait=wait)]
@@ -49,24 +49,22 @@ def settled(keys: list[Key], now: float, policy: Policy) -> list[Key]:
     return keys
 
 
-def test_the_first_key_is_published_and_signs_at_once() -> None:
-    """Where an algorithm has no key, the first one signs without a waiting time."""
+def test_first_key_is_published_and_signs_at_once() -> None:
     keys = settled([], START, POLICY)
 
     assert [key.state for key in keys] == [State.SIGNING]
     assert [key.activates_at for key in keys] == [START]
 
 
-def test_a_key_does_not_retire_before_another_signs() -> None:
-    """A signing key stays signing however old it is, as long as no newer one signs."""
+def test_key_does_not_retire_before_another_signs() -> None:
     old = a_key(State.SIGNING)
 
     assert State.SIGNING is next_state(old, START + 10 * POLICY.signing, POLICY, is_first=False, has_successor=False)
     assert State.RETIRED is next_state(old, START, POLICY, is_first=False, has_successor=True)
 
 
-def test_the_successor_is_published_its_waiting_time_before_it_signs() -> None:
-    """The next key is created a waiting time before the old one's end, and signs after that time (IR-16)."""
+def test_successor_is_published_before_it_signs() -> None:
+    """The next key is created one waiting time before the end of the old one, and signs after it (IR-16)."""
     early = settled([a_key(State.SIGNING)], START + POLICY.signing - POLICY.wait - 1, POLICY)
     made = settled(early, START + POLICY.signing - POLICY.wait, POLICY)
     signing = settled(made, START + POLICY.signing, POLICY)
@@ -77,12 +75,11 @@ def test_the_successor_is_published_its_waiting_time_before_it_signs() -> None:
 
 
 @pytest.mark.parametrize("end", [State.RETIRED, State.REVOKED])
-def test_a_key_that_signs_no_more_has_no_private_half(end: State) -> None:
-    """A private half that is no longer needed is not stored, sealed or not."""
+def test_retired_key_has_no_private_half(end: State) -> None:
     assert a_key(State.SIGNING).transitioned(end, START + 1).sealed is None
 
 
-def test_keys_take_over_in_the_order_of_their_plan_not_of_their_making() -> None:
+def test_keys_are_activated_in_planned_order() -> None:
     """An urgent key signs before one planned earlier, which is activated after it."""
     signing, planned = a_key(State.SIGNING), a_key(State.PUBLISHED, serial=2, wait=3_600)
     urgent = a_key(State.PUBLISHED, serial=3, since=START + 5, wait=10)
@@ -93,8 +90,8 @@ def test_keys_take_over_in_the_order_of_their_plan_not_of_their_making() -> None
     assert [key.state for key in later] == [State.RETIRED, State.SIGNING, State.RETIRED]
 
 
-def test_a_waiting_key_signs_at_once_when_no_other_can() -> None:
-    """Signing before its activation time is better than no token; only the next key does."""
+def test_waiting_key_signs_early_when_no_other_can() -> None:
+    """The next key signs before its activation time if no other key can sign."""
     waiting = [a_key(State.PUBLISHED, serial=serial, wait=3_600 * serial) for serial in (2, 3)]
     keys = settled(waiting, START + 1, POLICY)
 
@@ -102,8 +99,8 @@ def test_a_waiting_key_signs_at_once_when_no_other_can() -> None:
     assert keys[0].activates_at == START + 1
 
 
-def test_a_new_key_comes_after_the_one_that_signs_by_a_clock_that_is_ahead() -> None:
-    """The one that signs was activated by a replica half a minute ahead; its successor still succeeds it."""
+def test_new_key_follows_one_activated_by_a_fast_clock() -> None:
+    """A key activated by a replica half a minute ahead still gets a successor."""
     ahead = a_key(State.SIGNING, since=START + 30)
     keys = settled([ahead, a_key(State.CREATED, serial=2)], START, POLICY)
     signing = settled(keys, START + 31, POLICY)
@@ -127,8 +124,7 @@ WAYS = {
 
 @pytest.mark.parametrize("start", list(State))
 @pytest.mark.parametrize("end", list(State))
-def test_only_the_transitions_written_here_are_possible(start: State, end: State) -> None:
-    """A key changes its state by one of eight transitions or not at all."""
+def test_only_listed_transitions_are_possible(start: State, end: State) -> None:
     key = a_key(start)
     if (start, end) in WAYS:
         assert end is key.transitioned(end, START + 1).state
@@ -149,8 +145,8 @@ def test_only_the_transitions_written_here_are_possible(start: State, end: State
         (State.REVOKED, False, False),
     ],
 )
-def test_what_a_state_shows_of_a_key(state: State, *, published: bool, handed_out: bool) -> None:
-    """The public half of a revoked key is in no key set, its private half in no lease (IR-16)."""
+def test_state_decides_what_is_shown_of_a_key(state: State, *, published: bool, handed_out: bool) -> None:
+    """The public half of a revoked key is in no key set, and its private half in no lease (IR-16)."""
     key = replace(a_key(state), jwk={"kid": "k1"})
 
     assert len(key_set_of([key]).keys) == published
@@ -166,7 +162,7 @@ policies = st.builds(
 )
 pauses = st.lists(st.one_of(st.floats(0.1, 5.0), st.floats(0.1, 4_000_000.0)), min_size=1, max_size=40)
 skews = st.floats(-LEEWAY / 2, LEEWAY / 2)
-"""How wrong the clock is of the replica that happens to look: any two differ by the leeway at most."""
+"""Clock error of the reconciling replica: any two clocks differ by the leeway at most."""
 courses = st.lists(
     st.tuples(
         st.one_of(st.floats(0.1, 5.0), st.floats(0.1, 4_000_000.0)),
@@ -177,11 +173,11 @@ courses = st.lists(
     min_size=1,
     max_size=40,
 )
-"""Pause, skew, what the operator does, and which of the keys is meant."""
+"""Pause, skew, operator action, and the key concerned."""
 
 
 def done(keys: list[Key], act: str, which: int, now: float, policy: Policy) -> list[Key]:
-    """What one replica makes of the keys on demand."""
+    """Returns the keys after an operation of one replica."""
     if act in ("rotate", "rotate now"):
         wait = policy.wait if act == "rotate" else 10
         keys = [*keys, a_key(State.CREATED, serial=next_serial(keys, "ES256"), since=now, wait=wait)]
@@ -193,7 +189,7 @@ def done(keys: list[Key], act: str, which: int, now: float, policy: Policy) -> l
 
 
 def can_sign(keys: list[Key], now: float) -> set[str]:
-    """The keys that some token replica may sign with, each with a clock of its own."""
+    """Returns the keys that some token replica, with any permitted clock, may sign with."""
     first = find_first_signing(keys, "ES256")
     return {
         key.kid for key in keys if key.state in DISTRIBUTED and (key is first or key.activates_at <= now + LEEWAY / 2)
@@ -201,7 +197,7 @@ def can_sign(keys: list[Key], now: float) -> set[str]:
 
 
 @given(policy=policies, course=courses)
-def test_there_is_never_a_gap(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
+def test_some_key_can_always_sign(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
     """At any time, however irregular reconciliations, clocks and operators are, a key in the key set signs (IR-16)."""
     now, keys = START, settled([], START, policy)
     for pause, skew, act, which in course:
@@ -215,8 +211,8 @@ def test_there_is_never_a_gap(policy: Policy, course: list[tuple[float, float, s
 
 
 @given(policy=policies, course=courses)
-def test_never_a_token_that_cannot_be_verified(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
-    """Whatever may have signed within the life of a token, a lease and the leeway is in the key set, or revoked."""
+def test_every_valid_token_can_be_verified(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
+    """Every key that signed within the lifetime of a token, a lease and the leeway is in the key set or revoked."""
     now, keys = START, settled([], START, policy)
     could_sign = {key.kid: now for key in keys}
     for pause, skew, act, which in course:
@@ -232,7 +228,7 @@ def test_never_a_token_that_cannot_be_verified(policy: Policy, course: list[tupl
 
 @given(policy=policies, course=courses)
 def test_one_key_signs_after_every_reconciliation(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
-    """After any requests, a reconciliation leaves one key signing, and all waiting ones come after it (IR-16)."""
+    """All waiting keys come after the signing one (IR-16)."""
     now, keys = START, settled([], START, policy)
     for pause, skew, act, which in course:
         now += pause
@@ -243,8 +239,8 @@ def test_one_key_signs_after_every_reconciliation(policy: Policy, course: list[t
 
 
 @given(policy=policies, pauses=pauses)
-def test_a_key_signs_only_after_its_waiting_time_in_the_key_set(policy: Policy, pauses: list[float]) -> None:
-    """All but the very first key have been published for the waiting time before they sign."""
+def test_key_signs_after_its_waiting_time(policy: Policy, pauses: list[float]) -> None:
+    """Every key but the first has been published for the waiting time before it signs."""
     now, keys = START, settled([], START, policy)
     published: dict[str, float] = {}
     for pause in pauses:
@@ -257,8 +253,7 @@ def test_a_key_signs_only_after_its_waiting_time_in_the_key_set(policy: Policy, 
 
 
 @given(policy=policies, pauses=pauses)
-def test_reconciling_twice_at_the_same_time_changes_nothing(policy: Policy, pauses: list[float]) -> None:
-    """Every replica reconciles; the second one finds nothing left to do."""
+def test_reconciling_twice_changes_nothing(policy: Policy, pauses: list[float]) -> None:
     now, keys = START, settled([], START, policy)
     for pause in pauses:
         now += pause
@@ -267,8 +262,7 @@ def test_reconciling_twice_at_the_same_time_changes_nothing(policy: Policy, paus
         assert keys == settled(keys, now, policy)
 
 
-def test_serials_count_on_after_expired_keys() -> None:
-    """A serial number is never used twice, so that a claim is one for ever."""
+def test_serials_continue_after_expired_keys() -> None:
     gone = replace(a_key(State.EXPIRED, serial=4), sealed=None)
 
     assert next_serial([gone], "ES256") == 5

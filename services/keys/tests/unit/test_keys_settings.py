@@ -1,5 +1,3 @@
-"""Settings that stop the start."""
-
 from __future__ import annotations
 
 import subprocess
@@ -12,14 +10,14 @@ from pydantic import ValidationError
 
 
 def started(**environment: str) -> subprocess.CompletedProcess[str]:
-    """The output of ``python -m portico_keys check-settings``."""
+    """Returns the output of ``python -m portico_keys check-settings``."""
     command = [sys.executable, "-m", "portico_keys", "check-settings"]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)
 
 
 @pytest.mark.programs
-def test_a_missing_master_key_stops_the_start_with_one_sentence() -> None:
-    """Without a master key nothing could be stored sealed, so nothing starts (FD-17)."""
+def test_missing_master_key_stops_the_start() -> None:
+    """Without a master key the service exits with one sentence (FD-17)."""
     result = started()
 
     assert result.returncode == 2
@@ -28,8 +26,8 @@ def test_a_missing_master_key_stops_the_start_with_one_sentence() -> None:
 
 
 @pytest.mark.programs
-def test_a_malformed_master_key_is_not_repeated() -> None:
-    """The sentence names the setting and not its value, which may be half a secret (IN-09)."""
+def test_malformed_master_key_is_not_repeated() -> None:
+    """The error names the setting and not its value, which may be part of a secret (IN-09)."""
     result = started(PORTICO_MASTER_KEYS=f"{MASTER_KEY},c2hvcnQ=")
 
     assert result.returncode == 2
@@ -40,7 +38,6 @@ def test_a_malformed_master_key_is_not_repeated() -> None:
 
 @pytest.mark.programs
 def test_effective_settings_show_no_secret() -> None:
-    """What check-settings prints may be pasted into a ticket."""
     result = started(PORTICO_MASTER_KEYS=MASTER_KEY)
 
     assert result.returncode == 0
@@ -49,7 +46,7 @@ def test_effective_settings_show_no_secret() -> None:
 
 
 @pytest.mark.parametrize("names", ["HS256", "none", "RS256,RS256", "rs256", "RS256,", ""])
-def test_an_unknown_algorithm_stops_the_start(names: str) -> None:
+def test_unknown_algorithm_stops_the_start(names: str) -> None:
     """Only the published algorithms can be configured, each once (JW-01)."""
     with pytest.raises(ValidationError):
         Settings.model_validate({"master_keys": MASTER_KEY, "signing_algorithms": names})

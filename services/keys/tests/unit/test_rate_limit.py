@@ -1,5 +1,3 @@
-"""The limit at the key set."""
-
 from __future__ import annotations
 
 import pytest
@@ -14,12 +12,11 @@ MINUTE = 1_790_000_040.0
 
 @pytest.fixture
 def limit_clock() -> FrozenClock:
-    """Ten seconds into a minute."""
     return FrozenClock(MINUTE + 10)
 
 
-def test_the_request_after_the_last_allowed_one_is_refused(limit_clock: FrozenClock) -> None:
-    """Exactly the configured number of requests a minute passes; the error has the seconds until the next one."""
+def test_request_over_the_limit_is_refused(limit_clock: FrozenClock) -> None:
+    """Exactly the configured number of requests a minute passes, and the error has the seconds until the next one."""
     limit = RateLimit(limit_clock, 3)
     for _ in range(3):
         limit.count("192.0.2.1")
@@ -32,8 +29,8 @@ def test_the_request_after_the_last_allowed_one_is_refused(limit_clock: FrozenCl
     limit.count("192.0.2.1")
 
 
-def test_the_border_of_a_minute_gives_no_second_share(limit_clock: FrozenClock) -> None:
-    """A whole share just before a full minute, and another just after, would be twice the limit in a second."""
+def test_minute_boundary_does_not_double_the_limit(limit_clock: FrozenClock) -> None:
+    """A full share just before and just after a minute boundary would be twice the limit."""
     limit = RateLimit(limit_clock, 60)
     limit_clock.tick(49)
     for _ in range(60):
@@ -48,8 +45,7 @@ def test_the_border_of_a_minute_gives_no_second_share(limit_clock: FrozenClock) 
 
 
 @given(st.lists(st.floats(0, 20), min_size=1, max_size=200), st.integers(1, 30))
-def test_a_client_that_waits_for_retry_after_is_answered(pauses: list[float], per_minute: int) -> None:
-    """Retry-After is true, wherever in a minute and however full the last one was."""
+def test_client_waiting_for_retry_after_is_answered(pauses: list[float], per_minute: int) -> None:
     clock = FrozenClock(MINUTE)
     limit = RateLimit(clock, per_minute)
     for pause in pauses:
@@ -60,7 +56,7 @@ def test_a_client_that_waits_for_retry_after_is_answered(pauses: list[float], pe
 
 
 def advertised_seconds(limit: RateLimit) -> int:
-    """0 when the request was answered."""
+    """Returns 0 if the request was answered."""
     try:
         limit.count("192.0.2.1")
     except ServiceError as error:
@@ -69,8 +65,8 @@ def advertised_seconds(limit: RateLimit) -> int:
 
 
 @given(st.lists(st.floats(0, 3), min_size=1, max_size=400), st.integers(5, 60))
-def test_no_minute_has_more_than_its_limit(pauses: list[float], per_minute: int) -> None:
-    """However requests are spread, ten seconds hold at most a share and a sixth, also across a full minute."""
+def test_no_interval_exceeds_the_limit(pauses: list[float], per_minute: int) -> None:
+    """Any ten seconds contain at most a share and a sixth, also across a minute boundary."""
     clock = FrozenClock(MINUTE)
     limit = RateLimit(clock, per_minute)
     answered: list[float] = []
@@ -82,32 +78,29 @@ def test_no_minute_has_more_than_its_limit(pauses: list[float], per_minute: int)
     assert all(sum(start <= at < start + 10 for at in answered) <= per_minute * 7 / 6 + 1 for start in answered)
 
 
-def test_a_steady_caller_at_the_limit_is_always_answered(limit_clock: FrozenClock) -> None:
-    """One request a second is sixty a minute."""
+def test_steady_caller_at_the_limit_is_always_answered(limit_clock: FrozenClock) -> None:
     limit = RateLimit(limit_clock, 60)
     for _ in range(300):
         limit.count("192.0.2.1")
         limit_clock.tick(1)
 
 
-def test_addresses_are_counted_apart(limit_clock: FrozenClock) -> None:
-    """One caller that exceeds its limit does not affect any other."""
+def test_addresses_are_counted_separately(limit_clock: FrozenClock) -> None:
     limit = RateLimit(limit_clock, 1)
     limit.count("192.0.2.1")
 
     limit.count("192.0.2.2")
 
 
-def test_two_quiet_minutes_start_afresh(limit_clock: FrozenClock) -> None:
-    """Counts are not stored longer than they apply."""
+def test_counts_expire_after_two_quiet_minutes(limit_clock: FrozenClock) -> None:
     limit = RateLimit(limit_clock, 2)
     for pause in (0, 0, 110, 0):
         limit_clock.tick(pause)
         limit.count("192.0.2.1")
 
 
-def test_the_counters_are_bounded(limit_clock: FrozenClock) -> None:
-    """However many addresses come, memory is bounded and the ones too many share one limit (FD-27)."""
+def test_number_of_counters_is_bounded(limit_clock: FrozenClock) -> None:
+    """Addresses beyond the bound share one limit (FD-27)."""
     limit = RateLimit(limit_clock, 1)
     for number in range(MAX_ADDRESSES):
         limit.count(f"address-{number}")

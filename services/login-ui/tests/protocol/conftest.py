@@ -1,5 +1,3 @@
-"""A browser at the login pages, with authz's login API in memory behind them."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -22,7 +20,7 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 
 class ScriptedLoginApi(FakeLoginApi):
-    """The login API as its parent, with next answers that a test can set."""
+    """The parent's login API, with next steps that a test can set."""
 
     def __init__(self, following: list[Step]) -> None:
         super().__init__()
@@ -37,19 +35,17 @@ class ScriptedLoginApi(FakeLoginApi):
 
 @pytest.fixture
 def following() -> list[Step]:
-    """What the next answers lead to, one after the other."""
+    """Steps returned next, one after the other."""
     return []
 
 
 @pytest.fixture
 def api(following: list[Step]) -> FakeLoginApi:
-    """Authz with one sign-in."""
     return ScriptedLoginApi(following)
 
 
 @pytest.fixture
 async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
-    """The browser that began it."""
     http = OverHttpx(httpx.ASGITransport(api.app))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), http=http)
     cookie = f"{BrowserCookie(ISSUER).name}={BROWSER}"
@@ -61,7 +57,7 @@ async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture
 def press(browser: httpx.AsyncClient) -> Press:
-    """Opens the page and presses a button on it, with fields filled in by their ids."""
+    """Opens the page and submits it with a button, filling in fields by id."""
 
     async def submit_form(button: str, typed: Mapping[str, str]) -> httpx.Response:
         form = Document((await browser.get(f"/ui/login?request={REQUEST}")).text).form_with(button)
@@ -73,13 +69,11 @@ def press(browser: httpx.AsyncClient) -> Press:
 
 @pytest.fixture
 def links() -> FakeLinkApi:
-    """What the pages ask."""
     return FakeLinkApi()
 
 
 @pytest.fixture
 async def reader(links: FakeLinkApi) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser without a session, which has no cookie of ours."""
     http = OverHttpx(httpx.ASGITransport(links.app))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), http=http)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:

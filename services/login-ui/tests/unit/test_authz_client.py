@@ -1,5 +1,3 @@
-"""The client of the login API: what it sends, how long it waits, when it calls authz healthy."""
-
 from __future__ import annotations
 
 import asyncio
@@ -23,8 +21,7 @@ STEP = (ASK_STEP, GetStep(browser=BROWSER), REQUEST)
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 
-async def test_question_carries_key_request_id_and_trace() -> None:
-    """Authz can know us, and its log lines belong to ours."""
+async def test_request_carries_key_request_id_and_trace() -> None:
     api = FakeLoginApi()
     REQUEST_ID.set("a-request-id-of-a-test")
     TRACE_PARENT.set(TRACE)
@@ -35,8 +32,8 @@ async def test_question_carries_key_request_id_and_trace() -> None:
     assert api.headers["content-type"] == "application/json"
 
 
-async def test_silent_authz_is_given_up() -> None:
-    """All in all a question takes no longer than its time, even while bytes trickle in."""
+async def test_silent_authz_times_out() -> None:
+    """The timeout covers the whole request, even while single bytes arrive."""
 
     async def be_silent(_request: httpx.Request) -> httpx.Response:
         await asyncio.Event().wait()
@@ -80,8 +77,8 @@ async def test_only_passwords_and_providers_are_waited_for_longer(members: dict[
     assert (not done) is waits
 
 
-async def test_ready_when_authz_takes_the_key() -> None:
-    """An unknown sign-in answered to our key is all it takes; later checks go without it."""
+async def test_ready_when_authz_accepts_the_key() -> None:
+    """An unknown sign-in answered to our key proves it, and later checks omit the key."""
     paths: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -97,16 +94,13 @@ async def test_ready_when_authz_takes_the_key() -> None:
 
 @pytest.mark.parametrize("key", ["", "another-key"])
 async def test_not_ready_while_the_key_is_wrong(key: str) -> None:
-    """A deployment with two keys stops at the readiness check, not at the first person."""
     client = AuthzClient(OverHttpx(httpx.ASGITransport(FakeLoginApi().app)), key)
 
     with pytest.raises(ServiceError):
         await client.check()
 
 
-async def test_not_ready_while_authz_is_away() -> None:
-    """Without a connection to authz the service is not ready."""
-
+async def test_not_ready_while_authz_is_unreachable() -> None:
     def fail(_request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("no")
 
@@ -116,8 +110,8 @@ async def test_not_ready_while_authz_is_away() -> None:
         await client.check()
 
 
-async def test_busy_authz_is_asked_with_the_key_again() -> None:
-    """A 503 verifies no key, so the next check sends the key again."""
+async def test_503_does_not_verify_the_key() -> None:
+    """The next check sends the key again."""
     paths: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -131,8 +125,7 @@ async def test_busy_authz_is_asked_with_the_key_again() -> None:
     assert paths[0] == paths[1]
 
 
-def test_nothing_secret_is_in_a_repr() -> None:
-    """Handle, token and password never reach a log by accident."""
+def test_repr_contains_no_secret() -> None:
     answer = Answer(browser=BROWSER, csrf="c-s-r-f", step=StepName.PASSWORD, password="pa55word")
 
     assert BROWSER not in repr(VISIT)

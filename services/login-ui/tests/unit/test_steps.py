@@ -1,5 +1,3 @@
-"""The table of methods."""
-
 from __future__ import annotations
 
 from portico_contracts.login import StepName
@@ -7,5 +5,4 @@ from portico_login_ui.steps import METHODS
 
 
 def test_every_step_but_done_has_a_page() -> None:
-    """A step authz may name can be shown."""
     assert set(METHODS) == set(StepName) - {StepName.DONE}

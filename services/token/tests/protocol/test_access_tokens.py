@@ -1,5 +1,3 @@
-"""Access tokens, opaque and JWT, at userinfo and introspection."""
-
 from __future__ import annotations
 
 import re
@@ -19,15 +17,14 @@ KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
 
 
 async def access_token(service: TokenService, kind: AccessTokenType, **code: Any) -> str:
-    """An access token of the client ``app``."""
     service.register("app", access_token_type=kind)
     answer = await service.redeem(service.issue_code("app", **code), "app")
     token: str = answer.json()["access_token"]
     return token
 
 
-async def test_the_claims_of_a_jwt(token_service: TokenService) -> None:
-    """RFC 9068: typ at+jwt, kid, and never anything of the person but the id."""
+async def test_jwt_has_the_registered_claims(token_service: TokenService) -> None:
+    """The JWT has typ at+jwt, a kid, and only the id of the user (RFC 9068)."""
     now = int(token_service.clock.now())
 
     token = await access_token(token_service, AccessTokenType.JWT, scope=("openid", "email", "profile"))
@@ -48,16 +45,16 @@ async def test_the_claims_of_a_jwt(token_service: TokenService) -> None:
     }
 
 
-async def test_an_opaque_token_carries_no_claims(token_service: TokenService) -> None:
-    """256 random bits behind its grant's id (JW-14)."""
+async def test_opaque_token_carries_no_claims(token_service: TokenService) -> None:
+    """An opaque token is 256 random bits after the id of its grant (JW-14)."""
     token = await access_token(token_service, AccessTokenType.OPAQUE)
 
     assert re.fullmatch(r"[0-9a-f]{2}[\w-]{22}\.[\w-]{43}", token)
 
 
 @KINDS
-async def test_any_changed_character_makes_it_inactive(token_service: TokenService, kind: AccessTokenType) -> None:
-    """Flipped, cut, appended, other case: only the exact text is the token (JW-14)."""
+async def test_changed_token_is_inactive(token_service: TokenService, kind: AccessTokenType) -> None:
+    """A flipped, cut, appended or differently cased token is inactive (JW-14)."""
     token = await access_token(token_service, kind)
     flipped = [token[:i] + ("A" if token[i] != "A" else "B") + token[i + 1 :] for i in range(len(token))]
     cut = [token[:length] for length in range(1, len(token))]
@@ -73,7 +70,7 @@ async def test_any_changed_character_makes_it_inactive(token_service: TokenServi
 async def test_expiry_is_checked_on_every_read(
     token_service: TokenService, kind: AccessTokenType, clock: FrozenClock
 ) -> None:
-    """A second before active, at the second and after inactive, though the store still has it (IR-04)."""
+    """A token is inactive from the second of its expiry, although the store still has it (IR-04)."""
     token = await access_token(token_service, kind)
     seen = []
     for step in (3_599, 1, 1):
@@ -85,8 +82,8 @@ async def test_expiry_is_checked_on_every_read(
 
 
 @KINDS
-async def test_the_end_of_the_session_ends_the_token(token_service: TokenService, kind: AccessTokenType) -> None:
-    """Inactive when the call that ended the session returns; other sessions go on."""
+async def test_ended_session_ends_the_token(token_service: TokenService, kind: AccessTokenType) -> None:
+    """Tokens are inactive when the call that ended the session returns, and other sessions are unaffected."""
     token = await access_token(token_service, kind)
     other = await access_token(token_service, kind, session_id="session-2")
 
@@ -98,8 +95,8 @@ async def test_the_end_of_the_session_ends_the_token(token_service: TokenService
 
 
 @KINDS
-async def test_an_inactive_user_makes_the_token_inactive(token_service: TokenService, kind: AccessTokenType) -> None:
-    """Where no version shows that the user is as before, users is asked about every token (TK-11)."""
+async def test_inactive_user_makes_the_token_inactive(token_service: TokenService, kind: AccessTokenType) -> None:
+    """Unless a version shows that the cached user is current, users is called for every token (TK-11)."""
     token = await access_token(token_service, kind)
     assert (await token_service.userinfo(token)).status_code == 200
     del token_service.users.people[USER]
@@ -108,10 +105,10 @@ async def test_an_inactive_user_makes_the_token_inactive(token_service: TokenSer
 
 
 @KINDS
-async def test_an_inactive_client_makes_the_token_inactive(
+async def test_inactive_client_makes_the_token_inactive(
     token_service: TokenService, kind: AccessTokenType, clock: FrozenClock
 ) -> None:
-    """The client is checked on every use, and cached for less than a second (TK-11)."""
+    """The client is checked on every use and cached for less than a second (TK-11)."""
     token = await access_token(token_service, kind)
     del token_service.users.clients["app"]
     clock.tick(1)
@@ -120,10 +117,10 @@ async def test_an_inactive_client_makes_the_token_inactive(
 
 
 @KINDS
-async def test_a_lost_store_makes_tokens_inactive(
+async def test_lost_store_makes_tokens_inactive(
     token_service: TokenService, clock: FrozenClock, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """An allow-list: a token the store does not have is inactive, whatever its signature."""
+    """A token that the store does not have is inactive, whatever its signature."""
     token = await access_token(token_service, kind)
     empty = token_service_in_memory(clock, bus, MemoryGrants(), [])
     empty.keys.signing, empty.keys.published = token_service.keys.signing, token_service.keys.published
@@ -135,8 +132,10 @@ async def test_a_lost_store_makes_tokens_inactive(
 
 
 @KINDS
-async def test_an_unreachable_store(token_service: TokenService, grants: MemoryGrants, kind: AccessTokenType) -> None:
-    """503, neither active nor inactive (P2)."""
+async def test_unreachable_store_is_503(
+    token_service: TokenService, grants: MemoryGrants, kind: AccessTokenType
+) -> None:
+    """An unreachable store makes a token neither active nor inactive (P2)."""
     token = await access_token(token_service, kind)
     grants.down = True
 
@@ -155,8 +154,8 @@ def _forged(token: str, key: SigningKey, header: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("alg", ["none", "None", "NONE", "nOnE", None])
-async def test_an_unsigned_jwt_is_refused(token_service: TokenService, alg: str | None) -> None:
-    """A JWT without a signature is no access token, whatever its header (JW-01)."""
+async def test_unsigned_jwt_is_refused(token_service: TokenService, alg: str | None) -> None:
+    """A JWT without a signature is not an access token, whatever its header (JW-01)."""
     token = await access_token(token_service, AccessTokenType.JWT)
     key = token_service.keys.published[1]
 
@@ -175,8 +174,8 @@ async def test_an_unsigned_jwt_is_refused(token_service: TokenService, alg: str 
         {"alg": "ES256", "kid": 1, "typ": "at+jwt"},
     ],
 )
-async def test_a_jwt_of_another_key_or_kind_is_refused(token_service: TokenService, header: dict[str, Any]) -> None:
-    """Signed by our own key, with our own claims, but not the token that was issued (JW-05, P7)."""
+async def test_jwt_of_another_key_or_kind_is_refused(token_service: TokenService, header: dict[str, Any]) -> None:
+    """A JWT signed with our own key but not issued as an access token is refused (JW-05, P7)."""
     token = await access_token(token_service, AccessTokenType.JWT)
     kid = header.get("kid")
     forged = _forged(token, token_service.keys.published[1], {**header, "kid": str(kid)} if kid else header)
@@ -184,8 +183,8 @@ async def test_a_jwt_of_another_key_or_kind_is_refused(token_service: TokenServi
     assert (await token_service.userinfo(forged)).status_code == 401
 
 
-async def test_an_id_token_is_no_access_token(token_service: TokenService) -> None:
-    """Every artefact is accepted only where its kind belongs (P7)."""
+async def test_id_token_is_not_an_access_token(token_service: TokenService) -> None:
+    """Every kind of token is accepted only for its own purpose (P7)."""
     answer = await token_service.redeem(token_service.issue_code("web"), "web")
 
     assert (await token_service.userinfo(answer.json()["id_token"])).status_code == 401
@@ -194,6 +193,6 @@ async def test_an_id_token_is_no_access_token(token_service: TokenService) -> No
 @pytest.mark.parametrize(
     "text", ["." * 16_000, "a" * 20_000, "a." * 4_000 + "a", "a.b.c.d.e", "..", ".", "e30.e30.e30"]
 )
-async def test_nonsense_is_inactive(token_service: TokenService, text: str) -> None:
-    """Long, dotted and empty texts are refused before anything is parsed (JW-16, JW-17)."""
+async def test_malformed_token_is_inactive(token_service: TokenService, text: str) -> None:
+    """Long, dotted and empty texts are refused before parsing (JW-16, JW-17)."""
     assert (await token_service.userinfo(text)).status_code == 401

@@ -1,4 +1,4 @@
-"""The claims of assertions (RFC 7523 §3): one set of rules for both uses."""
+"""Claims of assertions (RFC 7523 §3), with the same rules for both uses."""
 
 from __future__ import annotations
 
@@ -26,10 +26,8 @@ TOKEN_URL = f"{ISSUER}/oauth/v2/token"
         [ISSUER, TOKEN_URL, ISSUER, TOKEN_URL],
     ],
 )
-async def test_the_audience_is_the_issuer_or_the_endpoint_called(
-    assertion_use: AssertionUse, aud: str | list[str]
-) -> None:
-    """It is one value, or an array of at most four, each of which would be accepted alone (JW-09, decision 0027)."""
+async def test_audience_is_the_issuer_or_the_endpoint(assertion_use: AssertionUse, aud: str | list[str]) -> None:
+    """The audience is one value, or an array of at most four that are each acceptable (JW-09, decision 0027)."""
     assert await assertion_use.accepts(assertion_use.signed(aud=aud))
 
 
@@ -62,7 +60,7 @@ async def test_the_audience_is_the_issuer_or_the_endpoint_called(
         ...,
     ],
 )
-async def test_another_audience(assertion_use: AssertionUse, aud: Any) -> None:
+async def test_wrong_audience_is_refused(assertion_use: AssertionUse, aud: Any) -> None:
     """Another endpoint's URL, a foreign issuer or member, more than four, none and a wrong type are refused (JW-09)."""
     assert not await assertion_use.accepts(assertion_use.signed(aud=aud))
 
@@ -72,19 +70,19 @@ async def test_another_audience(assertion_use: AssertionUse, aud: Any) -> None:
 async def test_issuer_and_subject_are_the_client(
     assertion_use: AssertionUse, name: str, make: Callable[[str], Any]
 ) -> None:
-    """Both are compared whole; a different value names no client or another one (JW-06, JW-12)."""
+    """Both are compared exactly, and a different value names no client or another one (JW-06, JW-12)."""
     assert not await assertion_use.accepts(assertion_use.signed(**{name: make(assertion_use.subject)}))
 
 
 @pytest.mark.parametrize("value", [None, 7, True, "", {}, ...])
 @pytest.mark.parametrize("name", ["iss", "sub"])
-async def test_issuer_and_subject_are_text(assertion_use: AssertionUse, name: str, value: Any) -> None:
-    """Both claims are required, and must be text (JW-12)."""
+async def test_issuer_and_subject_are_strings(assertion_use: AssertionUse, name: str, value: Any) -> None:
+    """Both claims are required and must be strings (JW-12)."""
     assert not await assertion_use.accepts(assertion_use.signed(**{name: value}))
 
 
-async def test_another_holders_assertion(assertion_use: AssertionUse) -> None:
-    """A key that two clients have registered does not let one authenticate as the other (JW-06)."""
+async def test_assertion_of_another_client_is_refused(assertion_use: AssertionUse) -> None:
+    """A key registered by two clients does not let one authenticate as the other (JW-06)."""
     other = "signer" if assertion_use.subject == "robot" else "robot"
 
     assert not await assertion_use.accepts(assertion_use.signed(iss=other, sub=other))
@@ -95,14 +93,14 @@ async def test_another_holders_assertion(assertion_use: AssertionUse) -> None:
     "value", [None, True, False, "", "1790000030", 1_790_000_030.5, -1, 1e308, [1_790_000_030], ...]
 )
 @pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
-async def test_times_are_whole_numbers(assertion_use: AssertionUse, name: str, value: Any) -> None:
-    """No other JSON type is accepted, and only nbf and iat may be left out (JW-12)."""
+async def test_times_are_integers(assertion_use: AssertionUse, name: str, value: Any) -> None:
+    """No other JSON type is accepted, and only nbf and iat may be omitted (JW-12)."""
     assert await assertion_use.accepts(assertion_use.signed(**{name: value})) is (name != "exp" and value is ...)
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e400", "1790000030.0", "9" * 5_000])
 @pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
-async def test_numbers_json_does_not_have(assertion_use: AssertionUse, name: str, value: str) -> None:
+async def test_non_finite_and_huge_times_are_refused(assertion_use: AssertionUse, name: str, value: str) -> None:
     """A time that is not a number, or too large, is refused (JW-12)."""
     payload = json.dumps(assertion_use.claims(**{name: "@"})).replace('"@"', value)
 
@@ -133,8 +131,12 @@ async def test_numbers_json_does_not_have(assertion_use: AssertionUse, name: str
         ({"iat": 10, "exp": 3_610}, True),
     ],
 )
-async def test_when_it_holds(assertion_use: AssertionUse, changes: dict[str, int], good: bool) -> None:
-    """It must not have expired, lives an hour at most, and allows clocks up to ten seconds ahead (JW-12, conformance 3.3)."""
+async def test_validity_period_of_an_assertion(
+    assertion_use: AssertionUse, changes: dict[str, int], good: bool
+) -> None:
+    """The assertion must not have expired, lives an hour at most, and may come from a clock ten seconds ahead
+    (JW-12, conformance 3.3).
+    """
     now = int(assertion_use.service.clock.now())
 
     assert (
@@ -144,8 +146,7 @@ async def test_when_it_holds(assertion_use: AssertionUse, changes: dict[str, int
 
 
 @pytest.mark.parametrize(("expires", "good"), [(0, False), (1, True), (3_600, True), (3_610, True), (3_611, False)])
-async def test_without_iat_it_expires_within_the_hour(assertion_use: AssertionUse, expires: int, good: bool) -> None:
-    """An assertion without iat is held to the latest expiry of one that was issued now."""
+async def test_without_iat_it_expires_within_an_hour(assertion_use: AssertionUse, expires: int, good: bool) -> None:
     now = int(assertion_use.service.clock.now())
 
     assert await assertion_use.accepts(assertion_use.signed(iat=..., exp=now + expires)) is good

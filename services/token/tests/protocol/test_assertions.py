@@ -1,4 +1,4 @@
-"""Assertions (RFC 7523 §3): header, signature and single use; one set of rules for both uses."""
+"""Header, signature and single use of assertions (RFC 7523 §3), with the same rules for both uses."""
 
 from __future__ import annotations
 
@@ -22,22 +22,21 @@ from portico_token.domain.assertions import REPEAT_SECONDS
 
 
 @pytest.mark.parametrize("alg", list(KEYS))
-async def test_each_algorithm(assertion_use: AssertionUse, alg: str) -> None:
-    """An assertion of each algorithm is verified by a key registered for it."""
+async def test_each_algorithm_is_accepted(assertion_use: AssertionUse, alg: str) -> None:
     assert await assertion_use.accepts(sign(KEYS[alg], assertion_use.claims()))
 
 
 @pytest.mark.parametrize(
     "typ", ["JWT", "jwt", "client-authentication+jwt", "application/client-authentication+jwt", ...]
 )
-async def test_the_types_of_an_assertion(assertion_use: AssertionUse, typ: Any) -> None:
-    """An assertion has no `typ`, or one of its own types, in any case (JW-09)."""
+async def test_types_of_an_assertion(assertion_use: AssertionUse, typ: Any) -> None:
+    """The header has no `typ` or an assertion type, in any case (JW-09)."""
     assert await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ))
 
 
 @pytest.mark.parametrize("typ", ["at+jwt", "logout+jwt", "dpop+jwt", "secevent+jwt", "", None, 7, ["JWT"]])
-async def test_another_type(assertion_use: AssertionUse, typ: Any) -> None:
-    """A token of another type is no assertion, whichever key signed it (JW-09, P7)."""
+async def test_another_type_is_refused(assertion_use: AssertionUse, typ: Any) -> None:
+    """A token of another type is not an assertion, whichever key signed it (JW-09, P7)."""
     assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ))
 
 
@@ -66,13 +65,15 @@ async def test_another_type(assertion_use: AssertionUse, typ: Any) -> None:
         {"kid": ...},
     ],
 )
-async def test_another_header(assertion_use: AssertionUse, header: dict[str, Any]) -> None:
-    """Unknown critical extensions, another algorithm than the key's, no or another key (JW-01, JW-02, JW-05)."""
+async def test_another_header_is_refused(assertion_use: AssertionUse, header: dict[str, Any]) -> None:
+    """Unknown critical extensions, another algorithm than the key's, and a missing or wrong kid are refused
+    (JW-01, JW-02, JW-05).
+    """
     assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), **header))
 
 
 @pytest.mark.parametrize("extra", [{"jwk": {}}, {"jku": "https://evil.test/keys"}, {"x5u": "https://evil.test"}])
-async def test_keys_in_the_header_are_not_looked_at(assertion_use: AssertionUse, extra: dict[str, Any]) -> None:
+async def test_keys_in_the_header_are_ignored(assertion_use: AssertionUse, extra: dict[str, Any]) -> None:
     """A key in the header of a JWT never verifies it (P7)."""
     carried = {**extra, "jwk": STRANGE.public_jwk()} if "jwk" in extra else extra
     forged = sign(STRANGE, assertion_use.claims(), kid=KEY.kid, **carried)
@@ -82,14 +83,14 @@ async def test_keys_in_the_header_are_not_looked_at(assertion_use: AssertionUse,
 
 
 @pytest.mark.parametrize("key", [EXPIRED, STRANGE])
-async def test_a_key_that_is_not_good(assertion_use: AssertionUse, key: SigningKey) -> None:
+async def test_expired_or_unregistered_key_is_refused(assertion_use: AssertionUse, key: SigningKey) -> None:
     """A key that has just expired, or was never registered, verifies nothing (JW-08)."""
     assert not await assertion_use.accepts(sign(key, assertion_use.claims()))
 
 
 @pytest.mark.parametrize("alg", ["none", "None", "NONE", "nOnE", None, ""])
 @pytest.mark.parametrize("end", [".", "", ".AA"])
-async def test_an_unsigned_assertion(assertion_use: AssertionUse, alg: str | None, end: str) -> None:
+async def test_unsigned_assertion_is_refused(assertion_use: AssertionUse, alg: str | None, end: str) -> None:
     """A blank or missing signature is refused, whatever the header (JW-01)."""
     header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
 
@@ -118,8 +119,8 @@ SECRETS = _confusing_secrets()
 
 @pytest.mark.parametrize("secret", list(SECRETS))
 @pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
-async def test_an_hmac_is_no_signature(assertion_use: AssertionUse, alg: str, secret: str) -> None:
-    """Neither the public half of the key nor an empty secret is an HMAC key (JW-02, JW-08)."""
+async def test_hmac_is_refused(assertion_use: AssertionUse, alg: str, secret: str) -> None:
+    """Neither the public key nor an empty secret is accepted as an HMAC key (JW-02, JW-08)."""
     header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
     signed = f"{header}.{b64url(json.dumps(assertion_use.claims()).encode())}"
     digest = getattr(hashlib, alg.replace("HS", "sha"))
@@ -143,8 +144,8 @@ async def test_an_hmac_is_no_signature(assertion_use: AssertionUse, alg: str, se
         "e30.e30.e30",
     ],
 )
-async def test_what_is_no_jws_is_refused_at_once(assertion_use: AssertionUse, text: str) -> None:
-    """Long, dotted, encrypted or malformed texts are refused before they are parsed or decrypted (JW-16, JW-17)."""
+async def test_malformed_jws_is_refused_at_once(assertion_use: AssertionUse, text: str) -> None:
+    """Long, dotted, encrypted or malformed texts are refused before parsing or decryption (JW-16, JW-17)."""
     began = time.thread_time()
     accepted = await assertion_use.accepts(text)
 
@@ -153,7 +154,7 @@ async def test_what_is_no_jws_is_refused_at_once(assertion_use: AssertionUse, te
 
 
 @pytest.mark.parametrize("where", ["header", "payload", "signature"])
-async def test_any_changed_character(assertion_use: AssertionUse, where: str) -> None:
+async def test_any_changed_character_is_refused(assertion_use: AssertionUse, where: str) -> None:
     """One changed bit, or another spelling of the same bytes, is refused (JW-14)."""
     parts = assertion_use.signed().split(".")
     at = ("header", "payload", "signature").index(where)
@@ -166,16 +167,16 @@ async def test_any_changed_character(assertion_use: AssertionUse, where: str) ->
 
 
 @pytest.mark.parametrize("twice", ["iss", "sub", "aud", "exp", "jti"])
-async def test_a_claim_twice(assertion_use: AssertionUse, twice: str) -> None:
-    """A duplicate member is refused, because readers differ in which one they use (RFC 7519 §4)."""
+async def test_duplicate_claim_is_refused(assertion_use: AssertionUse, twice: str) -> None:
+    """Readers differ in which duplicate they use (RFC 7519 §4)."""
     claims = assertion_use.claims()
     payload = json.dumps(claims)[:-1] + f", {json.dumps(twice)}: {json.dumps(claims[twice])}}}"
 
     assert not await assertion_use.accepts(KEY.sign(payload.encode()))
 
 
-async def test_it_is_used_once(assertion_use: AssertionUse) -> None:
-    """A second use is refused, also by a new JWT with the same jti (JW-10)."""
+async def test_assertion_is_used_once(assertion_use: AssertionUse) -> None:
+    """A second use is refused, also for a new JWT with the same jti (JW-10)."""
     claims = assertion_use.claims(jti="once")
 
     assert await assertion_use.accepts(sign(KEY, claims))
@@ -183,8 +184,8 @@ async def test_it_is_used_once(assertion_use: AssertionUse) -> None:
     assert not await assertion_use.accepts(sign(KEYS["RS256"], {**claims, "exp": claims["exp"] + 1}))
 
 
-async def test_without_a_jti_it_is_used_once_as_well(assertion_use: AssertionUse, clock: FrozenClock) -> None:
-    """The signed input identifies it: another signature of the same input is the same assertion (JW-10)."""
+async def test_assertion_without_jti_is_used_once(assertion_use: AssertionUse, clock: FrozenClock) -> None:
+    """The signed input identifies the assertion, so another signature of it is the same assertion (JW-10)."""
     claims = assertion_use.claims(jti=...)
     first, second = sign(KEY, claims), sign(KEY, claims)
 
@@ -196,13 +197,12 @@ async def test_without_a_jti_it_is_used_once_as_well(assertion_use: AssertionUse
 
 
 @pytest.mark.parametrize("jti", [None, "", 7, ["a"], {}])
-async def test_a_jti_is_text(assertion_use: AssertionUse, jti: Any) -> None:
-    """A `jti` that is present must be text (JW-12)."""
+async def test_jti_is_a_string(assertion_use: AssertionUse, jti: Any) -> None:
+    """A `jti` that is present must be a string (JW-12)."""
     assert not await assertion_use.accepts(assertion_use.signed(jti=jti))
 
 
-async def test_a_refused_assertion_is_not_used_up(assertion_use: AssertionUse) -> None:
-    """Only an assertion that was verified is claimed."""
+async def test_refused_assertion_is_not_used_up(assertion_use: AssertionUse) -> None:
     claims = assertion_use.claims(jti="kept")
     await assertion_use.accepts(sign(KEY, {**claims, "aud": "https://other.test"}))
     await assertion_use.accepts(sign(STRANGE, claims, kid=KEY.kid))
@@ -210,8 +210,7 @@ async def test_a_refused_assertion_is_not_used_up(assertion_use: AssertionUse) -
     assert await assertion_use.accepts(sign(KEY, claims))
 
 
-async def test_a_jti_belongs_to_its_issuer(assertion_use: AssertionUse) -> None:
-    """Two issuers may use the same jti, without a conflict."""
+async def test_jti_belongs_to_its_issuer(assertion_use: AssertionUse) -> None:
     claims = assertion_use.claims(jti="shared")
     other = AssertionUse(
         assertion_use.service, *(("signer", (401, "")) if assertion_use.subject == "robot" else ("robot", (400, "")))
@@ -221,8 +220,8 @@ async def test_a_jti_belongs_to_its_issuer(assertion_use: AssertionUse) -> None:
     assert await other.accepts(other.signed(jti="shared"))
 
 
-async def test_of_many_at_once_one_is_the_first(assertion_use: AssertionUse) -> None:
-    """Of 100 requests in parallel exactly one succeeds (JW-10)."""
+async def test_one_of_many_concurrent_uses_succeeds(assertion_use: AssertionUse) -> None:
+    """Of 100 parallel requests with one assertion exactly one succeeds (JW-10)."""
     assertion = assertion_use.signed()
 
     accepted = await asyncio.gather(*(assertion_use.accepts(assertion) for _ in range(100)))
@@ -230,10 +229,10 @@ async def test_of_many_at_once_one_is_the_first(assertion_use: AssertionUse) -> 
     assert accepted.count(True) == 1
 
 
-async def test_an_emptied_store_accepts_nothing_older(
+async def test_emptied_store_accepts_no_older_assertion(
     assertion_use: AssertionUse, assertions: MemoryAssertions, clock: FrozenClock
 ) -> None:
-    """An emptied store cannot decide about older assertions; one signed afterwards is accepted (JW-10)."""
+    """An emptied store cannot decide about older assertions, while one signed afterwards is accepted (JW-10)."""
     used, unused = assertion_use.signed(), assertion_use.signed()
     await assertion_use.accepts(used)
     assertions.lose_everything()
@@ -244,8 +243,8 @@ async def test_an_emptied_store_accepts_nothing_older(
     assert await assertion_use.accepts(assertion_use.signed())
 
 
-async def test_the_store_is_down(assertion_use: AssertionUse, assertions: MemoryAssertions) -> None:
-    """Whether it was used cannot be decided: 503, and it is not consumed by that (P2)."""
+async def test_unavailable_store_is_503(assertion_use: AssertionUse, assertions: MemoryAssertions) -> None:
+    """Whether the assertion was used cannot be decided, so it is 503 and not used up (P2)."""
     assertion = assertion_use.signed()
     assertions.down = True
     down = await assertion_use.present(assertion)

@@ -1,4 +1,4 @@
-"""Whose token is it, asked by an API of our own (IR-01, IR-06, MG-06)."""
+"""Authentication by access token for Portico's own APIs (IR-01, IR-06, MG-06)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ async def _bearer(bus: MemoryBus, token: str) -> Bearer | None:
 
 
 @KINDS
-async def test_a_service_user_with_the_audience_is_known(
+async def test_service_user_with_the_audience_is_authenticated(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """The reserved scope puts the service's own project into the audience of either kind of token."""
+    """The reserved scope adds the service's own project to the audience of both kinds of token."""
     bearer = await _bearer(bus, await _robot_token(token_service, kind))
 
     assert bearer is not None
@@ -41,10 +41,10 @@ async def test_a_service_user_with_the_audience_is_known(
 
 
 @KINDS
-async def test_a_person_with_the_audience_is_known(
+async def test_end_user_with_the_audience_is_authenticated(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """A token of a sign-in to an application with access to the management API authenticates its user."""
+    """The application needs access to the management API."""
     token_service.register("app", access_token_type=kind, management_access=True)
     answer = await token_service.redeem(token_service.issue_code("app", scope=tuple(SCOPE.split())), "app")
     bearer = await _bearer(bus, answer.json()["access_token"])
@@ -55,10 +55,8 @@ async def test_a_person_with_the_audience_is_known(
 
 
 @pytest.mark.parametrize("is_proven", [True, False])
-async def test_whether_the_time_of_the_sign_in_is_proven_is_known(
-    token_service: TokenService, bus: MemoryBus, *, is_proven: bool
-) -> None:
-    """An API that demands a recent sign-in has to know, also after a refresh."""
+async def test_proof_of_auth_time_is_returned(token_service: TokenService, bus: MemoryBus, *, is_proven: bool) -> None:
+    """An API that requires a recent sign-in needs this, also after a refresh."""
     token_service.register("app", management_access=True, grant_types=(AUTHORIZATION_CODE, REFRESH_TOKEN))
     scope = (*SCOPE.split(), "offline_access")
     code = token_service.issue_code("app", scope=scope, auth_time_proven=is_proven)
@@ -70,10 +68,10 @@ async def test_whether_the_time_of_the_sign_in_is_proven_is_known(
 
 
 @KINDS
-async def test_an_application_without_access_gets_no_token_for_the_management_api(
+async def test_application_without_access_gets_no_api_audience(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """The scope is left out, like an unknown one, and the response names what was granted (decision 6.1)."""
+    """The scope is dropped like an unknown one, and the response lists the granted scope (decision 6.1)."""
     token_service.register("app", access_token_type=kind)
     answer = (await token_service.redeem(token_service.issue_code("app", scope=tuple(SCOPE.split())), "app")).json()
 
@@ -82,10 +80,12 @@ async def test_an_application_without_access_gets_no_token_for_the_management_ap
 
 
 @KINDS
-async def test_access_that_was_taken_away_ends_the_tokens_there_are(
+async def test_revoked_access_ends_existing_tokens(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """From then on neither a token there is nor one of its refresh token is for the management API (decision 6.1)."""
+    """Neither an existing token nor one of its refresh token is valid for the management API afterwards
+    (decision 6.1).
+    """
     grants = ("authorization_code", "refresh_token")
     token_service.register("app", access_token_type=kind, management_access=True, grant_types=grants)
     scope = (*SCOPE.split(), "offline_access")
@@ -102,7 +102,7 @@ async def test_access_that_was_taken_away_ends_the_tokens_there_are(
 
 
 @KINDS
-async def test_a_token_for_another_audience_authenticates_no_user(
+async def test_token_for_another_audience_authenticates_no_user(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
     """A token without the audience, unknown, malformed, expired or revoked gets the same response."""
@@ -115,10 +115,9 @@ async def test_a_token_for_another_audience_authenticates_no_user(
 
 
 @KINDS
-async def test_an_expired_token_authenticates_no_user(
+async def test_expired_token_authenticates_no_user(
     token_service: TokenService, bus: MemoryBus, clock: FrozenClock, kind: AccessTokenType
 ) -> None:
-    """A token expires at the exact second of its expiry."""
     token = await _robot_token(token_service, kind)
     clock.tick(3_600)
     await token_service.receive_keys()

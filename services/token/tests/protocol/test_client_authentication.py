@@ -36,7 +36,7 @@ ACCEPTED = {
     (AuthMethod.NONE, "none"),
 }
 EITHER = {(AuthMethod.CLIENT_SECRET_BASIC, "post"), (AuthMethod.CLIENT_SECRET_POST, "basic")}
-"""Accepted besides, unless the application is strict."""
+"""Also accepted unless the application is strict."""
 
 
 def form_for(code: str, more: Mapping[str, str]) -> dict[str, str]:
@@ -50,7 +50,9 @@ def form_for(code: str, more: Mapping[str, str]) -> dict[str, str]:
 async def test_only_the_registered_method_passes(
     token_service: TokenService, method: AuthMethod, presented: str, strict: bool
 ) -> None:
-    """Off the diagonal only a secret passes, by Basic and post, unless it is strict; a refusal consumes nothing (TK-16)."""
+    """Only a secret may use the other of Basic and post, unless the client is strict, and an error consumes
+    nothing (TK-16).
+    """
     token_service.register("app", method, strict_auth_method=strict)
     code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
     headers, form = PRESENTED[presented]
@@ -80,7 +82,7 @@ async def test_only_the_registered_method_passes(
         ([], {"client_id": "app", "client_assertion_type": ASSERTION["client_assertion_type"]}),
     ],
 )
-async def test_exactly_one_whole_mechanism(
+async def test_exactly_one_complete_mechanism(
     token_service: TokenService, headers: list[tuple[str, str]], form: dict[str, str]
 ) -> None:
     """Two mechanisms, an incomplete one, and two client ids are an invalid_request (TK-14)."""
@@ -102,8 +104,7 @@ async def test_two_assertions_are_refused(token_service: TokenService) -> None:
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
-async def test_the_same_client_id_in_header_and_body_is_one_mechanism(token_service: TokenService) -> None:
-    """Naming the client in the body as well changes nothing while both agree."""
+async def test_same_client_id_in_header_and_body_is_one_mechanism(token_service: TokenService) -> None:
     code = token_service.issue_code("web")
 
     assert (await token_service.redeem(code, "web", client_id="web")).status_code == 200
@@ -111,7 +112,7 @@ async def test_the_same_client_id_in_header_and_body_is_one_mechanism(token_serv
 
 @pytest.mark.parametrize("secret", ["a%b+c:d e", "p%41ss", "päß wörd — ✓", "+", "%", "ends with space "])
 async def test_basic_credentials_are_form_decoded(token_service: TokenService, secret: str) -> None:
-    """Secrets with reserved and non-ASCII characters work when they are encoded (TK-17)."""
+    """Encoded secrets with reserved and non-ASCII characters work (TK-17)."""
     token_service.register("an app: ü", secret_hash=fingerprint(secret))
     code = token_service.issue_code("an app: ü")
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
@@ -122,8 +123,8 @@ async def test_basic_credentials_are_form_decoded(token_service: TokenService, s
 
 
 @pytest.mark.parametrize("secret", ["a%b+c:d e", "p%41ss", "päß wörd — ✓", "+", "%ff", "ends with space "])
-async def test_a_secret_that_was_not_form_encoded(token_service: TokenService, secret: str) -> None:
-    """It is accepted as it was sent where its form-decoded reading is not the secret, as `curl -u` sends it (TK-17)."""
+async def test_unencoded_basic_secret_is_accepted(token_service: TokenService, secret: str) -> None:
+    """A secret sent unencoded, as `curl -u` does, is accepted if its form-decoded reading is not the secret (TK-17)."""
     token_service.register("app", secret_hash=fingerprint(secret))
     code = token_service.issue_code("app")
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
@@ -134,8 +135,8 @@ async def test_a_secret_that_was_not_form_encoded(token_service: TokenService, s
     assert answer.status_code == 200
 
 
-async def test_an_empty_secret_is_no_secret(token_service: TokenService) -> None:
-    """A public client may send one by either method; of every other client it is refused (RFC 6749 §2.3.1)."""
+async def test_empty_secret_is_not_a_secret(token_service: TokenService) -> None:
+    """A public client may send an empty secret, and every other client is refused (RFC 6749 §2.3.1)."""
     headers = {"Authorization": basic_header("app", "")}
     ways: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         "basic": (headers, {}),
@@ -176,8 +177,8 @@ def _b64(raw: bytes) -> str:
         "basic:" + _b64(b"web:secret"),
     ],
 )
-async def test_malformed_basic_credentials_are_an_unknown_client(token_service: TokenService, header: str) -> None:
-    """They are 401 invalid_client with WWW-Authenticate, never a 5xx (TK-17)."""
+async def test_malformed_basic_credentials_are_invalid_client(token_service: TokenService, header: str) -> None:
+    """The response is 401 with WWW-Authenticate, never a 5xx (TK-17)."""
     form = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
 
     answer = await token_service.token(form, headers={"Authorization": header})
@@ -186,8 +187,8 @@ async def test_malformed_basic_credentials_are_an_unknown_client(token_service: 
     assert answer.headers["www-authenticate"].startswith("Basic ")
 
 
-async def test_the_basic_scheme_has_any_case(token_service: TokenService) -> None:
-    """The name of the scheme is case-insensitive (RFC 9110 §11.1)."""
+async def test_basic_scheme_is_case_insensitive(token_service: TokenService) -> None:
+    """The name of the authentication scheme may have any case (RFC 9110 §11.1)."""
     code = token_service.issue_code("web")
     header = basic_header("web", SECRET).replace("Basic", "bAsIc")
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
@@ -196,7 +197,7 @@ async def test_the_basic_scheme_has_any_case(token_service: TokenService) -> Non
 
 
 @pytest.mark.parametrize("client_id", ["unknown", "x" * 10_000, "web "])
-async def test_an_unknown_client_and_a_wrong_secret_look_alike(token_service: TokenService, client_id: str) -> None:
+async def test_unknown_client_and_wrong_secret_look_alike(token_service: TokenService, client_id: str) -> None:
     """Both get the same status, headers and body (P9)."""
     form = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
 
@@ -210,8 +211,7 @@ def _visible(answer: Any) -> tuple[Any, ...]:
     return answer.status_code, answer.content, {**answer.headers, "x-request-id": ""}
 
 
-async def test_a_client_without_a_secret_matches_no_secret(token_service: TokenService) -> None:
-    """An empty stored fingerprint never equals the fingerprint of a secret."""
+async def test_client_without_a_secret_matches_no_secret(token_service: TokenService) -> None:
     token_service.register("app", secret_hash="")
 
     answer = await token_service.redeem("c", "app")
@@ -219,9 +219,7 @@ async def test_a_client_without_a_secret_matches_no_secret(token_service: TokenS
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
 
 
-async def test_a_deactivated_client_is_refused_from_the_event_on(
-    token_service: TokenService, clock: FrozenClock
-) -> None:
+async def test_deactivated_client_is_refused(token_service: TokenService, clock: FrozenClock) -> None:
     """A client is cached for a second at most (TK-11)."""
     first = await token_service.redeem(token_service.issue_code("web"), "web")
     del token_service.users.clients["web"]
@@ -232,8 +230,7 @@ async def test_a_deactivated_client_is_refused_from_the_event_on(
     assert (first.status_code, second.status_code) == (200, 401)
 
 
-async def test_a_changed_client_is_forgotten_at_once(token_service: TokenService) -> None:
-    """An event invalidates the cache at once, before it expires."""
+async def test_change_event_invalidates_the_cached_client(token_service: TokenService) -> None:
     await token_service.redeem(token_service.issue_code("web"), "web")
     del token_service.users.clients["web"]
     await token_service.publish_app_changed()

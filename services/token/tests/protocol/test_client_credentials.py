@@ -32,18 +32,18 @@ def service(token_service: TokenService) -> TokenService:
 
 
 def refused(answer: httpx.Response, status: int, error: str) -> bool:
-    """This error, never stored."""
+    """Checks for this error with no-store."""
     return (answer.status_code, answer.json()["error"], answer.headers["cache-control"]) == (status, error, "no-store")
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """The claims of a JWT, unverified."""
+    """Returns the claims of a JWT without verification."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
 
 @KINDS
-async def test_the_answer_has_exactly_the_members_of_the_table(service: TokenService, kind: AccessTokenType) -> None:
+async def test_response_members_are_exact(service: TokenService, kind: AccessTokenType) -> None:
     """There is no id_token and no refresh_token, whatever the scope requests (TK-20, TK-21)."""
     service.register_service_user("robot", access_token_type=kind)
 
@@ -58,8 +58,8 @@ async def test_the_answer_has_exactly_the_members_of_the_table(service: TokenSer
 
 @pytest.mark.parametrize("name", ["robot", "robot-name"])
 @pytest.mark.parametrize("method", ["basic", "post"])
-async def test_by_id_or_name_in_header_or_body(service: TokenService, name: str, method: str) -> None:
-    """All four forms identify the same client, and its tokens name its id."""
+async def test_identified_by_id_or_name_in_header_or_body(service: TokenService, name: str, method: str) -> None:
+    """All four combinations identify the same service user, and its tokens contain its id."""
     service.register_service_user("robot", access_token_type=JWT)
     form = {"grant_type": "client_credentials", "scope": "openid"}
     if method == "post":
@@ -72,7 +72,7 @@ async def test_by_id_or_name_in_header_or_body(service: TokenService, name: str,
 
 
 async def test_every_claim_of_the_jwt(service: TokenService) -> None:
-    """It is an RFC 9068 token signed with RS256, has only the user's id, and its own audience without a project."""
+    """The RFC 9068 token is signed with RS256 and has only the user's id, which is the audience without a project."""
     service.register_service_user("robot", access_token_type=JWT)
     now = int(service.clock.now())
 
@@ -95,8 +95,8 @@ async def test_every_claim_of_the_jwt(service: TokenService) -> None:
 
 
 @pytest.mark.parametrize("alg", ["ES256", "EdDSA"])
-async def test_signed_with_the_algorithm_of_the_service_user(service: TokenService, alg: str) -> None:
-    """The registration chooses the algorithm, and so the key (JW-02)."""
+async def test_signing_algorithm_is_the_registered_one(service: TokenService, alg: str) -> None:
+    """The registration chooses the algorithm and so the key (JW-02)."""
     service.register_service_user("robot", access_token_type=JWT, access_token_alg=alg)
 
     token = (await service.client_credentials("robot", scope="openid")).json()["access_token"]
@@ -113,8 +113,8 @@ async def test_signed_with_the_algorithm_of_the_service_user(service: TokenServi
         (["portico", "p1"], ["portico", "api-p1", "p1"]),
     ],
 )
-async def test_the_audience_is_the_projects_named(service: TokenService, projects: list[str], aud: list[str]) -> None:
-    """It has their ids and their clients; the service's own project is always known."""
+async def test_audience_is_the_requested_projects(service: TokenService, projects: list[str], aud: list[str]) -> None:
+    """The audience has their ids and their clients, and the service's own project is always known."""
     service.register_service_user("robot", access_token_type=JWT)
     scope = " ".join(AUD.format(project) for project in projects)
 
@@ -125,8 +125,8 @@ async def test_the_audience_is_the_projects_named(service: TokenService, project
 
 
 @KINDS
-async def test_who_may_see_that_it_is_active(service: TokenService, kind: AccessTokenType) -> None:
-    """Only a client of the named project gets an active response (IR-01)."""
+async def test_only_the_audience_sees_an_active_token(service: TokenService, kind: AccessTokenType) -> None:
+    """Only a client of the requested project gets an active response (IR-01)."""
     service.register_service_user("robot", access_token_type=kind)
     token = (await service.client_credentials("robot", scope=AUD.format("p1"))).json()["access_token"]
     inside, outside = [(await service.introspect(token, f"api-{project}")).json() for project in ("p1", "p2")]
@@ -137,8 +137,8 @@ async def test_who_may_see_that_it_is_active(service: TokenService, kind: Access
 
 
 @KINDS
-async def test_userinfo_refuses_it(service: TokenService, kind: AccessTokenType) -> None:
-    """There is no end user: 401, though the scope has openid (IR-09)."""
+async def test_userinfo_refuses_client_credentials_tokens(service: TokenService, kind: AccessTokenType) -> None:
+    """There is no end user, so the response is 401 despite the scope openid (IR-09)."""
     service.register_service_user("robot", access_token_type=kind)
     token = (await service.client_credentials("robot")).json()["access_token"]
 
@@ -146,8 +146,8 @@ async def test_userinfo_refuses_it(service: TokenService, kind: AccessTokenType)
 
 
 @KINDS
-async def test_the_service_user_may_revoke_it(service: TokenService, kind: AccessTokenType) -> None:
-    """It is the client the token was issued to (RFC 7009 §2.1)."""
+async def test_service_user_may_revoke_its_token(service: TokenService, kind: AccessTokenType) -> None:
+    """The service user is the client the token was issued to (RFC 7009 §2.1)."""
     service.register_service_user("robot", access_token_type=kind)
     scope = AUD.format("p1")
     one, other = [(await service.client_credentials("robot", scope=scope)).json()["access_token"] for _ in range(2)]
@@ -158,8 +158,7 @@ async def test_the_service_user_may_revoke_it(service: TokenService, kind: Acces
 
 
 @pytest.mark.parametrize("form", [{"scope": ""}, {}])
-async def test_a_scope_is_required(service: TokenService, form: dict[str, str]) -> None:
-    """A scope that is absent or empty is an invalid_request."""
+async def test_scope_is_required(service: TokenService, form: dict[str, str]) -> None:
     answer = await service.token({"grant_type": "client_credentials", **form}, basic=("robot", SECRET))
 
     assert refused(answer, 400, "invalid_request")
@@ -180,13 +179,13 @@ async def test_a_scope_is_required(service: TokenService, form: dict[str, str]) 
         "a " * 10_000 + "a",
     ],
 )
-async def test_a_scope_that_is_not_good(service: TokenService, scope: str) -> None:
+async def test_invalid_scope_is_refused(service: TokenService, scope: str) -> None:
     """Unknown, malformed and overlong scopes, unknown projects and foreign organizations are refused (TK-13)."""
     assert refused(await service.client_credentials("robot", scope=scope), 400, "invalid_scope")
 
 
-async def test_the_words_of_a_scope_count(service: TokenService) -> None:
-    """A scope is a set, in the order it was sent, whatever spaces are between; its own organization may be named."""
+async def test_scope_is_a_set_in_its_order(service: TokenService) -> None:
+    """Spaces do not matter, and the own organization may be requested."""
     answer = await service.client_credentials("robot", scope=" email  openid email urn:portico:org:id:org-1 ")
 
     assert answer.json()["scope"] == "email openid urn:portico:org:id:org-1"
@@ -199,10 +198,10 @@ async def test_the_words_of_a_scope_count(service: TokenService) -> None:
         (AuthMethod.CLIENT_SECRET_POST, {"client_id": "app", "client_secret": SECRET}),
     ],
 )
-async def test_an_application_may_not_use_it(
+async def test_application_is_unauthorized_client(
     service: TokenService, method: AuthMethod, form: dict[str, str] | None
 ) -> None:
-    """It is known and has authenticated: unauthorized_client (TK-19)."""
+    """The application is authenticated but may not use the grant (TK-19)."""
     service.register("app", method, grant_types=("authorization_code", "refresh_token", "implicit"))
     asked = {"grant_type": "client_credentials", "scope": "openid", **(form or {})}
 
@@ -211,15 +210,14 @@ async def test_an_application_may_not_use_it(
     assert refused(answer, 400, "unauthorized_client")
 
 
-async def test_an_application_registered_for_it(service: TokenService) -> None:
-    """An application is no service user, whatever grant types it is registered for."""
+async def test_application_registered_for_it_is_refused_too(service: TokenService) -> None:
     service.register("app", grant_types=("client_credentials",))
 
     assert refused(await service.client_credentials("app"), 400, "unauthorized_client")
 
 
-async def test_an_application_comes_before_a_service_user(service: TokenService) -> None:
-    """Looked up as application, then user id, then user name: what is registered first under an id is meant."""
+async def test_application_precedes_a_service_user(service: TokenService) -> None:
+    """An id is looked up as application, then as user id, then as user name."""
     service.register("robot-name")
 
     assert refused(await service.client_credentials("robot-name"), 400, "unauthorized_client")
@@ -237,14 +235,14 @@ async def test_an_application_comes_before_a_service_user(service: TokenService)
     ],
 )
 async def test_only_with_a_secret(service: TokenService, form: dict[str, str], status: int, error: str) -> None:
-    """No credentials, the id alone, a wrong secret, an unknown client and incomplete credentials are refused (TK-16)."""
+    """Missing, wrong and incomplete credentials and an unknown client are refused (TK-16)."""
     answer = await service.token({"grant_type": "client_credentials", "scope": "openid", **form})
 
     assert refused(answer, status, error)
 
 
-async def test_not_with_an_assertion(service: TokenService) -> None:
-    """Its keys authenticate a service user in the JWT profile only (TK-16)."""
+async def test_assertion_is_refused(service: TokenService) -> None:
+    """The keys of a service user authenticate it in the JWT profile only (TK-16)."""
     key = service.keys.published[1]
     service.register_service_user("robot", keys=(registered(key),))
     form = {
@@ -257,21 +255,20 @@ async def test_not_with_an_assertion(service: TokenService) -> None:
     assert refused(answer, 401, "invalid_client")
 
 
-async def test_without_a_secret_there_is_no_secret(service: TokenService) -> None:
-    """An empty stored fingerprint never equals the fingerprint of a secret."""
+async def test_without_a_stored_secret_no_secret_matches(service: TokenService) -> None:
     service.register_service_user("robot", secret_hash="")
 
     assert refused(await service.client_credentials("robot"), 401, "invalid_client")
 
 
-async def test_a_service_user_may_use_nothing_else(service: TokenService) -> None:
-    """Codes and refresh tokens are for applications: unauthorized_client (TK-19)."""
+async def test_service_user_may_use_no_code_or_refresh_token(service: TokenService) -> None:
+    """Codes and refresh tokens are for applications, so the error is unauthorized_client (TK-19)."""
     for form in ({"grant_type": "authorization_code", "code": "c"}, {"grant_type": "refresh_token"}):
         assert refused(await service.token(form, basic=("robot", SECRET)), 400, "unauthorized_client")
 
 
-async def test_an_inactive_service_user(service: TokenService, clock: FrozenClock) -> None:
-    """It is refused within a second without an event, at once with it (TK-11)."""
+async def test_inactive_service_user_is_refused(service: TokenService, clock: FrozenClock) -> None:
+    """The change is in force within a second, or at once with the event (TK-11)."""
     first = await service.client_credentials("robot")
     gone = service.users.service_users.pop("robot")
     clock.tick(1)
@@ -287,8 +284,7 @@ async def test_an_inactive_service_user(service: TokenService, clock: FrozenCloc
     assert refused(await service.client_credentials("robot-name"), 401, "invalid_client")
 
 
-async def test_a_new_secret_replaces_the_old_one(service: TokenService) -> None:
-    """The old secret is refused as soon as users publishes the change."""
+async def test_new_secret_replaces_the_old_one(service: TokenService) -> None:
     await service.client_credentials("robot")
     service.register_service_user("robot", secret_hash=fingerprint("another-secret"))
     await service.publish_user_changed("robot")
@@ -297,8 +293,10 @@ async def test_a_new_secret_replaces_the_old_one(service: TokenService) -> None:
 
 
 @KINDS
-async def test_the_store_is_down(service: TokenService, grants: MemoryGrants, kind: AccessTokenType) -> None:
-    """An opaque token that could not be stored is not issued: 503; a JWT needs no store (P2)."""
+async def test_unavailable_store_issues_no_opaque_token(
+    service: TokenService, grants: MemoryGrants, kind: AccessTokenType
+) -> None:
+    """An opaque token that could not be stored is a 503, while a JWT needs no store (P2)."""
     service.register_service_user("robot", access_token_type=kind)
     grants.down = True
 
@@ -308,8 +306,8 @@ async def test_the_store_is_down(service: TokenService, grants: MemoryGrants, ki
 
 
 @KINDS
-async def test_there_is_no_key(service: TokenService, clock: FrozenClock, kind: AccessTokenType) -> None:
-    """A JWT cannot be signed, so it is 503; an opaque token needs no key (IR-16)."""
+async def test_missing_key_issues_no_jwt(service: TokenService, clock: FrozenClock, kind: AccessTokenType) -> None:
+    """A JWT that cannot be signed is a 503, while an opaque token needs no key (IR-16)."""
     service.register_service_user("robot", access_token_type=kind)
     clock.tick(60)
 
@@ -318,8 +316,7 @@ async def test_there_is_no_key(service: TokenService, clock: FrozenClock, kind: 
     assert answer.status_code == 200 if kind is not JWT else refused(answer, 503, "server_error")
 
 
-async def test_the_bus_is_down(service: TokenService, bus: MemoryBus) -> None:
-    """The client cannot be identified: the response is 503 with Retry-After."""
+async def test_unavailable_bus_is_503(service: TokenService, bus: MemoryBus) -> None:
     bus.down = True
     down = await service.client_credentials("robot")
     bus.down = False

@@ -1,4 +1,4 @@
-"""A client whose clock is registered to be off: the times in its tokens, and those its assertions may have (decision 0021)."""
+"""Token times for a client with a registered clock skew, and the times of its assertions (decision 0021)."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ REFRESHING = {"grant_types": ("authorization_code", "refresh_token")}
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """The claims, unverified; other tests verify signatures."""
+    """Returns the claims without verification; other tests verify signatures."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
 
 async def redeemed(service: TokenService, skew: int, **client: Any) -> dict[str, Any]:
-    """The token set for a code of a client whose clock is off."""
+    """Returns the token set for a code of a client with a clock skew."""
     service.register("app", clock_skew_seconds=skew, **client)
     answer = await service.redeem(service.issue_code("app", scope=("openid", "offline_access")), "app")
     assert answer.status_code == 200, answer.text
@@ -49,8 +49,8 @@ async def redeemed(service: TokenService, skew: int, **client: Any) -> dict[str,
 
 
 @OFF
-async def test_an_id_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
-    """Issued and signed in earlier, valid for longer: a client whose clock is behind or ahead accepts it."""
+async def test_id_token_allows_for_the_clients_clock(token_service: TokenService, skew: int) -> None:
+    """It is issued earlier and valid longer, so that a client whose clock is behind or ahead accepts it."""
     now = int(token_service.clock.now())
     claims = claims_in((await redeemed(token_service, skew))["id_token"])
 
@@ -58,8 +58,8 @@ async def test_an_id_token_of_a_clock_that_is_off(token_service: TokenService, s
 
 
 @OFF
-async def test_an_access_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
-    """It is issued earlier by the skew; the expiry is that of the provider, in the token as in expires_in."""
+async def test_access_token_is_issued_earlier_by_the_skew(token_service: TokenService, skew: int) -> None:
+    """The expiry is the provider's, in the token and in expires_in."""
     now = int(token_service.clock.now())
     tokens = await redeemed(token_service, skew, **JWT)
     claims = claims_in(tokens["access_token"])
@@ -70,7 +70,7 @@ async def test_an_access_token_of_a_clock_that_is_off(token_service: TokenServic
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
 async def test_introspection_returns_the_times_of_the_token(token_service: TokenService, kind: AccessTokenType) -> None:
-    """A token has one timestamp of issue, also after the registration has changed."""
+    """The time of issue does not change with the registration."""
     now = int(token_service.clock.now())
     token = (await redeemed(token_service, SKEW, access_token_type=kind))["access_token"]
     token_service.register("app", access_token_type=kind)
@@ -80,7 +80,6 @@ async def test_introspection_returns_the_times_of_the_token(token_service: Token
 
 
 async def test_expires_in_is_enforced(token_service: TokenService, clock: FrozenClock) -> None:
-    """The token is active until then, and not a second longer."""
     tokens = await redeemed(token_service, SKEW)
     clock.tick(tokens["expires_in"] - 1)
     before = await token_service.introspect(tokens["access_token"], "app")
@@ -90,8 +89,7 @@ async def test_expires_in_is_enforced(token_service: TokenService, clock: Frozen
     assert (before.json()["active"], after.json()["active"]) == (True, False)
 
 
-async def test_after_a_refresh(token_service: TokenService, clock: FrozenClock) -> None:
-    """The skew applies once, and not again with every refresh."""
+async def test_skew_applies_once_after_refreshes(token_service: TokenService, clock: FrozenClock) -> None:
     began = int(clock.now())
     tokens = await redeemed(token_service, SKEW, **REFRESHING)
     clock.tick(50)
@@ -103,8 +101,7 @@ async def test_after_a_refresh(token_service: TokenService, clock: FrozenClock) 
 
 
 @pytest.mark.parametrize("with_access_token", [True, False])
-async def test_tokens_of_an_implicit_answer(token_service: TokenService, with_access_token: bool) -> None:
-    """The skew applies to implicit responses as it does at the token endpoint."""
+async def test_skew_applies_to_implicit_responses(token_service: TokenService, with_access_token: bool) -> None:
     token_service.register("spa", AuthMethod.NONE, grant_types=("implicit",), clock_skew_seconds=SKEW)
     now = int(token_service.clock.now())
     grant = CodeGrant(
@@ -127,8 +124,8 @@ async def test_tokens_of_an_implicit_answer(token_service: TokenService, with_ac
 
 
 @OFF
-async def test_a_logout_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
-    """A client whose clock is behind would refuse one issued in its future."""
+async def test_logout_token_allows_for_the_clients_clock(token_service: TokenService, skew: int) -> None:
+    """A client whose clock is behind would refuse a token issued in its future."""
     token_service.register("app", clock_skew_seconds=skew)
     now = int(token_service.clock.now())
     notice = LogoutNotice(client_id="app", user_id=USER, session_id="session-1")
@@ -139,7 +136,7 @@ async def test_a_logout_token_of_a_clock_that_is_off(token_service: TokenService
 
 
 async def present(service: TokenService, assertion: str) -> int:
-    """The status with which an assertion of the client ``signer`` is answered."""
+    """Returns the status of the response to an assertion of the client ``signer``."""
     form = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion, "token": "x"}
     return (await service.http.post("/oauth/v2/revoke", data=form)).status_code
 
@@ -158,10 +155,10 @@ async def present(service: TokenService, assertion: str) -> int:
     ],
 )
 @pytest.mark.parametrize("skew", [0, 5])
-async def test_assertions_of_a_clock_that_is_off(
+async def test_assertion_times_are_extended_by_the_skew(
     token_service: TokenService, skew: int, times: Callable[[int, int], dict[str, int]], good: bool
 ) -> None:
-    """Every limit is extended by the registered skew, and by no more (JW-12)."""
+    """Every limit is extended by the registered skew and no more (JW-12)."""
     keys = (registered(KEY),)
     token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys, clock_skew_seconds=skew)
     now = int(token_service.clock.now())
@@ -171,19 +168,18 @@ async def test_assertions_of_a_clock_that_is_off(
 
 
 class Listening(MemoryAssertions):
-    """A store that records how long each mark is stored."""
+    """Records the expiry of each marker."""
 
     seconds = 0
 
     async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
-        """See `AssertionStore.claim`."""
         self.seconds = seconds
         return await super().claim(assertion, seconds, now)
 
 
 @pytest.mark.parametrize("skew", [0, 5])
-async def test_an_assertion_is_remembered_while_it_is_good(clock: FrozenClock, skew: int) -> None:
-    """Its mark is stored until every replica refuses it, whose clocks differ as well (JW-10)."""
+async def test_used_assertion_is_stored_while_valid(clock: FrozenClock, skew: int) -> None:
+    """The marker is stored until every replica, with any permitted clock, refuses the assertion (JW-10)."""
     store = Listening(clock)
     now = int(clock.now())
     assertion = sign(KEY, claims_of("signer", ISSUER, now, exp=now + 60))
@@ -192,8 +188,7 @@ async def test_an_assertion_is_remembered_while_it_is_good(clock: FrozenClock, s
     assert store.seconds == 60 + CLOCK_LEEWAY + skew
 
 
-async def test_an_assertion_of_a_service_user_has_no_skew(token_service: TokenService) -> None:
-    """Only an application can be registered with a clock skew."""
+async def test_service_user_has_no_clock_skew(token_service: TokenService) -> None:
     token_service.register_service_user("robot", keys=(registered(KEY),))
     now = int(token_service.clock.now())
     late = await token_service.jwt_bearer(sign(KEY, claims_of("robot", ISSUER, now, iat=now - 60, exp=now - 1)))

@@ -1,4 +1,4 @@
-"""A clock that is set back makes no token live longer: issued after now, beyond the leeway, is inactive (FD-14)."""
+"""A backward clock jump prolongs no token: a token issued after the present, beyond the leeway, is inactive (FD-14)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS = (AccessTokenType.OPAQUE, AccessTokenType.JWT)
 async def token_service(
     clock: FrozenClock, bus: MemoryBus, grants: MemoryGrants, signing_keys: tuple[SigningKey, ...]
 ) -> AsyncIterator[TokenService]:
-    """One replica whose monotonic clock does not go back with the other."""
+    """One replica whose monotonic clock does not jump back."""
     service = token_service_in_memory(clock, bus, grants, signing_keys, monotonic=FrozenClock().now)
     service.register("web")
     async with service.running():
@@ -30,10 +30,12 @@ async def token_service(
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-11, False), (-HOUR, False)])
-async def test_an_access_token_of_later_is_inactive(
+async def test_access_token_from_the_future_is_inactive(
     token_service: TokenService, clock: FrozenClock, kind: AccessTokenType, seconds: int, good: bool
 ) -> None:
-    """It is inactive at introspection and userinfo, opaque or a JWT, until the clock is right again (FD-14, IR-04)."""
+    """An opaque or JWT access token is inactive at introspection and userinfo until the clock is right (FD-14,
+    IR-04).
+    """
     token_service.register("web", access_token_type=kind)
     token = (await token_service.redeem(token_service.issue_code("web"), "web")).json()["access_token"]
     clock.tick(seconds)
@@ -46,10 +48,10 @@ async def test_an_access_token_of_later_is_inactive(
 
 
 @pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-11, False), (-HOUR, False)])
-async def test_a_token_without_a_record_is_inactive(
+async def test_stateless_token_from_the_future_is_inactive(
     token_service: TokenService, clock: FrozenClock, seconds: int, good: bool
 ) -> None:
-    """The JWT of a service user carries the time of its issue (FD-14, IR-04)."""
+    """The JWT of a service user carries its time of issue (FD-14, IR-04)."""
     token_service.register_service_user("robot", access_token_type=AccessTokenType.JWT)
     token = (await token_service.client_credentials("robot")).json()["access_token"]
     clock.tick(seconds)
@@ -59,10 +61,10 @@ async def test_a_token_without_a_record_is_inactive(
 
 @pytest.mark.parametrize("grace", [0, 60])
 @pytest.mark.parametrize(("seconds", "status"), [(-10, 200), (-11, 400), (-HOUR, 400)])
-async def test_a_refresh_token_of_later_is_refused(
+async def test_refresh_token_from_the_future_is_refused(
     token_service: TokenService, clock: FrozenClock, grace: int, seconds: int, status: int
 ) -> None:
-    """It is not consumed by that, and valid again with the clock (FD-14)."""
+    """The token is not consumed and is valid again when the clock is right (FD-14)."""
     grants = ("authorization_code", "refresh_token")
     token_service.register("web", grant_types=grants, refresh_token_grace_seconds=grace)
     first = (await token_service.redeem(token_service.issue_code("web", scope=OFFLINE), "web")).json()

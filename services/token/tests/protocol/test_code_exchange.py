@@ -20,8 +20,8 @@ VERIFIER = "v" * 43
 
 @pytest.mark.parametrize("missing", ["code", "redirect_uri"])
 @pytest.mark.parametrize("how", ["absent", "empty"])
-async def test_a_required_parameter_is_missing(token_service: TokenService, missing: str, how: str) -> None:
-    """Code and redirect_uri are required, an empty one counts as absent; the code stays valid (TK-08)."""
+async def test_missing_parameter_keeps_the_code(token_service: TokenService, missing: str, how: str) -> None:
+    """Code and redirect_uri are required, and an empty value counts as absent (TK-08)."""
     code = token_service.issue_code("web")
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, missing: ""}
     if how == "absent":
@@ -34,8 +34,8 @@ async def test_a_required_parameter_is_missing(token_service: TokenService, miss
 
 
 @pytest.mark.parametrize("uri", [CALLBACK + "/", CALLBACK.upper(), "https://app.example.test/other", CALLBACK + "?a=b"])
-async def test_another_redirect_uri_is_refused(token_service: TokenService, uri: str) -> None:
-    """The redirect_uri equals that of the authorization request, and a wrong one does not consume the code (TK-08)."""
+async def test_wrong_redirect_uri_keeps_the_code(token_service: TokenService, uri: str) -> None:
+    """The redirect_uri must equal that of the authorization request (TK-08)."""
     code = token_service.issue_code("web")
 
     answer = await token_service.redeem(code, "web", redirect_uri=uri)
@@ -45,10 +45,12 @@ async def test_another_redirect_uri_is_refused(token_service: TokenService, uri:
 
 
 @pytest.mark.parametrize("left", [("https://app.example.test/other",), (), (CALLBACK + "/",)])
-async def test_a_removed_redirect_uri_is_refused(
+async def test_removed_redirect_uri_is_refused(
     token_service: TokenService, grants: MemoryGrants, left: tuple[str, ...]
 ) -> None:
-    """Removed between code and redemption it is refused, no token is issued, and the code is consumed (AZ-01, TK-08)."""
+    """A redirect URI removed before redemption is refused, no token is issued, and the code is consumed (AZ-01,
+    TK-08).
+    """
     code = token_service.issue_code("web")
     token_service.register("web", redirect_uris=left)
     await token_service.publish_app_changed()
@@ -67,7 +69,7 @@ async def test_a_removed_redirect_uri_is_refused(
     assert (await token_service.redeem(token_service.issue_code("web"), "web")).status_code == 200
 
 
-async def test_a_redirect_uri_development_alone_allowed(token_service: TokenService) -> None:
+async def test_http_redirect_uri_is_refused_after_dev_mode(token_service: TokenService) -> None:
     """A code sent over plain http is refused once the application has left development mode (AZ-06)."""
     plain = "http://app.example.test/cb"
     token_service.register("web", redirect_uris=(plain,), dev_mode=True)
@@ -83,8 +85,8 @@ async def test_a_redirect_uri_development_alone_allowed(token_service: TokenServ
     assert statuses == [200, 400]
 
 
-async def test_a_used_code_ends_its_grant_when_its_redirect_uri_is_removed(token_service: TokenService) -> None:
-    """Its reuse is detected all the same, and revokes the grant of the first use (TK-03)."""
+async def test_used_code_with_removed_redirect_uri_ends_its_grant(token_service: TokenService) -> None:
+    """Reuse is detected and revokes the grant of the first use (TK-03)."""
     code = token_service.issue_code("web")
     first = (await token_service.redeem(code, "web")).json()
     token_service.register("web", redirect_uris=())
@@ -97,7 +99,7 @@ async def test_a_used_code_ends_its_grant_when_its_redirect_uri_is_removed(token
 
 @pytest.mark.parametrize("verifier", ["", VERIFIER])
 async def test_another_clients_code_is_refused(token_service: TokenService, verifier: str) -> None:
-    """A code is bound to its client, with and without a valid verifier; its own client can still redeem it (TK-05)."""
+    """A code is bound to its client with and without a valid verifier, and stays valid for that client (TK-05)."""
     token_service.register("other")
     code = token_service.issue_code("web", challenge=challenge_of(verifier) if verifier else "")
     form = {"code_verifier": verifier} if verifier else {}
@@ -108,9 +110,7 @@ async def test_another_clients_code_is_refused(token_service: TokenService, veri
     assert (await token_service.redeem(code, "web", **form)).status_code == 200
 
 
-async def test_a_grant_of_another_client_is_refused_whatever_authz_returns(
-    token_service: TokenService, bus: MemoryBus
-) -> None:
+async def test_grant_of_another_client_is_refused(token_service: TokenService, bus: MemoryBus) -> None:
     """Token compares the client of the grant itself, whatever authz returned (TK-05)."""
     token_service.register("other")
     grant = token_service.authz.codes[token_service.issue_code("web")].grant
@@ -138,10 +138,10 @@ async def test_a_grant_of_another_client_is_refused_whatever_authz_returns(
         (challenge_of(VERIFIER), VERIFIER + "\n", "invalid_request"),
     ],
 )
-async def test_pkce_cannot_be_left_out_or_guessed(
+async def test_pkce_cannot_be_omitted_or_guessed(
     token_service: TokenService, challenge: str, verifier: str, error: str
 ) -> None:
-    """A challenge needs its verifier, a verifier its challenge, and both their form (TK-06)."""
+    """A challenge needs its verifier, a verifier its challenge, and both must be well-formed (TK-06)."""
     code = token_service.issue_code("web", challenge=challenge)
 
     answer = await token_service.redeem(code, "web", code_verifier=verifier)
@@ -149,8 +149,8 @@ async def test_pkce_cannot_be_left_out_or_guessed(
     assert (answer.status_code, answer.json()["error"]) == (400, error)
 
 
-async def test_a_public_client_must_prove_itself_by_pkce(token_service: TokenService) -> None:
-    """Without a verifier a client of method none gets nothing, whatever its code was bound to (TK-06)."""
+async def test_public_client_must_use_pkce(token_service: TokenService) -> None:
+    """Without a verifier a client of method none gets no token, whatever its code was bound to (TK-06)."""
     token_service.register("spa", AuthMethod.NONE)
     code = token_service.issue_code("spa")
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "client_id": "spa"}
@@ -160,8 +160,7 @@ async def test_a_public_client_must_prove_itself_by_pkce(token_service: TokenSer
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
-async def test_a_public_client_redeems_with_its_verifier(token_service: TokenService) -> None:
-    """A client of method none sends its client_id in the body and the verifier."""
+async def test_public_client_redeems_with_its_verifier(token_service: TokenService) -> None:
     token_service.register("spa", AuthMethod.NONE)
     code = token_service.issue_code("spa", challenge=challenge_of(VERIFIER))
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "client_id": "spa"}
@@ -171,8 +170,8 @@ async def test_a_public_client_redeems_with_its_verifier(token_service: TokenSer
     assert answer.status_code == 200
 
 
-async def test_the_answer_has_exactly_the_members_of_the_table(token_service: TokenService) -> None:
-    """There is no refresh_token, no null, an integer expires_in, and no-store (TK-20, TK-21)."""
+async def test_response_members_are_exact(token_service: TokenService) -> None:
+    """There is no refresh_token and no null, expires_in is an integer, and no-store is set (TK-20, TK-21)."""
     code = token_service.issue_code("web", scope=("openid", "email", "offline_access"))
 
     answer = await token_service.redeem(code, "web", scope="openid profile", unknown="ignored")
@@ -185,7 +184,7 @@ async def test_the_answer_has_exactly_the_members_of_the_table(token_service: To
     assert answer.headers["content-type"] == "application/json"
 
 
-async def test_a_used_code_is_refused_and_revokes_its_grant(token_service: TokenService, bus: MemoryBus) -> None:
+async def test_used_code_revokes_its_grant(token_service: TokenService, bus: MemoryBus) -> None:
     """Reuse by the right client is invalid_grant, revokes the first tokens, and publishes one event (TK-03)."""
     code = token_service.issue_code("web")
     token = (await token_service.redeem(code, "web")).json()["access_token"]
@@ -197,8 +196,7 @@ async def test_a_used_code_is_refused_and_revokes_its_grant(token_service: Token
     assert [subject for subject, _body in bus.published].count(GRANT_COMPROMISED.subject) == 1
 
 
-async def test_a_used_code_is_refused_also_when_the_event_is_lost(token_service: TokenService, bus: MemoryBus) -> None:
-    """The event is a hint: without a stream the tokens are revoked all the same."""
+async def test_used_code_revokes_its_grant_without_the_event(token_service: TokenService, bus: MemoryBus) -> None:
     code = token_service.issue_code("web")
     token = (await token_service.redeem(code, "web")).json()["access_token"]
     bus.stream_down = True
@@ -209,8 +207,10 @@ async def test_a_used_code_is_refused_also_when_the_event_is_lost(token_service:
     assert (await token_service.userinfo(token)).status_code == 401
 
 
-async def test_of_many_racers_one_wins_and_its_token_is_revoked(token_service: TokenService) -> None:
-    """Of 200 redemptions of a code at once one is 200, the rest invalid_grant, and no token is active (TK-01, TK-03)."""
+async def test_one_of_many_redemptions_wins_and_is_revoked(token_service: TokenService) -> None:
+    """Of 200 concurrent redemptions one is 200, the others are invalid_grant, and no token stays active (TK-01,
+    TK-03).
+    """
     code = token_service.issue_code("web")
 
     answers = await asyncio.gather(*(token_service.redeem(code, "web") for _ in range(200)))
@@ -221,10 +221,10 @@ async def test_of_many_racers_one_wins_and_its_token_is_revoked(token_service: T
     assert (await token_service.userinfo(token)).status_code == 401
 
 
-async def test_a_loser_faster_than_the_winner_still_kills_its_tokens(
+async def test_loser_faster_than_the_winner_revokes_its_tokens(
     token_service: TokenService, grants: MemoryGrants
 ) -> None:
-    """The grant was revoked before it was saved: the winner gets a response with inactive tokens (TK-03)."""
+    """If the grant was revoked before it was saved, the winner gets inactive tokens (TK-03)."""
     code = token_service.issue_code("web")
     await grants.revoke(token_service.authz.codes[code].grant.grant_id)
 
@@ -234,7 +234,7 @@ async def test_a_loser_faster_than_the_winner_still_kills_its_tokens(
     assert (await token_service.userinfo(answer.json()["access_token"])).status_code == 401
 
 
-async def test_an_inactive_user_gets_no_tokens(token_service: TokenService) -> None:
+async def test_inactive_user_gets_no_tokens(token_service: TokenService) -> None:
     """A user deleted, locked or deactivated since the sign-in is an invalid_grant (TK-11)."""
     code = token_service.issue_code("web")
     del token_service.users.people[USER]
@@ -244,8 +244,7 @@ async def test_an_inactive_user_gets_no_tokens(token_service: TokenService) -> N
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
 
 
-async def test_a_code_of_an_ended_session_yields_no_tokens(token_service: TokenService, grants: MemoryGrants) -> None:
-    """A code in flight at logout is an invalid_grant."""
+async def test_code_of_an_ended_session_gives_no_tokens(token_service: TokenService, grants: MemoryGrants) -> None:
     code = token_service.issue_code("web", session_id="ended")
     await grants.revoke_session(USER, "ended")
 
@@ -254,8 +253,8 @@ async def test_a_code_of_an_ended_session_yields_no_tokens(token_service: TokenS
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
 
 
-async def test_the_store_is_down(token_service: TokenService, grants: MemoryGrants) -> None:
-    """No token is issued that could not be stored: 503 with server_error and Retry-After (P2)."""
+async def test_unavailable_store_is_503(token_service: TokenService, grants: MemoryGrants) -> None:
+    """No token is issued that could not be stored, and the error is server_error with Retry-After (P2)."""
     code = token_service.issue_code("web")
     grants.down = True
 
@@ -266,8 +265,7 @@ async def test_the_store_is_down(token_service: TokenService, grants: MemoryGran
     assert "access_token" not in answer.json()
 
 
-async def test_the_bus_is_down(token_service: TokenService, bus: MemoryBus) -> None:
-    """Neither client nor code can be requested: 503, and afterwards the code is still valid."""
+async def test_unavailable_bus_is_503_and_keeps_the_code(token_service: TokenService, bus: MemoryBus) -> None:
     code = token_service.issue_code("web")
     bus.down = True
     down = await token_service.redeem(code, "web")

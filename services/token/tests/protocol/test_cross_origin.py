@@ -1,4 +1,4 @@
-"""Which pages may ask and read across origins (IR-17)."""
+"""Cross-origin requests (IR-17)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ ENDPOINTS = pytest.mark.parametrize(
 
 @pytest.fixture
 def service(token_service: TokenService) -> TokenService:
-    """With a page's client and another one's."""
+    """With a browser client and another one."""
     token_service.register("spa", AuthMethod.NONE, origins=("https://app.example.test", PAGE))
     token_service.register("other", AuthMethod.NONE, origins=(OTHERS_PAGE,))
     return token_service
 
 
 async def preflight(service: TokenService, path: str, origin: str, method: str = "POST") -> httpx.Response:
-    """The preflight of a browser."""
     headers = {
         "Origin": origin,
         "Access-Control-Request-Method": method,
@@ -41,14 +40,13 @@ async def preflight(service: TokenService, path: str, origin: str, method: str =
 
 
 async def redeem(service: TokenService, origin: str, code: str | None = None, **form: str) -> httpx.Response:
-    """The page's client exchanges a code."""
     code = code or service.issue_code("spa", challenge=challenge_of(VERIFIER))
     asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "client_id": "spa"}
     return await service.token({**asked, "code_verifier": VERIFIER, **form}, headers={"Origin": origin})
 
 
 def readable_for(answer: httpx.Response) -> str | None:
-    """The origin that may read it; never with credentials, and always with Vary for caches."""
+    """Returns the origin that may read the response; checks for Vary and against credentials."""
     assert "access-control-allow-credentials" not in answer.headers
     assert "Origin" in [name.strip() for name in answer.headers["vary"].split(",")]
     origin: str | None = answer.headers.get("access-control-allow-origin")
@@ -74,7 +72,9 @@ def readable_for(answer: httpx.Response) -> str | None:
         "https://" + "a" * 5_000,
     ],
 )
-async def test_a_preflight_of_an_unknown_origin(service: TokenService, path: str, methods: str, origin: str) -> None:
+async def test_preflight_of_an_unknown_origin_is_refused(
+    service: TokenService, path: str, methods: str, origin: str
+) -> None:
     """Foreign origins, null, and look-alikes by prefix, suffix, scheme, port and case get no permission."""
     answer = await preflight(service, path, origin)
 
@@ -85,10 +85,10 @@ async def test_a_preflight_of_an_unknown_origin(service: TokenService, path: str
 
 @ENDPOINTS
 @pytest.mark.parametrize("origin", [PAGE, OTHERS_PAGE])
-async def test_a_preflight_of_any_applications_origin(
+async def test_preflight_of_any_applications_origin_passes(
     service: TokenService, path: str, methods: str, origin: str
 ) -> None:
-    """It names no client, so the origin of any active application passes."""
+    """A preflight names no client, so the origin of any active application passes."""
     answer = await preflight(service, path, origin)
 
     assert (answer.status_code, answer.content) == (204, b"")
@@ -99,8 +99,8 @@ async def test_a_preflight_of_any_applications_origin(
     ]  # fmt: skip
 
 
-async def test_an_origin_is_forgotten_with_its_application(service: TokenService, clock: FrozenClock) -> None:
-    """It is refused at once with the event, and within a second without it."""
+async def test_origin_is_dropped_with_its_application(service: TokenService, clock: FrozenClock) -> None:
+    """The change is in force at once with the event and within a second without it."""
     before = readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE))
     del service.users.clients["other"]
     remembered = readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE))
@@ -113,8 +113,8 @@ async def test_an_origin_is_forgotten_with_its_application(service: TokenService
     assert readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE)) == OTHERS_PAGE
 
 
-async def test_a_preflight_when_users_cannot_be_reached(service: TokenService, bus: MemoryBus) -> None:
-    """The response is 503, and permits nothing (P2)."""
+async def test_preflight_is_503_without_users(service: TokenService, bus: MemoryBus) -> None:
+    """The response permits nothing cross-origin (P2)."""
     bus.down = True
 
     answer = await preflight(service, http.TOKEN, PAGE)
@@ -124,7 +124,7 @@ async def test_a_preflight_when_users_cannot_be_reached(service: TokenService, b
 
 
 @pytest.mark.parametrize("origin", ["null", "*", "chrome-extension://x", "https://a b", "https://" + "a" * 5_000])
-async def test_a_malformed_origin_is_not_looked_up(service: TokenService, bus: MemoryBus, origin: str) -> None:
+async def test_malformed_origin_is_not_looked_up(service: TokenService, bus: MemoryBus, origin: str) -> None:
     """Malformed origins neither fill a cache nor cause requests to users (P8)."""
     bus.down = True
 
@@ -133,18 +133,17 @@ async def test_a_malformed_origin_is_not_looked_up(service: TokenService, bus: M
 
 @ENDPOINTS
 @pytest.mark.parametrize("headers", [{}, {"Origin": PAGE}, {"Access-Control-Request-Method": "POST"}])
-async def test_options_that_is_no_preflight(
+async def test_options_without_preflight_headers_is_405(
     service: TokenService, path: str, methods: str, headers: dict[str, str]
 ) -> None:
-    """OPTIONS without the headers of a preflight is 405."""
     answer = await service.http.options(path, headers=headers)
 
     assert (answer.status_code, answer.json()["error"]) == (405, "invalid_request")
     assert answer.headers["allow"] == methods
 
 
-async def test_tokens_are_readable_for_their_own_client(service: TokenService) -> None:
-    """It is readable for both of its origins, for no other application's, and without Origin for none."""
+async def test_tokens_are_readable_for_their_client(service: TokenService) -> None:
+    """Both origins of the client may read the response, and no other origin."""
     origins = (PAGE, "https://app.example.test", OTHERS_PAGE, "https://evil.test", "null")
     answers = [await redeem(service, origin) for origin in origins]
 
@@ -152,16 +151,15 @@ async def test_tokens_are_readable_for_their_own_client(service: TokenService) -
     assert [readable_for(answer) for answer in answers] == [PAGE, "https://app.example.test", None, None, None]
 
 
-async def test_errors_are_readable_for_the_page_of_the_client(service: TokenService) -> None:
-    """An error after the client was authenticated reaches its own page, and no other application's."""
+async def test_errors_are_readable_for_the_authenticated_client(service: TokenService) -> None:
     own, foreign = [await redeem(service, origin, "no such code") for origin in (PAGE, OTHERS_PAGE)]
 
     assert (own.json()["error"], readable_for(own)) == ("invalid_grant", PAGE)
     assert (foreign.json()["error"], readable_for(foreign)) == ("invalid_grant", None)
 
 
-async def test_errors_before_the_client_is_known(service: TokenService, bus: MemoryBus) -> None:
-    """Every registered origin may read them, and the challenge of an expired token, which names no client."""
+async def test_errors_before_authentication_are_readable_for_all(service: TokenService, bus: MemoryBus) -> None:
+    """Every registered origin may read them, including the challenge of an expired token."""
     revoked = {"Authorization": "Bearer ab" + "x" * 22 + "." + "y" * 43}
     origins = {PAGE: PAGE, OTHERS_PAGE: OTHERS_PAGE, "https://evil.test": None, "null": None}
 
@@ -177,23 +175,20 @@ async def test_errors_before_the_client_is_known(service: TokenService, bus: Mem
         assert "invalid_token" in answers[0].headers["www-authenticate"]
 
 
-async def test_an_error_while_users_cannot_be_reached(service: TokenService, bus: MemoryBus) -> None:
-    """The answer is the endpoint's own, and readable for none."""
+async def test_error_is_unreadable_while_users_is_unavailable(service: TokenService, bus: MemoryBus) -> None:
     bus.down = True
     answer = await service.http.get(http.USERINFO, headers={"Origin": PAGE})
 
     assert (answer.status_code, readable_for(answer)) == (401, None)
 
 
-async def test_an_answer_without_origin_is_the_same_for_caches(service: TokenService) -> None:
-    """The response has Vary whether or not the request was cross-origin."""
+async def test_vary_is_sent_without_an_origin(service: TokenService) -> None:
     answer = await service.http.post(http.TOKEN, data={"grant_type": "x"})
 
     assert readable_for(answer) is None
 
 
-async def test_a_revocation_is_readable_for_its_own_client(service: TokenService) -> None:
-    """Only pages of the revoking client may read it."""
+async def test_revocation_is_readable_for_its_client(service: TokenService) -> None:
     answers = [
         await service.http.post(http.REVOKE, data={"token": "unknown", "client_id": "spa"}, headers={"Origin": origin})
         for origin in (PAGE, OTHERS_PAGE)
@@ -204,7 +199,6 @@ async def test_a_revocation_is_readable_for_its_own_client(service: TokenService
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
 async def test_userinfo_is_readable_for_the_tokens_client(service: TokenService, kind: AccessTokenType) -> None:
-    """Only pages of the client the token was issued to may read it, whichever page presents it."""
     service.register("spa", AuthMethod.NONE, origins=(PAGE,), access_token_type=kind)
     token = (await redeem(service, PAGE)).json()["access_token"]
     bearer = {"Authorization": f"Bearer {token}"}
@@ -217,8 +211,8 @@ async def test_userinfo_is_readable_for_the_tokens_client(service: TokenService,
     assert [(answer.status_code, readable_for(answer)) for answer in answers] == [(200, PAGE), (200, None), (200, None)]
 
 
-async def test_an_unverified_claim_opens_nothing(service: TokenService) -> None:
-    """The azp and client_id of a forged JWT change nothing of who may read its error (CVE-2026-37977)."""
+async def test_unverified_claim_permits_no_origin(service: TokenService) -> None:
+    """The azp and client_id of a forged JWT do not decide who may read its error (CVE-2026-37977)."""
     claims: dict[str, Any] = {"azp": "spa", "client_id": "spa", "aud": ["spa"], "sub": "user-1"}
     forged = jwt.encode(claims, "x" * 32, algorithm="HS256", headers={"kid": "ES256-1", "typ": "at+jwt"})
 
@@ -235,7 +229,7 @@ async def test_an_unverified_claim_opens_nothing(service: TokenService) -> None:
 
 
 @pytest.mark.parametrize("origin", [PAGE, "https://evil.test"])
-async def test_introspection_is_for_no_page(service: TokenService, origin: str) -> None:
+async def test_introspection_is_unreadable_cross_origin(service: TokenService, origin: str) -> None:
     """Introspection has no preflight, and no origin may read its response."""
     asked = await preflight(service, http.INTROSPECT, origin)
     answer = await service.http.post(http.INTROSPECT, data={"token": "x"}, headers={"Origin": origin})

@@ -1,4 +1,4 @@
-"""Users asks to end everything a user has: lock, deactivation, deletion, a new password (TK-11)."""
+"""Revocation of everything a user has: deactivation, deletion, new password (TK-11)."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
 
 
 async def end(service: TokenService, user_id: str) -> int:
-    """Ends a user; how many grants lived."""
+    """Revokes everything of a user; returns the number of live grants."""
     return (await service.bus.call(REVOKE_USER, RevokeUser(user_id=user_id))).grants
 
 
 async def works(service: TokenService, token: str) -> bool:
-    """As userinfo decides."""
+    """Reports whether userinfo accepts the token."""
     return (await service.userinfo(token)).status_code == 200
 
 
 @KINDS
-async def test_everything_ends_before_the_answer(token_service: TokenService, kind: AccessTokenType) -> None:
-    """Every session and offline grant is revoked, though users still returns the user as active."""
+async def test_everything_is_revoked_before_the_response(token_service: TokenService, kind: AccessTokenType) -> None:
+    """Every grant, offline ones included, is revoked although users still returns the user as active."""
     token_service.register("app", access_token_type=kind, grant_types=("authorization_code", "refresh_token"))
     answers = [
         (await token_service.redeem(token_service.issue_code("app", **code), "app")).json()
@@ -50,18 +50,14 @@ async def test_everything_ends_before_the_answer(token_service: TokenService, ki
     assert (refresh.status_code, refresh.json()["error"]) == (400, "invalid_grant")
 
 
-async def test_other_users_go_on(token_service: TokenService) -> None:
-    """Only the tokens of the named user are revoked."""
+async def test_other_users_are_unaffected(token_service: TokenService) -> None:
     token = (await token_service.redeem(token_service.issue_code("web"), "web")).json()["access_token"]
 
     assert await end(token_service, "somebody else") == 0
     assert await works(token_service, token)
 
 
-async def test_a_code_that_is_redeemed_afterwards_gives_tokens_again(
-    token_service: TokenService, clock: FrozenClock
-) -> None:
-    """Existing grants are revoked, and the user may get new ones."""
+async def test_code_redeemed_afterwards_gives_tokens(token_service: TokenService, clock: FrozenClock) -> None:
     await end(token_service, USER)
     clock.tick(0.001)
 
@@ -70,8 +66,8 @@ async def test_a_code_that_is_redeemed_afterwards_gives_tokens_again(
     assert await works(token_service, answer.json()["access_token"])
 
 
-async def test_tokens_without_a_record_end_too(token_service: TokenService, clock: FrozenClock) -> None:
-    """JWTs of a service user are revoked up to that time; those issued afterwards are active."""
+async def test_stateless_tokens_are_revoked_too(token_service: TokenService, clock: FrozenClock) -> None:
+    """JWTs of a service user issued until then are revoked, and later ones are active."""
     token_service.register_service_user(ROBOT)
     token_service.register("api")
     old = service_user_jwt(token_service)
@@ -84,8 +80,8 @@ async def test_tokens_without_a_record_end_too(token_service: TokenService, cloc
     assert [(await token_service.introspect(token, "api")).json()["active"] for token in (old, new)] == [False, True]
 
 
-async def test_a_store_that_is_down(token_service: TokenService, grants: MemoryGrants) -> None:
-    """The request is unavailable, and users retries it until it is done (IR-05)."""
+async def test_unavailable_store_is_retried_by_users(token_service: TokenService, grants: MemoryGrants) -> None:
+    """The request is unavailable, and users retries it until it succeeds (IR-05)."""
     grants.down = True
     with pytest.raises(ServiceError) as refused:
         await end(token_service, USER)
@@ -93,8 +89,8 @@ async def test_a_store_that_is_down(token_service: TokenService, grants: MemoryG
     assert refused.value.kind is Kind.UNAVAILABLE
 
 
-async def test_what_one_application_holds_ends_at_its_users_request(token_service: TokenService) -> None:
-    """Its access and refresh tokens are refused, those of another application go on; both were listed before."""
+async def test_grants_of_one_application_are_revoked(token_service: TokenService) -> None:
+    """Its access and refresh tokens are refused, and those of another application stay active."""
     for client_id in ("app", "other"):
         token_service.register(client_id, grant_types=("authorization_code", "refresh_token"))
     codes = {

@@ -1,6 +1,6 @@
-"""Every error row of the specification's token table, for every grant and method that can meet it.
+"""Every error of the specification's token table, for every grant and method it applies to.
 
-Run with ``-s`` to read the matrix: what is sent, and what is answered with status, error and headers.
+Run with ``-s`` to print the matrix of requests, statuses, errors and headers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Spoil = Callable[[Call], Awaitable[None] | None]
 
 @dataclass(frozen=True)
 class Row:
-    """One way to go wrong, and what is answered to it."""
+    """One faulty request and its expected error."""
 
     condition: str
     spoil: Spoil
@@ -97,7 +97,7 @@ def _unknown_client(call: Call) -> None:
 
 
 def _another_method(call: Call) -> None:
-    """Of an application that is strict about it."""
+    """For a strict application."""
     known = call.service.users.clients[call.client]
     call.service.users.clients[call.client] = msgspec.structs.replace(known, strict_auth_method=True)
     _no_authentication(call)
@@ -262,16 +262,12 @@ MATRIX: Final = (
 
 @pytest.fixture
 def service(token_service: TokenService) -> TokenService:
-    """With an application of every method, and a service user."""
     register_everybody(token_service)
     return token_service
 
 
 @pytest.mark.parametrize(("grant", "method"), EVERY_CALL)
-async def test_the_request_that_is_spoilt_is_good(
-    service: TokenService, grants: MemoryGrants, grant: str, method: str
-) -> None:
-    """Without a fault the request is 200, so each row below is refused for its own reason."""
+async def test_base_request_is_valid(service: TokenService, grants: MemoryGrants, grant: str, method: str) -> None:
     answer = await (await good(service, grants, grant, method)).send()
 
     assert answer.status_code == 200, answer.text
@@ -280,14 +276,14 @@ async def test_the_request_that_is_spoilt_is_good(
 
 @pytest.mark.parametrize("row", MATRIX, ids=lambda row: f"{row.condition}, {row.error}")
 async def test_every_error(signing_keys: tuple[SigningKey, ...], row: Row) -> None:
-    """Every grant and method that can meet it has the status, body and headers of the row (RFC 6749 §5.2)."""
+    """Every grant and method gets the status, body and headers of the row (RFC 6749 §5.2)."""
     found = [(grant, method, await _refused(row, grant, method, signing_keys)) for grant, method in row.calls]
 
     assert [(grant, method, wrong) for grant, method, wrong in found if wrong] == []
 
 
 async def _refused(row: Row, grant: str, method: str, signing_keys: tuple[SigningKey, ...]) -> str:
-    """Spoils a good request to a fresh service; returns the answer unless it is that of the row."""
+    """Sends a faulty request to a new service; returns the response unless it matches the row."""
     clock, grants = FrozenClock(), MemoryGrants()
     service = token_service_in_memory(clock, MemoryBus(), grants, signing_keys, assertions=MemoryAssertions(clock))
     register_everybody(service)
@@ -315,8 +311,8 @@ def _is_of(row: Row, call: Call, answer: httpx.Response) -> bool:
     )
 
 
-def test_the_matrix_is_whole() -> None:
-    """Every error of the specification's table is in it, and every grant meets the ones it can meet."""
+def test_matrix_is_complete() -> None:
+    """Every error of the specification's table is covered for every grant it applies to."""
     errors = {row.error for row in MATRIX}
     met = {error: {grant for row in MATRIX if row.error == error for grant, _method in row.calls} for error in errors}
     everybody = {AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, JWT_BEARER}

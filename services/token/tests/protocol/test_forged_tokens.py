@@ -1,4 +1,4 @@
-"""JWTs that are not what was issued: another header, another key, other claims (JW-01 to JW-12, P7)."""
+"""JWTs that differ from the issued one: header, key, claims (JW-01 to JW-12, P7)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 @pytest.fixture(params=["first", "later"])
 async def service(request: pytest.FixtureRequest, token_service: TokenService) -> TokenService:
-    """With an API in the audience of every token here, and a service user; as the first token of all, and as a later one
-    whose header the service knows.
+    """With an API in the audience of every token here, and a service user; as the first token of all, and as a
+    later one whose header the service has cached.
     """
     token_service.register("api")
     token_service.register_service_user(ROBOT)
@@ -32,7 +32,7 @@ async def service(request: pytest.FixtureRequest, token_service: TokenService) -
 
 
 async def made(service: TokenService, make: str) -> str:
-    """A JWT of a grant, or of a service user."""
+    """Returns a JWT of a grant, or of a service user."""
     if make == "service user":
         return service_user_jwt(service)
     service.register("app", access_token_type=AccessTokenType.JWT)
@@ -67,8 +67,10 @@ HEADERS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("make", SIGNED)
 @pytest.mark.parametrize("header", HEADERS)
-async def test_a_forged_header(service: TokenService, make: str, header: dict[str, Any]) -> None:
-    """No algorithm, blank signatures, crit, another type and no key or another one are refused (JW-01, JW-05, P7)."""
+async def test_forged_header_is_refused(service: TokenService, make: str, header: dict[str, Any]) -> None:
+    """An alg of none, blank signatures, crit, another type and a missing or wrong key are refused (JW-01, JW-05,
+    P7).
+    """
     key = next(key for key in service.keys.published if key.alg == "ES256")
 
     answer = await service.introspect(_resigned(await made(service, make), key, header), "api")
@@ -77,7 +79,7 @@ async def test_a_forged_header(service: TokenService, make: str, header: dict[st
 
 
 @pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
-async def test_a_public_key_is_no_shared_secret(service: TokenService, alg: str) -> None:
+async def test_public_key_is_not_a_shared_secret(service: TokenService, alg: str) -> None:
     """The key determines the algorithm, never the token (JW-02)."""
     key = next(key for key in service.keys.published if key.alg == "RS256")
     claims = jwt.decode(service_user_jwt(service), options={"verify_signature": False})
@@ -106,8 +108,8 @@ async def test_a_public_key_is_no_shared_secret(service: TokenService, alg: str)
         {"client_id": None},
     ],
 )
-async def test_claims_of_another_form_are_not_ours(service: TokenService, claims: dict[str, Any]) -> None:
-    """Whatever key signed them: one issuer, the right types, an id in its user's bucket (JW-06, JW-12)."""
+async def test_malformed_claims_are_refused(service: TokenService, claims: dict[str, Any]) -> None:
+    """Whatever key signed the token, issuer, types and the bucket of the id must be right (JW-06, JW-12)."""
     service.register_service_user("robot-2")
     token = service_user_jwt(service, **claims)
 
@@ -115,8 +117,8 @@ async def test_claims_of_another_form_are_not_ours(service: TokenService, claims
 
 
 @pytest.mark.parametrize("make", SIGNED)
-async def test_a_changed_part_is_refused(service: TokenService, make: str) -> None:
-    """Other claims, another signature, and a second spelling of the same signature under a header of ours (JW-01, JW-14)."""
+async def test_changed_part_is_refused(service: TokenService, make: str) -> None:
+    """Other claims, another signature, and a second spelling of the same signature are refused (JW-01, JW-14)."""
     head, body, tail = (await made(service, make)).split(".")
     claims = jwt.decode(f"{head}.{body}.{tail}", options={"verify_signature": False})
     other = b64url(msgspec.json.encode({**claims, "scope": "openid admin"}))
@@ -134,15 +136,14 @@ async def test_a_changed_part_is_refused(service: TokenService, make: str) -> No
     assert [(await service.introspect(token, "api")).content for token in forged] == [INACTIVE] * 5
 
 
-async def test_another_key_signs_nothing_of_ours(service: TokenService) -> None:
-    """A known kid with another key, and an unknown kid, are refused."""
+async def test_wrong_key_is_refused(service: TokenService) -> None:
     forged = [service_user_jwt(service, key=SigningKey.generate(kid, "ES256")) for kid in ("ES256-1", "theirs")]
 
     assert [(await service.introspect(token, "api")).content for token in forged] == [INACTIVE] * 2
 
 
-async def test_the_id_of_a_jwt_is_no_token(service: TokenService) -> None:
-    """APIs log the jti, so it must not be accepted in place of the token (P7)."""
+async def test_jti_is_not_a_token(service: TokenService) -> None:
+    """APIs log the jti, so it is not accepted in place of the token (P7)."""
     token = await made(service, "jwt")
     jti = (await service.introspect(token, "api")).json()["jti"]
 

@@ -17,7 +17,7 @@ PROTOCOL = {"iss", "sub", "aud", "exp", "iat", "auth_time", "acr", "amr", "azp",
 
 
 def verified(service: TokenService, token: str, alg: str) -> dict[str, Any]:
-    """The claims, after PyJWT has checked signature, issuer, audience and time."""
+    """Returns the claims after PyJWT verified signature, issuer, audience and time."""
     keys = jwt.PyJWKSet.from_dict({"keys": [key.public_jwk() for key in service.keys.published]})
     key = keys[jwt.get_unverified_header(token)["kid"]]
     options: Any = {"verify_exp": False, "verify_iat": False, "verify_nbf": False}
@@ -25,7 +25,7 @@ def verified(service: TokenService, token: str, alg: str) -> dict[str, Any]:
 
 
 async def redeemed(service: TokenService, code: dict[str, Any] | None = None, **client: Any) -> dict[str, str]:
-    """The token set for a code of a client with these properties."""
+    """Returns the token set for a code of a client with these properties."""
     service.register("app", **client)
     answer = await service.redeem(service.issue_code("app", **(code or {})), "app")
     assert answer.status_code == 200, answer.text
@@ -43,7 +43,7 @@ def describe(service: TokenService, claims: dict[str, Any], metadata: dict[str, 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
 async def test_every_claim_of_the_id_token(token_service: TokenService, alg: str) -> None:
-    """It has exactly the protocol claims, signed with the client's algorithm; at_hash fits algorithm and token."""
+    """The id_token has exactly the protocol claims, the client's algorithm, and a matching at_hash."""
     now = int(token_service.clock.now())
 
     tokens = await redeemed(token_service, {"nonce": "n-0S6_WzA2Mj", "auth_time": now - 77}, id_token_alg=alg)
@@ -67,15 +67,15 @@ async def test_every_claim_of_the_id_token(token_service: TokenService, alg: str
     }
 
 
-async def test_without_a_nonce_there_is_none(token_service: TokenService) -> None:
-    """The claim nonce is absent then, neither null nor empty (AZ-12)."""
+async def test_nonce_is_absent_without_one(token_service: TokenService) -> None:
+    """Without a requested nonce the claim is absent, neither null nor empty (AZ-12)."""
     tokens = await redeemed(token_service)
 
     assert set(verified(token_service, tokens["id_token"], "ES256")) == PROTOCOL
 
 
-async def test_the_scopes_claims_are_left_to_userinfo(token_service: TokenService) -> None:
-    """With an access_token the id_token has no claims of profile, email, phone and address (TK-20)."""
+async def test_scope_claims_are_left_to_userinfo(token_service: TokenService) -> None:
+    """If an access_token is issued, the id_token has no claims of profile, email, phone and address (TK-20)."""
     describe(token_service, {"name": "Ada", "email": "ada@example.test", "address": {"locality": "London"}})
 
     tokens = await redeemed(token_service, {"scope": ("openid", "profile", "email", "phone", "address")})
@@ -83,8 +83,8 @@ async def test_the_scopes_claims_are_left_to_userinfo(token_service: TokenServic
     assert set(verified(token_service, tokens["id_token"], "ES256")) == PROTOCOL
 
 
-async def test_a_client_may_have_them_asserted(token_service: TokenService) -> None:
-    """id_token_userinfo_assertion places the granted scopes' claims there, and no others (TK-20)."""
+async def test_client_may_have_scope_claims_in_the_id_token(token_service: TokenService) -> None:
+    """id_token_userinfo_assertion adds the claims of the granted scopes and no others (TK-20)."""
     describe(token_service, {"name": "Ada", "email": "ada@example.test", "email_verified": False}, {"team": "YQ"})
     scope = ("openid", "email", "urn:portico:user:metadata")
 
@@ -96,7 +96,9 @@ async def test_a_client_may_have_them_asserted(token_service: TokenService) -> N
 
 
 async def test_single_claims_can_be_requested(token_service: TokenService) -> None:
-    """The id_token member of the claims parameter requests known claims; unknown ones are ignored (OIDC Core §5.5)."""
+    """The id_token member of the claims parameter requests known claims, and unknown ones are ignored (OIDC Core
+    §5.5).
+    """
     describe(token_service, {"name": "Ada", "email": "ada@example.test", "locale": "en"})
     asked = {"id_token": {"name": {"essential": True}, "acr": None, "sub": {"value": "x"}, "shoe_size": None}}
 
@@ -107,7 +109,7 @@ async def test_single_claims_can_be_requested(token_service: TokenService) -> No
     assert (claims["name"], claims["sub"]) == ("Ada", USER)
 
 
-async def test_nothing_stored_overrides_a_protocol_claim(token_service: TokenService) -> None:
+async def test_stored_data_overrides_no_protocol_claim(token_service: TokenService) -> None:
     """Claims, metadata and scopes named like protocol claims change nothing (JW-20)."""
     hostile = dict.fromkeys(("iss", "sub", "aud", "azp", "exp", "iat", "scope", "client_id", "active", "roles"), "evil")
     describe(token_service, {**hostile, "name": "Ada"}, hostile)
@@ -129,8 +131,8 @@ async def test_nothing_stored_overrides_a_protocol_claim(token_service: TokenSer
     assert userinfo["sub"] == USER
 
 
-async def test_the_client_is_the_only_audience(token_service: TokenService) -> None:
-    """A project scope adds to the audience of the access token, never to that of the id_token (OIDC Core §3.1.3.7)."""
+async def test_client_is_the_only_audience(token_service: TokenService) -> None:
+    """A project scope extends the audience of the access token, never that of the id_token (OIDC Core §3.1.3.7)."""
     scope = ("openid", "urn:portico:project:id:portico:aud")
 
     client = {"access_token_type": AccessTokenType.JWT, "management_access": True}

@@ -1,4 +1,4 @@
-"""Tokens of an implicit answer, made for authz (OIDC Core §3.2.2.5)."""
+"""Tokens of implicit responses, issued for authz (OIDC Core §3.2.2.5)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
 
 @pytest.fixture
 def service(token_service: TokenService) -> TokenService:
-    """With the client of a page, which may use refresh tokens too."""
     token_service.register("spa", AuthMethod.NONE, grant_types=("implicit", "authorization_code", "refresh_token"))
     return token_service
 
 
 def signed_in(service: TokenService, **fields: Any) -> CodeGrant:
-    """A sign-in as authz reports it."""
+    """Returns a sign-in as authz reports it."""
     values = {
         "grant_id": new_opaque(bucket_of(USER), service.random, 128),
         "client_id": "spa",
@@ -54,18 +53,16 @@ def signed_in(service: TokenService, **fields: Any) -> CodeGrant:
 
 
 async def issued(service: TokenService, *, token: bool, **fields: Any) -> ImplicitTokens:
-    """What token answers."""
     asked = IssueImplicitTokens(grant=signed_in(service, **fields), with_access_token=token)
     return await service.bus.call(ISSUE_IMPLICIT_TOKENS, asked)
 
 
 def claims_of(id_token: str) -> dict[str, Any]:
-    """The claims of an id_token."""
     claims: dict[str, Any] = jwt.decode(id_token, options={"verify_signature": False})
     return claims
 
 
-async def test_an_id_token_alone_leaves_nothing_behind(service: TokenService, grants: MemoryGrants) -> None:
+async def test_id_token_alone_stores_nothing(service: TokenService, grants: MemoryGrants) -> None:
     """Without a requested access token there is no access token, no grant and no at_hash (AZ-13)."""
     tokens = await issued(service, token=False)
 
@@ -74,8 +71,8 @@ async def test_an_id_token_alone_leaves_nothing_behind(service: TokenService, gr
     assert "at_hash" not in claims_of(tokens.id_token)
 
 
-async def test_the_claims_of_an_id_token_alone(service: TokenService) -> None:
-    """It has the protocol's, with the nonce, and those of the scope, for no access token is issued for userinfo."""
+async def test_claims_of_an_id_token_alone(service: TokenService) -> None:
+    """It has the nonce and the claims of the scope, because no access token is issued for userinfo."""
     service.users.people[USER] = UserClaims(
         user=User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True),
         claims={"email": "a@example.test", "email_verified": False, "name": "Ada"},
@@ -102,7 +99,7 @@ async def test_the_claims_of_an_id_token_alone(service: TokenService) -> None:
 @ALGS
 @KINDS
 async def test_both_tokens_belong_together(service: TokenService, alg: str, kind: AccessTokenType) -> None:
-    """At_hash binds them; the access token is active, the scope has no offline_access, the claims are left to userinfo."""
+    """The at_hash matches, the access token is active without offline_access, and scope claims are left to userinfo."""
     service.register("spa", AuthMethod.NONE, id_token_alg=alg, access_token_type=kind)
     service.users.people[USER] = UserClaims(user=service.users.people[USER].user, claims={"email": "a@example.test"})
 
@@ -116,16 +113,14 @@ async def test_both_tokens_belong_together(service: TokenService, alg: str, kind
     assert (await service.userinfo(tokens.access_token)).json() == {"sub": USER, "email": "a@example.test"}
 
 
-async def test_there_is_never_a_refresh_token(service: TokenService, grants: MemoryGrants) -> None:
-    """None is issued although the client may use them and offline_access was requested."""
+async def test_no_refresh_token_is_issued(service: TokenService, grants: MemoryGrants) -> None:
     tokens = await issued(service, token=True)
 
     assert "offline_access" not in tokens.scope
     assert [held.refresh for held in grants.held.values()] == [None]
 
 
-async def test_the_access_token_ends_with_the_session(service: TokenService) -> None:
-    """It belongs to a grant, as every access token of a sign-in."""
+async def test_access_token_ends_with_the_session(service: TokenService) -> None:
     tokens = await issued(service, token=True)
     await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="session-1"))
 
@@ -133,31 +128,28 @@ async def test_the_access_token_ends_with_the_session(service: TokenService) -> 
 
 
 async def error_of(service: TokenService, *, token: bool) -> Kind:
-    """How token refuses."""
     with pytest.raises(ServiceError) as refused:
         await issued(service, token=token)
     return refused.value.kind
 
 
 @pytest.mark.parametrize("token", [True, False])
-async def test_an_inactive_client(service: TokenService, token: bool) -> None:
-    """The authorization endpoint can return this error: unauthorized_client."""
+async def test_inactive_client_is_unauthorized_client(service: TokenService, token: bool) -> None:
     del service.users.clients["spa"]
 
     assert await error_of(service, token=token) is Kind.UNAUTHORIZED_CLIENT
 
 
 @pytest.mark.parametrize("token", [True, False])
-async def test_an_inactive_user(service: TokenService, token: bool) -> None:
-    """The authorization endpoint can return this error: login_required."""
+async def test_inactive_user_is_login_required(service: TokenService, token: bool) -> None:
     service.users.people.clear()
 
     assert await error_of(service, token=token) is Kind.LOGIN_REQUIRED
 
 
 @pytest.mark.parametrize("rpc", ["session", "user"])
-async def test_a_session_or_user_that_was_revoked_meanwhile(service: TokenService, rpc: str) -> None:
-    """No token is active that is issued after the revocation has returned."""
+async def test_revocation_meanwhile_makes_tokens_inactive(service: TokenService, rpc: str) -> None:
+    """No token issued after the revocation has returned is active."""
     if rpc == "session":
         await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="session-1"))
     else:
@@ -166,10 +158,9 @@ async def test_a_session_or_user_that_was_revoked_meanwhile(service: TokenServic
     assert await error_of(service, token=True) is Kind.LOGIN_REQUIRED
 
 
-async def test_tokens_that_cannot_be_stored_or_signed(
+async def test_unstorable_or_unsignable_tokens_are_unavailable(
     service: TokenService, grants: MemoryGrants, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """The response is unavailable, and no token is issued that is not stored."""
     grants.down = True
     not_kept = await error_of(service, token=True)
     clock.tick(60)

@@ -1,4 +1,4 @@
-"""Whatever is not an active token for the caller is answered with the same bytes and headers (IR-01, P9)."""
+"""Every token that is not active for the caller gets the same bytes and headers (IR-01, P9)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
 
 @pytest.fixture
 def service(token_service: TokenService) -> TokenService:
-    """With an API in the audience of every token here, an outsider, and a service user."""
+    """With an API in the audience of every token here, an unrelated client, and a service user."""
     token_service.register("api")
     token_service.register("outsider", project_id="project-9", audience=("outsider", "project-9"))
     token_service.register_service_user(ROBOT)
@@ -31,7 +31,6 @@ def service(token_service: TokenService) -> TokenService:
 
 
 async def tokens_of(service: TokenService, kind: AccessTokenType, **code: Any) -> dict[str, str]:
-    """What the client ``app`` is answered."""
     service.register("app", access_token_type=kind)
     answer = await service.redeem(service.issue_code("app", **code), "app")
     tokens: dict[str, str] = answer.json()
@@ -39,12 +38,12 @@ async def tokens_of(service: TokenService, kind: AccessTokenType, **code: Any) -
 
 
 def appearance(answer: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
-    """Everything of an answer but the request's own id."""
+    """Returns the whole response without its request id."""
     headers = {name: value for name, value in answer.headers.items() if name != "x-request-id"}
     return answer.status_code, answer.content, headers
 
 
-async def test_every_inactive_answer_is_the_same(service: TokenService, clock: FrozenClock) -> None:
+async def test_every_inactive_response_is_the_same(service: TokenService, clock: FrozenClock) -> None:
     """Unknown, foreign, expired, revoked and malformed tokens, refresh tokens, id_tokens and codes get one response."""
     opaque = await tokens_of(service, AccessTokenType.OPAQUE)
     signed = await tokens_of(service, AccessTokenType.JWT)
@@ -79,8 +78,8 @@ async def test_every_inactive_answer_is_the_same(service: TokenService, clock: F
     assert appearance(others[0])[:2] == (200, INACTIVE)
 
 
-async def test_a_refresh_token_is_not_active(service: TokenService) -> None:
-    """It is no access token, for any caller (P7)."""
+async def test_refresh_token_is_not_active(service: TokenService) -> None:
+    """A refresh token is not an access token for any caller (P7)."""
     service.register("app", grant_types=("authorization_code", "refresh_token"))
     answer = await service.redeem(service.issue_code("app", scope=("openid", "offline_access")), "app")
     refresh = answer.json()["refresh_token"]
@@ -89,8 +88,8 @@ async def test_a_refresh_token_is_not_active(service: TokenService) -> None:
     assert (await service.userinfo(refresh)).status_code == 401
 
 
-async def test_no_answer_is_remembered_for_another_caller(service: TokenService) -> None:
-    """In the audience, not in it, and in it after the revocation: active, inactive, inactive (IR-06)."""
+async def test_no_response_is_cached_for_another_caller(service: TokenService) -> None:
+    """Callers inside and outside the audience, and after the revocation, get the right response each (IR-06)."""
     token = (await tokens_of(service, AccessTokenType.OPAQUE))["access_token"]
     first = await service.introspect(token, "api")
     second = await service.introspect(token, "outsider")
@@ -103,7 +102,7 @@ async def test_no_answer_is_remembered_for_another_caller(service: TokenService)
 
 @pytest.mark.parametrize("make", ["opaque", "jwt", "service user"])
 async def test_expiry_is_checked_on_every_read(service: TokenService, clock: FrozenClock, make: str) -> None:
-    """It is active a second before, inactive at the second and after, though the store still has it (IR-04)."""
+    """The token is inactive from the second of its expiry, although the store still has it (IR-04)."""
     token = await made(service, make)
     seen = []
     for step in (3_599, 1, 1):
@@ -115,7 +114,7 @@ async def test_expiry_is_checked_on_every_read(service: TokenService, clock: Fro
 
 
 async def made(service: TokenService, make: str) -> str:
-    """An access token of one of three kinds."""
+    """Returns an access token of one of three kinds."""
     if make == "service user":
         return service_user_jwt(service)
     return (await tokens_of(service, AccessTokenType(make)))["access_token"]
@@ -159,7 +158,7 @@ ENDED_BY: dict[str, tuple[Callable[[TokenService], Awaitable[None]], set[str]]] 
 
 @pytest.mark.parametrize("make", sorted(EVERYBODY))
 @pytest.mark.parametrize("why", ENDED_BY)
-async def test_state_is_looked_at_on_every_use(service: TokenService, make: str, why: str) -> None:
+async def test_state_is_checked_on_every_use(service: TokenService, make: str, why: str) -> None:
     """Tokens end with their user, organization, client, key or session (TK-11, JW-20, IR-16)."""
     end, ended = ENDED_BY[why]
     token = await made(service, make)
@@ -171,10 +170,10 @@ async def test_state_is_looked_at_on_every_use(service: TokenService, make: str,
 
 
 @pytest.mark.parametrize("make", sorted(EVERYBODY))
-async def test_without_any_event_state_is_a_second_old_at_most(
+async def test_without_events_state_is_at_most_a_second_old(
     service: TokenService, clock: FrozenClock, make: str
 ) -> None:
-    """Events are hints, and a missed one delays a change by a second (TK-11)."""
+    """A missed event delays a change by a second (TK-11)."""
     token = await made(service, make)
     assert (await service.introspect(token, "api")).json()["active"]
     service.users.people.clear()
@@ -184,7 +183,7 @@ async def test_without_any_event_state_is_a_second_old_at_most(
 
 
 @pytest.mark.parametrize("make", sorted(EVERYBODY))
-async def test_an_emptied_store_makes_everything_inactive(
+async def test_emptied_store_makes_everything_inactive(
     service: TokenService, clock: FrozenClock, bus: MemoryBus, make: str
 ) -> None:
     """Grants and revocations are lost, so no token issued before is active (design §5)."""
@@ -202,8 +201,8 @@ async def test_an_emptied_store_makes_everything_inactive(
 
 
 @pytest.mark.parametrize("make", sorted(EVERYBODY))
-async def test_what_cannot_be_known_is_neither(service: TokenService, grants: MemoryGrants, make: str) -> None:
-    """It is 503 with Retry-After, never a guess (P2)."""
+async def test_undecidable_token_is_503(service: TokenService, grants: MemoryGrants, make: str) -> None:
+    """An undecidable token gets 503 with Retry-After, never a guess (P2)."""
     token = await made(service, make)
     grants.down = True
 
@@ -228,16 +227,16 @@ async def test_what_cannot_be_known_is_neither(service: TokenService, grants: Me
         "[" * 8_000 + "." + "]" * 4_000 + ".x",
     ],
 )
-async def test_nonsense_is_inactive(service: TokenService, text: str) -> None:
-    """Long, dotted, encrypted and empty texts are refused before anything is parsed (JW-16, JW-17)."""
+async def test_malformed_token_is_inactive(service: TokenService, text: str) -> None:
+    """Long, dotted, encrypted and empty texts are refused before parsing (JW-16, JW-17)."""
     answer = await service.introspect(text, "api")
 
     assert answer.content == INACTIVE or (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
 @pytest.mark.parametrize("make", sorted(EVERYBODY))
-async def test_any_changed_character_makes_it_inactive(service: TokenService, make: str) -> None:
-    """Flipped, cut, appended or in another case, it is another text: only the exact one is the token (JW-14)."""
+async def test_changed_token_is_inactive(service: TokenService, make: str) -> None:
+    """A flipped, cut, appended or differently cased token is inactive (JW-14)."""
     token = await made(service, make)
     step = 1 if len(token) < 100 else 7
     flipped = [token[:i] + ("A" if token[i] != "A" else "B") + token[i + 1 :] for i in range(0, len(token), step)]
@@ -250,8 +249,8 @@ async def test_any_changed_character_makes_it_inactive(service: TokenService, ma
     assert (await service.introspect(token, "api")).json()["active"]
 
 
-async def test_a_body_that_is_too_large(service: TokenService) -> None:
-    """A megabyte of dots is refused before it is parsed (JW-16)."""
+async def test_oversized_body_is_refused(service: TokenService) -> None:
+    """A megabyte of dots is refused before parsing (JW-16)."""
     answer = await service.introspect("." * 1_000_000, "api")
 
     assert answer.status_code == 413

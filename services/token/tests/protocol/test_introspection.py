@@ -1,4 +1,4 @@
-"""The introspection endpoint (RFC 7662): what it returns of an active token, and to which clients."""
+"""The introspection endpoint (RFC 7662)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ def service(token_service: TokenService) -> TokenService:
 
 
 async def token_of(service: TokenService, kind: AccessTokenType = AccessTokenType.OPAQUE, **code: Any) -> str:
-    """An access token of the client ``app``."""
     service.register("app", access_token_type=kind)
     answer = await service.redeem(service.issue_code("app", **code), "app")
     token: str = answer.json()["access_token"]
@@ -36,14 +35,12 @@ async def token_of(service: TokenService, kind: AccessTokenType = AccessTokenTyp
 
 
 async def introspected(service: TokenService, token: str, caller: str = "api") -> dict[str, Any]:
-    """The response of introspection."""
     answer = await service.introspect(token, caller)
     response: dict[str, Any] = answer.json()
     return response
 
 
-async def test_without_a_token(service: TokenService) -> None:
-    """An absent or empty token is 400 invalid_request."""
+async def test_missing_token_is_invalid_request(service: TokenService) -> None:
     headers = {"Authorization": basic_header("api", SECRET)}
     answers = [await service.http.post(INTROSPECT, data=data, headers=headers) for data in ({"x": "y"}, {"token": ""})]
 
@@ -52,8 +49,8 @@ async def test_without_a_token(service: TokenService) -> None:
 
 
 @pytest.mark.parametrize("basic", [None, ("api", "wrong"), ("nobody", SECRET), ("api", "")])
-async def test_a_client_that_does_not_authenticate(service: TokenService, basic: tuple[str, str] | None) -> None:
-    """It is 401 invalid_client as JSON, with a challenge where the header was tried, whether or not the token is active."""
+async def test_unauthenticated_client_is_invalid_client(service: TokenService, basic: tuple[str, str] | None) -> None:
+    """The response is 401 as JSON, with a challenge if the header was used, whether or not the token is active."""
     good = await token_of(service)
 
     answers = [await service.about(INTROSPECT, token, basic=basic) for token in (good, "bad")]
@@ -64,8 +61,8 @@ async def test_a_client_that_does_not_authenticate(service: TokenService, basic:
 
 
 @pytest.mark.parametrize("method", [AuthMethod.CLIENT_SECRET_POST, AuthMethod.NONE])
-async def test_methods_that_are_not_for_introspection(service: TokenService, method: AuthMethod) -> None:
-    """A secret in the body and a bare client id are refused, though registered so (TK-16)."""
+async def test_methods_not_allowed_for_introspection(service: TokenService, method: AuthMethod) -> None:
+    """A secret in the body and a bare client id are refused even if registered (TK-16)."""
     token = await token_of(service)
     service.register("other", method)
     form: dict[str, Any] = {
@@ -79,8 +76,8 @@ async def test_methods_that_are_not_for_introspection(service: TokenService, met
 
 
 @KINDS
-async def test_an_active_token_has_the_members_of_the_table(service: TokenService, kind: AccessTokenType) -> None:
-    """All members have their JSON types, and there are no claims about the user that no scope requests."""
+async def test_active_token_has_the_members_of_the_table(service: TokenService, kind: AccessTokenType) -> None:
+    """All members have their JSON types, and user claims appear only if a scope requests them."""
     token = await token_of(service, kind)
     now = int(service.clock.now())
 
@@ -104,8 +101,8 @@ async def test_an_active_token_has_the_members_of_the_table(service: TokenServic
     assert token not in jti
 
 
-async def test_the_id_is_that_of_the_jwt_and_always_the_same(service: TokenService) -> None:
-    """The jti identifies the token: the JWT's own, or a constant and unique one of an opaque token."""
+async def test_jti_is_stable_and_unique(service: TokenService) -> None:
+    """The jti is the JWT's own, or constant and unique for an opaque token."""
     signed = await token_of(service, AccessTokenType.JWT)
     opaque = [await token_of(service), await token_of(service)]
 
@@ -118,7 +115,6 @@ async def test_the_id_is_that_of_the_jwt_and_always_the_same(service: TokenServi
 
 
 async def test_user_claims_by_scope(service: TokenService) -> None:
-    """The claims are those of userinfo, and those of the reserved scopes."""
     service.users.people[USER] = UserClaims(
         user=ADA,
         claims={"name": "Ada", "email": "a@example.test", "email_verified": False, "phone_number": "+441"},
@@ -140,7 +136,7 @@ async def test_user_claims_by_scope(service: TokenService) -> None:
     }
 
 
-async def test_nothing_stored_takes_the_place_of_a_member(service: TokenService) -> None:
+async def test_stored_data_overrides_no_member(service: TokenService) -> None:
     """Claims and metadata named like reserved members change none of them (JW-20)."""
     scope = ("openid", "profile", "email", "phone", "address", "urn:portico:user:metadata")
     token = await token_of(service, scope=scope)
@@ -158,10 +154,10 @@ async def test_nothing_stored_takes_the_place_of_a_member(service: TokenService)
 
 @KINDS
 @pytest.mark.parametrize("asserted", [True, False])
-async def test_roles_are_those_in_the_project_of_the_caller(
+async def test_roles_are_those_of_the_callers_project(
     service: TokenService, kind: AccessTokenType, asserted: bool
 ) -> None:
-    """They are requested by scope or by registration, and never those of another project."""
+    """Roles are requested by scope or by registration, and never those of another project."""
     scope = ("openid", "urn:portico:project:id:project-2:aud", *(() if asserted else ("urn:portico:project:roles",)))
     service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
     service.users.roles[USER, "project-2"] = {"admin": {"org-1": "example.test"}}
@@ -182,8 +178,7 @@ async def test_roles_are_those_in_the_project_of_the_caller(
     }
 
 
-async def test_roles_the_project_asserts(service: TokenService) -> None:
-    """No scope has to request them where the project of the application asserts them."""
+async def test_project_may_assert_roles_without_scope(service: TokenService) -> None:
     service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
     service.register("app", userinfo_roles=True)
     token = (await service.redeem(service.issue_code("app"), "app")).json()["access_token"]
@@ -193,16 +188,15 @@ async def test_roles_the_project_asserts(service: TokenService) -> None:
     }
 
 
-async def test_roles_that_were_not_requested_are_absent(service: TokenService) -> None:
-    """With neither scope nor registration there is no role claim."""
+async def test_unrequested_roles_are_absent(service: TokenService) -> None:
     service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
 
     assert set(await introspected(service, await token_of(service))) == set(RESERVED)
 
 
 @pytest.mark.parametrize("origin", [Origin.CLIENT_CREDENTIALS, Origin.JWT_PROFILE])
-async def test_a_jwt_of_a_service_user(service: TokenService, origin: Origin) -> None:
-    """It needs no grant in the store: the response has its claims, and the name of the service user."""
+async def test_jwt_of_a_service_user_needs_no_grant(service: TokenService, origin: Origin) -> None:
+    """The response has the token's claims and the name of the service user."""
     now = int(service.clock.now())
 
     response = await introspected(service, service_user_jwt(service, origin, scope="openid profile"))
@@ -233,10 +227,12 @@ async def test_a_jwt_of_a_service_user(service: TokenService, origin: Origin) ->
         ("by-project", {"project_id": "project-1"}),
     ],
 )
-async def test_a_caller_in_the_audience(
+async def test_caller_is_in_the_audience(
     service: TokenService, kind: AccessTokenType, caller: str, registration: dict[str, Any]
 ) -> None:
-    """A client is in it by its own id, or by its project's, also one registered after the token was issued (IR-01)."""
+    """A client is in the audience by its own id or its project's, even if it was registered after the token was
+    issued (IR-01).
+    """
     token = await token_of(service, kind)
     service.register(caller, **registration)
 
@@ -244,7 +240,7 @@ async def test_a_caller_in_the_audience(
     assert (await introspected(service, token, "app"))["active"] is True
 
 
-async def test_a_project_named_by_scope_is_in_the_audience(service: TokenService) -> None:
+async def test_project_of_the_scope_is_in_the_audience(service: TokenService) -> None:
     """With urn:portico:project:id:{id}:aud the clients of that project get active responses."""
     service.register("theirs", project_id="project-2", audience=("theirs", "project-2"))
     service.users.audiences["project-2"] = ("theirs", "project-2")
@@ -256,15 +252,14 @@ async def test_a_project_named_by_scope_is_in_the_audience(service: TokenService
 
 
 @pytest.mark.parametrize("hint", ["access_token", "refresh_token", "nonsense", ""])
-async def test_a_hint_changes_nothing(service: TokenService, hint: str) -> None:
+async def test_token_type_hint_changes_nothing(service: TokenService, hint: str) -> None:
     """The parameter token_type_hint does not change the response (RFC 7662 §2.1)."""
     answer = await service.introspect(await token_of(service), "api", token_type_hint=hint)
 
     assert answer.json()["active"] is True
 
 
-async def test_the_answer_is_not_stored(service: TokenService) -> None:
-    """Active and inactive answers look alike but for the body."""
+async def test_response_is_not_stored(service: TokenService) -> None:
     answers = [await service.introspect(token, "api") for token in (await token_of(service), "unknown")]
     headers = [dict(answer.headers) for answer in answers]
     for each in headers:
@@ -277,8 +272,8 @@ async def test_the_answer_is_not_stored(service: TokenService) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS"])
-async def test_only_post(service: TokenService, method: str) -> None:
-    """Every other method is 405, in JSON, and there is no preflight for pages of another origin (IR-17)."""
+async def test_only_post_is_allowed(service: TokenService, method: str) -> None:
+    """Every other method is 405 in JSON, and there is no preflight (IR-17)."""
     asked = {"Origin": "https://app.example.test", "Access-Control-Request-Method": "POST"}
     answer = await service.http.request(method, INTROSPECT, headers=asked)
 
@@ -287,8 +282,8 @@ async def test_only_post(service: TokenService, method: str) -> None:
     assert not any(name.startswith("access-control-") for name in answer.headers)
 
 
-async def test_a_token_in_the_address_is_refused(service: TokenService) -> None:
-    """The query of a URL is logged, so no token is read from it (TK-21)."""
+async def test_token_in_the_url_is_refused(service: TokenService) -> None:
+    """URLs are logged, so no token is read from the query (TK-21)."""
     token = await token_of(service)
     headers = {"Authorization": basic_header("api", SECRET)}
     answer = await service.http.post(INTROSPECT, params={"token": token}, data={"token": token}, headers=headers)

@@ -1,4 +1,4 @@
-"""The JWT profile grant (RFC 7523 §2.1): what is not about the assertion itself."""
+"""The JWT profile grant (RFC 7523 §2.1), without the rules of the assertion itself."""
 
 from __future__ import annotations
 
@@ -25,27 +25,24 @@ def service(token_service: TokenService) -> TokenService:
 
 
 def assertion(service: TokenService, subject: str = "robot") -> str:
-    """A good one."""
     return sign(KEY, claims_of(subject, ISSUER, service.clock.now()))
 
 
 def refused(answer: httpx.Response, status: int, error: str) -> bool:
-    """This error, never stored."""
+    """Checks for this error with no-store."""
     return (answer.status_code, answer.json()["error"], answer.headers["cache-control"]) == (status, error, "no-store")
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """The claims of a JWT, unverified."""
+    """Returns the claims of a JWT without verification."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
 
 @KINDS
 @pytest.mark.parametrize("scope", ["openid offline_access", "email"])
-async def test_the_answer_has_exactly_the_members_of_the_table(
-    service: TokenService, kind: AccessTokenType, scope: str
-) -> None:
-    """There is always an id_token, and never a refresh token (TK-20, TK-21)."""
+async def test_response_members_are_exact(service: TokenService, kind: AccessTokenType, scope: str) -> None:
+    """There is always an id_token and never a refresh token (TK-20, TK-21)."""
     service.register_service_user("robot", keys=(registered(KEY),), access_token_type=kind)
 
     answer = await service.jwt_bearer(assertion(service), scope=scope)
@@ -58,7 +55,9 @@ async def test_the_answer_has_exactly_the_members_of_the_table(
 
 
 async def test_every_claim_of_the_id_token(service: TokenService) -> None:
-    """The service user signed in just now, without a session; it is the only audience (OIDC Core §3.1.3.7)."""
+    """The auth_time is the present, there is no session, and the service user is the only audience (OIDC Core
+    §3.1.3.7).
+    """
     now = int(service.clock.now())
     service.users.audiences["p1"] = ("api", "p1")
 
@@ -81,7 +80,7 @@ async def test_every_claim_of_the_id_token(service: TokenService) -> None:
 
 @KINDS
 async def test_userinfo_accepts_it(service: TokenService, kind: AccessTokenType) -> None:
-    """With openid it is a token of the service user at userinfo (IR-09)."""
+    """With openid the token is accepted at userinfo for the service user (IR-09)."""
     service.register_service_user("robot", keys=(registered(KEY),), access_token_type=kind)
     with_openid, without = [
         (await service.jwt_bearer(assertion(service), scope=scope)).json()["access_token"]
@@ -95,8 +94,7 @@ async def test_userinfo_accepts_it(service: TokenService, kind: AccessTokenType)
 
 
 @pytest.mark.parametrize("form", [{}, {"assertion": ""}])
-async def test_an_assertion_is_required(service: TokenService, form: dict[str, str]) -> None:
-    """An assertion that is absent or empty is an invalid_request."""
+async def test_assertion_is_required(service: TokenService, form: dict[str, str]) -> None:
     answer = await service.token(
         {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "scope": "openid", **form}
     )
@@ -108,14 +106,14 @@ async def test_an_assertion_is_required(service: TokenService, form: dict[str, s
     ("scope", "error"),
     [("", "invalid_request"), ("nope", "invalid_scope"), (" ", "invalid_request"), (AUD.format("x"), "invalid_scope")],
 )
-async def test_a_scope_is_required(service: TokenService, scope: str, error: str) -> None:
-    """A missing scope is an invalid_request, a malformed one an invalid_scope (TK-13)."""
+async def test_scope_is_required(service: TokenService, scope: str, error: str) -> None:
+    """A missing scope is an invalid_request, and a malformed one an invalid_scope (TK-13)."""
     assert refused(await service.jwt_bearer(assertion(service), scope=scope), 400, error)
 
 
 @pytest.mark.parametrize("client_id", ["another", "robot-name", "placeholder"])
-async def test_a_client_id_that_names_no_client_is_ignored(service: TokenService, client_id: str) -> None:
-    """SDKs post a placeholder beside the assertion, which alone decides who the service user is."""
+async def test_unknown_client_id_is_ignored(service: TokenService, client_id: str) -> None:
+    """Some SDKs send a placeholder, and the assertion alone identifies the service user."""
     answer = await service.token(
         {
             "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer",
@@ -128,8 +126,8 @@ async def test_a_client_id_that_names_no_client_is_ignored(service: TokenService
     assert claims_in(answer.json()["id_token"])["sub"] == "robot"
 
 
-async def test_the_assertion_is_the_only_authentication(service: TokenService) -> None:
-    """A header or anything else beside it is a second mechanism: invalid_request (TK-14)."""
+async def test_assertion_is_the_only_authentication(service: TokenService) -> None:
+    """Additional credentials are a second mechanism and an invalid_request (TK-14)."""
     form = {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "scope": "openid"}
     form["assertion"] = assertion(service)
     beside: list[dict[str, str]] = [
@@ -145,8 +143,8 @@ async def test_the_assertion_is_the_only_authentication(service: TokenService) -
 
 
 @pytest.mark.parametrize("subject", ["nobody", "robot-name", "web", "user-1"])
-async def test_only_a_service_user_by_its_id(service: TokenService, subject: str) -> None:
-    """An unknown issuer, a user name, an application and a human are invalid_grant, all alike."""
+async def test_issuer_must_be_a_service_users_id(service: TokenService, subject: str) -> None:
+    """An unknown issuer, a user name, an application and an end user get the same invalid_grant."""
     wrong = await service.jwt_bearer(sign(SigningKey.generate("k1", "ES256"), claims_of("robot", ISSUER, 0)))
 
     answer = await service.jwt_bearer(assertion(service, subject))
@@ -155,8 +153,8 @@ async def test_only_a_service_user_by_its_id(service: TokenService, subject: str
     assert answer.content == wrong.content
 
 
-async def test_an_inactive_service_user(service: TokenService) -> None:
-    """It is refused at once after the event (TK-11)."""
+async def test_inactive_service_user_is_refused(service: TokenService) -> None:
+    """An inactive service user is refused at once after the event (TK-11)."""
     first = await service.jwt_bearer(assertion(service))
     del service.users.service_users["robot"]
     await service.publish_user_changed("robot")
@@ -165,8 +163,8 @@ async def test_an_inactive_service_user(service: TokenService) -> None:
     assert refused(await service.jwt_bearer(assertion(service)), 400, "invalid_grant")
 
 
-async def test_a_service_user_without_keys(service: TokenService) -> None:
-    """Its secret authenticates a service user for client_credentials only (JW-08)."""
+async def test_service_user_without_keys_is_refused(service: TokenService) -> None:
+    """The secret of a service user is for client_credentials only (JW-08)."""
     service.register_service_user("robot")
 
     assert refused(await service.jwt_bearer(assertion(service)), 400, "invalid_grant")

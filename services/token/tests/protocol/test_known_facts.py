@@ -1,4 +1,4 @@
-"""What is known of a person is no question to users, and what changed is in force at the next request (decision 0039)."""
+"""Cached users need no request to users, and changes are in force at the next request (decision 0039)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ OPERATIONS = (
     "refresh opaque",
     "refresh jwt",
 )
-"""Operation and kind of the token; an own token is one that a service user requested for itself."""
+"""Operation and kind of the token; an own token was requested by a service user for itself."""
 
 
 class Known:
@@ -59,7 +59,7 @@ class Known:
         self.tokens: dict[str, str] = {}
 
     async def set_up(self, kind: str, **client: Any) -> None:
-        """Signs Ada in, and a service user."""
+        """Signs Ada and a service user in."""
         service, type = self.service, KINDS[kind]
         grants = ("authorization_code", "refresh_token")
         service.register("app", access_token_type=type, grant_types=grants, management_access=True, **client)
@@ -74,7 +74,7 @@ class Known:
         self.tokens["own"] = own.json()["access_token"]
 
     def change(self, user_id: str, version: str, **fields: Any) -> None:
-        """Changes a person, as users does: what it answers, and the version."""
+        """Changes a user: the response of users, and the version."""
         found = self.service.users.people[user_id]
         assert found.user
         user = replace(found.user, version=version, **fields)
@@ -82,7 +82,7 @@ class Known:
         self.versions.stored[keys.person(user_id)] = version
 
     async def run(self, operation: str) -> tuple[dict[str, Any], list[str]]:
-        """The answer to a request, and the questions it needed."""
+        """Returns the response to a request, and the bus requests it needed."""
         name, *own, _kind = operation.split()
         token = self.tokens["own" if own else "access_token"]
         before = len(self.bus.called)
@@ -107,7 +107,6 @@ class Known:
 
 @pytest.fixture
 def versions(clock: FrozenClock) -> MemoryVersions:
-    """What Redis has."""
     return MemoryVersions(clock)
 
 
@@ -115,7 +114,6 @@ def versions(clock: FrozenClock) -> MemoryVersions:
 async def known(
     clock: FrozenClock, bus: MemoryBus, versions: MemoryVersions, signing_keys: tuple[SigningKey, ...]
 ) -> AsyncIterator[Known]:
-    """A replica whose lease holds while the clock is frozen."""
     service = token_service_in_memory(clock, bus, MemoryGrants(versions), signing_keys, versions=versions)
     async with service.running():
         await poll(service)
@@ -123,30 +121,27 @@ async def known(
 
 
 async def poll(service: TokenService) -> None:
-    """Renews the lease."""
     assert service.parts
     assert service.parts.memory
     await service.parts.memory.lease.poll()
 
 
 def is_active(body: dict[str, Any]) -> bool:
-    """The request was answered for a token that may be used."""
+    """Reports whether the request succeeded with a valid token."""
     return bool(body.get("active", "error" not in body and body))
 
 
 def kind_of(operation: str) -> str:
-    """The kind of the token."""
     return operation.rpartition(" ")[2]
 
 
 def user_of(operation: str) -> str:
-    """Whose facts it needs."""
     return ROBOT if " own " in operation else USER
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-async def test_known_facts_are_no_question(known: Known, operation: str) -> None:
-    """From the second request on nothing is requested on the bus; a client is known as well."""
+async def test_cached_data_needs_no_request(known: Known, operation: str) -> None:
+    """From the second request on nothing is requested on the bus."""
     await known.set_up(kind_of(operation))
     await known.run(operation)
     answers = [await known.run(operation) for _ in range(2)]
@@ -156,8 +151,7 @@ async def test_known_facts_are_no_question(known: Known, operation: str) -> None
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-async def test_another_version_is_one_question(known: Known, operation: str) -> None:
-    """After a change the next request asks once, and those after it not at all."""
+async def test_changed_version_causes_one_request(known: Known, operation: str) -> None:
     await known.set_up(kind_of(operation))
     await known.run(operation)
     known.change(user_of(operation), "v2")
@@ -167,8 +161,8 @@ async def test_another_version_is_one_question(known: Known, operation: str) -> 
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-async def test_a_mark_is_a_question_each_time(known: Known, operation: str) -> None:
-    """While a change is under way the facts are whatever users has, before its commit and after it."""
+async def test_marker_causes_a_request_each_time(known: Known, operation: str) -> None:
+    """While a change is in progress, the response of users counts, before and after the commit."""
     await known.set_up(kind_of(operation))
     await known.run(operation)
     await known.versions.begin("c1", [keys.person(user_of(operation))])
@@ -179,8 +173,8 @@ async def test_a_mark_is_a_question_each_time(known: Known, operation: str) -> N
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("step", ["marked", "set", "lost"])
-async def test_a_lock_is_in_force_at_the_next_request(known: Known, operation: str, step: str) -> None:
-    """A person who is not active any more is refused, whether Redis has the mark, the version or nothing (P3)."""
+async def test_deactivation_is_in_force_at_the_next_request(known: Known, operation: str, step: str) -> None:
+    """A deactivated user is refused, whether Redis has the marker, the version or nothing (P3)."""
     user_id = user_of(operation)
     await known.set_up(kind_of(operation))
     first, _ = await known.run(operation)
@@ -196,8 +190,7 @@ async def test_a_lock_is_in_force_at_the_next_request(known: Known, operation: s
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-async def test_changed_claims_are_in_the_next_answer(known: Known, kind: str) -> None:
-    """Userinfo never returns a name of before the last change."""
+async def test_changed_claims_are_in_the_next_response(known: Known, kind: str) -> None:
     known.service.users.people[USER] = replace(known.service.users.people[USER], claims={"name": "Ada"})
     await known.set_up(kind)
     before, _ = await known.run(f"userinfo {kind}")
@@ -211,8 +204,8 @@ async def test_changed_claims_are_in_the_next_answer(known: Known, kind: str) ->
 
 @pytest.mark.parametrize("operation", ["introspect opaque", "userinfo opaque", "refresh jwt"])
 @pytest.mark.parametrize("what", ["person", "directory"])
-async def test_changed_roles_are_in_the_next_answer(known: Known, operation: str, what: str) -> None:
-    """Roles depend on the person and on everything in the directory; unchanged ones are no question."""
+async def test_changed_roles_are_in_the_next_response(known: Known, operation: str, what: str) -> None:
+    """Roles depend on the user and on the organization's objects, and unchanged ones need no request."""
     known.service.users.roles[USER, "project-1"] = READER
     roles = {"access_token_roles": True, "userinfo_roles": True, "id_token_roles": True}
     await known.set_up(kind_of(operation), **roles)
@@ -228,8 +221,8 @@ async def test_changed_roles_are_in_the_next_answer(known: Known, operation: str
 
 
 @pytest.mark.parametrize("what", ["person", "directory"])
-async def test_lost_project_access_is_in_force_at_the_next_refresh(known: Known, what: str) -> None:
-    """Who lost the last role of the project, or whose organization lost the project, gets no new token."""
+async def test_lost_project_access_refuses_the_next_refresh(known: Known, what: str) -> None:
+    """A user without a role of the project, or whose organization lost the project, gets no new token."""
     known.service.users.admissions[USER, "project-1"] = ProjectAccess(has_role=True, has_project=True)
     await known.set_up("opaque", checks_roles=True, checks_project=True)
     await known.run("refresh opaque")
@@ -244,7 +237,7 @@ async def test_lost_project_access_is_in_force_at_the_next_refresh(known: Known,
 
 
 async def change(known: Known, what: str) -> None:
-    """A change of the person, or of a project that is seen with the next poll."""
+    """Changes the user, or a project with the next poll."""
     if what == "person":
         known.change(USER, "v2")
         return
@@ -255,14 +248,14 @@ async def change(known: Known, what: str) -> None:
 
 
 @pytest.mark.parametrize("operation", ["introspect opaque", "userinfo opaque", "refresh opaque"])
-async def test_a_grant_of_the_former_release_reads_its_version(
+async def test_grant_of_the_former_release_reads_its_version(
     clock: FrozenClock,
     bus: MemoryBus,
     versions: MemoryVersions,
     signing_keys: tuple[SigningKey, ...],
     operation: str,
 ) -> None:
-    """A grant that does not name its user is as good: the version is read separately, and a change is in force."""
+    """A grant that does not name its user stays valid, and its version is read separately."""
 
     class FormerGrants(MemoryGrants):
         def version_of(self, user_id: str) -> str | None:  # type: ignore[override]

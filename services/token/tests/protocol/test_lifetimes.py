@@ -1,4 +1,4 @@
-"""Tokens live as long as the instance sets, and never longer than the service's own settings."""
+"""Token lifetimes of the instance, limited by the service's settings."""
 
 from __future__ import annotations
 
@@ -23,20 +23,18 @@ LONG = TokenLifetimes(**dict.fromkeys(TokenLifetimes.__struct_fields__, 1_000 * 
 
 
 def set_lifetimes(service: TokenService, lifetimes: TokenLifetimes | None) -> None:
-    """Registers the clients ``app`` and ``robot`` with these lifetimes."""
     service.register("app", grant_types=("authorization_code", "refresh_token"), lifetimes=lifetimes)
     service.register_service_user("robot", access_token_type=AccessTokenType.JWT, lifetimes=lifetimes)
 
 
 async def signed_in(service: TokenService) -> dict[str, Any]:
-    """The token set of an offline sign-in."""
     answer = await service.redeem(service.issue_code("app", scope=OFFLINE), "app")
     tokens: dict[str, Any] = answer.json()
     return tokens
 
 
 def life_of(token: str) -> int:
-    """Seconds between the claims of a JWT."""
+    """Returns the seconds between iat and exp."""
     claims = jwt.decode(token, options={"verify_signature": False})
     return int(claims["exp"]) - int(claims["iat"])
 
@@ -49,7 +47,9 @@ def life_of(token: str) -> int:
 async def test_tokens_have_the_lifetime_of_the_instance(
     token_service: TokenService, clock: FrozenClock, lifetimes: TokenLifetimes | None, access: int, id_token: int
 ) -> None:
-    """Without lifetimes of the instance, or with longer ones, the settings apply: keys retains its keys no longer (IR-16)."""
+    """Without lifetimes of the instance, or with longer ones, the settings apply, because keys are retained no
+    longer (IR-16).
+    """
     set_lifetimes(token_service, lifetimes)
     tokens = await signed_in(token_service)
     robots = (await token_service.client_credentials("robot")).json()
@@ -67,7 +67,7 @@ async def test_tokens_have_the_lifetime_of_the_instance(
 async def test_refresh_tokens_expire_by_the_instance(
     token_service: TokenService, clock: FrozenClock, lifetimes: TokenLifetimes, idle: int, whole: int
 ) -> None:
-    """They expire unused, and finally in any case; never later than by the settings."""
+    """Idle and absolute expiry are never later than by the settings."""
     set_lifetimes(token_service, lifetimes)
     unused, used = (await signed_in(token_service))["refresh_token"], (await signed_in(token_service))["refresh_token"]
     lived = 0
@@ -84,10 +84,10 @@ async def test_refresh_tokens_expire_by_the_instance(
 
 
 @pytest.mark.parametrize(("lifetimes", "idle"), [(SHORT, DAY), (LONG, 30 * DAY)])
-async def test_an_unused_refresh_token_lives_to_the_second(
+async def test_unused_refresh_token_is_valid_to_the_second(
     token_service: TokenService, clock: FrozenClock, lifetimes: TokenLifetimes, idle: int
 ) -> None:
-    """The idle end is the instance's or the settings', whichever comes first; a second before it is valid."""
+    """The idle expiry is the instance's or the settings', whichever comes first."""
     set_lifetimes(token_service, lifetimes)
     first, second = (await signed_in(token_service))["refresh_token"], (await signed_in(token_service))["refresh_token"]
     clock.tick(idle - 1)
@@ -100,7 +100,7 @@ async def test_an_unused_refresh_token_lives_to_the_second(
 
 
 async def test_issued_tokens_keep_their_lifetime(token_service: TokenService, clock: FrozenClock) -> None:
-    """A grant keeps the final expiry of its refresh tokens; new tokens have the new lifetimes."""
+    """A grant keeps the absolute expiry of its refresh tokens, while new tokens have the new lifetimes."""
     set_lifetimes(token_service, None)
     before = await signed_in(token_service)
     set_lifetimes(token_service, SHORT)
@@ -112,8 +112,7 @@ async def test_issued_tokens_keep_their_lifetime(token_service: TokenService, cl
     assert alive == [200, 401]
 
 
-async def test_tokens_from_the_authorization_endpoint_too(token_service: TokenService, bus: MemoryBus) -> None:
-    """The lifetimes apply to an id_token alone, and to both tokens."""
+async def test_lifetimes_apply_to_implicit_responses(token_service: TokenService, bus: MemoryBus) -> None:
     set_lifetimes(token_service, SHORT)
     grant = token_service.authz.codes[token_service.issue_code("app")].grant
     message = IssueImplicitTokens(grant=grant, with_access_token=True)
@@ -123,8 +122,9 @@ async def test_tokens_from_the_authorization_endpoint_too(token_service: TokenSe
     assert (both.expires_in, life_of(both.id_token), life_of(alone.id_token)) == (600, 300, 300)
 
 
-async def test_a_change_of_the_instance_is_effective_at_once(token_service: TokenService, bus: MemoryBus) -> None:
-    """The event makes it effective; without it, it is effective a second later, as any change of a client."""
+async def test_changed_lifetime_is_effective_at_once_with_the_event(
+    token_service: TokenService, bus: MemoryBus
+) -> None:
     set_lifetimes(token_service, None)
     before = (await signed_in(token_service))["expires_in"]
     set_lifetimes(token_service, SHORT)
@@ -136,8 +136,7 @@ async def test_a_change_of_the_instance_is_effective_at_once(token_service: Toke
     assert (await signed_in(token_service))["expires_in"] == 600
 
 
-async def test_a_change_is_effective_a_second_later_anyway(token_service: TokenService, clock: FrozenClock) -> None:
-    """Without the event the cached lifetimes expire after a second."""
+async def test_changed_lifetime_is_effective_after_a_second(token_service: TokenService, clock: FrozenClock) -> None:
     set_lifetimes(token_service, None)
     await signed_in(token_service)
     set_lifetimes(token_service, SHORT)

@@ -11,14 +11,13 @@ from portico_oauth.errors import Kind, ServiceError
 
 
 async def sign(service: TokenService, *client_ids: str) -> tuple[str, ...]:
-    """The tokens for some clients."""
     notices = tuple(LogoutNotice(client_id=one, user_id=USER, session_id="session-1") for one in client_ids)
     return (await service.bus.call(SIGN_LOGOUT_TOKENS, SignLogoutTokens(notices=notices))).tokens
 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
-async def test_a_logout_token(token_service: TokenService, alg: str) -> None:
-    """It has its type and its claims only, no nonce, and the signature algorithm of the client's id_tokens."""
+async def test_claims_of_a_logout_token(token_service: TokenService, alg: str) -> None:
+    """It has its own type and claims, no nonce, and the algorithm of the client's id_tokens."""
     token_service.register("web", id_token_alg=alg)
     now = int(token_service.clock.now())
     key = next(key for key in token_service.keys.published if key.alg == alg)
@@ -46,8 +45,8 @@ async def test_a_logout_token(token_service: TokenService, alg: str) -> None:
     assert len(jti) == 22
 
 
-async def test_each_notice_has_a_token_of_its_own(token_service: TokenService) -> None:
-    """In order, each for one client, each with its own jti; empty for a client that is not active."""
+async def test_each_client_gets_its_own_token(token_service: TokenService) -> None:
+    """Tokens are in order, each for one client with its own jti, and empty for an inactive client."""
     token_service.register("other")
 
     tokens = await sign(token_service, "web", "gone", "other", "web")
@@ -57,7 +56,7 @@ async def test_each_notice_has_a_token_of_its_own(token_service: TokenService) -
     assert len({each["jti"] for each in claims if each}) == 3
 
 
-async def test_it_is_no_access_token_and_no_id_token(token_service: TokenService) -> None:
+async def test_logout_token_is_not_an_access_or_id_token(token_service: TokenService) -> None:
     """Every kind of token is accepted only for its own purpose (P7)."""
     (token,) = await sign(token_service, "web")
 
@@ -65,8 +64,7 @@ async def test_it_is_no_access_token_and_no_id_token(token_service: TokenService
     assert (await token_service.introspect(token, "web")).content == b'{"active":false}'
 
 
-async def test_without_a_key(token_service: TokenService, clock: FrozenClock) -> None:
-    """Without a signing key it is unavailable, and authz retries later."""
+async def test_without_a_signing_key_it_is_unavailable(token_service: TokenService, clock: FrozenClock) -> None:
     clock.tick(60)
     with pytest.raises(ServiceError) as refused:
         await sign(token_service, "web")

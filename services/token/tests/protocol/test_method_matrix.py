@@ -1,4 +1,4 @@
-"""Who may authenticate how at introspection and revocation: the specification's table, cell by cell (TK-16).
+"""Client authentication methods at introspection and revocation, cell by cell of the specification's table (TK-16).
 
 ``pytest -s`` prints the matrix.
 """
@@ -18,7 +18,7 @@ from portico_oauth.jose import SigningKey
 
 KEY: Final = SigningKey.generate("key-1", "ES256")
 STRANGE_KEY: Final = SigningKey.generate("key-1", "ES256")
-"""Of the same id, and not registered."""
+"""An unregistered key with a registered id."""
 
 ENDPOINTS: Final = (http.INTROSPECT, http.REVOKE)
 PRESENTED: Final = (
@@ -41,7 +41,7 @@ FITS: Final = {
     AuthMethod.PRIVATE_KEY_JWT: {"private_key_jwt"},
     AuthMethod.NONE: {"id alone"},
 }
-"""One secret, two ways: an application may present it by either method."""
+"""An application may present its secret by either method."""
 ALLOWED: Final = {
     http.INTROSPECT: {"basic", "private_key_jwt"},
     http.REVOKE: {"basic", "post", "private_key_jwt", "id alone"},
@@ -50,13 +50,13 @@ ALLOWED: Final = {
 
 
 def assertion_form(service: TokenService, key: SigningKey, audience: str) -> dict[str, str]:
-    """A client assertion of ``app``, used nowhere yet."""
+    """Returns an unused client assertion of ``app``."""
     text = sign(key, claims_of("app", audience, service.clock.now()))
     return {"client_assertion_type": ASSERTION_TYPE, "client_assertion": text}
 
 
 def request_of(service: TokenService, path: str, presented: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Headers and form of a request that presents something."""
+    """Returns headers and form of a request that presents a credential."""
     header: dict[str, str] = {}
     form: dict[str, str] = {}
     wrong = "x" if presented.startswith("wrong") else ""
@@ -73,25 +73,23 @@ def request_of(service: TokenService, path: str, presented: str) -> tuple[dict[s
 
 
 async def present(service: TokenService, path: str, presented: str) -> httpx.Response:
-    """What the endpoint answers."""
     headers, form = request_of(service, path, presented)
     return await service.http.post(path, data={"token": "unknown", **form}, headers=headers)
 
 
 def expected_of(path: str, method: AuthMethod, presented: str) -> str:
-    """The cell of the matrix: status and error."""
+    """Returns the cell of the matrix: status and error."""
     if " and " in presented:
         return "400 invalid_request"
     return "200" if presented in FITS[method] & ALLOWED[path] else "401 invalid_client"
 
 
 def shown(answer: httpx.Response) -> str:
-    """Status and error of an answer."""
     return str(answer.status_code) if answer.status_code == 200 else f"{answer.status_code} {answer.json()['error']}"
 
 
 def show(path: str, found: dict[tuple[AuthMethod, str], httpx.Response]) -> None:
-    """Prints the matrix, registered methods across."""
+    """Prints the matrix, with the registered methods as columns."""
     lines = [f"{path:34}" + "".join(f"{method:22}" for method in AuthMethod)]
     for presented in PRESENTED:
         lines.append(f"  {presented:32}" + "".join(f"{shown(found[method, presented]):22}" for method in AuthMethod))
@@ -99,8 +97,8 @@ def show(path: str, found: dict[tuple[AuthMethod, str], httpx.Response]) -> None
 
 
 @pytest.mark.parametrize("path", ENDPOINTS)
-async def test_only_the_registered_method_passes_where_it_is_allowed(token_service: TokenService, path: str) -> None:
-    """Registered by presented: everything that does not fit is refused, and so is what the table leaves out."""
+async def test_only_the_registered_and_allowed_method_passes(token_service: TokenService, path: str) -> None:
+    """Every combination outside the table is refused."""
     found: dict[tuple[AuthMethod, str], httpx.Response] = {}
     for method in AuthMethod:
         token_service.register("app", method, keys=(registered(KEY),))
@@ -119,8 +117,8 @@ async def test_only_the_registered_method_passes_where_it_is_allowed(token_servi
 
 
 @pytest.mark.parametrize("path", ENDPOINTS)
-async def test_an_assertion_works_once(token_service: TokenService, path: str) -> None:
-    """Its use is shared by all endpoints: after one it is refused at the other (JW-10)."""
+async def test_assertion_is_used_once_across_endpoints(token_service: TokenService, path: str) -> None:
+    """An assertion used at one endpoint is refused at the other (JW-10)."""
     token_service.register("app", AuthMethod.PRIVATE_KEY_JWT, keys=(registered(KEY),))
     form = {"token": "unknown", **assertion_form(token_service, KEY, ISSUER)}
 

@@ -1,4 +1,4 @@
-"""The right secret by a method that may not be used: refused, and the holder of the secret learns why."""
+"""The right secret by a disallowed method is refused with an explanation for its holder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CASES: Final = (
 async def ask(
     service: TokenService, path: str, presented: str, secret: str = SECRET, client_id: str = "app"
 ) -> httpx.Response:
-    """A request with a client id and a secret, good but for how it authenticates."""
+    """Sends a request that is valid except for its authentication."""
     form = {"token": "x"}
     if path == "/oauth/v2/token":
         form = {"grant_type": "authorization_code", "code": service.issue_code("app"), "redirect_uri": CALLBACK}
@@ -40,10 +40,10 @@ async def ask(
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(("registered", "presented", "description"), CASES)
-async def test_the_registered_method_is_named(
+async def test_registered_method_is_named(
     token_service: TokenService, path: str, registered: AuthMethod, presented: str, description: str
 ) -> None:
-    """A strict application is refused as before; it reads which method is registered, and the operator both (TK-16)."""
+    """A strict application is refused, its error names the registered method, and the log names both (TK-16)."""
     token_service.register("app", registered, strict_auth_method=True)
     with capture_logs() as logs:
         answer = await ask(token_service, path, presented)
@@ -61,7 +61,7 @@ async def test_the_registered_method_is_named(
 async def test_only_the_holder_of_the_secret_learns_the_method(
     token_service: TokenService, path: str, registered: AuthMethod, presented: str, client_id: str, secret: str
 ) -> None:
-    """A wrong secret and an unknown client get the same response as before (P9)."""
+    """A wrong secret and an unknown client get the generic response (P9)."""
     token_service.register("app", registered, strict_auth_method=True)
     answer = await ask(token_service, path, presented, secret, client_id)
 
@@ -70,10 +70,10 @@ async def test_only_the_holder_of_the_secret_learns_the_method(
 
 @pytest.mark.parametrize("registered", [AuthMethod.PRIVATE_KEY_JWT, AuthMethod.NONE])
 @pytest.mark.parametrize("presented", ["basic", "post"])
-async def test_a_client_without_a_secret_has_none_to_verify(
+async def test_client_without_a_secret_reveals_no_method(
     token_service: TokenService, registered: AuthMethod, presented: str
 ) -> None:
-    """No secret authenticates the caller, so the response reveals no more than to a stranger (P9)."""
+    """Without a secret to verify, the response reveals nothing (P9)."""
     token_service.register("app", registered, secret_hash="")
     answer = await ask(token_service, "/oauth/v2/token", presented)
 
@@ -81,7 +81,7 @@ async def test_a_client_without_a_secret_has_none_to_verify(
 
 
 @pytest.mark.parametrize("secret", ["", SECRET])
-async def test_a_secret_left_behind_names_no_method(token_service: TokenService, secret: str) -> None:
+async def test_leftover_secret_reveals_no_method(token_service: TokenService, secret: str) -> None:
     """An old secret of a client that now uses private_key_jwt does not reveal that (P9)."""
     token_service.register("app", AuthMethod.PRIVATE_KEY_JWT)
     answer = await ask(token_service, "/oauth/v2/revoke", "basic", secret)
@@ -98,10 +98,10 @@ async def test_a_secret_left_behind_names_no_method(token_service: TokenService,
         (AuthMethod.CLIENT_SECRET_POST, True, PLAIN),
     ],
 )
-async def test_introspection_takes_no_posted_secret(
+async def test_introspection_refuses_a_posted_secret(
     token_service: TokenService, registered: AuthMethod, strict: bool, description: str
 ) -> None:
-    """The holder of the secret learns the method it may use there, where there is one (TK-16)."""
+    """The holder of the secret learns the method allowed there, if there is one (TK-16)."""
     token_service.register("app", registered, strict_auth_method=strict)
     answer = await ask(token_service, "/oauth/v2/introspect", "post")
 
@@ -109,7 +109,7 @@ async def test_introspection_takes_no_posted_secret(
 
 
 class Work:
-    """Counts hashes and comparisons while it is entered: work instead of time, which depends on the machine."""
+    """Counts hashes and comparisons while entered; unlike time, they do not depend on the machine."""
 
     COUNTED: Final = ("openssl_sha256", "compare_digest")
 
@@ -131,7 +131,7 @@ class Work:
 @pytest.mark.parametrize("path", PATHS[1:])
 @pytest.mark.parametrize("presented", ["basic", "post"])
 async def test_every_presented_secret_costs_the_same(token_service: TokenService, path: str, presented: str) -> None:
-    """Hashes and comparisons depend on the presented secret alone: client, secret and method make no difference (P9)."""
+    """The number of hashes and comparisons depends on the presented secret alone, not on client or method (P9)."""
     token_service.register("basic", AuthMethod.CLIENT_SECRET_BASIC, strict_auth_method=True)
     token_service.register("post", AuthMethod.CLIENT_SECRET_POST, strict_auth_method=True)
     token_service.register("none", AuthMethod.NONE)

@@ -1,4 +1,4 @@
-"""A scope alone gives no right in organizations the client is not of (decisions 6.1 and 6.2)."""
+"""A scope alone grants nothing in other organizations (decisions 6.1 and 6.2)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _service(token_service: TokenService) -> TokenService:
     return token_service
 
 
-async def test_a_foreign_project_is_left_out(service: TokenService) -> None:
-    """The token neither names it nor is active at its applications, and carries no roles of it."""
+async def test_foreign_project_is_dropped(service: TokenService) -> None:
+    """The token does not name the project, is inactive at its applications, and has none of its roles."""
     scope = ("openid", "urn:portico:project:roles", FOREIGN, GRANTED)
     tokens = (await service.redeem(service.issue_code("app", scope=scope), "app")).json()
     about = await service.introspect(tokens["access_token"], "their-app")
@@ -39,8 +39,7 @@ async def test_a_foreign_project_is_left_out(service: TokenService) -> None:
     assert "urn:portico:project:theirs:roles" not in claims
 
 
-async def test_a_project_that_is_not_granted_any_more_is_left_out_at_refresh(service: TokenService) -> None:
-    """What the sign-in was granted is compared with how things are now."""
+async def test_revoked_project_grant_is_dropped_at_refresh(service: TokenService) -> None:
     scope = ("openid", "offline_access", GRANTED)
     tokens = (await service.redeem(service.issue_code("app", scope=scope), "app")).json()
     service.users.foreign.add("granted")
@@ -51,8 +50,7 @@ async def test_a_project_that_is_not_granted_any_more_is_left_out_at_refresh(ser
     assert (tokens["scope"], refreshed["scope"]) == (" ".join(scope), "openid offline_access")
 
 
-async def test_an_implicit_response_has_nothing_else(service: TokenService) -> None:
-    """Nor do tokens of the authorization endpoint name what the application may not."""
+async def test_implicit_response_is_restricted_too(service: TokenService) -> None:
     grant = CodeGrant(
         grant_id=new_opaque(bucket_of(USER), service.random, 128),
         user_id=USER,
@@ -69,10 +67,8 @@ async def test_an_implicit_response_has_nothing_else(service: TokenService) -> N
 
 
 @pytest.mark.parametrize("admitted", [True, False])
-async def test_metadata_of_people_of_other_organizations_needs_a_project_grant(
-    service: TokenService, admitted: bool
-) -> None:
-    """An application that is open to everyone learns nothing that another organization keeps of its people."""
+async def test_metadata_of_other_organizations_needs_a_project_grant(service: TokenService, admitted: bool) -> None:
+    """An application open to all organizations gets no metadata of another organization's users."""
     service.users.admissions[USER, "theirs"] = ProjectAccess(has_project=admitted)
     tokens = (await service.redeem(service.issue_code("their-app", scope=("openid", METADATA)), "their-app")).json()
 

@@ -1,4 +1,4 @@
-"""private_key_jwt as a client authentication method (RFC 7523 §2.2): what applies to this use alone."""
+"""private_key_jwt for client authentication (RFC 7523 §2.2)."""
 
 from __future__ import annotations
 
@@ -19,32 +19,31 @@ OFFLINE = ("openid", "offline_access")
 
 @pytest.fixture
 def service(token_service: TokenService) -> TokenService:
-    """With the client ``signer``."""
     grants = ("authorization_code", "refresh_token")
     token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(registered(KEY),), grant_types=grants)
     return token_service
 
 
 def asserted(service: TokenService, aud: Any = ISSUER, key: SigningKey = KEY, **form: str) -> dict[str, str]:
-    """The two parameters of a good assertion, and more."""
+    """Returns the two parameters of a valid assertion, and more."""
     assertion = sign(key, claims_of("signer", aud, service.clock.now()))
     return {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion, **form}
 
 
 async def exchange(service: TokenService, form: dict[str, str], **options: Any) -> httpx.Response:
-    """A code of the client, redeemed with these parameters."""
+    """Redeems a code of the client with these parameters."""
     asked = {"grant_type": "authorization_code", "code": service.issue_code("signer", scope=OFFLINE)}
     return await service.token({**asked, "redirect_uri": CALLBACK, **form}, **options)
 
 
 def refused(answer: httpx.Response, status: int, error: str) -> bool:
-    """This error, never stored, without a challenge for Basic."""
+    """Checks for this error with no-store and without a Basic challenge."""
     response = (answer.status_code, answer.json()["error"], answer.headers["cache-control"])
     return response == (status, error, "no-store") and "www-authenticate" not in answer.headers
 
 
 async def test_codes_and_refresh_tokens(service: TokenService) -> None:
-    """Each request has an assertion of its own; client_id may be present as well (RFC 7521 §4.2)."""
+    """Each request has its own assertion, and client_id may be present (RFC 7521 §4.2)."""
     first = await exchange(service, asserted(service))
     again = {"grant_type": "refresh_token", "refresh_token": first.json()["refresh_token"]}
     second = await service.token({**again, **asserted(service, client_id="signer")})
@@ -53,7 +52,7 @@ async def test_codes_and_refresh_tokens(service: TokenService) -> None:
 
 
 async def test_introspection_and_revocation(service: TokenService) -> None:
-    """Each endpoint takes the issuer and its own URL as the audience."""
+    """Each endpoint accepts the issuer and its own URL as the audience."""
     token = (await exchange(service, asserted(service))).json()["access_token"]
     answers = [
         await service.http.post(path, data={"token": token, **asserted(service, aud)})
@@ -67,15 +66,15 @@ async def test_introspection_and_revocation(service: TokenService) -> None:
 
 @pytest.mark.parametrize("path", [http.INTROSPECT, http.REVOKE])
 @pytest.mark.parametrize("of", [http.TOKEN, http.USERINFO, http.INTROSPECT + "/", http.REVOKE[1:]])
-async def test_another_endpoints_url(service: TokenService, path: str, of: str) -> None:
-    """An assertion for one endpoint is none for another (JW-09)."""
+async def test_url_of_another_endpoint_is_refused(service: TokenService, path: str, of: str) -> None:
+    """An assertion for one endpoint is refused at another (JW-09)."""
     answer = await service.http.post(path, data={"token": "x", **asserted(service, ISSUER + of)})
 
     assert refused(answer, 401, "invalid_client")
 
 
-async def test_a_client_may_be_bound_to_the_issuer(service: TokenService) -> None:
-    """The URL of the endpoint is no accepted audience then (RFC 10070, JW-09)."""
+async def test_client_may_be_bound_to_the_issuer(service: TokenService) -> None:
+    """For such a client the URL of the endpoint is not an accepted audience (RFC 10070, JW-09)."""
     client = service.users.clients["signer"]
     service.users.clients["signer"] = msgspec.structs.replace(client, issuer_audience_only=True)
 
@@ -87,8 +86,8 @@ async def test_a_client_may_be_bound_to_the_issuer(service: TokenService) -> Non
 
 
 @pytest.mark.parametrize("aud", [[ISSUER], [ISSUER, ISSUER], [ISSUER, ISSUER + http.TOKEN]])
-async def test_a_client_bound_to_the_issuer_names_it_as_one_string(service: TokenService, aud: Any) -> None:
-    """An array is refused for such a client, even one of the issuer alone (decision 0027, JW-09)."""
+async def test_client_bound_to_the_issuer_sends_one_string(service: TokenService, aud: Any) -> None:
+    """For such a client an array is refused, even one with the issuer alone (decision 0027, JW-09)."""
     bound = msgspec.structs.replace(service.users.clients["signer"], issuer_audience_only=True)
     before = await exchange(service, asserted(service, aud))
     service.users.clients["signer"] = bound
@@ -99,8 +98,8 @@ async def test_a_client_bound_to_the_issuer_names_it_as_one_string(service: Toke
     assert refused(after, 401, "invalid_client")
 
 
-async def test_one_assertion_is_good_for_one_endpoint(service: TokenService) -> None:
-    """The single use of an assertion is over all endpoints (JW-10)."""
+async def test_assertion_is_used_once_across_endpoints(service: TokenService) -> None:
+    """The single use of an assertion applies across all endpoints (JW-10)."""
     form = asserted(service)
     first = await service.http.post(http.INTROSPECT, data={"token": "x", **form})
     second = await service.http.post(http.REVOKE, data={"token": "x", **form})
@@ -122,27 +121,29 @@ async def test_one_assertion_is_good_for_one_endpoint(service: TokenService) -> 
         ({"client_assertion": "x" * 17_000}, 401, "invalid_client"),
     ],
 )
-async def test_a_form_that_is_not_right(service: TokenService, change: dict[str, str], status: int, error: str) -> None:
-    """An incomplete form, another type, another client, a second mechanism and no JWT are refused (TK-14)."""
+async def test_invalid_assertion_form_is_refused(
+    service: TokenService, change: dict[str, str], status: int, error: str
+) -> None:
+    """An incomplete form, another type, another client, a second mechanism and a malformed JWT are refused (TK-14)."""
     assert refused(await exchange(service, {**asserted(service), **change}), status, error)
 
 
-async def test_a_header_beside_it(service: TokenService) -> None:
-    """These are two mechanisms, whichever client the header names (TK-14)."""
+async def test_additional_header_is_refused(service: TokenService) -> None:
+    """A header next to an assertion is a second mechanism, whichever client it names (TK-14)."""
     answer = await exchange(service, asserted(service), basic=("signer", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
 @pytest.mark.parametrize("method", [method for method in AuthMethod if method is not AuthMethod.PRIVATE_KEY_JWT])
-async def test_a_client_registered_for_another_method(service: TokenService, method: AuthMethod) -> None:
+async def test_client_registered_for_another_method_is_refused(service: TokenService, method: AuthMethod) -> None:
     """Registered keys do not suffice without the method private_key_jwt (TK-16)."""
     service.register("signer", method, keys=(registered(KEY),))
 
     assert refused(await exchange(service, asserted(service)), 401, "invalid_client")
 
 
-async def test_an_unknown_client_looks_like_a_wrong_key(service: TokenService) -> None:
+async def test_unknown_client_looks_like_a_wrong_key(service: TokenService) -> None:
     """Both get the same status, headers and body (P9)."""
     wrong = await exchange(service, asserted(service, key=OTHER))
     del service.users.clients["signer"]
@@ -156,8 +157,8 @@ async def test_an_unknown_client_looks_like_a_wrong_key(service: TokenService) -
     )
 
 
-async def test_a_deleted_key(service: TokenService) -> None:
-    """It verifies nothing as soon as users publishes the change; another one with the same id is another key (JW-08)."""
+async def test_deleted_key_is_refused(service: TokenService) -> None:
+    """A deleted key verifies nothing from the event on, and a new one with its id is another key (JW-08)."""
     before = await exchange(service, asserted(service))
     replaced = msgspec.structs.replace(registered(OTHER), kid="k1")
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(replaced,))
@@ -172,8 +173,7 @@ async def test_a_deleted_key(service: TokenService) -> None:
 @pytest.mark.parametrize(
     "jwk", [{}, {"kty": "EC"}, {"kty": "oct", "k": "AA"}, {"kty": "RSA", "n": "AQAB", "e": "AQAB"}]
 )
-async def test_a_registered_key_that_cannot_be_used(service: TokenService, jwk: dict[str, str]) -> None:
-    """It is refused like an unknown one, and never a 5xx."""
+async def test_unusable_registered_key_is_refused(service: TokenService, jwk: dict[str, str]) -> None:
     keys = (msgspec.structs.replace(registered(KEY), jwk=jwk),)
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys)
 
@@ -181,13 +181,13 @@ async def test_a_registered_key_that_cannot_be_used(service: TokenService, jwk: 
 
 
 def without_kid(service: TokenService) -> dict[str, str]:
-    """As libraries send it that name no key."""
+    """Omits kid, as some libraries do."""
     assertion = sign(KEY, claims_of("signer", ISSUER, service.clock.now()), kid=...)
     return {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
 
 
-async def test_an_assertion_without_kid_means_the_only_key(service: TokenService) -> None:
-    """One usable key needs no name; between two, or without a usable one, nothing is guessed (decision 0027, P7)."""
+async def test_assertion_without_kid_uses_the_only_key(service: TokenService) -> None:
+    """With two usable keys, or none, nothing is guessed (decision 0027, P7)."""
     now = service.clock.now()
     other = registered(SigningKey.generate("k2", "ES256"))
     expired = registered(SigningKey.generate("k3", "ES256"), expires_at=now)

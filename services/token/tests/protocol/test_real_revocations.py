@@ -1,4 +1,4 @@
-"""Revocations as they last: a real Redis of our own that crashes, comes back, or comes back empty."""
+"""Durability of revocations on a real Redis that crashes, restarts, or loses its data."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ CRASHES = 3
 
 @pytest.fixture
 def own_redis(tmp_path: Path) -> Iterator[RunningRedis]:
-    """A Redis that no other test uses."""
     with running_redis(tmp_path / "redis") as server:
         yield server
 
@@ -45,7 +44,7 @@ def own_redis(tmp_path: Path) -> Iterator[RunningRedis]:
 async def service(
     own_redis: RunningRedis, nats_server: RunningNats, signing_keys: tuple[SigningKey, ...]
 ) -> AsyncIterator[TokenService]:
-    """One replica made of nothing but its settings, with a service user."""
+    """One replica built from its settings, with a service user."""
     sections = {**own_redis.section("token").model_dump(), **nats_server.section("token").model_dump()}
     users, authz, signing = (nats_server.bus(name) for name in ("users", "authz", "keys"))
     peers = Peers(FakeUsers(users), FakeAuthz(authz), FakeKeys(signing, signing_keys))
@@ -62,7 +61,6 @@ async def service(
 
 
 async def tokens_of(service: TokenService, count: int, **registration: Any) -> list[str]:
-    """Access tokens of the client ``web``."""
     service.register("web", **registration)
     await service.publish_app_changed()
     answers = await asyncio.gather(*(service.redeem(service.issue_code("web"), "web") for _ in range(count)))
@@ -70,14 +68,14 @@ async def tokens_of(service: TokenService, count: int, **registration: Any) -> l
 
 
 def later_jwt(service: TokenService, seconds: int = 0) -> str:
-    """A stateless token that is issued in some seconds."""
+    """Returns a stateless token issued some seconds later."""
     at = service.clock.now() + seconds
     jti = new_stateless_id(ROBOT, Origin.CLIENT_CREDENTIALS, at, secrets.token_bytes)
     return service_user_jwt(service, iat=int(at), jti=jti, aud=["web"])
 
 
 async def active(service: TokenService, token: str) -> bool:
-    """As introspection decides, as soon as the store is available."""
+    """Introspects the token once the store is available."""
     async with asyncio.timeout(HANGS):
         while (answer := await service.introspect(token, "web")).status_code == 503:
             pass
@@ -85,7 +83,7 @@ async def active(service: TokenService, token: str) -> bool:
     return response
 
 
-async def test_a_revocation_survives_a_restart(service: TokenService, own_redis: RunningRedis) -> None:
+async def test_revocations_survive_a_restart(service: TokenService, own_redis: RunningRedis) -> None:
     """Revoked grants, stateless tokens and users stay revoked, and active tokens stay active."""
     service.register_service_user("ended")
     user_revoked_since = (await service.redeem(service.issue_code("web", user_id="ended"), "web")).json()[
@@ -102,10 +100,8 @@ async def test_a_revocation_survives_a_restart(service: TokenService, own_redis:
     assert [await active(service, token) for token in (kept, is_active)] == [True, True]
 
 
-async def test_a_revoked_user_stays_refused_as_long_as_any_token_could_live(
-    service: TokenService, own_redis: RunningRedis
-) -> None:
-    """The mark outlives every token issued just before, also under an older setting."""
+async def test_user_revocation_outlives_every_token(service: TokenService, own_redis: RunningRedis) -> None:
+    """The marker outlives every token issued before, also under an older setting."""
     await service.bus.call(REVOKE_USER, RevokeUser(user_id=ROBOT))
     redis = RedisClient(own_redis.section("token"), "token")
     left = await redis.read("TTL", keys.user_revoked_since(ROBOT))
@@ -115,10 +111,10 @@ async def test_a_revoked_user_stays_refused_as_long_as_any_token_could_live(
 
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
-async def test_after_a_200_no_token_is_ever_active_again(
+async def test_acknowledged_revocations_survive_crashes(
     service: TokenService, own_redis: RunningRedis, kind: AccessTokenType
 ) -> None:
-    """Revocations that were answered with 200 survive repeated crashes of the store (IR-05)."""
+    """A revocation answered with 200 survives repeated crashes of the store (IR-05)."""
     tokens = await tokens_of(service, TOKENS, access_token_type=kind)
     crashes = [TOKENS * number // (CRASHES + 1) for number in range(1, CRASHES + 1)]
     answers = []
@@ -137,10 +133,10 @@ async def test_after_a_200_no_token_is_ever_active_again(
     assert still == []
 
 
-async def test_an_emptied_store_makes_tokens_inactive(
+async def test_emptied_store_makes_tokens_inactive(
     service: TokenService, own_redis: RunningRedis, tmp_path: Path
 ) -> None:
-    """Every token from before is inactive, revoked ones above all; tokens issued later are active."""
+    """Every earlier token is inactive, revoked ones included, and tokens issued later are active."""
     (token,) = await tokens_of(service, 1)
     denied, old = later_jwt(service), later_jwt(service)
     await service.revoke(denied, ROBOT)

@@ -1,4 +1,4 @@
-"""The service as it runs: its own user of a real Redis and a real bus, its peers on the bus as theirs."""
+"""The service with its own user of a real Redis and a real bus."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.servers
 async def real_service(
     redis_server: RunningRedis, nats_server: RunningNats, signing_keys: tuple[SigningKey, ...]
 ) -> AsyncIterator[TokenService]:
-    """One replica made of nothing but its settings."""
+    """One replica built from its settings."""
     sections = {**redis_server.section("token").model_dump(), **nats_server.section("token").model_dump()}
     users, authz, keys = (nats_server.bus(name) for name in ("users", "authz", "keys"))
     peers = Peers(FakeUsers(users), FakeAuthz(authz), FakeKeys(keys, signing_keys))
@@ -39,8 +39,8 @@ async def real_service(
         yield service
 
 
-async def test_of_500_redemptions_of_one_code_one_wins(real_service: TokenService) -> None:
-    """Exactly one 200, no 5xx, and the winner's token is revoked (TK-01, TK-03)."""
+async def test_one_of_500_redemptions_wins(real_service: TokenService) -> None:
+    """Of 500 redemptions exactly one is 200, none a 5xx, and the winner's token is revoked (TK-01, TK-03)."""
     code = real_service.issue_code("web")
 
     answers = await asyncio.gather(*(real_service.redeem(code, "web") for _ in range(500)))
@@ -50,8 +50,7 @@ async def test_of_500_redemptions_of_one_code_one_wins(real_service: TokenServic
     assert (await real_service.userinfo(token)).status_code == 401
 
 
-async def test_from_code_to_userinfo_to_the_end_of_the_session(real_service: TokenService) -> None:
-    """Tokens are active until authz ends their session, and not afterwards."""
+async def test_tokens_are_active_until_the_session_ends(real_service: TokenService) -> None:
     answer = await real_service.redeem(real_service.issue_code("web", session_id="s-real"), "web")
     token = answer.json()["access_token"]
     alive = await real_service.userinfo(token)
@@ -62,8 +61,8 @@ async def test_from_code_to_userinfo_to_the_end_of_the_session(real_service: Tok
     assert (await real_service.userinfo(token)).status_code == 401
 
 
-async def test_redis_goes_and_comes_back(real_service: TokenService, redis_server: RunningRedis) -> None:
-    """Requests are 503 while it is down, and afterwards everything works without a restart."""
+async def test_redis_outage_and_recovery(real_service: TokenService, redis_server: RunningRedis) -> None:
+    """While Redis is down requests are 503, and afterwards they succeed without a restart."""
     token = (await real_service.redeem(real_service.issue_code("web"), "web")).json()["access_token"]
     await asyncio.to_thread(redis_server.stop)
     try:

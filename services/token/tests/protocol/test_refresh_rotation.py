@@ -1,4 +1,4 @@
-"""The life of a refresh token: rotation, reuse, grace, and its two ends (RFC 9700 §4.14)."""
+"""Refresh token rotation: reuse, grace period and expiry (RFC 9700 §4.14)."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def service(token_service: TokenService) -> TokenService:
 
 
 async def signed_in(service: TokenService, **code: Any) -> dict[str, Any]:
-    """The token set of ``app`` for an offline sign-in."""
+    """Returns the token set of ``app`` for an offline sign-in."""
     answer = await service.redeem(service.issue_code("app", **{"scope": OFFLINE, **code}), "app")
     tokens: dict[str, Any] = answer.json()
     return tokens
 
 
 async def days_pass(service: TokenService, clock: FrozenClock, days: float) -> None:
-    """Time passes; the lease of keys is a new one."""
+    """Advances the clock and renews the lease of keys."""
     clock.tick(days * DAY)
     await service.receive_keys()
 
 
 def refused(answer: httpx.Response, error: str = "invalid_grant") -> bool:
-    """400 with this error, never stored."""
+    """Checks for a 400 with this error and no-store."""
     return (answer.status_code, answer.json()["error"], answer.headers["cache-control"]) == (400, error, "no-store")
 
 
@@ -57,8 +57,7 @@ async def test_reuse_revokes_the_grant(service: TokenService, bus: MemoryBus) ->
     assert [subject for subject, _body in bus.published] == [GRANT_COMPROMISED.subject]
 
 
-async def test_reuse_revokes_the_grant_also_when_the_event_is_lost(service: TokenService, bus: MemoryBus) -> None:
-    """The revocation does not depend on the delivery of its event."""
+async def test_reuse_revokes_the_grant_without_the_event(service: TokenService, bus: MemoryBus) -> None:
     first = await signed_in(service)
     second = (await service.refresh(first["refresh_token"], "app")).json()
     bus.stream_down = True
@@ -68,8 +67,10 @@ async def test_reuse_revokes_the_grant_also_when_the_event_is_lost(service: Toke
 
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
-async def test_of_many_racers_one_wins(service: TokenService, bus: MemoryBus, kind: AccessTokenType) -> None:
-    """Of 200 uses at once one is 200, the rest invalid_grant; the family is revoked, with one event (TK-09)."""
+async def test_one_of_many_concurrent_uses_wins(service: TokenService, bus: MemoryBus, kind: AccessTokenType) -> None:
+    """Of 200 concurrent uses one is 200, the others are invalid_grant, and the family is revoked with one event
+    (TK-09).
+    """
     service.register("app", grant_types=GRANT_TYPES, access_token_type=kind)
     token = (await signed_in(service))["refresh_token"]
 
@@ -82,8 +83,10 @@ async def test_of_many_racers_one_wins(service: TokenService, bus: MemoryBus, ki
     assert [subject for subject, _body in bus.published] == [GRANT_COMPROMISED.subject]
 
 
-async def test_the_grace_is_for_retries(service: TokenService, clock: FrozenClock, bus: MemoryBus) -> None:
-    """Within it the one before may be used again, each time with another successor; afterwards that is reuse."""
+async def test_grace_period_allows_retries(service: TokenService, clock: FrozenClock, bus: MemoryBus) -> None:
+    """Within the grace period the previous token may be used again, with another successor; afterwards that is
+    reuse.
+    """
     service.register("app", grant_types=GRANT_TYPES, refresh_token_grace_seconds=30)
     first = await signed_in(service)
     second = (await service.refresh(first["refresh_token"], "app")).json()
@@ -100,8 +103,8 @@ async def test_the_grace_is_for_retries(service: TokenService, clock: FrozenCloc
     assert [subject for subject, _body in bus.published] == [GRANT_COMPROMISED.subject]
 
 
-async def test_the_grace_leaves_one_usable(service: TokenService) -> None:
-    """A successor that was replaced by another one is spent, within the grace period or not (TK-09)."""
+async def test_grace_period_leaves_one_usable_successor(service: TokenService) -> None:
+    """A successor that was replaced is spent, within the grace period or not (TK-09)."""
     service.register("app", grant_types=GRANT_TYPES, refresh_token_grace_seconds=60)
     first = await signed_in(service)
     second = (await service.refresh(first["refresh_token"], "app")).json()
@@ -112,8 +115,9 @@ async def test_the_grace_leaves_one_usable(service: TokenService) -> None:
 
 
 @pytest.mark.parametrize(("idle", "status"), [(29.9, 200), (30, 400)])
-async def test_it_expires_unused(service: TokenService, clock: FrozenClock, idle: float, status: int) -> None:
-    """It expires after thirty days, which begin anew with each use."""
+async def test_refresh_token_expires_after_thirty_unused_days(
+    service: TokenService, clock: FrozenClock, idle: float, status: int
+) -> None:
     token = (await signed_in(service))["refresh_token"]
     await days_pass(service, clock, 20)
     token = (await service.refresh(token, "app")).json()["refresh_token"]
@@ -122,8 +126,7 @@ async def test_it_expires_unused(service: TokenService, clock: FrozenClock, idle
     assert (await service.refresh(token, "app")).status_code == status
 
 
-async def test_it_expires_in_any_case(service: TokenService, clock: FrozenClock) -> None:
-    """It expires ninety days after the sign-in, however often it was used."""
+async def test_refresh_token_expires_ninety_days_after_sign_in(service: TokenService, clock: FrozenClock) -> None:
     token = (await signed_in(service))["refresh_token"]
     for _ in range(4):
         await days_pass(service, clock, 22)

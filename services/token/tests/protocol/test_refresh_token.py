@@ -28,26 +28,25 @@ def service(token_service: TokenService) -> TokenService:
 
 
 async def signed_in(service: TokenService, **code: Any) -> dict[str, Any]:
-    """The token set of ``app`` for an offline sign-in."""
+    """Returns the token set of ``app`` for an offline sign-in."""
     answer = await service.redeem(service.issue_code("app", **{"scope": OFFLINE, **code}), "app")
     tokens: dict[str, Any] = answer.json()
     return tokens
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """The claims of a JWT, unverified."""
+    """Returns the claims of a JWT without verification."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
 
 def refused(answer: httpx.Response, error: str = "invalid_grant") -> bool:
-    """400 with this error, never stored."""
+    """Checks for a 400 with this error and no-store."""
     return (answer.status_code, answer.json()["error"], answer.headers["cache-control"]) == (400, error, "no-store")
 
 
 @pytest.mark.parametrize("form", [{}, {"refresh_token": ""}])
-async def test_without_a_refresh_token(service: TokenService, form: dict[str, str]) -> None:
-    """A refresh_token that is absent or empty is an invalid_request."""
+async def test_missing_refresh_token_is_invalid_request(service: TokenService, form: dict[str, str]) -> None:
     answer = await service.token({"grant_type": "refresh_token", **form}, basic=("app", SECRET))
 
     assert refused(answer, "invalid_request")
@@ -56,13 +55,12 @@ async def test_without_a_refresh_token(service: TokenService, form: dict[str, st
 @pytest.mark.parametrize(
     "text", ["x", "ab" + "x" * 22 + "." + "y" * 43, "." * 200, "a" * 60_000, "é", "ab" + "x" * 22 + ".."]
 )
-async def test_an_unknown_refresh_token(service: TokenService, text: str) -> None:
-    """A refresh token that was never issued is an invalid_grant."""
+async def test_unknown_refresh_token_is_invalid_grant(service: TokenService, text: str) -> None:
     assert refused(await service.refresh(text, "app"))
 
 
-async def test_any_changed_character_makes_it_unknown(service: TokenService) -> None:
-    """Flipped, cut, appended or in another case it is refused, and the right one stays valid (JW-14)."""
+async def test_changed_refresh_token_is_unknown(service: TokenService) -> None:
+    """A flipped, cut, appended or differently cased token is refused, and the right one stays valid (JW-14)."""
     token = (await signed_in(service))["refresh_token"]
     flipped = [token[:i] + ("A" if token[i] != "A" else "B") + token[i + 1 :] for i in range(len(token))]
     others = [token[:-1], token + "A", token + "=", token.upper(), token.swapcase(), " " + token]
@@ -73,8 +71,8 @@ async def test_any_changed_character_makes_it_unknown(service: TokenService) -> 
     assert (await service.refresh(token, "app")).status_code == 200
 
 
-async def test_another_clients_refresh_token(service: TokenService, bus: MemoryBus) -> None:
-    """It is 400 invalid_grant, spent or not, and the token stays as it is (TK-05, conformance 3.4)."""
+async def test_another_clients_refresh_token_is_refused(service: TokenService, bus: MemoryBus) -> None:
+    """The response is 400 invalid_grant, and the token is unchanged, spent or not (TK-05, conformance 3.4)."""
     first = await signed_in(service)
     second = (await service.refresh(first["refresh_token"], "app")).json()
 
@@ -86,16 +84,16 @@ async def test_another_clients_refresh_token(service: TokenService, bus: MemoryB
 
 
 @pytest.mark.parametrize("name", ["access_token", "id_token"])
-async def test_another_token_is_no_refresh_token(service: TokenService, name: str) -> None:
-    """Every kind of token is accepted only for its own purpose (P7); userinfo accepts no refresh token."""
+async def test_other_token_is_not_a_refresh_token(service: TokenService, name: str) -> None:
+    """Every kind of token is accepted only for its own purpose, and userinfo accepts no refresh token (P7)."""
     tokens = await signed_in(service)
 
     assert refused(await service.refresh(tokens[name], "app"))
     assert (await service.userinfo(tokens["refresh_token"])).status_code == 401
 
 
-async def test_only_offline_access_gives_one(service: TokenService) -> None:
-    """Only a client that may use it gets one; otherwise the returned scope does not promise it (TK-20)."""
+async def test_only_offline_access_gives_a_refresh_token(service: TokenService) -> None:
+    """The client must be allowed to use it, and otherwise the returned scope omits offline_access (TK-20)."""
     service.register("online")
     without_scope = await service.redeem(service.issue_code("app"), "app")
     without_grant = await service.redeem(service.issue_code("online", scope=OFFLINE), "online")
@@ -104,8 +102,8 @@ async def test_only_offline_access_gives_one(service: TokenService) -> None:
     assert without_grant.json()["scope"] == "openid email"
 
 
-async def test_the_answers_have_exactly_the_members_of_the_table(service: TokenService) -> None:
-    """This holds at the exchange of the code and at each refresh (TK-20, TK-21)."""
+async def test_response_members_are_exact(service: TokenService) -> None:
+    """This holds for the code exchange and for each refresh (TK-20, TK-21)."""
     first = await signed_in(service)
     answer = await service.refresh(first["refresh_token"], "app")
     members = {"access_token", "token_type", "expires_in", "scope", "id_token", "refresh_token"}
@@ -115,8 +113,7 @@ async def test_the_answers_have_exactly_the_members_of_the_table(service: TokenS
     assert (answer.headers["cache-control"], answer.headers["pragma"]) == ("no-store", "no-cache")
 
 
-async def test_each_use_gives_a_new_one(service: TokenService) -> None:
-    """The token rotates at every use; access tokens issued before stay active."""
+async def test_each_use_rotates_the_refresh_token(service: TokenService) -> None:
     tokens = [await signed_in(service)]
     for _ in range(3):
         tokens.append((await service.refresh(tokens[-1]["refresh_token"], "app")).json())
@@ -125,8 +122,10 @@ async def test_each_use_gives_a_new_one(service: TokenService) -> None:
     assert {(await service.userinfo(one["access_token"])).status_code for one in tokens} == {200}
 
 
-async def test_the_new_id_token(service: TokenService, clock: FrozenClock) -> None:
-    """Same sign-in, a new iat, no nonce; auth_time, sid, amr, acr, azp and aud stay (OIDC Core §12.2)."""
+async def test_new_id_token_keeps_the_authentication(service: TokenService, clock: FrozenClock) -> None:
+    """The new id_token has a new iat and no nonce, while auth_time, sid, amr, acr, azp and aud stay (OIDC Core
+    §12.2).
+    """
     first = await signed_in(service, nonce="n", auth_time=int(clock.now()) - 9, amr=("pwd", "otp", "mfa"))
     clock.tick(7)
     second = (await service.refresh(first["refresh_token"], "app")).json()
@@ -142,7 +141,7 @@ async def test_the_new_id_token(service: TokenService, clock: FrozenClock) -> No
 @pytest.mark.parametrize(
     "scope", ["openid profile", "openid email offline_access address", "urn:portico:project:roles", "openid nope", "é"]
 )
-async def test_the_scope_is_never_wider(service: TokenService, scope: str) -> None:
+async def test_scope_is_never_wider(service: TokenService, scope: str) -> None:
     """A wider, unknown or malformed scope is an invalid_scope, and the refresh token is not consumed (TK-13)."""
     token = (await signed_in(service))["refresh_token"]
 
@@ -152,8 +151,8 @@ async def test_the_scope_is_never_wider(service: TokenService, scope: str) -> No
     assert (await service.refresh(token, "app")).status_code == 200
 
 
-async def test_the_requested_scope_may_be_repeated(service: TokenService) -> None:
-    """A refresh may name any part of what was requested at sign-in, and gets what of it was granted (RFC 6749 §6)."""
+async def test_requested_scope_may_be_repeated(service: TokenService) -> None:
+    """A refresh may name any part of the scope requested at sign-in and gets what was granted of it (RFC 6749 §6)."""
     service.users.audiences.clear()
     elsewhere = "urn:portico:project:id:elsewhere:aud"
     first = await signed_in(service, scope=(*OFFLINE, elsewhere), dropped_scope=("groups", "phone"))
@@ -174,8 +173,8 @@ async def test_the_requested_scope_may_be_repeated(service: TokenService) -> Non
     assert scopes == {case: granted for case, (_, granted) in cases.items()}
 
 
-async def test_the_scope_may_be_narrower(service: TokenService) -> None:
-    """It is narrowed for these tokens only; the next refresh may request all of the original scope (RFC 6749 §6)."""
+async def test_scope_may_be_narrower(service: TokenService) -> None:
+    """Only these tokens are narrowed, and the next refresh may request the whole original scope (RFC 6749 §6)."""
     first = await signed_in(service)
     narrow = (await service.refresh(first["refresh_token"], "app", scope="email")).json()
     again = (await service.refresh(narrow["refresh_token"], "app", scope="offline_access email openid")).json()
@@ -185,8 +184,7 @@ async def test_the_scope_may_be_narrower(service: TokenService) -> None:
     assert (await service.userinfo(narrow["access_token"])).status_code == 403
 
 
-async def test_a_narrower_scope_takes_a_project_out_of_the_audience(service: TokenService) -> None:
-    """The audience is that of the scope these tokens have, as introspection returns it."""
+async def test_narrower_scope_removes_a_project_from_the_audience(service: TokenService) -> None:
     aud = "urn:portico:project:id:elsewhere:aud"
     service.users.audiences["elsewhere"] = ("api", "elsewhere")
     service.register("api", project_id="elsewhere", audience=("api", "elsewhere"))
@@ -198,8 +196,7 @@ async def test_a_narrower_scope_takes_a_project_out_of_the_audience(service: Tok
     assert response[1] == {"active": False}
 
 
-async def test_logout_ends_it(service: TokenService) -> None:
-    """Logout revokes it with every other token of the session."""
+async def test_logout_revokes_the_refresh_token(service: TokenService) -> None:
     tokens = await signed_in(service, session_id="s-9")
     await service.refresh(tokens["refresh_token"], "app")
     ended = await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="s-9"))
@@ -208,8 +205,8 @@ async def test_logout_ends_it(service: TokenService) -> None:
     assert refused(await service.refresh(tokens["refresh_token"], "app"))
 
 
-async def test_an_inactive_user_gets_nothing(service: TokenService) -> None:
-    """It is an invalid_grant; a user who is activated again can go on, for nothing was consumed (TK-11)."""
+async def test_inactive_user_gets_no_tokens(service: TokenService) -> None:
+    """The error is invalid_grant, and nothing is consumed, so that a reactivated user can continue (TK-11)."""
     token = (await signed_in(service))["refresh_token"]
     person = service.users.people.pop(USER)
     await service.publish_user_changed()
@@ -221,8 +218,8 @@ async def test_an_inactive_user_gets_nothing(service: TokenService) -> None:
     assert (await service.refresh(token, "app")).status_code == 200
 
 
-async def test_an_inactive_client_gets_nothing(service: TokenService) -> None:
-    """A client that is not active is an invalid_client (TK-11)."""
+async def test_inactive_client_gets_no_tokens(service: TokenService) -> None:
+    """An inactive client is an invalid_client (TK-11)."""
     token = (await signed_in(service))["refresh_token"]
     del service.users.clients["app"]
     await service.publish_app_changed()
@@ -232,8 +229,8 @@ async def test_an_inactive_client_gets_nothing(service: TokenService) -> None:
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
 
 
-async def test_a_client_no_longer_registered_for_refresh_tokens(service: TokenService) -> None:
-    """A client that is no longer registered for the grant is an unauthorized_client (TK-19)."""
+async def test_client_not_registered_for_refresh_is_refused(service: TokenService) -> None:
+    """A client no longer registered for the grant is an unauthorized_client (TK-19)."""
     token = (await signed_in(service))["refresh_token"]
     service.register("app")
     await service.publish_app_changed()
@@ -241,8 +238,7 @@ async def test_a_client_no_longer_registered_for_refresh_tokens(service: TokenSe
     assert refused(await service.refresh(token, "app"), "unauthorized_client")
 
 
-async def test_a_public_client_refreshes_with_its_id(service: TokenService) -> None:
-    """Its body has the client_id; the refresh token itself is the credential."""
+async def test_public_client_refreshes_with_its_id(service: TokenService) -> None:
     service.register("spa", AuthMethod.NONE, grant_types=GRANT_TYPES)
     verifier = "v" * 43
     code = service.issue_code("spa", scope=OFFLINE, challenge=challenge_of(verifier))
@@ -257,10 +253,10 @@ async def test_a_public_client_refreshes_with_its_id(service: TokenService) -> N
 
 
 @pytest.mark.parametrize("what", ["store", "bus", "keys"])
-async def test_something_is_down(
+async def test_unavailable_dependency_keeps_the_refresh_token(
     service: TokenService, grants: MemoryGrants, bus: MemoryBus, clock: FrozenClock, what: str
 ) -> None:
-    """The response is 503 with Retry-After, and the refresh token stays valid (P2)."""
+    """The response is 503 with Retry-After (P2)."""
     token = (await signed_in(service))["refresh_token"]
     clock.tick(60 if what == "keys" else 2)
     grants.down, bus.down = what == "store", what == "bus"
@@ -280,10 +276,10 @@ async def test_something_is_down(
     ],
     ids=["role", "project"],
 )
-async def test_a_user_without_project_access_cannot_refresh(
+async def test_user_without_project_access_cannot_refresh(
     token_service: TokenService, checks: dict[str, Any], enough: ProjectAccess, too_little: ProjectAccess
 ) -> None:
-    """The access checks of the project apply to every refresh as to a sign-in; a refused one does not consume the token."""
+    """The access checks of the project apply to every refresh, and a failed check does not consume the token."""
     client = token_service.register("app", grant_types=GRANT_TYPES, **checks)
     token = (await signed_in(token_service))["refresh_token"]
     place = (USER, client.project_id)

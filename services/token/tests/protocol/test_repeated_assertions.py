@@ -1,6 +1,4 @@
-"""Client assertions without `jti` may be repeated for a short time, or are refused where the application demands it
-(decision 0027).
-"""
+"""Repeated client assertions without `jti` (decision 0027)."""
 
 from __future__ import annotations
 
@@ -31,12 +29,12 @@ def service(token_service: TokenService) -> TokenService:
 
 
 def signed(clock: FrozenClock, subject: str = "signer", **changes: Any) -> str:
-    """An assertion issued now, without `jti` unless the changes have one."""
+    """Returns an assertion issued now, without `jti` unless the changes have one."""
     return sign(KEY, claims_of(subject, ISSUER, clock.now(), **{"jti": ..., **changes}))
 
 
 async def present(service: TokenService, path: str, assertion: str) -> httpx.Response:
-    """A request to one of the three endpoints, good but for the assertion."""
+    """Sends a request to one of the three endpoints, valid except for the assertion."""
     form = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
     if path == http.TOKEN:
         code = service.issue_code("signer")
@@ -45,10 +43,12 @@ async def present(service: TokenService, path: str, assertion: str) -> httpx.Res
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_an_assertion_without_jti_is_repeated_for_five_seconds(
+async def test_assertion_without_jti_may_repeat_for_five_seconds(
     service: TokenService, clock: FrozenClock, path: str
 ) -> None:
-    """A library that writes whole seconds and no jti may ask several times a second, and no replay works later (JW-10)."""
+    """A library that writes whole seconds and no jti may send the same assertion several times, and a later
+    replay is refused (JW-10).
+    """
     assertion = signed(clock)
     statuses = []
     for seconds in (0, 0, 0.9, 4.1, 0.1, 30):  # at 0, 0, 0.9, 5.0, 5.1 and 35.1 seconds
@@ -58,8 +58,8 @@ async def test_an_assertion_without_jti_is_repeated_for_five_seconds(
     assert statuses == [200, 200, 200, 200, 401, 401]
 
 
-async def test_a_late_first_use_leaves_no_time_for_repeats(service: TokenService, clock: FrozenClock) -> None:
-    """The time counts from the issue: an old assertion works once (JW-10)."""
+async def test_late_first_use_leaves_no_time_for_repeats(service: TokenService, clock: FrozenClock) -> None:
+    """The time counts from the issue, so an old assertion works once (JW-10)."""
     assertion = signed(clock)
     clock.tick(6)
 
@@ -67,8 +67,8 @@ async def test_a_late_first_use_leaves_no_time_for_repeats(service: TokenService
     assert (await present(service, http.INTROSPECT, assertion)).status_code == 401
 
 
-async def test_an_issue_ahead_leaves_no_more_time(service: TokenService, clock: FrozenClock) -> None:
-    """Where the clock of the client is ahead, the time counts from the first use (JW-10)."""
+async def test_issue_in_the_future_gives_no_more_time(service: TokenService, clock: FrozenClock) -> None:
+    """If the client's clock is ahead, the time counts from the first use (JW-10)."""
     assertion = signed(clock, iat=int(clock.now()) + 9)
     statuses = []
     for seconds in (0, 5, 1):
@@ -79,8 +79,8 @@ async def test_an_issue_ahead_leaves_no_more_time(service: TokenService, clock: 
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_an_assertion_with_jti_works_once(service: TokenService, clock: FrozenClock, path: str) -> None:
-    """An assertion with a jti is accepted once only (JW-10)."""
+async def test_assertion_with_jti_works_once(service: TokenService, clock: FrozenClock, path: str) -> None:
+    """An assertion with a jti is accepted only once (JW-10)."""
     assertion = signed(clock, jti="one")
 
     assert (await present(service, path, assertion)).status_code == 200
@@ -88,10 +88,10 @@ async def test_an_assertion_with_jti_works_once(service: TokenService, clock: Fr
 
 
 @pytest.mark.parametrize("changes", [{}, {"jti": "one"}])
-async def test_the_jwt_profile_grant_takes_an_assertion_once(
+async def test_jwt_profile_grant_accepts_an_assertion_once(
     service: TokenService, clock: FrozenClock, changes: dict[str, str]
 ) -> None:
-    """The assertion is the grant itself, so that a repeat would be a second grant (JW-10)."""
+    """The assertion is the grant itself, so a repeat would be a second grant (JW-10)."""
     assertion = signed(clock, "robot", **changes)
     answers = [await service.jwt_bearer(assertion) for _ in range(2)]
 
@@ -100,8 +100,8 @@ async def test_the_jwt_profile_grant_takes_an_assertion_once(
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_an_application_may_require_a_jti(service: TokenService, clock: FrozenClock, path: str) -> None:
-    """An assertion without one is refused the first time already, and the holder of the key learns why (JW-10)."""
+async def test_application_may_require_a_jti(service: TokenService, clock: FrozenClock, path: str) -> None:
+    """An assertion without jti is refused at its first use, and the holder of the key learns why (JW-10)."""
     client = service.users.clients["signer"]
     service.users.clients["signer"] = msgspec.structs.replace(client, assertion_jti_required=True)
 

@@ -1,5 +1,3 @@
-"""What a service user asks of the lifetime of its access token."""
-
 from __future__ import annotations
 
 import jwt
@@ -16,13 +14,14 @@ SHORT = TokenLifetimes(access_token_seconds=300, id_token_seconds=300, refresh_i
 
 
 def assertion(service: TokenService) -> str:
-    """A good one of the service user ``robot``."""
     return sign(KEY, claims_of("robot", ISSUER, service.clock.now()))
 
 
 @pytest.mark.parametrize(("asked", "seconds"), [("600", 600), ("1", 1), ("3600", HOUR), ("9999999999", HOUR)])
-async def test_a_service_user_may_request_less(token_service: TokenService, asked: str, seconds: int) -> None:
-    """The access token of both grants lives as long as was requested, and never longer than the settings allow."""
+async def test_service_user_may_request_a_shorter_lifetime(
+    token_service: TokenService, asked: str, seconds: int
+) -> None:
+    """The lifetime applies to both grants and never exceeds the settings."""
     token_service.register_service_user("robot", keys=(registered(KEY),), access_token_type=AccessTokenType.JWT)
     by_secret = (await token_service.client_credentials("robot", expires_in=asked)).json()
     by_key = (await token_service.jwt_bearer(assertion(token_service), expires_in=asked)).json()
@@ -32,15 +31,16 @@ async def test_a_service_user_may_request_less(token_service: TokenService, aske
         assert tokens["expires_in"] == claims["exp"] - claims["iat"] == seconds
 
 
-async def test_the_instance_is_the_bound(token_service: TokenService) -> None:
-    """Where the instance limits tokens to five minutes, ten are not granted."""
+async def test_instance_limits_the_requested_lifetime(token_service: TokenService) -> None:
     token_service.register_service_user("robot", lifetimes=SHORT)
 
     assert (await token_service.client_credentials("robot", expires_in="600")).json()["expires_in"] == 300
 
 
-async def test_an_opaque_token_ends_when_it_was_requested_to(token_service: TokenService, clock: FrozenClock) -> None:
-    """The requested expiry is enforced, and not only returned (TK-21)."""
+async def test_requested_lifetime_of_an_opaque_token_is_enforced(
+    token_service: TokenService, clock: FrozenClock
+) -> None:
+    """The requested expiry is enforced, not only returned (TK-21)."""
     token_service.register_service_user("robot", keys=(registered(KEY),))
     tokens = (await token_service.jwt_bearer(assertion(token_service), expires_in="60", scope="openid")).json()
     clock.tick(59)
@@ -51,16 +51,16 @@ async def test_an_opaque_token_ends_when_it_was_requested_to(token_service: Toke
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "+5", "1.5", "5e1", " 60", "٦٠", "60s", "99999999999"])
-async def test_a_lifetime_that_is_no_number_is_refused(token_service: TokenService, asked: str) -> None:
-    """Anything but whole seconds is an invalid_request, and not the longest lifetime."""
+async def test_invalid_lifetime_is_refused(token_service: TokenService, asked: str) -> None:
+    """Anything but whole seconds is an invalid_request."""
     token_service.register_service_user("robot")
     answer = await token_service.client_credentials("robot", expires_in=asked)
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
-async def test_other_grants_do_not_read_it(token_service: TokenService) -> None:
-    """An application's tokens have the lifetime of the instance, whatever a request adds (TK-22)."""
+async def test_other_grants_ignore_the_requested_lifetime(token_service: TokenService) -> None:
+    """Tokens of applications have the lifetime of the instance (TK-22)."""
     token_service.register("app")
     answer = await token_service.redeem(token_service.issue_code("app"), "app", expires_in="60")
 

@@ -42,13 +42,12 @@ def service(token_service: TokenService) -> TokenService:
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """The claims of a JWT, unverified."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
 
 async def reserved_claims_in(service: TokenService, scope: str, **client: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Claims of the reserved scopes in access token and id_token."""
+    """Returns the claims of reserved scopes in access token and id_token."""
     service.register("app", access_token_type=JWT, **client)
     answer = (await service.redeem(service.issue_code("app", scope=tuple(scope.split())), "app")).json()
     both = [claims_in(answer[name]) for name in ("access_token", "id_token")]
@@ -67,15 +66,17 @@ async def reserved_claims_in(service: TokenService, scope: str, **client: Any) -
         (f"openid {ROLES} {AUD}", {"project_id": "p3"}, {OTHER: READER}, {OTHER: READER}),
     ],
 )
-async def test_roles(
+async def test_roles_by_scope_and_registration(
     service: TokenService, scope: str, client: dict[str, Any], access: dict[str, Any], identity: dict[str, Any]
 ) -> None:
-    """A scope requests them in both tokens, a registration in the one it names; the short claim is that of the application's project."""
+    """A scope requests roles in both tokens, a registration in one, and the short claim is that of the
+    application's project.
+    """
     assert await reserved_claims_in(service, scope, **client) == (access, identity)
 
 
-async def test_an_opaque_token_loads_no_roles(service: TokenService, bus: MemoryBus) -> None:
-    """Introspection returns the roles; nothing is requested from users that no token carries."""
+async def test_opaque_token_loads_no_roles(service: TokenService, bus: MemoryBus) -> None:
+    """Introspection returns the roles, so they are not requested at issuance."""
     bus.silent.add(GET_ROLES.subject)
     service.register("app", access_token_roles=True)
 
@@ -85,7 +86,7 @@ async def test_an_opaque_token_loads_no_roles(service: TokenService, bus: Memory
 
 
 async def test_metadata_and_resource_owner(service: TokenService) -> None:
-    """A scope requests them in a JWT access token, as at userinfo; the id_token leaves them to it (decisions §1)."""
+    """A scope requests them in JWT access tokens and at userinfo, but not in the id_token (decisions §1)."""
     access, identity = await reserved_claims_in(service, f"openid profile {METADATA} {OWNER}")
 
     assert access == {
@@ -97,8 +98,8 @@ async def test_metadata_and_resource_owner(service: TokenService) -> None:
     assert identity == {}
 
 
-async def test_nothing_stored_takes_the_place_of_a_protocol_claim(service: TokenService) -> None:
-    """Claims of the user replace none of them; an access token never has claims of profile or email (JW-20)."""
+async def test_stored_data_overrides_no_protocol_claim(service: TokenService) -> None:
+    """An access token never has claims of profile or email (JW-20)."""
     service.register("app", access_token_type=JWT, access_token_roles=True)
     scope = ("openid", "profile", "email", METADATA, OWNER, ROLES)
 
@@ -112,8 +113,8 @@ async def test_nothing_stored_takes_the_place_of_a_protocol_claim(service: Token
 
 
 @pytest.mark.parametrize("grant", ["client_credentials", "jwt-bearer"])
-async def test_a_service_users_roles(service: TokenService, grant: str) -> None:
-    """It belongs to no project: the short claim is that of the only project its scope names."""
+async def test_roles_of_a_service_user(service: TokenService, grant: str) -> None:
+    """A service user belongs to no project, so the short claim is that of the only project in its scope."""
     service.register_service_user("robot", access_token_type=JWT, keys=(registered(KEY),))
     scope = f"openid {ROLES} {AUD} {OWNER}"
     if grant == "jwt-bearer":
@@ -129,8 +130,7 @@ async def test_a_service_users_roles(service: TokenService, grant: str) -> None:
     assert OWN not in claims
 
 
-async def test_roles_are_those_of_now(service: TokenService) -> None:
-    """The tokens of a refresh carry the roles the user has by then."""
+async def test_roles_are_current_at_refresh(service: TokenService) -> None:
     service.register("app", access_token_type=JWT, grant_types=("authorization_code", "refresh_token"))
     code = service.issue_code("app", scope=("openid", "offline_access", ROLES))
     first = (await service.redeem(code, "app")).json()
@@ -142,8 +142,8 @@ async def test_roles_are_those_of_now(service: TokenService) -> None:
     assert ROLES not in claims_in(second["access_token"])
 
 
-async def test_roles_that_cannot_be_requested(service: TokenService, bus: MemoryBus) -> None:
-    """The response is 503, and the refresh token is not consumed (P2)."""
+async def test_unavailable_roles_are_503_and_keep_the_token(service: TokenService, bus: MemoryBus) -> None:
+    """The refresh token is not consumed (P2)."""
     service.register("app", access_token_type=JWT, grant_types=("authorization_code", "refresh_token"))
     code = service.issue_code("app", scope=("openid", "offline_access", ROLES))
     first = (await service.redeem(code, "app")).json()

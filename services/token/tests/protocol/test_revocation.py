@@ -1,4 +1,4 @@
-"""The revocation endpoint (RFC 7009): who may end what, and what ends with it."""
+"""The revocation endpoint (RFC 7009)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def service(token_service: TokenService) -> TokenService:
 
 
 async def tokens_of(service: TokenService, kind: AccessTokenType = AccessTokenType.OPAQUE) -> dict[str, str]:
-    """What the client ``app`` is answered for an offline sign-in."""
+    """Returns the token set of the client ``app`` for an offline sign-in."""
     service.register("app", access_token_type=kind, grant_types=GRANTS)
     answer = await service.redeem(service.issue_code("app", scope=OFFLINE), "app")
     tokens: dict[str, str] = answer.json()
@@ -35,7 +35,7 @@ async def tokens_of(service: TokenService, kind: AccessTokenType = AccessTokenTy
 
 
 async def refreshed(service: TokenService, refresh_token: str) -> dict[str, str]:
-    """What the client ``app`` is answered for a refresh token."""
+    """Returns the token set of the client ``app`` for a refresh token."""
     asked = {"grant_type": "refresh_token", "refresh_token": refresh_token}
     answer = await service.token(asked, basic=("app", SECRET))
     tokens: dict[str, str] = answer.json()
@@ -43,14 +43,13 @@ async def refreshed(service: TokenService, refresh_token: str) -> dict[str, str]
 
 
 async def active(service: TokenService, token: str) -> bool:
-    """As introspection and userinfo decide alike."""
+    """Checks that introspection and userinfo agree."""
     response: bool = (await service.introspect(token, "other")).json()["active"]
     assert ((await service.userinfo(token)).status_code == 200) is response
     return response
 
 
-async def test_without_a_token(service: TokenService) -> None:
-    """An absent or empty token is 400 invalid_request."""
+async def test_missing_token_is_invalid_request(service: TokenService) -> None:
     headers = {"Authorization": basic_header("other", SECRET)}
     answers = [await service.http.post(REVOKE, data=data, headers=headers) for data in ({"x": "y"}, {"token": ""})]
 
@@ -58,8 +57,8 @@ async def test_without_a_token(service: TokenService) -> None:
 
 
 @KINDS
-async def test_another_clients_tokens_are_left_alone(service: TokenService, kind: AccessTokenType) -> None:
-    """The response is 401 invalid_client, also for a client in the audience; both tokens stay active (IR-07)."""
+async def test_another_clients_tokens_are_unaffected(service: TokenService, kind: AccessTokenType) -> None:
+    """The response is 401 invalid_client, also for a client in the audience, and both tokens stay active (IR-07)."""
     tokens = await tokens_of(service, kind)
 
     answers = [await service.revoke(tokens[name], "other") for name in ("access_token", "refresh_token")]
@@ -70,8 +69,7 @@ async def test_another_clients_tokens_are_left_alone(service: TokenService, kind
 
 
 @KINDS
-async def test_another_clients_revoked_token_is_an_unknown_one(service: TokenService, kind: AccessTokenType) -> None:
-    """A revoked token reveals nothing about its client, so the response is 200."""
+async def test_another_clients_revoked_token_is_unknown(service: TokenService, kind: AccessTokenType) -> None:
     token = (await tokens_of(service, kind))["access_token"]
     await service.revoke(token, "app")
 
@@ -79,8 +77,8 @@ async def test_another_clients_revoked_token_is_an_unknown_one(service: TokenSer
 
 
 @KINDS
-async def test_an_access_token_ends_alone(service: TokenService, kind: AccessTokenType) -> None:
-    """Rule 1: it is inactive, the grant can still be refreshed, and the next access token is active (IR-08)."""
+async def test_access_token_is_revoked_alone(service: TokenService, kind: AccessTokenType) -> None:
+    """The grant can still be refreshed, and the next access token is active (IR-08)."""
     tokens = await tokens_of(service, kind)
 
     answer = await service.revoke(tokens["access_token"], "app")
@@ -92,8 +90,8 @@ async def test_an_access_token_ends_alone(service: TokenService, kind: AccessTok
 
 
 @KINDS
-async def test_a_refresh_token_takes_its_access_token_along(service: TokenService, kind: AccessTokenType) -> None:
-    """Rule 2: both tokens of the grant are revoked (IR-08)."""
+async def test_refresh_token_revokes_its_access_token(service: TokenService, kind: AccessTokenType) -> None:
+    """Both tokens of the grant are revoked (IR-08)."""
     tokens = await tokens_of(service, kind)
 
     answer = await service.revoke(tokens["refresh_token"], "app")
@@ -103,8 +101,8 @@ async def test_a_refresh_token_takes_its_access_token_along(service: TokenServic
     assert (await refreshed(service, tokens["refresh_token"]))["error"] == "invalid_grant"
 
 
-async def test_a_rotated_refresh_token_ends_its_grant(service: TokenService) -> None:
-    """A client that lost the newest one can still revoke the grant, first and last access token alike."""
+async def test_rotated_refresh_token_revokes_its_grant(service: TokenService) -> None:
+    """A client that lost the newest token can still revoke the grant with all its access tokens."""
     first = await tokens_of(service)
     second = await refreshed(service, first["refresh_token"])
 
@@ -116,8 +114,8 @@ async def test_a_rotated_refresh_token_ends_its_grant(service: TokenService) -> 
 
 
 @KINDS
-async def test_logout_ends_the_tokens_of_the_session(service: TokenService, kind: AccessTokenType) -> None:
-    """Rule 3: offline ones are revoked as well; those of another session stay active (IR-08)."""
+async def test_logout_revokes_the_tokens_of_the_session(service: TokenService, kind: AccessTokenType) -> None:
+    """Offline tokens are revoked too, and those of another session stay active (IR-08)."""
     tokens = await tokens_of(service, kind)
     other = (await service.redeem(service.issue_code("app", session_id="another"), "app")).json()["access_token"]
 
@@ -129,15 +127,14 @@ async def test_logout_ends_the_tokens_of_the_session(service: TokenService, kind
 
 
 @pytest.mark.parametrize("text", ["unknown", "a.b.c", "é", "." * 200, "ab" + "x" * 22 + "." + "y" * 43])
-async def test_an_unknown_token_counts_as_revoked(service: TokenService, text: str) -> None:
+async def test_unknown_token_counts_as_revoked(service: TokenService, text: str) -> None:
     """The response is an empty 200 (RFC 7009 §2.2)."""
     answer = await service.revoke(text, "other")
 
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-async def test_revoking_twice_is_revoking(service: TokenService) -> None:
-    """The second revocation of a token is 200 as well."""
+async def test_revoking_twice_succeeds(service: TokenService) -> None:
     tokens = await tokens_of(service)
 
     answers = [await service.revoke(tokens["access_token"], "app") for _ in range(2)]
@@ -145,7 +142,7 @@ async def test_revoking_twice_is_revoking(service: TokenService) -> None:
     assert [answer.status_code for answer in answers] == [200, 200]
 
 
-async def test_codes_and_id_tokens_are_no_tokens_to_revoke(service: TokenService) -> None:
+async def test_codes_and_id_tokens_are_not_revoked(service: TokenService) -> None:
     """The response is 200, and the code can still be redeemed."""
     tokens = await tokens_of(service)
     code = service.issue_code("app")
@@ -159,7 +156,7 @@ async def test_codes_and_id_tokens_are_no_tokens_to_revoke(service: TokenService
 
 @pytest.mark.parametrize("hint", ["access_token", "refresh_token", "id_token", "nonsense", ""])
 @pytest.mark.parametrize("name", ["access_token", "refresh_token"])
-async def test_a_hint_is_only_a_hint(service: TokenService, name: str, hint: str) -> None:
+async def test_token_type_hint_is_only_a_hint(service: TokenService, name: str, hint: str) -> None:
     """With a right, wrong, unknown or empty hint the token is revoked (IR-07)."""
     tokens = await tokens_of(service)
 
@@ -170,8 +167,10 @@ async def test_a_hint_is_only_a_hint(service: TokenService, name: str, hint: str
 
 
 @pytest.mark.parametrize("form", [{}, {"client_id": "other"}, {"client_id": "nobody"}, {"client_id": ""}])
-async def test_a_public_client_names_itself(service: TokenService, form: dict[str, Any]) -> None:
-    """Without its id, or with that of a confidential client, it is 401 invalid_client, and the token stays active (IR-07)."""
+async def test_public_client_sends_its_id(service: TokenService, form: dict[str, Any]) -> None:
+    """Without its id, or with that of a confidential client, it is 401 invalid_client, and the token stays
+    active (IR-07).
+    """
     service.register("app", AuthMethod.NONE)
     token = await public_token(service)
 
@@ -187,7 +186,6 @@ async def test_a_public_client_names_itself(service: TokenService, form: dict[st
 
 
 async def public_token(service: TokenService) -> str:
-    """An access token of the public client ``app``."""
     verifier = "v" * 43
     code = service.issue_code("app", challenge=challenge_of(verifier))
     asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": "https://app.example.test/cb"}
@@ -198,10 +196,10 @@ async def public_token(service: TokenService) -> str:
 
 @KINDS
 @pytest.mark.parametrize("name", ["access_token", "refresh_token"])
-async def test_a_store_that_is_down_is_no_success(
+async def test_unavailable_store_is_503(
     service: TokenService, grants: MemoryGrants, kind: AccessTokenType, name: str
 ) -> None:
-    """The response is 503, not 200 (IR-05); afterwards the token is active, and can be revoked."""
+    """Afterwards the token is still active and can be revoked (IR-05)."""
     tokens = await tokens_of(service, kind)
     grants.down = True
     refused = await service.revoke(tokens[name], "app")
@@ -215,19 +213,17 @@ async def test_a_store_that_is_down_is_no_success(
 
 @pytest.fixture
 def with_robot(service: TokenService) -> TokenService:
-    """With a service user that has a secret."""
     service.register_service_user(ROBOT)
     return service
 
 
 async def is_introspected_active(service: TokenService, token: str) -> bool:
-    """As introspection decides."""
     response: bool = (await service.introspect(token, "other")).json()["active"]
     return response
 
 
-async def test_a_service_user_revokes_a_token_that_has_no_record(with_robot: TokenService) -> None:
-    """Only that one is revoked, at once; another client may not, and learns nothing of an expired one."""
+async def test_service_user_revokes_a_stateless_token(with_robot: TokenService) -> None:
+    """Only that token is revoked, at once, and another client may neither revoke it nor learn of an expired one."""
     token, another = (service_user_jwt(with_robot, aud=["other"]) for _ in range(2))
     refused = await with_robot.revoke(token, "other")
     before = await is_introspected_active(with_robot, token)
@@ -240,8 +236,7 @@ async def test_a_service_user_revokes_a_token_that_has_no_record(with_robot: Tok
     assert expired.status_code == 200
 
 
-async def test_a_denied_token_stays_denied_until_it_expires(with_robot: TokenService, clock: FrozenClock) -> None:
-    """A second before its end it is still inactive."""
+async def test_revoked_token_stays_inactive_until_it_expires(with_robot: TokenService, clock: FrozenClock) -> None:
     token = service_user_jwt(with_robot, aud=["other"])
     await with_robot.revoke(token, ROBOT)
     clock.tick(3_599)
@@ -251,8 +246,8 @@ async def test_a_denied_token_stays_denied_until_it_expires(with_robot: TokenSer
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
-async def test_only_post(service: TokenService, method: str) -> None:
-    """Every other method is 405, with a JSON error (TK-21)."""
+async def test_only_post_is_allowed(service: TokenService, method: str) -> None:
+    """Every other method is 405 with a JSON error (TK-21)."""
     answer = await service.http.request(method, REVOKE)
 
     assert (answer.status_code, answer.json()["error"]) == (405, "invalid_request")
@@ -268,8 +263,9 @@ async def test_only_post(service: TokenService, method: str) -> None:
         ("token=%ff", "application/x-www-form-urlencoded", 400),
     ],
 )
-async def test_a_request_that_cannot_be_read(service: TokenService, content: str, media: str, status: int) -> None:
-    """A malformed request is an invalid_request, and never a 5xx."""
+async def test_malformed_request_is_invalid_request(
+    service: TokenService, content: str, media: str, status: int
+) -> None:
     headers: dict[str, Any] = {"Content-Type": media, "Authorization": basic_header("other", SECRET)}
     answer = await service.http.post(REVOKE, content=content, headers=headers)
 

@@ -1,4 +1,4 @@
-"""Roles as a list, under the name an application is registered with: for programs that expect an array."""
+"""Roles as a list, under the claim name registered for an application."""
 
 from __future__ import annotations
 
@@ -27,13 +27,12 @@ def service(token_service: TokenService) -> TokenService:
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """The claims of a JWT, unverified."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
 
 async def shown(service: TokenService, scope: str = "openid", **client: Any) -> dict[str, dict[str, Any]]:
-    """The claims of each place for an application with these settings."""
+    """Returns the claims in each place for an application with these settings."""
     service.register("app", access_token_type=AccessTokenType.JWT, **client)
     await service.publish_app_changed()
     tokens = (await service.redeem(service.issue_code("app", scope=tuple(scope.split())), "app")).json()
@@ -45,8 +44,8 @@ async def shown(service: TokenService, scope: str = "openid", **client: Any) -> 
     }
 
 
-async def test_the_role_keys_are_a_list_wherever_claims_are(service: TokenService) -> None:
-    """They come without a scope, sorted, beside no other role claim."""
+async def test_roles_list_is_in_every_place_of_claims(service: TokenService) -> None:
+    """The list needs no scope, is sorted, and replaces no other role claim."""
     found = await shown(service, roles_claim="groups")
 
     assert {where: claims.get("groups") for where, claims in found.items()} == {
@@ -56,15 +55,14 @@ async def test_the_role_keys_are_a_list_wherever_claims_are(service: TokenServic
 
 
 async def test_without_the_setting_there_is_no_list(service: TokenService) -> None:
-    """Requested roles have their own claims only."""
     found = await shown(service, f"openid {ROLES}")
 
     assert all(claims[ROLES] for claims in found.values())
     assert not any("groups" in claims for claims in found.values())
 
 
-async def test_with_several_projects_each_key_has_its_project(service: TokenService) -> None:
-    """A role of one project is never taken for that of another; introspection has only the project of its caller."""
+async def test_with_several_projects_keys_name_their_project(service: TokenService) -> None:
+    """A role of one project is never taken for another's, and introspection has only the caller's project."""
     found = await shown(service, f"openid {OTHER}", roles_claim="roles")
     several = ["p2:viewer", "project-1:admin", "project-1:viewer"]
 
@@ -73,16 +71,16 @@ async def test_with_several_projects_each_key_has_its_project(service: TokenServ
     }  # fmt: skip
 
 
-async def test_a_user_without_roles_has_an_empty_list(service: TokenService) -> None:
-    """An application that copies the list takes the last role away."""
+async def test_user_without_roles_has_an_empty_list(service: TokenService) -> None:
+    """An application that synchronizes roles removes the last one."""
     del service.users.roles[USER, "project-1"]
     found = await shown(service, roles_claim="groups")
 
     assert {where: claims.get("groups") for where, claims in found.items()} == {where: [] for where in WHERE}
 
 
-async def test_the_list_replaces_no_claim_of_the_protocol(service: TokenService) -> None:
-    """Whatever name is registered, the claims of the protocol are the token's own (JW-20)."""
+async def test_list_overrides_no_protocol_claim(service: TokenService) -> None:
+    """Whatever name is registered, protocol claims are unchanged (JW-20)."""
     tokens = ("id_token", "access_token", "introspection")
     places = {"sub": WHERE, "aud": tokens, "iss": tokens, "exp": tokens, "client_id": tokens[1:], "azp": tokens[:1]}
     for name, own in places.items():
@@ -90,8 +88,7 @@ async def test_the_list_replaces_no_claim_of_the_protocol(service: TokenService)
         assert not [where for where in own if found[where][name] == ["admin", "viewer"]], name
 
 
-async def test_a_service_user_has_no_list(service: TokenService) -> None:
-    """It is no application, so it has no setting."""
+async def test_service_user_has_no_list(service: TokenService) -> None:
     service.register_service_user("robot", access_token_type=AccessTokenType.JWT)
     service.users.roles["robot", "p2"] = {"viewer": {"o": "o.test"}}
     answer = await service.token(

@@ -1,4 +1,4 @@
-"""The lease of signing keys: picked up, rotated, revoked and run out, without a restart."""
+"""The lease of signing keys: renewed, rotated, revoked and expired, without a restart."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ from portico_oauth.jose import SigningKey
 
 @pytest.fixture
 def new_key() -> SigningKey:
-    """A second key of ES256."""
+    """Returns a second key of ES256."""
     return SigningKey.generate("ES256-2", "ES256")
 
 
 async def signed_with(service: TokenService) -> str:
-    """The kid of a fresh id_token."""
     answer = await service.redeem(service.issue_code("web"), "web")
     kid: str = jwt.get_unverified_header(answer.json()["id_token"])["kid"]
     return kid
 
 
-async def test_a_lease_that_ran_out_signs_nothing(token_service: TokenService, clock: FrozenClock) -> None:
-    """The response is 503, and the code is not consumed; with a new lease it is redeemed (IR-16)."""
+async def test_expired_lease_signs_nothing(token_service: TokenService, clock: FrozenClock) -> None:
+    """The response is 503, and the code is redeemed with a new lease (IR-16)."""
     code = token_service.issue_code("web")
     clock.tick(60)
 
@@ -41,8 +40,8 @@ async def test_a_lease_that_ran_out_signs_nothing(token_service: TokenService, c
     assert (await token_service.redeem(code, "web")).status_code == 200
 
 
-async def test_an_expired_lease_accepts_no_jwt(token_service: TokenService, clock: FrozenClock) -> None:
-    """A replica cut off from keys cannot know what was revoked: 503; opaque tokens need no key."""
+async def test_expired_lease_accepts_no_jwt(token_service: TokenService, clock: FrozenClock) -> None:
+    """A replica isolated from keys cannot know about revocations and answers 503, while opaque tokens need no key."""
     token_service.register("jwt", access_token_type=AccessTokenType.JWT)
     tokens = [
         (await token_service.redeem(token_service.issue_code(name), name)).json()["access_token"]
@@ -53,15 +52,13 @@ async def test_an_expired_lease_accepts_no_jwt(token_service: TokenService, cloc
     assert [(await token_service.userinfo(token)).status_code for token in tokens] == [503, 200]
 
 
-async def test_a_lease_counts_from_the_question(token_service: TokenService, clock: FrozenClock) -> None:
-    """A second before its end, counted from the request, it is still valid."""
+async def test_lease_counts_from_its_request(token_service: TokenService, clock: FrozenClock) -> None:
     clock.tick(59.9)
 
     assert await signed_with(token_service) == "ES256-1"
 
 
-async def test_a_clock_set_back_does_not_lengthen_the_lease(token_service: TokenService, clock: FrozenClock) -> None:
-    """A time before the request is outside the lease."""
+async def test_clock_set_back_does_not_prolong_the_lease(token_service: TokenService, clock: FrozenClock) -> None:
     clock.tick(-1)
 
     answer = await token_service.redeem(token_service.issue_code("web"), "web")
@@ -69,20 +66,19 @@ async def test_a_clock_set_back_does_not_lengthen_the_lease(token_service: Token
     assert answer.status_code == 503
 
 
-async def test_unreachable_keys_leave_the_lease_valid_until_it_expires(
+async def test_unreachable_keys_leave_the_lease_valid(
     token_service: TokenService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """Until it expires, replicas sign without the service keys."""
     clock.tick(30)
     bus.silent.add(ACTIVE_KEYS.subject)
 
     assert await signed_with(token_service) == "ES256-1"
 
 
-async def test_a_planned_key_signs_from_its_time_on(
+async def test_planned_key_signs_from_its_activation_time(
     token_service: TokenService, new_key: SigningKey, clock: FrozenClock
 ) -> None:
-    """It is distributed ahead, and every replica uses it from the same time on (IR-16)."""
+    """The key is distributed in advance, and every replica uses it from the same time on (IR-16)."""
     token_service.keys.signing.append(PlannedKey(new_key, token_service.clock.now() + 10))
     await token_service.receive_keys()
 
@@ -92,8 +88,7 @@ async def test_a_planned_key_signs_from_its_time_on(
     assert (before, await signed_with(token_service)) == ("ES256-1", "ES256-2")
 
 
-async def test_an_activation_time_may_change(token_service: TokenService, new_key: SigningKey) -> None:
-    """A key that is known already gets its activation time from the newest response."""
+async def test_activation_time_may_change(token_service: TokenService, new_key: SigningKey) -> None:
     token_service.keys.signing.append(PlannedKey(new_key, token_service.clock.now() + 1_000))
     await token_service.receive_keys()
     token_service.keys.signing[-1].activates_at = token_service.clock.now()
@@ -102,8 +97,7 @@ async def test_an_activation_time_may_change(token_service: TokenService, new_ke
     assert await signed_with(token_service) == "ES256-2"
 
 
-async def test_tokens_of_a_retired_key_stay_good(token_service: TokenService, new_key: SigningKey) -> None:
-    """A key that signs no more but is published still verifies."""
+async def test_tokens_of_a_retired_key_stay_valid(token_service: TokenService, new_key: SigningKey) -> None:
     token_service.register("jwt", access_token_type=AccessTokenType.JWT)
     token = (await token_service.redeem(token_service.issue_code("jwt"), "jwt")).json()["access_token"]
     token_service.keys.signing = [PlannedKey(new_key)]
@@ -115,7 +109,7 @@ async def test_tokens_of_a_retired_key_stay_good(token_service: TokenService, ne
 
 
 async def test_tokens_of_a_revoked_key_are_refused_at_once(token_service: TokenService, bus: MemoryBus) -> None:
-    """With the event alone, also when keys cannot be reached, the key neither signs nor verifies (IR-16)."""
+    """With the event alone, even if keys is unreachable, the key neither signs nor verifies (IR-16)."""
     token_service.register("jwt", access_token_type=AccessTokenType.JWT)
     token = (await token_service.redeem(token_service.issue_code("jwt"), "jwt")).json()["access_token"]
     bus.silent.add(ACTIVE_KEYS.subject)
@@ -126,8 +120,7 @@ async def test_tokens_of_a_revoked_key_are_refused_at_once(token_service: TokenS
     assert (await token_service.redeem(token_service.issue_code("web"), "web")).status_code == 503
 
 
-async def test_an_algorithm_without_a_key(token_service: TokenService) -> None:
-    """The response is 503, and the code is not consumed."""
+async def test_algorithm_without_a_key_is_503(token_service: TokenService) -> None:
     token_service.keys.signing = [planned for planned in token_service.keys.signing if planned.key.alg != "ES256"]
     await token_service.receive_keys()
     code = token_service.issue_code("web")

@@ -1,4 +1,4 @@
-"""Who may authenticate how at the token endpoint: registered method by presented credentials by grant (TK-14, TK-16)."""
+"""Client authentication at the token endpoint: registered method by presented credentials by grant (TK-14, TK-16)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PRESENTED: Final = (
 
 
 def presented(service: TokenService, how: str) -> tuple[Headers, Form]:
-    """Headers and form of one way to authenticate as ``app``."""
+    """Returns headers and form of one way to authenticate as ``app``."""
     headers: Headers = {}
     form: Form = {}
     secret = SECRET + "x" if "wrong secret" in how else SECRET
@@ -58,7 +58,7 @@ def presented(service: TokenService, how: str) -> tuple[Headers, Form]:
 
 
 async def asked(service: TokenService, grants: MemoryGrants, grant_type: str) -> Form:
-    """What a good request of ``app`` has besides authentication."""
+    """Returns the parameters of a valid request of ``app`` without authentication."""
     form = {"grant_type": grant_type, "scope": "openid"}
     if grant_type == AUTHORIZATION_CODE:
         code = service.issue_code("app", challenge=challenge_of(VERIFIER))
@@ -69,7 +69,6 @@ async def asked(service: TokenService, grants: MemoryGrants, grant_type: str) ->
 
 
 async def refresh_token(service: TokenService, grants: MemoryGrants) -> str:
-    """A refresh token that ``app`` was given."""
     now = int(service.clock.now())
     grant_id = service.issue_code("app")[:24]
     text = f"{grant_id}.{'t' * 43}"
@@ -87,11 +86,10 @@ PASSED: Final = {
     (CLIENT_CREDENTIALS, AuthMethod.CLIENT_SECRET_BASIC): (400, "unauthorized_client"),
     (CLIENT_CREDENTIALS, AuthMethod.CLIENT_SECRET_POST): (400, "unauthorized_client"),
 }
-"""By grant and registered method: what an application that authenticates by it is answered; others are refused."""
+"""Expected response by grant and registered method of an authenticated application; all others are refused."""
 
 
 def expected(grant_type: str, method: AuthMethod, how: str) -> tuple[int, str]:
-    """The specification's table."""
     if " and " in how or grant_type == JWT_BEARER:
         return 400, "invalid_request"  # two mechanisms, or one beside the assertion that is not there
     refused = 401, "invalid_client"
@@ -104,7 +102,7 @@ def expected(grant_type: str, method: AuthMethod, how: str) -> tuple[int, str]:
 async def test_only_the_registered_method_passes(
     token_service: TokenService, grants: MemoryGrants, grant_type: str, method: AuthMethod
 ) -> None:
-    """Every cell has its status and error, and a challenge exactly where Basic was tried and failed."""
+    """Every cell has its status and error, and a challenge exactly where Basic failed."""
     may = (AUTHORIZATION_CODE, REFRESH_TOKEN)
     secret = "" if method in (AuthMethod.NONE, AuthMethod.PRIVATE_KEY_JWT) else fingerprint(SECRET)
     keys = (registered(KEY),) if method is AuthMethod.PRIVATE_KEY_JWT else ()
@@ -121,7 +119,7 @@ async def test_only_the_registered_method_passes(
 async def answered(
     service: TokenService, grants: MemoryGrants, grant_type: str, how: str
 ) -> tuple[tuple[int, str], bool]:
-    """Status and error of the answer, and whether it has a challenge."""
+    """Returns status and error of the response, and whether it has a challenge."""
     headers, form = presented(service, how)
     answer = await service.token({**await asked(service, grants, grant_type), **form}, headers=headers)
     return (answer.status_code, answer.json().get("error", "")), "www-authenticate" in answer.headers

@@ -1,4 +1,4 @@
-"""The form of a token request, before anything is looked up (RFC 6749 §3.2)."""
+"""The form of a token request (RFC 6749 §3.2)."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ FORM = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBAC
         "x" * 5_000,
     ],
 )
-async def test_another_grant_type_is_unsupported(token_service: TokenService, grant_type: str) -> None:
-    """Only the values of the table are supported, in their exact case, which is checked before the client is authenticated (TK-19)."""
+async def test_other_grant_type_is_unsupported(token_service: TokenService, grant_type: str) -> None:
+    """Grant types are case-sensitive and checked before the client is authenticated (TK-19)."""
     answer = await token_service.token({**FORM, "grant_type": grant_type}, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type")
 
 
 @pytest.mark.parametrize("form", [{}, {"grant_type": ""}])
-async def test_a_missing_grant_type_is_an_invalid_request(token_service: TokenService, form: dict[str, str]) -> None:
+async def test_missing_grant_type_is_invalid_request(token_service: TokenService, form: dict[str, str]) -> None:
     """A grant_type that is absent or empty is an invalid_request (TK-19)."""
     answer = await token_service.token(form, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
-async def test_a_grant_the_client_may_not_use(token_service: TokenService) -> None:
-    """The client is known, the grant is served, but not for this client: unauthorized_client (TK-19)."""
+async def test_disallowed_grant_is_unauthorized_client(token_service: TokenService) -> None:
+    """The grant is supported but not allowed for this client (TK-19)."""
     token_service.register("app", grant_types=("implicit",))
     code = token_service.issue_code("app")
 
@@ -50,7 +50,7 @@ async def test_a_grant_the_client_may_not_use(token_service: TokenService) -> No
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "HEAD"])
-async def test_only_post(token_service: TokenService, method: str) -> None:
+async def test_only_post_is_allowed(token_service: TokenService, method: str) -> None:
     """Every other method is 405 in the error format of this endpoint (TK-21)."""
     answer = await token_service.http.request(method, "/oauth/v2/token")
 
@@ -71,15 +71,14 @@ async def test_only_post(token_service: TokenService, method: str) -> None:
         {"Content-Encoding": "gzip"},
     ],
 )
-async def test_only_forms(token_service: TokenService, headers: dict[str, str]) -> None:
-    """Another body than a plain form is 415 (TK-21)."""
+async def test_only_forms_are_accepted(token_service: TokenService, headers: dict[str, str]) -> None:
+    """A body that is not a urlencoded form is 415 (TK-21)."""
     answer = await token_service.token(FORM, basic=("web", SECRET), headers=headers)
 
     assert (answer.status_code, answer.json()["error"]) == (415, "invalid_request")
 
 
-async def test_a_charset_on_the_content_type_is_fine(token_service: TokenService) -> None:
-    """Parameters of the media type, and its case, do not matter."""
+async def test_charset_of_the_content_type_is_ignored(token_service: TokenService) -> None:
     code = token_service.issue_code("web")
     headers = {"Content-Type": "Application/X-WWW-Form-URLencoded; charset=UTF-8"}
 
@@ -88,8 +87,8 @@ async def test_a_charset_on_the_content_type_is_fine(token_service: TokenService
     assert answer.status_code == 200
 
 
-async def test_a_body_over_the_cap(token_service: TokenService) -> None:
-    """A body of more than 64 KiB is 413 (TK-19, RX-01)."""
+async def test_body_over_the_limit_is_413(token_service: TokenService) -> None:
+    """A body of more than 64 KiB is refused (TK-19, RX-01)."""
     answer = await token_service.token({**FORM, "code": "c" * 65_536}, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (413, "invalid_request")
@@ -99,7 +98,7 @@ async def test_a_body_over_the_cap(token_service: TokenService) -> None:
     "name", ["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "token", "expires_in"]
 )
 @pytest.mark.parametrize("second", ["same", "other"])
-async def test_a_repeated_parameter(token_service: TokenService, name: str, second: str) -> None:
+async def test_repeated_parameter_is_refused(token_service: TokenService, name: str, second: str) -> None:
     """Each known parameter is allowed once, with equal values or not (RFC 6749 §3.2)."""
     body = f"grant_type=authorization_code&code=c&redirect_uri=https%3A%2F%2Fa&{name}=same&{name}={second}"
 
@@ -108,8 +107,8 @@ async def test_a_repeated_parameter(token_service: TokenService, name: str, seco
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
-async def test_an_unknown_parameter_may_be_repeated(token_service: TokenService) -> None:
-    """Only known parameters are read, so only they can be read differently; `resource` may repeat (RFC 8707 §2)."""
+async def test_unknown_parameter_may_be_repeated(token_service: TokenService) -> None:
+    """Only known parameters are read, and `resource` may be repeated (RFC 8707 §2)."""
     code = token_service.issue_code("web")
     for path, known in {
         "/oauth/v2/token": f"grant_type=authorization_code&code={code}&redirect_uri={quote(CALLBACK, safe='')}",
@@ -125,8 +124,8 @@ async def test_an_unknown_parameter_may_be_repeated(token_service: TokenService)
 
 
 @pytest.mark.parametrize("query", ["client_id=web&client_secret=" + SECRET, "code=c", "client_assertion=x"])
-async def test_credentials_in_the_address_are_refused(token_service: TokenService, query: str) -> None:
-    """URLs end up in logs, so no secret is read from the query, not even beside a valid body (TK-21)."""
+async def test_credentials_in_the_url_are_refused(token_service: TokenService, query: str) -> None:
+    """URLs are logged, so no secret is read from the query, not even with a valid body (TK-21)."""
     code = token_service.issue_code("web")
 
     answer = await token_service.http.post(
@@ -136,8 +135,7 @@ async def test_credentials_in_the_address_are_refused(token_service: TokenServic
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
-async def test_a_grant_type_in_the_address_is_not_read(token_service: TokenService) -> None:
-    """Parameters are read from the body only."""
+async def test_grant_type_in_the_url_is_not_read(token_service: TokenService) -> None:
     answer = await token_service.http.post(
         "/oauth/v2/token?grant_type=authorization_code", data={"redirect_uri": CALLBACK}, auth=("web", SECRET)
     )
@@ -146,8 +144,7 @@ async def test_a_grant_type_in_the_address_is_not_read(token_service: TokenServi
 
 
 @pytest.mark.parametrize("body", ["grant_type=%ff", "grant_type=a%00b", "&" * 200, "grant_type=\xe9"])
-async def test_an_unreadable_form(token_service: TokenService, body: str) -> None:
-    """Bytes that are not UTF-8, and too many fields, are a 4xx."""
+async def test_unreadable_form_is_a_client_error(token_service: TokenService, body: str) -> None:
     answer = await token_service.token(body, basic=("web", SECRET))
 
     assert 400 <= answer.status_code < 500
@@ -155,7 +152,7 @@ async def test_an_unreadable_form(token_service: TokenService, body: str) -> Non
 
 
 @pytest.mark.parametrize("form", [{}, {"grant_type": "nope"}, FORM])
-async def test_an_error_is_never_stored(token_service: TokenService, form: dict[str, str]) -> None:
+async def test_error_is_never_stored(token_service: TokenService, form: dict[str, str]) -> None:
     """Every response has no-store and a request id (TK-21)."""
     answer = await token_service.token(form)
 
@@ -165,8 +162,8 @@ async def test_an_error_is_never_stored(token_service: TokenService, form: dict[
     assert set(answer.json()) == {"error", "error_description"}
 
 
-async def test_a_trailing_slash_is_another_path(token_service: TokenService) -> None:
-    """It is never a 307, which would send the secrets again (AZ-16)."""
+async def test_trailing_slash_is_another_path(token_service: TokenService) -> None:
+    """A 307 would send the secrets again (AZ-16)."""
     answer = await token_service.http.post("/oauth/v2/token/", data=FORM)
 
     assert answer.status_code == 404

@@ -1,4 +1,4 @@
-"""What is issued can be used: no token is longer than our own endpoints accept."""
+"""No issued token is longer than the endpoints accept."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCOPE = ("openid", "offline_access", ROLES)
 
 @pytest.fixture
 def service(token_service: TokenService) -> TokenService:
-    """With an application that has JWT access tokens, and may refresh."""
+    """With an application that has JWT access tokens and may refresh."""
     token_service.register(
         "app", access_token_type=AccessTokenType.JWT, grant_types=("authorization_code", "refresh_token")
     )
@@ -32,26 +32,27 @@ def service(token_service: TokenService) -> TokenService:
 
 
 def give_roles(service: TokenService, count: int, user_id: str = USER) -> None:
-    """Roles of the user in the project of the application, with keys of 39 characters."""
+    """Gives the user roles in the application's project, with keys of 39 characters."""
     service.users.roles[user_id, "project-1"] = {
         f"{number:039}": {"org-1": "one.example.test"} for number in range(count)
     }
 
 
 async def signed_in(service: TokenService, *scope: str) -> httpx.Response:
-    """The answer to a code."""
     return await service.redeem(service.issue_code("app", scope=scope or SCOPE), "app")
 
 
 def refused(answer: httpx.Response, reason: str) -> bool:
-    """400 with a description that names the reason and the limit."""
+    """Checks for a 400 whose description names the reason and the limit."""
     body = answer.json()
     named = reason in body.get("error_description", "") and str(LIMIT) in body["error_description"]
     return (answer.status_code, body["error"], named) == (400, "invalid_scope", True)
 
 
-async def test_every_token_that_is_issued_is_accepted(service: TokenService) -> None:
-    """Up to the limit userinfo, introspection and revocation take it; beyond it the request is refused, with the reason."""
+async def test_every_issued_token_is_accepted(service: TokenService) -> None:
+    """Up to the limit userinfo, introspection and revocation accept it; beyond it the request is refused with
+    the reason.
+    """
     service.register("api")
     longest = 0
     for count in range(60, 90):
@@ -73,8 +74,7 @@ async def test_every_token_that_is_issued_is_accepted(service: TokenService) -> 
     assert LIMIT - 400 < longest <= LIMIT
 
 
-async def test_a_refresh_that_is_refused_consumes_nothing(service: TokenService) -> None:
-    """The refresh token works again once the token fits."""
+async def test_refused_refresh_consumes_nothing(service: TokenService) -> None:
     refresh_token = (await signed_in(service)).json()["refresh_token"]
     give_roles(service, 200)
     await service.publish_user_changed()
@@ -86,8 +86,8 @@ async def test_a_refresh_that_is_refused_consumes_nothing(service: TokenService)
     assert (await service.refresh(refresh_token, "app")).status_code == 200
 
 
-async def test_the_reason_is_what_takes_the_most(service: TokenService) -> None:
-    """Metadata, claims, roles and audience are distinguished, in the id_token and in the access token."""
+async def test_largest_part_is_the_reason(service: TokenService) -> None:
+    """Metadata, claims, roles and audience are distinguished in both tokens."""
     user = User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True)
     opaque: dict[str, Any] = {"id_token_userinfo_assertion": True}
     jwt = {"access_token_type": AccessTokenType.JWT}
@@ -110,8 +110,7 @@ async def test_the_reason_is_what_takes_the_most(service: TokenService) -> None:
         assert refused(answer, reason.strip()), reason
 
 
-async def test_a_service_user_and_an_implicit_response(service: TokenService) -> None:
-    """Tokens without a stored grant, and an id_token alone, are held to the same limit."""
+async def test_service_users_and_implicit_responses_are_limited(service: TokenService) -> None:
     aud = "urn:portico:project:id:project-1:aud"
     service.register_service_user("robot", access_token_type=AccessTokenType.JWT)
     service.users.audiences["project-1"] = ("app", "project-1")

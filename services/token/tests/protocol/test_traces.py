@@ -1,4 +1,4 @@
-"""Why token refused a request, as its trace states it, and what none may hold."""
+"""Diagnostics of refused requests, and what they must not contain."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ REFUSALS: list[tuple[dict[str, str], tuple[str, str] | None, tuple[str, str, str
 
 
 async def traces_of(service: TokenService) -> list[Trace]:
-    """What was reported, once the background work had its turn."""
+    """Returns the recorded diagnostics after the background work ran."""
     for _ in range(50):
         await asyncio.sleep(0)
     reported: Any = service.bus.reported  # type: ignore[attr-defined]
@@ -57,7 +57,7 @@ async def traces_of(service: TokenService) -> list[Trace]:
 
 
 async def refused_check(service: TokenService) -> tuple[Trace, TraceCheck]:
-    """The only trace, and its last check, which refused; all others passed."""
+    """Returns the only record and its last check; all others passed."""
     [trace] = await traces_of(service)
     *passed, refused = trace.checks
     assert all(check.passed for check in passed)
@@ -66,13 +66,13 @@ async def refused_check(service: TokenService) -> tuple[Trace, TraceCheck]:
 
 
 @pytest.mark.parametrize(("form", "basic", "expected"), REFUSALS)
-async def test_a_refused_token_request_leaves_a_trace(
+async def test_refused_token_request_is_recorded(
     token_service: TokenService,
     form: dict[str, str],
     basic: tuple[str, str] | None,
     expected: tuple[str, str, str, str],
 ) -> None:
-    """Under its request id: the error, and the check that refused with what it compared."""
+    """The record has the request id, the error, and the failed check with its compared values."""
     token_service.register("strict", strict_auth_method=True)
     response = await token_service.token(form, basic=basic)
     trace, refused = await refused_check(token_service)
@@ -93,8 +93,8 @@ def test_every_error_names_a_check_of_an_endpoint() -> None:
     assert names <= {check for checks in diagnostics.CHECKS.values() for check in checks}
 
 
-async def test_a_wrong_secret_is_the_applications_to_see(token_service: TokenService) -> None:
-    """The trace belongs to the application that is registered under the id; of an unknown one it shows a beginning."""
+async def test_wrong_secret_is_recorded_for_its_application(token_service: TokenService) -> None:
+    """The record of an unknown application shows only the beginning of its id."""
     await token_service.token({"grant_type": "authorization_code"}, basic=("web", "wrong"))
     await token_service.token({"grant_type": "authorization_code"}, basic=("unknown-client", "wrong"))
     known, unknown = await traces_of(token_service)
@@ -104,8 +104,7 @@ async def test_a_wrong_secret_is_the_applications_to_see(token_service: TokenSer
     assert unknown.client_id == "unknow\u2026 (14 characters)"
 
 
-async def test_a_success_leaves_a_trace(token_service: TokenService) -> None:
-    """Of the application, without its user."""
+async def test_success_is_recorded_without_its_user(token_service: TokenService) -> None:
     code = token_service.issue_code("web")
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
     response = await token_service.token(form, basic=("web", SECRET))
@@ -115,8 +114,10 @@ async def test_a_success_leaves_a_trace(token_service: TokenService) -> None:
     assert (trace.endpoint, trace.outcome, trace.client_id, trace.user_id) == ("token", "issued", "web", "")
 
 
-async def test_a_success_names_the_words_that_were_left_out(token_service: TokenService) -> None:
-    """A project the application may not name is missing from the scope, and is in the diagnostics (decision 6.1)."""
+async def test_success_names_the_dropped_scopes(token_service: TokenService) -> None:
+    """A project that the application may not name is missing from the scope and listed in the diagnostics
+    (decision 6.1).
+    """
     token_service.register("web")
     foreign = "urn:portico:project:id:theirs:aud"
     await token_service.redeem(token_service.issue_code("web", scope=("openid", foreign)), "web")
@@ -125,8 +126,7 @@ async def test_a_success_names_the_words_that_were_left_out(token_service: Token
     assert [(check.name, check.given, check.hint) for check in trace.checks] == [("scope", foreign, "not_allowed")]
 
 
-async def test_the_other_endpoints_leave_traces(token_service: TokenService) -> None:
-    """Introspection, revocation and userinfo record what they refuse, each under its own name."""
+async def test_other_endpoints_record_diagnostics(token_service: TokenService) -> None:
     headers = {"Authorization": basic_header("web", "wrong")}
     await token_service.http.post(http.INTROSPECT, data={"token": "canary"}, headers=headers)
     await token_service.http.post(http.REVOKE, data={"token": "canary"}, headers=headers)
@@ -140,8 +140,8 @@ async def test_the_other_endpoints_leave_traces(token_service: TokenService) -> 
     ]
 
 
-async def test_no_trace_holds_a_secret(token_service: TokenService) -> None:
-    """Secrets, codes, tokens, verifiers, assertions and whatever is in the wrong place: in no trace (IN-09)."""
+async def test_diagnostics_contain_no_secret(token_service: TokenService) -> None:
+    """Secrets, codes, tokens, verifiers, assertions and misplaced values appear in no record (IN-09)."""
     token_service.register("spa", AuthMethod.NONE)
     names = (
         "code",
@@ -167,8 +167,7 @@ async def test_no_trace_holds_a_secret(token_service: TokenService) -> None:
     assert "canary" not in text
 
 
-async def test_requests_are_answered_while_the_bus_takes_no_reports(token_service: TokenService) -> None:
-    """A trace is lost, and nothing else."""
+async def test_requests_are_answered_while_the_bus_is_unavailable(token_service: TokenService) -> None:
     silent: set[str] = token_service.bus.silent  # type: ignore[attr-defined]
     silent.add(RECORD_TRACES.subject)
     response = await token_service.token({"grant_type": "authorization_code"}, basic=("web", SECRET))

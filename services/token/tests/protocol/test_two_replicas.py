@@ -1,4 +1,4 @@
-"""Races against two replicas as they run: their own user of a real Redis and a real bus."""
+"""Races of two replicas on a real Redis and a real bus."""
 
 from __future__ import annotations
 
@@ -35,13 +35,11 @@ Replicas = tuple[TokenService, TokenService]
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where that Redis keeps its files."""
     return tmp_path_factory.mktemp("two-replicas")
 
 
 @pytest.fixture(scope="module")
 def own_redis(data: Path) -> Iterator[RunningRedis]:
-    """A Redis that may be stopped and emptied."""
     with running_redis(data) as server:
         yield server
 
@@ -50,7 +48,9 @@ def own_redis(data: Path) -> Iterator[RunningRedis]:
 async def replicas(
     own_redis: RunningRedis, nats_server: RunningNats, signing_keys: tuple[SigningKey, ...]
 ) -> AsyncIterator[Replicas]:
-    """Two, with the client ``app``, which may refresh, ``signer`` and the service user ``robot``, which have a key."""
+    """Two replicas with the client ``app``, which may refresh, and ``signer`` and the service user ``robot``,
+    which have a key.
+    """
     sections = {**own_redis.section("token").model_dump(), **nats_server.section("token").model_dump()}
     users, authz, keys = (nats_server.bus(name) for name in ("users", "authz", "keys"))
     peers = Peers(FakeUsers(users), FakeAuthz(authz), FakeKeys(keys, signing_keys))
@@ -73,7 +73,7 @@ async def replicas(
 async def at_once(
     replicas: Replicas, times: int, ask: Callable[[TokenService], Awaitable[httpx.Response]]
 ) -> list[httpx.Response]:
-    """The same question many times, to both replicas in turn, many in flight."""
+    """Sends the same request many times concurrently, alternating between the replicas."""
     gate = asyncio.Semaphore(IN_FLIGHT)
 
     async def one(service: TokenService) -> httpx.Response:
@@ -85,19 +85,19 @@ async def at_once(
 
 
 def empty(data: Path) -> None:
-    """Throws away what a stopped Redis has on the disk."""
+    """Deletes the files of a stopped Redis."""
     for kept in data.rglob("*.aof"):
         kept.unlink()
 
 
 def fresh(service: TokenService, subject: str = "robot", **changes: Any) -> str:
-    """An assertion that no epoch of this second refuses: its clock is two seconds ahead, which is allowed."""
+    """Returns an assertion two seconds in the future, which is allowed, so that no epoch of this second refuses it."""
     return sign(KEY, claims_of(subject, ISSUER, service.clock.now() + 2, **changes))
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-async def test_of_1000_uses_of_a_refresh_token_one_wins(replicas: Replicas, number: int) -> None:
-    """Exactly one success, no 5xx; afterwards every token of the family is revoked (TK-09)."""
+async def test_one_of_1000_uses_of_a_refresh_token_wins(replicas: Replicas, number: int) -> None:
+    """Exactly one use succeeds, none is a 5xx, and every token of the family is revoked afterwards (TK-09)."""
     one, other = replicas
     first = (await one.redeem(one.issue_code("app", scope=("openid", "offline_access")), "app")).json()
 
@@ -112,8 +112,7 @@ async def test_of_1000_uses_of_a_refresh_token_one_wins(replicas: Replicas, numb
     assert [(await other.userinfo(token)).status_code for token in tokens] == [401, 401]
 
 
-async def test_a_chain_of_refreshes_over_both_replicas(replicas: Replicas) -> None:
-    """Each replica redeems the refresh token the other issued."""
+async def test_refresh_chain_over_both_replicas(replicas: Replicas) -> None:
     one, other = replicas
     tokens = (await one.redeem(one.issue_code("app", scope=("openid", "offline_access")), "app")).json()
     for service in (other, one) * 5:
@@ -125,10 +124,10 @@ async def test_a_chain_of_refreshes_over_both_replicas(replicas: Replicas) -> No
 @pytest.mark.parametrize(
     ("assertion_use", "changes"), [("jwt-bearer", {}), ("jwt-bearer", {"jti": ...}), ("private_key_jwt", {})]
 )
-async def test_of_500_presentations_of_an_assertion_one_wins(
+async def test_one_of_500_uses_of_an_assertion_wins(
     replicas: Replicas, assertion_use: str, changes: dict[str, Any]
 ) -> None:
-    """Exactly one success, no 5xx, and without a jti as well where the assertion is the grant (JW-10)."""
+    """Exactly one use succeeds and none is a 5xx, also without a jti where the assertion is the grant (JW-10)."""
     one = replicas[0]
     assertion = fresh(one, "robot" if assertion_use == "jwt-bearer" else "signer", **changes)
     form = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion, "token": "x"}
@@ -144,8 +143,8 @@ async def test_of_500_presentations_of_an_assertion_one_wins(
     assert Counter(answer.status_code for answer in answers) == {200: 1, refused: PRESENTATIONS - 1}
 
 
-async def test_used_assertions_are_remembered_over_a_restart(replicas: Replicas, own_redis: RunningRedis) -> None:
-    """After a restart of all servers the store still has its marks (JW-10)."""
+async def test_used_assertions_survive_a_restart(replicas: Replicas, own_redis: RunningRedis) -> None:
+    """After a restart of all servers the store still has its markers (JW-10)."""
     one, other = replicas
     assertion = fresh(one)
     first = await one.jwt_bearer(assertion)
@@ -160,8 +159,8 @@ async def test_used_assertions_are_remembered_over_a_restart(replicas: Replicas,
     assert (await other.jwt_bearer(fresh(one))).status_code == 200
 
 
-async def test_an_emptied_redis_accepts_nothing_older(replicas: Replicas, own_redis: RunningRedis, data: Path) -> None:
-    """Assertions and tokens without a record from before are refused; those issued afterwards are accepted (JW-10)."""
+async def test_emptied_redis_accepts_nothing_older(replicas: Replicas, own_redis: RunningRedis, data: Path) -> None:
+    """Earlier assertions and stateless tokens are refused, and later ones are accepted (JW-10)."""
     one, other = replicas
     old, unused = (sign(KEY, claims_of("robot", ISSUER, one.clock.now() - 5)) for _ in range(2))
     before = await one.jwt_bearer(fresh(one), scope="openid")

@@ -1,4 +1,4 @@
-"""A client secret that was replaced, and is good beside the newest one for a while."""
+"""A replaced client secret stays valid for a while."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def _register(service: TokenService, method: AuthMethod, **fields: object) -> No
 
 
 @pytest.mark.parametrize("method", [AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST])
-async def test_both_secrets_are_good_until_the_former_ends(
+async def test_both_secrets_are_valid_until_the_former_expires(
     token_service: TokenService, clock: FrozenClock, method: AuthMethod
 ) -> None:
-    """To the second by the clock of token: a refused client gets 401, an authenticated one only its wrong token back."""
+    """The expiry is exact to the second, by the clock of token."""
     until = token_service.clock.now() + KEPT
     _register(token_service, method, previous_secret_hash=fingerprint(FORMER), previous_secret_until=until)
 
@@ -45,15 +45,14 @@ async def test_both_secrets_are_good_until_the_former_ends(
     assert await _status(token_service, SECRET, method) == 400
 
 
-async def test_the_former_secret_proves_nothing_without_an_end(token_service: TokenService) -> None:
-    """What an older release of users leaves out counts as over."""
+async def test_former_secret_without_expiry_is_invalid(token_service: TokenService) -> None:
+    """An older release of users sends no expiry."""
     _register(token_service, AuthMethod.CLIENT_SECRET_BASIC, previous_secret_hash=fingerprint(FORMER))
 
     assert await _status(token_service, FORMER, AuthMethod.CLIENT_SECRET_BASIC) == 401
 
 
-async def test_an_empty_secret_is_no_former_secret(token_service: TokenService) -> None:
-    """A time without a fingerprint opens nothing, whatever is presented."""
+async def test_expiry_without_a_former_secret_accepts_nothing(token_service: TokenService) -> None:
     until = token_service.clock.now() + KEPT
     _register(token_service, AuthMethod.CLIENT_SECRET_BASIC, secret_hash="", previous_secret_until=until)
 
@@ -61,10 +60,7 @@ async def test_an_empty_secret_is_no_former_secret(token_service: TokenService) 
     assert await _status(token_service, SECRET, AuthMethod.CLIENT_SECRET_BASIC) == 401
 
 
-async def test_the_former_secret_of_a_service_user_is_good_for_a_while(
-    token_service: TokenService, clock: FrozenClock
-) -> None:
-    """Service users have two secrets in the same way."""
+async def test_service_users_have_a_former_secret_too(token_service: TokenService, clock: FrozenClock) -> None:
     until = token_service.clock.now() + KEPT
     kept = {"previous_secret_hash": fingerprint(FORMER), "previous_secret_until": until}
     token_service.register_service_user("robot", **kept)

@@ -25,12 +25,11 @@ EVERYTHING: dict[str, Any] = {
 
 @pytest.fixture
 async def token(token_service: TokenService) -> str:
-    """An access token with the scope openid."""
     return await with_scope(token_service, "openid")
 
 
 async def with_scope(service: TokenService, scope: str, **code: Any) -> str:
-    """An access token with a scope, of a person users knows everything of."""
+    """Returns an access token with a scope, of a user with a complete profile."""
     service.users.people[USER] = UserClaims(
         user=User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True),
         claims=EVERYTHING,
@@ -44,7 +43,7 @@ async def with_scope(service: TokenService, scope: str, **code: Any) -> str:
 
 
 def refused(answer: httpx.Response, status: int, error: str) -> bool:
-    """The error in body and challenge (RFC 6750 §3)."""
+    """Checks the error in body and challenge (RFC 6750 §3)."""
     challenge = answer.headers["www-authenticate"]
     return (
         (answer.status_code, answer.json()["error"]) == (status, error)
@@ -55,8 +54,7 @@ def refused(answer: httpx.Response, status: int, error: str) -> bool:
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_without_a_token(token_service: TokenService, method: str) -> None:
-    """A request without an access token is 401 with a challenge."""
+async def test_missing_token_is_401_with_a_challenge(token_service: TokenService, method: str) -> None:
     assert refused(await token_service.http.request(method, PATH), 401, "invalid_token")
 
 
@@ -75,15 +73,15 @@ async def test_without_a_token(token_service: TokenService, method: str) -> None
         'Bearer "{token}"',
     ],
 )
-async def test_a_malformed_header(token_service: TokenService, token: str, header: str) -> None:
-    """Anything but a scheme, spaces and one token is refused (IR-09)."""
+async def test_malformed_header_is_refused(token_service: TokenService, token: str, header: str) -> None:
+    """A header must be a scheme, spaces and one token (IR-09)."""
     answer = await token_service.http.get(PATH, headers={"Authorization": header.format(token=token)})
 
     assert refused(answer, 401, "invalid_token")
 
 
-async def test_a_token_in_the_query_is_refused(token_service: TokenService, token: str) -> None:
-    """It is refused alone, and beside a valid header (IR-09)."""
+async def test_token_in_the_query_is_refused(token_service: TokenService, token: str) -> None:
+    """A token in the query is refused alone and next to a valid header (IR-09)."""
     alone = await token_service.http.get(PATH, params={"access_token": token})
     beside = await token_service.http.get(
         PATH, params={"access_token": token}, headers={"Authorization": f"Bearer {token}"}
@@ -93,7 +91,7 @@ async def test_a_token_in_the_query_is_refused(token_service: TokenService, toke
     assert refused(beside, 400, "invalid_request")
 
 
-async def test_a_token_in_two_places_is_refused(token_service: TokenService, token: str) -> None:
+async def test_token_in_two_places_is_refused(token_service: TokenService, token: str) -> None:
     """Two headers, header and body, or two in the body are 400 (IR-09)."""
     bearer = ("Authorization", f"Bearer {token}")
     form = ("Content-Type", "application/x-www-form-urlencoded")
@@ -106,29 +104,29 @@ async def test_a_token_in_two_places_is_refused(token_service: TokenService, tok
     assert all(refused(answer, 400, "invalid_request") for answer in answers)
 
 
-async def test_a_token_without_openid(token_service: TokenService) -> None:
-    """A token without openid in its scope is a 403 with insufficient_scope."""
+async def test_token_without_openid_is_insufficient_scope(token_service: TokenService) -> None:
     token = await with_scope(token_service, "email")
 
     assert refused(await token_service.userinfo(token), 403, "insufficient_scope")
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-async def test_only_get_and_post(token_service: TokenService, method: str) -> None:
-    """Every method but GET and POST is 405."""
+async def test_only_get_and_post_are_allowed(token_service: TokenService, method: str) -> None:
     assert (await token_service.http.request(method, PATH)).status_code == 405
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "])
-async def test_the_scheme_in_any_case(token_service: TokenService, token: str, scheme: str) -> None:
-    """The name of the scheme is case-insensitive, and several spaces may follow (RFC 9110 §11.4)."""
+async def test_scheme_is_case_insensitive(token_service: TokenService, token: str, scheme: str) -> None:
+    """The scheme may have any case, followed by several spaces (RFC 9110 §11.4)."""
     answer = await token_service.http.get(PATH, headers={"Authorization": f"{scheme} {token}"})
 
     assert answer.status_code == 200
 
 
-async def test_get_and_both_ways_of_post(token_service: TokenService, token: str) -> None:
-    """The token is read from the header of GET and POST and from the form body of POST; the response is JSON with no-store."""
+async def test_token_in_header_or_form_body(token_service: TokenService, token: str) -> None:
+    """The token is read from the header of GET and POST and from the form body of POST, and the response has
+    no-store.
+    """
     bearer = {"Authorization": f"Bearer {token}"}
     answers = [
         await token_service.http.get(PATH, headers=bearer),
@@ -144,8 +142,7 @@ async def test_get_and_both_ways_of_post(token_service: TokenService, token: str
 
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
-async def test_both_kinds_of_tokens(token_service: TokenService, kind: AccessTokenType) -> None:
-    """Opaque and JWT tokens return the same claims, and sub is the id_token's."""
+async def test_opaque_and_jwt_return_the_same_claims(token_service: TokenService, kind: AccessTokenType) -> None:
     token_service.register("web", access_token_type=kind)
     token = await with_scope(token_service, "openid email")
 
@@ -175,7 +172,7 @@ async def test_claims_by_scope(token_service: TokenService, scope: str, names: s
 
 
 @pytest.mark.parametrize("word", ["urn:portico:user:resourceowner", "urn:portico:org:id:org-1"])
-async def test_the_resource_owner(token_service: TokenService, word: str) -> None:
+async def test_resource_owner_by_scope(token_service: TokenService, word: str) -> None:
     """The reserved scope, and the one that restricts the login, return the user's organization."""
     answer = (await token_service.userinfo(await with_scope(token_service, f"openid {word}"))).json()
 
@@ -188,7 +185,7 @@ async def test_the_resource_owner(token_service: TokenService, word: str) -> Non
 
 
 async def test_unknown_values_are_absent(token_service: TokenService) -> None:
-    """A claim without a value is absent: never null, never empty."""
+    """A claim without a value is absent, never null or empty."""
     token = await with_scope(token_service, "openid profile urn:portico:user:metadata")
     user = token_service.users.people[USER].user
     token_service.users.people[USER] = UserClaims(user=user, claims={"name": "Ada"})
@@ -198,15 +195,17 @@ async def test_unknown_values_are_absent(token_service: TokenService) -> None:
 
 
 async def test_single_claims_by_the_claims_parameter(token_service: TokenService) -> None:
-    """Only known claims of the userinfo member count; the id_token member is for the id_token (OIDC Core §5.5)."""
+    """Only known claims of the userinfo member count, because the id_token member is for the id_token (OIDC Core
+    §5.5).
+    """
     asked = {"userinfo": {"name": None, "email": {"essential": True}, "ssn": None}, "id_token": {"locale": None}}
     token = await with_scope(token_service, "openid", claims=json.dumps(asked))
 
     assert set((await token_service.userinfo(token)).json()) == {"sub", "name", "email"}
 
 
-async def test_roles_of_the_applications_project_and_of_those_named(token_service: TokenService) -> None:
-    """By scope, the short claim is that of the application's project, and each named project has its own."""
+async def test_roles_of_own_and_requested_projects(token_service: TokenService) -> None:
+    """The short claim is that of the application's project, and each requested project has its own."""
     reader, admin = {"reader": {"org-1": "example.test"}}, {"admin": {"org-2": "other.test"}}
     token_service.users.audiences["project-2"] = ("project-2",)
     token_service.users.roles[USER, "project-1"] = reader
@@ -223,8 +222,7 @@ async def test_roles_of_the_applications_project_and_of_those_named(token_servic
 
 
 @pytest.mark.parametrize("asserted", [True, False])
-async def test_roles_the_project_asserts(token_service: TokenService, asserted: bool) -> None:
-    """No scope has to request them where the project asserts them; those of other projects are absent."""
+async def test_project_may_assert_roles_without_scope(token_service: TokenService, asserted: bool) -> None:
     reader = {"reader": {"org-1": "example.test"}}
     token_service.users.roles[USER, "project-1"] = token_service.users.roles[USER, "project-2"] = reader
     token_service.register("web", userinfo_roles=asserted)
@@ -234,8 +232,7 @@ async def test_roles_the_project_asserts(token_service: TokenService, asserted: 
     assert (await token_service.userinfo(token)).json() == {"sub": USER, **(roles if asserted else {})}
 
 
-async def test_a_changed_project_grant_invalidates_the_cache(token_service: TokenService) -> None:
-    """The event invalidates cached roles, however soon it is published."""
+async def test_changed_project_grant_invalidates_the_cache(token_service: TokenService) -> None:
     token_service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
     token = await with_scope(token_service, "openid urn:portico:project:roles")
     before = (await token_service.userinfo(token)).json()
@@ -247,8 +244,7 @@ async def test_a_changed_project_grant_invalidates_the_cache(token_service: Toke
     assert ("urn:portico:project:roles" in before, "urn:portico:project:roles" in after) == (True, False)
 
 
-async def test_a_jwt_of_the_jwt_profile(token_service: TokenService) -> None:
-    """A service user that presented an assertion is a user: it gets its claims by scope."""
+async def test_service_user_of_the_jwt_profile_gets_claims(token_service: TokenService) -> None:
     token_service.register_service_user(ROBOT)
     user = token_service.users.people[ROBOT].user
     token_service.users.people[ROBOT] = UserClaims(user=user, claims={"name": "Robot"})
@@ -258,7 +254,7 @@ async def test_a_jwt_of_the_jwt_profile(token_service: TokenService) -> None:
 
 
 async def test_roles_of_a_service_user(token_service: TokenService) -> None:
-    """It has no project of its own: the short claim is present where only one is named."""
+    """A service user belongs to no project, so the short claim is present only if one project is requested."""
     token_service.register_service_user(ROBOT)
     reader = {"reader": {"org-1": "example.test"}}
     token_service.users.roles[ROBOT, "p1"] = token_service.users.roles[ROBOT, "p2"] = reader
@@ -275,8 +271,8 @@ async def test_roles_of_a_service_user(token_service: TokenService) -> None:
 
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
-async def test_a_token_of_client_credentials(token_service: TokenService, kind: AccessTokenType) -> None:
-    """There is no end user: 401, though the token has openid in its scope and is active (IR-09)."""
+async def test_client_credentials_token_is_refused(token_service: TokenService, kind: AccessTokenType) -> None:
+    """There is no end user, so the response is 401 although the token is active with openid (IR-09)."""
     token_service.register_service_user(ROBOT, access_token_type=kind)
     asked = {"grant_type": "client_credentials", "scope": "openid profile"}
     token = (await token_service.token(asked, basic=(ROBOT, SECRET))).json()["access_token"]
@@ -285,8 +281,7 @@ async def test_a_token_of_client_credentials(token_service: TokenService, kind: 
     assert (await token_service.introspect(token, ROBOT)).json()["active"] is True
 
 
-async def test_a_jwt_profile_token_without_openid(token_service: TokenService) -> None:
-    """Also a token of a service user needs openid: 403 with insufficient_scope."""
+async def test_jwt_profile_token_without_openid_is_refused(token_service: TokenService) -> None:
     token_service.register_service_user(ROBOT)
 
     answer = await token_service.userinfo(service_user_jwt(token_service, Origin.JWT_PROFILE, scope="profile"))
@@ -294,8 +289,8 @@ async def test_a_jwt_profile_token_without_openid(token_service: TokenService) -
     assert refused(answer, 403, "insufficient_scope")
 
 
-async def test_nothing_stored_takes_the_place_of_sub(token_service: TokenService) -> None:
-    """No stored claim or metadata replaces it, whatever its name (JW-20)."""
+async def test_stored_data_does_not_override_sub(token_service: TokenService) -> None:
+    """No stored claim or metadata replaces sub, whatever its name (JW-20)."""
     token = await with_scope(token_service, "openid profile email phone address urn:portico:user:metadata")
     forged: dict[str, Any] = dict.fromkeys(
         ("sub", "iss", "aud", "azp", "exp", "scope", "client_id", "active", "roles"), "forged"

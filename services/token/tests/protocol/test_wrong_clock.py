@@ -1,5 +1,3 @@
-"""A replica whose clock is more than five seconds from Redis's is not ready, and issues nothing (FD-14)."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -22,7 +20,7 @@ from portico_token.settings import Settings
 
 @pytest.fixture
 def replica() -> SkewedReplica:
-    """The clocks of the replica and of its store, which agree at first."""
+    """The clocks of the replica and of its store, equal at first."""
     return SkewedReplica()
 
 
@@ -43,7 +41,7 @@ async def service(
 async def test_nothing_is_issued_with_a_wrong_clock(
     service: TokenService, replica: SkewedReplica, client_id: str, seconds: int
 ) -> None:
-    """503 and nothing consumed, instead of an iat in the future; with the right clock the same code is redeemed (FD-14, P2)."""
+    """The response is 503 and nothing is consumed, so the same code is redeemed when the clock is right (FD-14, P2)."""
     code = service.issue_code(client_id)
     await replica.skew(seconds)
     wrong = await service.redeem(code, client_id)
@@ -58,7 +56,7 @@ async def test_nothing_is_issued_with_a_wrong_clock(
 async def test_no_token_is_judged_with_a_wrong_clock(
     service: TokenService, replica: SkewedReplica, seconds: int
 ) -> None:
-    """It is neither active nor expired: 503 at introspection and userinfo (FD-14, IR-04)."""
+    """Introspection and userinfo answer 503 (FD-14, IR-04)."""
     token = (await service.redeem(service.issue_code("web"), "web")).json()["access_token"]
     await replica.skew(seconds)
     answers = [await service.introspect(token, "web"), await service.userinfo(token)]
@@ -69,7 +67,7 @@ async def test_no_token_is_judged_with_a_wrong_clock(
 async def test_no_logout_token_is_signed_with_a_wrong_clock(
     service: TokenService, replica: SkewedReplica, bus: MemoryBus
 ) -> None:
-    """A request over the bus is unavailable as well, so that the caller retries it (FD-14)."""
+    """A bus request is unavailable too, so that the caller retries it (FD-14)."""
     await replica.skew(6)
     asked = SignLogoutTokens(notices=(LogoutNotice(client_id="web", user_id="user-1", session_id="session-1"),))
     with pytest.raises(ServiceError) as refused:
@@ -79,8 +77,8 @@ async def test_no_logout_token_is_signed_with_a_wrong_clock(
 
 
 @pytest.mark.parametrize("seconds", [-5, 5])
-async def test_five_seconds_are_allowed(service: TokenService, replica: SkewedReplica, seconds: int) -> None:
-    """Clocks that are synchronized differ by less than that (FD-14)."""
+async def test_five_seconds_of_skew_are_allowed(service: TokenService, replica: SkewedReplica, seconds: int) -> None:
+    """Synchronized clocks differ by less than five seconds (FD-14)."""
     code = service.issue_code("web")
     await replica.skew(seconds)
 
@@ -88,7 +86,7 @@ async def test_five_seconds_are_allowed(service: TokenService, replica: SkewedRe
 
 
 @pytest.mark.servers
-async def test_the_service_compares_its_clock_with_redis(redis_server: RunningRedis, nats_server: RunningNats) -> None:
+async def test_service_compares_its_clock_with_redis(redis_server: RunningRedis, nats_server: RunningNats) -> None:
     """The real parts have a guarded clock, which readiness checks (FD-14)."""
     health = Health()
     sections = {**redis_server.section("token").model_dump(), **nats_server.section("token").model_dump()}

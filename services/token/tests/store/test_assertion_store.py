@@ -1,5 +1,3 @@
-"""One conformance suite for the store of used assertions: in memory and on a real Redis."""
-
 from __future__ import annotations
 
 import asyncio
@@ -21,19 +19,18 @@ from portico_token.store.redis_assertions import RedisAssertions
 from portico_token.store.redis_epochs import RedisEpochs
 
 LATER = 4_000_000_000
-"""After any epoch the server's own clock can begin in this test run."""
+"""After any epoch that a server's own clock can set in this test run."""
 
 _numbers = count()
 
 
 def assertion(issuer: str = "robot", issued: int = LATER) -> Assertion:
-    """A new, unused assertion."""
     return Assertion(issuer, fingerprint(f"assertion {next(_numbers)}"), issued, issued + 60)
 
 
 @pytest.fixture
 async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    """The real Redis as the user token, every epoch begun."""
+    """The real Redis as the user token, with every epoch set."""
     client = RedisClient(redis_server.section("token"), "token")
     await RedisEpochs(client).create_missing()
     yield client
@@ -42,21 +39,18 @@ async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClien
 
 @pytest.fixture
 def own_redis(tmp_path: Path) -> Iterator[RunningRedis]:
-    """A Redis that no other test uses."""
     with running_redis(tmp_path / "redis") as server:
         yield server
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
 def store(request: pytest.FixtureRequest, clock: FrozenClock) -> AssertionStore:
-    """Each of the stores."""
     if request.param == "memory":
         return MemoryAssertions(clock)
     return RedisAssertions(request.getfixturevalue("redis_of_token"))
 
 
-async def test_the_first_claim_wins(store: AssertionStore) -> None:
-    """An assertion is claimed once, whatever time the second claim has."""
+async def test_first_claim_wins(store: AssertionStore) -> None:
     one, other = assertion(), assertion()
 
     assert [await store.claim(one, 70, LATER), await store.claim(one, 7_000, LATER)] == [
@@ -67,7 +61,6 @@ async def test_the_first_claim_wins(store: AssertionStore) -> None:
 
 
 async def test_issuers_do_not_share_names(store: AssertionStore) -> None:
-    """The same name of another issuer is another assertion."""
     one = assertion("one")
 
     assert await store.claim(one, 70, LATER) is ClaimResult.FIRST
@@ -75,7 +68,7 @@ async def test_issuers_do_not_share_names(store: AssertionStore) -> None:
 
 
 def repeatable(issued: int = LATER) -> Assertion:
-    """An assertion without `jti`, presented to authenticate a client."""
+    """Returns an assertion without `jti` for client authentication."""
     return assertion(issued=issued)._replace(repeats=True)
 
 
@@ -95,18 +88,20 @@ def repeatable(issued: int = LATER) -> Assertion:
         (4, -6.001, ClaimResult.USED),
     ],
 )
-async def test_until_when_an_assertion_is_repeated(
+async def test_repeat_window_of_an_assertion(
     store: AssertionStore, first_use: float, later: float, expected: ClaimResult
 ) -> None:
-    """Five seconds from its issue or its first use, whichever is earlier, and not by a clock that went back (JW-10)."""
+    """The window is five seconds from its issue or first use, whichever is earlier, and a backward clock does
+    not extend it (JW-10).
+    """
     one = repeatable()
 
     assert await store.claim(one, 70, LATER + first_use) is ClaimResult.FIRST
     assert await store.claim(one, 70, LATER + later) is expected
 
 
-async def test_repeats_do_not_move_the_end(store: AssertionStore) -> None:
-    """The first use sets the mark, and after its time every repeat is refused (JW-10)."""
+async def test_repeats_do_not_extend_the_window(store: AssertionStore) -> None:
+    """The first use sets the marker, and after its time every repeat is refused (JW-10)."""
     one = repeatable()
     moments = (0, 4, 5, 6, 4, 600)
 
@@ -115,8 +110,8 @@ async def test_repeats_do_not_move_the_end(store: AssertionStore) -> None:
     assert [one.name for one in claimed] == ["FIRST", "REPEATED", "REPEATED", "USED", "REPEATED", "USED"]
 
 
-async def test_an_assertion_with_a_jti_is_never_repeated(store: AssertionStore) -> None:
-    """Only what may be repeated is, whenever it comes (JW-10)."""
+async def test_assertion_with_a_jti_is_never_repeated(store: AssertionStore) -> None:
+    """Only an assertion without jti may be repeated (JW-10)."""
     one = assertion()
 
     assert [await store.claim(one, 70, LATER) for _ in range(2)] == [ClaimResult.FIRST, ClaimResult.USED]
@@ -124,10 +119,10 @@ async def test_an_assertion_with_a_jti_is_never_repeated(store: AssertionStore) 
 
 @pytest.mark.servers
 @pytest.mark.parametrize(("late", "others"), [(5, ClaimResult.REPEATED), (6, ClaimResult.USED)])
-async def test_of_claims_by_two_replicas_one_is_the_first(
+async def test_concurrent_claims_of_two_replicas(
     redis_server: RunningRedis, redis_of_token: RedisClient, late: int, others: ClaimResult
 ) -> None:
-    """A hundred at once over two connections: one sets the mark, the others are repeats, or refused (JW-10)."""
+    """Of a hundred claims over two connections one sets the marker, and the others are repeats or refused (JW-10)."""
     other = RedisClient(redis_server.section("token"), "token")
     replicas = [RedisAssertions(redis_of_token), RedisAssertions(other)]
     one = repeatable()
@@ -139,8 +134,8 @@ async def test_of_claims_by_two_replicas_one_is_the_first(
 
 
 @pytest.mark.servers
-async def test_a_mark_of_an_earlier_release_is_not_repeated(redis_of_token: RedisClient) -> None:
-    """It does not hold the time of its first use, so the assertion counts as used (JW-10)."""
+async def test_marker_of_an_earlier_release_allows_no_repeat(redis_of_token: RedisClient) -> None:
+    """It has no time of first use, so the assertion counts as used (JW-10)."""
     one = repeatable()
     mark = redis_of_token.script("return redis.call('SET', KEYS[1], '1', 'EX', 70)")
     await redis_of_token.run(mark, [keys.assertion(one.issuer, one.name)], [])
@@ -148,8 +143,8 @@ async def test_a_mark_of_an_earlier_release_is_not_repeated(redis_of_token: Redi
     assert await RedisAssertions(redis_of_token).claim(one, 70, LATER) is ClaimResult.USED
 
 
-async def test_of_many_claims_one_is_the_first(store: AssertionStore) -> None:
-    """Of fifty claims at once exactly one is the first (JW-10)."""
+async def test_one_of_many_claims_is_the_first(store: AssertionStore) -> None:
+    """Of fifty concurrent claims exactly one is the first (JW-10)."""
     one = assertion()
 
     results = await asyncio.gather(*(store.claim(one, 70, LATER) for _ in range(50)))
@@ -158,8 +153,8 @@ async def test_of_many_claims_one_is_the_first(store: AssertionStore) -> None:
 
 
 @pytest.mark.servers
-async def test_a_mark_has_an_end_and_an_epoch_has_none(redis_of_token: RedisClient) -> None:
-    """As long as the assertion could come again; the epoch must outlive everything it speaks of."""
+async def test_marker_expires_and_epoch_does_not(redis_of_token: RedisClient) -> None:
+    """A marker expires with its assertion, while the epoch must outlive all markers."""
     one = assertion()
     await RedisAssertions(redis_of_token).claim(one, 70, LATER)
 
@@ -168,8 +163,8 @@ async def test_a_mark_has_an_end_and_an_epoch_has_none(redis_of_token: RedisClie
 
 
 @pytest.mark.servers
-async def test_what_is_older_than_the_epoch_is_lost(redis_of_token: RedisClient) -> None:
-    """Before the epoch the store cannot decide whether it was used; at the epoch itself it is accepted."""
+async def test_assertion_older_than_the_epoch_is_refused(redis_of_token: RedisClient) -> None:
+    """Before the epoch the store cannot decide about reuse, and at the epoch itself an assertion is accepted."""
     store = RedisAssertions(redis_of_token)
     epoch = int(await redis_of_token.read("GET", keys.epoch(bucket_of("robot"))))
 
@@ -179,7 +174,7 @@ async def test_what_is_older_than_the_epoch_is_lost(redis_of_token: RedisClient)
 
 @pytest.mark.servers
 async def test_every_bucket_has_an_epoch_from_the_start(own_redis: RunningRedis) -> None:
-    """Made once: a second start leaves them where they are."""
+    """A second start does not change the epochs."""
     client = RedisClient(own_redis.section("token"), "token")
     epochs = RedisEpochs(client)
     with pytest.raises(LookupError):
@@ -196,8 +191,8 @@ async def test_every_bucket_has_an_epoch_from_the_start(own_redis: RunningRedis)
 
 
 @pytest.mark.servers
-async def test_epochs_begin_again_after_a_loss(own_redis: RunningRedis) -> None:
-    """A check of one bucket of an emptied store creates all epochs, and a check of an existing one changes nothing."""
+async def test_epochs_are_set_again_after_a_loss(own_redis: RunningRedis) -> None:
+    """A check of one bucket of an emptied store sets all epochs, and existing ones are unchanged."""
     client = RedisClient(own_redis.section("token"), "token")
     epochs = RedisEpochs(client)
     await epochs.check_bucket("7f")  # on an empty server
@@ -212,8 +207,8 @@ async def test_epochs_begin_again_after_a_loss(own_redis: RunningRedis) -> None:
 
 
 @pytest.mark.servers
-async def test_a_lost_epoch_is_noticed(own_redis: RunningRedis) -> None:
-    """The first claim after a loss begins the epoch anew and is refused, and so is everything signed before (JW-10)."""
+async def test_lost_epoch_is_detected(own_redis: RunningRedis) -> None:
+    """The first claim after a loss sets the epoch and is refused, like every assertion signed before (JW-10)."""
     client = RedisClient(own_redis.section("token"), "token")
     store = RedisAssertions(client)  # on an empty server
     used_before = assertion(issued=1_700_000_000)
@@ -230,8 +225,8 @@ async def test_a_lost_epoch_is_noticed(own_redis: RunningRedis) -> None:
 
 
 @pytest.mark.servers
-async def test_a_mark_survives_a_restart(own_redis: RunningRedis) -> None:
-    """Acknowledged is on the disk (JW-10)."""
+async def test_marker_survives_a_restart(own_redis: RunningRedis) -> None:
+    """An acknowledged marker is on disk (JW-10)."""
     client = RedisClient(own_redis.section("token"), "token")
     await RedisEpochs(client).create_missing()
     store, one = RedisAssertions(client), assertion()
@@ -245,8 +240,8 @@ async def test_a_mark_survives_a_restart(own_redis: RunningRedis) -> None:
 
 
 @pytest.mark.servers
-async def test_an_unreachable_store_is_unavailable(redis_server: RunningRedis) -> None:
-    """Whether it was used is unknown: 503 (P2)."""
+async def test_unreachable_store_is_unavailable(redis_server: RunningRedis) -> None:
+    """Whether the assertion was used is unknown, so the response is 503 (P2)."""
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
 
     with pytest.raises(ServiceError) as refused:

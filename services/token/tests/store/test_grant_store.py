@@ -1,5 +1,3 @@
-"""One conformance suite for grant stores: in memory and on a real Redis."""
-
 from __future__ import annotations
 
 import asyncio
@@ -28,13 +26,12 @@ _random = seeded_bytes(23)
 
 @dataclass(frozen=True)
 class Subject:
-    """A user and session of its own for each test."""
+    """A new user and session for each test."""
 
     user_id: str
     session_id: str
 
     def grant(self, session_id: str | None = None) -> Grant:
-        """A new grant of theirs."""
         return Grant(
             id=new_opaque(bucket_of(self.user_id), _random, 128),
             user_id=self.user_id,
@@ -52,14 +49,12 @@ class Subject:
 
 @pytest.fixture
 def subject() -> Subject:
-    """A new user and session."""
     number = next(_numbers)
     return Subject(f"a user: {{{number}}}\n", f"session-{number}")
 
 
 @pytest.fixture
 async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    """The real Redis as the user token."""
     client = RedisClient(redis_server.section("token"), "token")
     yield client
     await client.close()
@@ -67,35 +62,31 @@ async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClien
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
 def store(request: pytest.FixtureRequest, clock: FrozenClock) -> GrantStore:
-    """Each of the stores."""
     if request.param == "memory":
         return MemoryGrants()
     return RedisGrants(request.getfixturevalue("redis_of_token"), clock)
 
 
-async def test_an_unknown_grant_is_not_found(store: GrantStore, subject: Subject) -> None:
-    """A grant that was never saved is not found."""
+async def test_unknown_grant_is_not_found(store: GrantStore, subject: Subject) -> None:
     assert await store.find(subject.grant().id, "f") is None
 
 
-async def test_another_fingerprint_is_not_found(store: GrantStore, subject: Subject) -> None:
-    """A live grant does not make other texts its tokens (JW-14)."""
+async def test_unknown_fingerprint_is_not_found(store: GrantStore, subject: Subject) -> None:
+    """A live grant does not accept other texts as its tokens (JW-14)."""
     grant = subject.grant()
     await store.save(grant, "f1", TOKEN)
 
     assert await store.find(grant.id, "f2") is None
 
 
-async def test_a_saved_grant_is_found_with_its_token(store: GrantStore, subject: Subject) -> None:
-    """A saved grant is read back equal."""
+async def test_saved_grant_is_found_with_its_token(store: GrantStore, subject: Subject) -> None:
     grant = subject.grant()
 
     assert await store.save(grant, "f", TOKEN) is SaveResult.SAVED
     assert await store.find(grant.id, "f") == (grant, TOKEN, "")
 
 
-async def test_a_grant_is_saved_once(store: GrantStore, subject: Subject) -> None:
-    """A second grant with the same id adds no token."""
+async def test_grant_is_saved_once(store: GrantStore, subject: Subject) -> None:
     grant = subject.grant()
     await store.save(grant, "f1", TOKEN)
 
@@ -103,8 +94,8 @@ async def test_a_grant_is_saved_once(store: GrantStore, subject: Subject) -> Non
     assert await store.find(grant.id, "f2") is None
 
 
-async def test_a_revoked_grant_is_not_found(store: GrantStore, subject: Subject) -> None:
-    """Revoking ends the grant with its tokens; only the first time counts as one."""
+async def test_revoked_grant_is_not_found(store: GrantStore, subject: Subject) -> None:
+    """Only the first revocation is counted."""
     grant = subject.grant()
     await store.save(grant, "f", TOKEN)
 
@@ -112,8 +103,8 @@ async def test_a_revoked_grant_is_not_found(store: GrantStore, subject: Subject)
     assert await store.find(grant.id, "f") is None
 
 
-async def test_a_revocation_also_revokes_a_grant_saved_later(store: GrantStore, subject: Subject) -> None:
-    """The loser of a race over a code may be faster than the winner (TK-03)."""
+async def test_revocation_also_covers_a_grant_saved_later(store: GrantStore, subject: Subject) -> None:
+    """The loser of a race for a code may be faster than the winner (TK-03)."""
     grant = subject.grant()
     await store.revoke(grant.id)
 
@@ -121,8 +112,7 @@ async def test_a_revocation_also_revokes_a_grant_saved_later(store: GrantStore, 
     assert await store.find(grant.id, "f") is None
 
 
-async def test_revoking_a_session_revokes_its_grants_and_no_others(store: GrantStore, subject: Subject) -> None:
-    """Every grant of the session ends, those of the user's other session stay."""
+async def test_session_revocation_covers_its_grants_only(store: GrantStore, subject: Subject) -> None:
     ended = [subject.grant(), subject.grant()]
     stays = subject.grant("another session")
     for grant in (*ended, stays):
@@ -133,8 +123,7 @@ async def test_revoking_a_session_revokes_its_grants_and_no_others(store: GrantS
     assert await store.find(stays.id, "f") == (stays, TOKEN, "")
 
 
-async def test_an_ended_session_has_no_new_grants(store: GrantStore, subject: Subject) -> None:
-    """A code that was in flight at logout yields no grant."""
+async def test_ended_session_gets_no_new_grants(store: GrantStore, subject: Subject) -> None:
     await store.revoke_session(subject.user_id, subject.session_id)
     grant = subject.grant()
 
@@ -143,7 +132,6 @@ async def test_an_ended_session_has_no_new_grants(store: GrantStore, subject: Su
 
 
 async def test_revoking_a_session_twice_counts_once(store: GrantStore, subject: Subject) -> None:
-    """A retry finds no grant left to revoke, nor one that was revoked before."""
     revoked, live = subject.grant(), subject.grant()
     for grant in (revoked, live):
         await store.save(grant, "f", TOKEN)
@@ -153,8 +141,7 @@ async def test_revoking_a_session_twice_counts_once(store: GrantStore, subject: 
     assert await store.revoke_session(subject.user_id, subject.session_id) == 0
 
 
-async def test_a_revocation_outlives_the_end_of_its_session(store: GrantStore, subject: Subject) -> None:
-    """Ending the session does not take the mark of a revocation away."""
+async def test_revocation_marker_survives_the_end_of_its_session(store: GrantStore, subject: Subject) -> None:
     grant = subject.grant()
     await store.save(grant, "f", TOKEN)
     await store.revoke(grant.id)
@@ -163,8 +150,7 @@ async def test_a_revocation_outlives_the_end_of_its_session(store: GrantStore, s
     assert await store.revoke(grant.id) is False
 
 
-async def test_of_many_revocations_one_is_the_first(store: GrantStore, subject: Subject) -> None:
-    """Concurrent revocations agree on which came first."""
+async def test_one_of_many_revocations_is_the_first(store: GrantStore, subject: Subject) -> None:
     grant = subject.grant()
     await store.save(grant, "f", TOKEN)
 
@@ -174,8 +160,8 @@ async def test_of_many_revocations_one_is_the_first(store: GrantStore, subject: 
 
 
 @pytest.mark.servers
-async def test_every_key_has_an_end(redis_of_token: RedisClient, clock: FrozenClock, subject: Subject) -> None:
-    """No key stays for ever: grants and indexes as long as their longest token, marks for an hour."""
+async def test_every_key_expires(redis_of_token: RedisClient, clock: FrozenClock, subject: Subject) -> None:
+    """Grants and indexes expire with their longest token, and markers after an hour."""
     store = RedisGrants(redis_of_token, clock)
     saved, revoked = subject.grant(), subject.grant("session that ends")
     for grant in (saved, revoked):
@@ -196,10 +182,7 @@ async def test_every_key_has_an_end(redis_of_token: RedisClient, clock: FrozenCl
 
 
 @pytest.mark.servers
-async def test_an_index_forgets_expired_grants(
-    redis_of_token: RedisClient, clock: FrozenClock, subject: Subject
-) -> None:
-    """A user who signs in for years does not gather a long list."""
+async def test_index_drops_expired_grants(redis_of_token: RedisClient, clock: FrozenClock, subject: Subject) -> None:
     store = RedisGrants(redis_of_token, clock)
     old, new = subject.grant(), subject.grant()
     await store.save(old, "f", TOKEN)
@@ -210,10 +193,10 @@ async def test_an_index_forgets_expired_grants(
 
 
 @pytest.mark.servers
-async def test_a_grant_outside_its_users_bucket_is_a_fault(
+async def test_grant_outside_its_users_bucket_is_a_fault(
     redis_of_token: RedisClient, clock: FrozenClock, subject: Subject
 ) -> None:
-    """The revocation of a session could not find it, so it is never saved."""
+    """The revocation of a session could not find such a grant."""
     stray = new_opaque(f"{int(bucket_of(subject.user_id), 16) ^ 1:02x}", _random, 128)
     grant = Grant(**{**{name: getattr(subject.grant(), name) for name in Grant.__struct_fields__}, "id": stray})
 
@@ -222,10 +205,10 @@ async def test_a_grant_outside_its_users_bucket_is_a_fault(
 
 
 @pytest.mark.servers
-async def test_an_unreachable_store_is_unavailable(
+async def test_unreachable_store_is_unavailable(
     redis_server: RunningRedis, clock: FrozenClock, subject: Subject
 ) -> None:
-    """Whether there is a grant is unknown: 503 (P2)."""
+    """Whether there is a grant is unknown, so the response is 503 (P2)."""
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
     store = RedisGrants(RedisClient(section, "token"), clock)
 
@@ -235,8 +218,8 @@ async def test_an_unreachable_store_is_unavailable(
     assert refused.value.kind is Kind.UNAVAILABLE
 
 
-async def test_the_grants_of_a_user_are_listed(store: GrantStore, subject: Subject) -> None:
-    """Each live one, and whether it has a refresh token; not those that were revoked, nor another user's."""
+async def test_live_grants_of_a_user_are_listed(store: GrantStore, subject: Subject) -> None:
+    """The list states whether each grant has a refresh token."""
     plain, offline, revoked = subject.grant(), subject.grant(), subject.grant()
     refresh = RefreshToken(fingerprint="r", issued=1_790_000_000, idle_until=1_790_009_000, ends=1_790_009_000)
     await store.save(plain, "a", TOKEN)
@@ -251,8 +234,8 @@ async def test_the_grants_of_a_user_are_listed(store: GrantStore, subject: Subje
     assert {(one.grant, one.refresh is not None) for one in found} == {(plain, False), (offline, True)}
 
 
-async def test_what_one_client_holds_is_revoked(store: GrantStore, subject: Subject) -> None:
-    """All its grants of that user, once; those of others stay, and a revoked one cannot be saved again."""
+async def test_grants_of_one_client_are_revoked(store: GrantStore, subject: Subject) -> None:
+    """Only that client's grants of the user are revoked, and a revoked grant cannot be saved again."""
     mine = [subject.grant() for _ in range(3)]
     others = msgspec.structs.replace(subject.grant(), client_id="another")
     for grant in (*mine, others):
@@ -266,13 +249,12 @@ async def test_what_one_client_holds_is_revoked(store: GrantStore, subject: Subj
 
 
 @pytest.mark.servers
-async def test_very_many_grants_are_revoked_in_batches(
+async def test_many_grants_are_revoked_in_batches(
     redis_of_token: RedisClient, clock: FrozenClock, subject: Subject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many there are, and wherever in the list those of the client are."""
     monkeypatch.setattr("portico_token.store.redis_grants.BATCH_SIZE", 10)
     store = RedisGrants(redis_of_token, clock)
-    # More than a small set, which Redis scans at once whatever is requested.
+    # More than a small set, which Redis returns in one scan regardless of COUNT.
     for number in range(300):
         grant = msgspec.structs.replace(subject.grant(), client_id="web" if number % 2 else "another")
         await store.save(grant, "f", TOKEN)
@@ -282,10 +264,10 @@ async def test_very_many_grants_are_revoked_in_batches(
 
 
 @pytest.mark.servers
-async def test_no_grant_is_stepped_over_while_others_end(
+async def test_no_grant_is_skipped_while_others_expire(
     redis_of_token: RedisClient, clock: FrozenClock, subject: Subject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Grants of another client expire out of the index between two batches: those that move up are revoked all the same."""
+    """Grants that move up in the index between two batches are revoked too."""
     monkeypatch.setattr("portico_token.store.redis_grants.BATCH_SIZE", 10)
     store = RedisGrants(redis_of_token, clock)
     index = keys.user_grants(subject.user_id)

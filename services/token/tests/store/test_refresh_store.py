@@ -1,5 +1,3 @@
-"""One conformance suite for refresh tokens in grant stores: in memory and on a real Redis."""
-
 from __future__ import annotations
 
 import asyncio
@@ -34,44 +32,42 @@ _random = seeded_bytes(31)
 
 
 def refresh_token(name: str, at: int = 0) -> RefreshToken:
-    """A refresh token issued some seconds later."""
+    """Returns a refresh token issued some seconds later."""
     idle_until = min(NOW + at + IDLE, NOW + ENDS)
     return RefreshToken(fingerprint=name, issued=NOW + at, idle_until=idle_until, ends=NOW + ENDS)
 
 
 def access_token(at: int = 0) -> AccessToken:
-    """An access token issued some seconds later."""
+    """Returns an access token issued some seconds later."""
     return AccessToken(NOW + at, NOW + at + 3_600, ("openid",))
 
 
 def use(presented: str, following: str, *, at: int = 0, grace: int = 0) -> Rotation:
-    """One use of a refresh token, some seconds later; its access token is named like the successor."""
+    """Returns one rotation, some seconds later; its access token is named like the successor."""
     return Rotation(presented, grace, refresh_token(following, at), f"at-{following}", access_token(at))
 
 
 @dataclass(frozen=True)
 class Kit:
-    """A store, and a grant of a user of its own for each test."""
+    """A store, and a grant of a new user for each test."""
 
     store: GrantStore
     grant: Grant
 
     async def save(self, name: str = "r1") -> SaveResult:
-        """Stores the grant with its first refresh token."""
+        """Saves the grant with its first refresh token."""
         return await self.store.save(self.grant, f"at-{name}", access_token(), refresh_token(name))
 
     async def rotate(self, presented: str, following: str, *, at: int = 0, grace: int = 0) -> RotationResult:
-        """Uses a refresh token."""
         return await self.store.rotate(self.grant, use(presented, following, at=at, grace=grace))
 
     async def lives(self, name: str) -> bool:
-        """The access token that came with a refresh token is known."""
+        """Reports whether the access token issued with a refresh token is known."""
         return await self.store.find(self.grant.id, f"at-{name}") is not None
 
 
 @pytest.fixture
 async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    """The real Redis as the user token."""
     client = RedisClient(redis_server.section("token"), "token")
     yield client
     await client.close()
@@ -79,14 +75,13 @@ async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClien
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
 def kit(request: pytest.FixtureRequest, clock: FrozenClock) -> Kit:
-    """Each of the stores."""
     if request.param == "memory":
         return Kit(MemoryGrants(), new_grant())
     return Kit(RedisGrants(request.getfixturevalue("redis_of_token"), clock), new_grant())
 
 
 def new_grant(session_id: str | None = None) -> Grant:
-    """A grant of a new user, by default of a session that no other test ends."""
+    """Returns a grant of a new user, by default of a session that no other test ends."""
     user_id = f"refreshing user {next(_users)}"
     return Grant(
         id=new_opaque(bucket_of(user_id), _random, 128),
@@ -102,24 +97,22 @@ def new_grant(session_id: str | None = None) -> Grant:
     )
 
 
-async def test_a_grant_without_a_refresh_token_cannot_be_refreshed(kit: Kit) -> None:
-    """It is neither found nor rotated by any fingerprint."""
+async def test_grant_without_a_refresh_token_cannot_be_refreshed(kit: Kit) -> None:
     await kit.store.save(kit.grant, "at", access_token())
 
     assert await kit.store.find_refresh(kit.grant.id, "r1") is None
     assert await kit.rotate("r1", "r2") is RotationResult.REFUSED
 
 
-async def test_it_is_found_with_its_grant(kit: Kit) -> None:
-    """It is read back as it was saved, whatever fingerprint is presented."""
+async def test_refresh_token_is_found_with_its_grant(kit: Kit) -> None:
     assert await kit.save() is SaveResult.SAVED
     assert await kit.store.find_refresh(kit.grant.id, "r1") == (kit.grant, refresh_token("r1"), False, "")
     assert await kit.store.find_refresh(kit.grant.id, "nobody's") == (kit.grant, refresh_token("r1"), False, "")
     assert await kit.store.find_refresh(new_grant().id, "r1") is None
 
 
-async def test_a_use_replaces_it(kit: Kit) -> None:
-    """The next one is current, the one before is spent and stored for the grace period; both access tokens are active."""
+async def test_use_rotates_the_refresh_token(kit: Kit) -> None:
+    """The previous token is spent and stored for the grace period, and both access tokens are active."""
     await kit.save()
 
     assert await kit.rotate("r1", "r2", at=7) is RotationResult.ROTATED
@@ -131,16 +124,15 @@ async def test_a_use_replaces_it(kit: Kit) -> None:
     assert [await kit.lives(name) for name in ("r1", "r2")] == [True, True]
 
 
-async def test_an_unknown_one_changes_nothing(kit: Kit) -> None:
-    """Refused, and the current one is as good as before."""
+async def test_unknown_refresh_token_changes_nothing(kit: Kit) -> None:
     await kit.save()
 
     assert await kit.rotate("unknown", "r2") is RotationResult.REFUSED
     assert await kit.rotate("r1", "r2") is RotationResult.ROTATED
 
 
-async def test_a_spent_one_ends_the_grant(kit: Kit) -> None:
-    """Once; afterwards there is nothing to end, and nothing can be made of it again (TK-09)."""
+async def test_spent_refresh_token_revokes_the_grant(kit: Kit) -> None:
+    """Only the first reuse revokes something, and nothing can be issued from the grant again (TK-09)."""
     await kit.save()
     await kit.rotate("r1", "r2")
 
@@ -151,15 +143,14 @@ async def test_a_spent_one_ends_the_grant(kit: Kit) -> None:
 
 
 @pytest.mark.parametrize(("at", "rotated"), [(IDLE - 1, RotationResult.ROTATED), (IDLE, RotationResult.REFUSED)])
-async def test_it_expires(kit: Kit, at: int, rotated: RotationResult) -> None:
-    """At the second of its expiry, whatever the store still holds."""
+async def test_refresh_token_expires(kit: Kit, at: int, rotated: RotationResult) -> None:
     await kit.save()
 
     assert await kit.rotate("r1", "r2", at=at) is rotated
 
 
-async def test_within_the_grace_the_one_before_may_be_used_again(kit: Kit) -> None:
-    """It takes the place of its first successor; the grace counts from the first use, however often it is claimed."""
+async def test_grace_period_allows_the_previous_token(kit: Kit) -> None:
+    """It replaces its first successor, and the grace period counts from the first use."""
     await kit.save()
     steps = [
         (0, RotationResult.ROTATED),
@@ -173,8 +164,7 @@ async def test_within_the_grace_the_one_before_may_be_used_again(kit: Kit) -> No
     assert results == [rotated for _at, rotated in steps]
 
 
-async def test_the_grace_is_not_for_what_was_replaced(kit: Kit) -> None:
-    """A successor that another took the place of is spent."""
+async def test_grace_period_excludes_replaced_successors(kit: Kit) -> None:
     await kit.save()
     await kit.rotate("r1", "r2", grace=10)
     await kit.rotate("r1", "r3", grace=10)
@@ -182,16 +172,15 @@ async def test_the_grace_is_not_for_what_was_replaced(kit: Kit) -> None:
     assert await kit.rotate("r2", "r4", grace=10) is RotationResult.REUSED
 
 
-async def test_without_a_grace_there_is_none(kit: Kit) -> None:
-    """Not even within the same second."""
+async def test_without_grace_period_no_retry_is_allowed(kit: Kit) -> None:
     await kit.save()
     await kit.rotate("r1", "r2")
 
     assert await kit.rotate("r1", "r3") is RotationResult.REUSED
 
 
-async def test_of_many_at_once_one_wins(kit: Kit) -> None:
-    """One rotates, one ends the grant, and the rest finds nothing (TK-09)."""
+async def test_one_of_many_concurrent_uses_wins(kit: Kit) -> None:
+    """One use rotates, one revokes the grant, and the others find nothing (TK-09)."""
     await kit.save()
 
     results = await asyncio.gather(*(kit.rotate("r1", f"next-{number}") for number in range(50)))
@@ -199,8 +188,7 @@ async def test_of_many_at_once_one_wins(kit: Kit) -> None:
     assert Counter(results) == {RotationResult.ROTATED: 1, RotationResult.REUSED: 1, RotationResult.REFUSED: 48}
 
 
-async def test_the_end_of_the_session_ends_it(kit: Kit) -> None:
-    """After many uses as after none."""
+async def test_end_of_the_session_revokes_refresh_tokens(kit: Kit) -> None:
     await kit.save()
     await kit.rotate("r1", "r2", at=1_000)
 
@@ -208,8 +196,8 @@ async def test_the_end_of_the_session_ends_it(kit: Kit) -> None:
     assert await kit.rotate("r2", "r3", at=2_000) is RotationResult.REFUSED
 
 
-async def test_spent_ones_are_stored_for_long(kit: Kit) -> None:
-    """The newest thousand are stored; an older one is like an unknown one (bounded record)."""
+async def test_last_thousand_spent_tokens_are_stored(kit: Kit) -> None:
+    """An older spent token counts as unknown."""
     await kit.save("r0")
     for number in range(MAX_SPENT_TOKENS + 1):
         await kit.rotate(f"r{number}", f"r{number + 1}", at=number)
@@ -221,8 +209,8 @@ async def test_spent_ones_are_stored_for_long(kit: Kit) -> None:
 
 
 @pytest.mark.servers
-async def test_the_record_does_not_grow(redis_of_token: RedisClient, clock: FrozenClock) -> None:
-    """Access tokens that have expired go with the next uses: what is used hourly for years stays small."""
+async def test_record_does_not_grow(redis_of_token: RedisClient, clock: FrozenClock) -> None:
+    """Expired access tokens are deleted at the next uses."""
     kit = Kit(RedisGrants(redis_of_token, clock), new_grant())
     await kit.save("r0")
     for number in range(60):
@@ -235,8 +223,8 @@ async def test_the_record_does_not_grow(redis_of_token: RedisClient, clock: Froz
 
 
 @pytest.mark.servers
-async def test_the_grant_lives_as_long_as_it_may_be_refreshed(redis_of_token: RedisClient, clock: FrozenClock) -> None:
-    """With its indexes: thirty days, extended by every use, and not a day beyond the end of the family."""
+async def test_grant_expires_with_its_refresh_tokens(redis_of_token: RedisClient, clock: FrozenClock) -> None:
+    """With its indexes it is stored for thirty days from each use, but not beyond the end of the family."""
     kit = Kit(RedisGrants(redis_of_token, clock), new_grant())
     grant = kit.grant
     names = [
@@ -257,8 +245,8 @@ async def test_the_grant_lives_as_long_as_it_may_be_refreshed(redis_of_token: Re
 
 
 @pytest.mark.servers
-async def test_a_use_moves_the_indexes_on(redis_of_token: RedisClient, clock: FrozenClock) -> None:
-    """So that logout still finds a grant that is older than its session's first tokens."""
+async def test_use_extends_the_indexes(redis_of_token: RedisClient, clock: FrozenClock) -> None:
+    """Logout must still find a grant older than its session's first tokens."""
     kit = Kit(RedisGrants(redis_of_token, clock), new_grant())
     await kit.save()
     await kit.rotate("r1", "r2", at=86_400)
@@ -268,8 +256,7 @@ async def test_a_use_moves_the_indexes_on(redis_of_token: RedisClient, clock: Fr
 
 
 @pytest.mark.servers
-async def test_a_grant_without_a_session_has_no_index_of_one(redis_of_token: RedisClient, clock: FrozenClock) -> None:
-    """A service user's: only the user's index knows it."""
+async def test_grant_without_a_session_has_no_session_index(redis_of_token: RedisClient, clock: FrozenClock) -> None:
     store = RedisGrants(redis_of_token, clock)
     grant = new_grant(session_id="")
     saved = await store.save(grant, "at", access_token())
@@ -282,8 +269,8 @@ async def test_a_grant_without_a_session_has_no_index_of_one(redis_of_token: Red
 @pytest.mark.parametrize(
     ("at", "rotated"), [(990, RotationResult.ROTATED), (989, RotationResult.REFUSED), (-2_600, RotationResult.REFUSED)]
 )
-async def test_a_clock_before_the_issue_refuses(kit: Kit, at: int, rotated: RotationResult) -> None:
-    """Ten seconds are the leeway; the grant lives on, for a clock that is right again (FD-14)."""
+async def test_clock_before_the_issue_refuses(kit: Kit, at: int, rotated: RotationResult) -> None:
+    """Beyond ten seconds of leeway a use is refused, and the grant stays for a clock that is right again (FD-14)."""
     await kit.save()
     await kit.rotate("r1", "r2", at=1_000)
 
@@ -293,8 +280,8 @@ async def test_a_clock_before_the_issue_refuses(kit: Kit, at: int, rotated: Rota
     )
 
 
-async def test_a_clock_that_went_back_makes_no_longer_grace(kit: Kit) -> None:
-    """The one before the current one is not valid again while the clock is before its first use (FD-14)."""
+async def test_clock_set_back_does_not_extend_the_grace_period(kit: Kit) -> None:
+    """The previous token is not valid again while the clock is before its first use (FD-14)."""
     await kit.save()
     await kit.rotate("r1", "r2", at=1_000, grace=60)
 

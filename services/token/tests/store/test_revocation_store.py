@@ -1,5 +1,3 @@
-"""One conformance suite for revocation stores: in memory and on a real Redis."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -25,7 +23,7 @@ from portico_token.store.redis_grants import RedisGrants
 from portico_token.store.redis_revocations import RedisRevocations
 
 NOW = 2_000_000_000
-"""Later than any epoch a server of today sets."""
+"""Later than any epoch that a server sets at present."""
 
 TOKEN = AccessToken(NOW, NOW + 3_600, ("openid",))
 REFRESH = RefreshToken(fingerprint="refresh", issued=NOW, idle_until=NOW + 7_200, ends=NOW + 9_000)
@@ -35,12 +33,12 @@ _random = seeded_bytes(29)
 
 @dataclass(frozen=True)
 class Subject:
-    """A user of its own for each test."""
+    """A new user for each test."""
 
     user_id: str
 
     def grant(self, session_id: str | None = None, created: float = NOW) -> Grant:
-        """A new grant of theirs, by default of a session that no other test ends."""
+        """Returns a new grant, by default of a session that no other test ends."""
         return Grant(
             id=new_opaque(bucket_of(self.user_id), _random, 128),
             user_id=self.user_id,
@@ -55,7 +53,6 @@ class Subject:
         )
 
     def token(self, issued: float = NOW) -> StatelessToken:
-        """A stateless token of theirs."""
         return StatelessToken(
             id=new_stateless_id(self.user_id, Origin.CLIENT_CREDENTIALS, issued, _random),
             origin=Origin.CLIENT_CREDENTIALS,
@@ -69,7 +66,7 @@ class Subject:
 
 
 async def is_active(store: RevocationStore, token: StatelessToken) -> bool:
-    """The store takes the token for active."""
+    """Reports whether the store considers the token active."""
     return await store.version_if_active(token) is not None
 
 
@@ -82,19 +79,16 @@ class Pair(NamedTuple):
 
 @pytest.fixture
 def clock() -> FrozenClock:
-    """A clock at `NOW`."""
     return FrozenClock(NOW)
 
 
 @pytest.fixture
 def subject() -> Subject:
-    """A new user."""
     return Subject(f"somebody: {{{next(_numbers)}}}\n")
 
 
 @pytest.fixture
 async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    """The real Redis as the user token."""
     client = RedisClient(redis_server.section("token"), "token")
     yield client
     await client.close()
@@ -102,7 +96,6 @@ async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClien
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
 def pair(request: pytest.FixtureRequest, clock: FrozenClock) -> Pair:
-    """Each of the stores."""
     if request.param == "memory":
         grants = MemoryGrants()
         return Pair(grants, MemoryRevocations(grants, clock))
@@ -112,13 +105,11 @@ def pair(request: pytest.FixtureRequest, clock: FrozenClock) -> Pair:
 
 @pytest.fixture
 async def stores(pair: Pair, subject: Subject) -> Pair:
-    """Each of the stores, with an epoch in the subject's bucket."""
     await is_active(pair.revocations, subject.token())
     return pair
 
 
-async def test_nothing_is_known_of_an_unknown_token(stores: Pair, subject: Subject) -> None:
-    """Neither an unknown grant nor an unknown fingerprint of a known one is found."""
+async def test_unknown_token_is_not_found(stores: Pair, subject: Subject) -> None:
     grant = subject.grant()
     await stores.grants.save(grant, "access", TOKEN, REFRESH)
 
@@ -126,8 +117,7 @@ async def test_nothing_is_known_of_an_unknown_token(stores: Pair, subject: Subje
     assert await stores.revocations.find_issued(grant.id, "other") is None
 
 
-async def test_each_token_is_known_for_what_it_is(stores: Pair, subject: Subject) -> None:
-    """Access tokens and refresh tokens are found with the grant they belong to."""
+async def test_token_kinds_are_distinguished(stores: Pair, subject: Subject) -> None:
     grant = subject.grant()
     await stores.grants.save(grant, "access", TOKEN, REFRESH)
 
@@ -135,7 +125,7 @@ async def test_each_token_is_known_for_what_it_is(stores: Pair, subject: Subject
     assert await stores.revocations.find_issued(grant.id, "refresh") == (grant, IssuedKind.REFRESH_TOKEN)
 
 
-async def test_a_spent_refresh_token_is_still_known(stores: Pair, subject: Subject) -> None:
+async def test_spent_refresh_token_is_still_known(stores: Pair, subject: Subject) -> None:
     """A client that lost a response can revoke its grant with the token it has."""
     grant = subject.grant()
     await stores.grants.save(grant, "access", TOKEN, REFRESH)
@@ -147,7 +137,7 @@ async def test_a_spent_refresh_token_is_still_known(stores: Pair, subject: Subje
     assert [issued and issued.kind.value for issued in found] == ["refresh_token", "refresh_token", "access_token"]
 
 
-async def test_an_access_token_ends_alone(stores: Pair, subject: Subject) -> None:
+async def test_access_token_is_revoked_alone(stores: Pair, subject: Subject) -> None:
     """The grant, its refresh token and its other access tokens stay (IR-08)."""
     grant = subject.grant()
     await stores.grants.save(grant, "access", TOKEN, REFRESH)
@@ -157,16 +147,14 @@ async def test_an_access_token_ends_alone(stores: Pair, subject: Subject) -> Non
     assert await stores.grants.find_refresh(grant.id, "refresh") is not None
 
 
-async def test_revoking_an_unknown_token_creates_nothing(stores: Pair, subject: Subject) -> None:
-    """A grant can still be saved after a token of it was revoked."""
+async def test_revoking_an_unknown_token_stores_nothing(stores: Pair, subject: Subject) -> None:
     grant = subject.grant()
     await stores.revocations.revoke_access_token(grant.id, "access")
 
     assert await stores.grants.save(grant, "access", TOKEN) is SaveResult.SAVED
 
 
-async def test_revoking_a_user_revokes_all_their_grants_and_no_others(stores: Pair, subject: Subject) -> None:
-    """Of every session, offline ones as well; those of another user stay."""
+async def test_user_revocation_covers_their_grants_only(stores: Pair, subject: Subject) -> None:
     ended = [subject.grant(), subject.grant("another session"), subject.grant("")]
     stays = Subject(subject.user_id + "'s neighbour").grant()
     for grant in (*ended, stays):
@@ -178,15 +166,15 @@ async def test_revoking_a_user_revokes_all_their_grants_and_no_others(stores: Pa
 
 
 async def test_revoking_a_user_twice_counts_once(stores: Pair, subject: Subject) -> None:
-    """A retry finds no grant left to revoke."""
     await stores.grants.save(subject.grant(), "access", TOKEN)
 
     assert [await stores.revocations.revoke_user(subject.user_id, 3_600) for _ in range(2)] == [1, 0]
 
 
 @pytest.mark.servers
-async def test_a_user_with_very_many_grants(redis_of_token: RedisClient, subject: Subject, clock: FrozenClock) -> None:
-    """However many scripts it takes, all are revoked when it returns."""
+async def test_user_with_very_many_grants_is_revoked_completely(
+    redis_of_token: RedisClient, subject: Subject, clock: FrozenClock
+) -> None:
     store, grants = RedisRevocations(redis_of_token, clock, batch_size=3), RedisGrants(redis_of_token, clock)
     granted = [subject.grant() for _ in range(10)]
     for grant in granted:
@@ -196,10 +184,10 @@ async def test_a_user_with_very_many_grants(redis_of_token: RedisClient, subject
     assert [await grants.find(grant.id, "access") for grant in granted] == [None] * 10
 
 
-async def test_a_grant_from_before_the_revocation_of_its_user_is_not_saved(
+async def test_grant_older_than_a_user_revocation_is_not_saved(
     stores: Pair, subject: Subject, clock: FrozenClock
 ) -> None:
-    """A code that was in flight yields no tokens, one redeemed afterwards does."""
+    """A code redeemed after the revocation yields tokens."""
     clock.tick(5.5)
     await stores.revocations.revoke_user(subject.user_id, 3_600)
 
@@ -208,8 +196,7 @@ async def test_a_grant_from_before_the_revocation_of_its_user_is_not_saved(
     assert saved == [SaveResult.USER_REVOKED, SaveResult.USER_REVOKED, SaveResult.SAVED]
 
 
-async def test_a_stateless_token_is_active_until_it_is_revoked(stores: Pair, subject: Subject) -> None:
-    """Revoking one stateless token leaves the others active."""
+async def test_stateless_token_is_active_until_revoked(stores: Pair, subject: Subject) -> None:
     denied, other = subject.token(), subject.token()
     before = await is_active(stores.revocations, denied)
     await stores.revocations.deny(denied)
@@ -219,8 +206,8 @@ async def test_a_stateless_token_is_active_until_it_is_revoked(stores: Pair, sub
     assert await is_active(stores.revocations, other)
 
 
-async def test_revoking_a_user_revokes_stateless_tokens(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
-    """Up to that millisecond, not afterwards, and for no other user."""
+async def test_user_revocation_covers_stateless_tokens(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
+    """Tokens issued up to that millisecond are revoked, and those of other users are not."""
     service_client = Subject(subject.user_id + "'s neighbour")
     await is_active(stores.revocations, service_client.token())
     clock.tick(0.25)
@@ -232,8 +219,8 @@ async def test_revoking_a_user_revokes_stateless_tokens(stores: Pair, subject: S
     assert await is_active(stores.revocations, service_client.token())
 
 
-async def test_the_mark_of_a_revoked_user_never_goes_back(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
-    """A replica whose clock is behind does not set the mark back."""
+async def test_user_revocation_time_never_goes_back(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
+    """A replica whose clock is behind does not lower the stored time."""
     await stores.revocations.revoke_user(subject.user_id, 3_600)
     clock.tick(-10)
     await stores.revocations.revoke_user(subject.user_id, 3_600)
@@ -242,10 +229,10 @@ async def test_the_mark_of_a_revoked_user_never_goes_back(stores: Pair, subject:
 
 
 @pytest.mark.servers
-async def test_where_an_epoch_is_missing_no_stateless_token_is_active(
+async def test_missing_epoch_makes_stateless_tokens_inactive(
     redis_of_token: RedisClient, subject: Subject, clock: FrozenClock
 ) -> None:
-    """Data was lost: tokens issued until then stay refused, later ones are active, and the epoch stays."""
+    """Data was lost, so tokens issued until then are refused, and later ones are active."""
     store = RedisRevocations(redis_of_token, clock)
     epoch = keys.epoch(bucket_of(subject.user_id))
     await redis_of_token.read("DEL", epoch)
@@ -259,8 +246,7 @@ async def test_where_an_epoch_is_missing_no_stateless_token_is_active(
 
 
 @pytest.mark.servers
-async def test_every_mark_has_an_end(redis_of_token: RedisClient, subject: Subject, clock: FrozenClock) -> None:
-    """A mark is stored as long as the tokens it refuses could be valid."""
+async def test_every_marker_expires(redis_of_token: RedisClient, subject: Subject, clock: FrozenClock) -> None:
     store = RedisRevocations(redis_of_token, clock)
     token = subject.token()
     await store.deny(token)
@@ -273,10 +259,10 @@ async def test_every_mark_has_an_end(redis_of_token: RedisClient, subject: Subje
 
 
 @pytest.mark.servers
-async def test_an_unreachable_store_is_unavailable(
+async def test_unreachable_store_is_unavailable(
     redis_server: RunningRedis, clock: FrozenClock, subject: Subject
 ) -> None:
-    """Whether it was revoked is unknown: 503 (IR-05)."""
+    """Whether the token was revoked is unknown, so the response is 503 (IR-05)."""
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
     store = RedisRevocations(RedisClient(section, "token"), clock)
     refused = []

@@ -1,4 +1,4 @@
-"""A grant is read together with the version of the facts about its user (decision 0039)."""
+"""A grant is read together with the version of its cached user (decision 0039)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from portico_token.store.redis_revocations import RedisRevocations
 pytestmark = pytest.mark.servers
 
 NOW = 2_000_000_000
-"""Later than any epoch a server of today sets."""
+"""Later than any epoch that a server sets at present."""
 
 TOKEN = AccessToken(NOW, NOW + 3_600, ("openid",))
 REFRESH = RefreshToken(fingerprint="r", issued=NOW, idle_until=NOW + 7_200, ends=NOW + 9_000)
@@ -33,7 +33,6 @@ REFRESH = RefreshToken(fingerprint="r", issued=NOW, idle_until=NOW + 7_200, ends
 
 @pytest.fixture
 async def redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    """The real Redis as the user token."""
     client = RedisClient(redis_server.section("token"), "token")
     yield client
     await client.close()
@@ -41,14 +40,12 @@ async def redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
 
 @pytest.fixture
 async def versions(redis_server: RunningRedis) -> AsyncIterator[RedisVersions]:
-    """What users writes there."""
     client = RedisClient(redis_server.section("users"), "users")
     yield RedisVersions(client, secrets.token_bytes)
     await client.close()
 
 
 def new_grant(user_id: str) -> Grant:
-    """A grant of a session of its own."""
     return Grant(
         id=new_opaque(bucket_of(user_id), secrets.token_bytes, 128),
         user_id=user_id,
@@ -64,7 +61,7 @@ def new_grant(user_id: str) -> Grant:
 
 
 async def read_all(redis: RedisClient, clock: FrozenClock, grant: Grant) -> list[str | None]:
-    """The version as it comes with an access token, with a refresh token, and with a stateless token."""
+    """Returns the version read with an access token, a refresh token and a stateless token."""
     grants = RedisGrants(redis, clock)
     access, refresh = await grants.find(grant.id, "a"), await grants.find_refresh(grant.id, "r")
     assert access
@@ -83,7 +80,6 @@ async def read_all(redis: RedisClient, clock: FrozenClock, grant: Grant) -> list
 
 
 async def saved(redis: RedisClient, clock: FrozenClock) -> Grant:
-    """A grant that was saved, of a user of its own."""
     await RedisEpochs(redis).create_missing()
     grant = new_grant(f"user {secrets.token_hex(8)}")
     assert await RedisGrants(redis, clock).save(grant, "a", TOKEN, REFRESH) is SaveResult.SAVED
@@ -93,7 +89,7 @@ async def saved(redis: RedisClient, clock: FrozenClock) -> Grant:
 async def test_every_kind_of_token_comes_with_the_version(
     redis: RedisClient, versions: RedisVersions, clock: FrozenClock
 ) -> None:
-    """Nothing, a mark and a version are read as they are, in the round trip that reads the token."""
+    """The version, marker or absence is returned as read, in the round trip that reads the token."""
     grant, change = await saved(redis, clock), new_change(secrets.token_bytes)
     person = facts.person(grant.user_id)
     nothing = await read_all(redis, clock, grant)
@@ -107,10 +103,10 @@ async def test_every_kind_of_token_comes_with_the_version(
     assert known == ["v1", "v1", "v1"]
 
 
-async def test_a_grant_of_the_former_release_has_no_version(
+async def test_grant_of_the_former_release_has_no_version(
     redis: RedisClient, versions: RedisVersions, clock: FrozenClock
 ) -> None:
-    """It does not name its user, so that the version is read by a second command; its tokens stay active."""
+    """It does not name its user, so a second command reads the version, and its tokens stay active."""
     grant, change = await saved(redis, clock), new_change(secrets.token_bytes)
     person = facts.person(grant.user_id)
     await versions.begin(change, [person])

@@ -1,5 +1,3 @@
-"""Verify: rules that hold whatever endpoint asks."""
-
 from __future__ import annotations
 
 import ast
@@ -25,8 +23,8 @@ from portico_token.grants import GRANTS
 PACKAGE = Path(str(files("portico_token")))
 
 
-async def test_a_method_that_is_not_allowed_here_is_refused(token_service: TokenService) -> None:
-    """The registered method with the right secret, at an endpoint or grant that takes the other one (TK-16)."""
+async def test_method_not_allowed_here_is_refused(token_service: TokenService) -> None:
+    """The registered method with the right secret is refused where an endpoint or grant does not allow it (TK-16)."""
     clock = token_service.clock
     dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock), clock)
     authentication = ClientAuthentication(Directory(token_service.bus, clock, Lease(None, clock)), dependencies)
@@ -40,8 +38,8 @@ async def test_a_method_that_is_not_allowed_here_is_refused(token_service: Token
     assert (client.client.client_id, client.method) == ("web", AuthMethod.CLIENT_SECRET_BASIC)
 
 
-def test_only_client_authentication_makes_authenticated_clients() -> None:
-    """Having an AuthenticatedClient means the client was authenticated, because no other module constructs one."""
+def test_only_authentication_creates_authenticated_clients() -> None:
+    """No other module constructs an AuthenticatedClient."""
     makers = {
         path.relative_to(PACKAGE).as_posix()
         for path in PACKAGE.rglob("*.py")
@@ -52,14 +50,14 @@ def test_only_client_authentication_makes_authenticated_clients() -> None:
     assert makers == {"client_auth/authentication.py", "client_auth/by_assertion.py"}
 
 
-def test_the_tables_name_what_they_hold() -> None:
-    """Each row has its own name as key, and a grant allows only methods that exist."""
+def test_method_tables_are_consistent() -> None:
+    """Each row is keyed by its name, and a grant allows only existing methods."""
     assert {name: method.method for name, method in CLIENT_AUTH.items()} == {name: name for name in CLIENT_AUTH}
     assert {name: kind.grant_type for name, kind in GRANTS.items()} == {name: name for name in GRANTS}
     assert all(kind.methods <= set(CLIENT_AUTH) for kind in GRANTS.values())
 
 
-def test_every_method_has_credentials_of_its_own() -> None:
+def test_every_method_has_its_own_credentials() -> None:
     """The presented credentials determine the method, so that no client chooses one (TK-16)."""
     kinds = [method.credentials for method in CLIENT_AUTH.values()]
 

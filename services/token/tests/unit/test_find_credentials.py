@@ -1,5 +1,3 @@
-"""Find: which inputs are credentials, before they are verified."""
-
 from __future__ import annotations
 
 import base64
@@ -15,13 +13,12 @@ OF_W = b'{"iss":"w"}'
 
 
 def basic(raw: bytes) -> list[str]:
-    """One header with these bytes."""
     return ["Basic " + base64.b64encode(raw).decode()]
 
 
 @pytest.mark.parametrize("raw", [b"web:a\x00b", b"web:a%00b", b"web:a%0Ab", b"w\x07b:s", b"web:a\x7f"])
-def test_control_characters_are_no_credentials(raw: bytes) -> None:
-    """They are refused both plain and encoded (TK-17)."""
+def test_control_characters_are_refused(raw: bytes) -> None:
+    """Control characters are refused both plain and encoded (TK-17)."""
     with pytest.raises(ServiceError) as refused:
         find_credentials(basic(raw), {})
 
@@ -29,16 +26,15 @@ def test_control_characters_are_no_credentials(raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("encoded", ["d2Vi*OnM=", "d2ViOnM", "d2ViOnM= x", "dd"])
-def test_sloppy_base64_is_no_credentials(encoded: str) -> None:
-    """One text per value: nothing is skipped or filled up (TK-17)."""
+def test_non_canonical_base64_is_refused(encoded: str) -> None:
+    """Each value has one spelling: nothing is skipped or padded (TK-17)."""
     with pytest.raises(ServiceError) as refused:
         find_credentials(["Basic " + encoded], {})
 
     assert refused.value.kind is Kind.INVALID_CLIENT
 
 
-def test_each_mechanism_is_found() -> None:
-    """By which inputs are present, not by what they hold."""
+def test_each_mechanism_is_detected() -> None:
     assert find_credentials(basic(b"web:secret"), {}) == BasicSecret("web", ("secret",))
     assert find_credentials(basic(b"w%3Ab:s+e%2Bc:ret"), {}) == BasicSecret("w:b", ("s e+c:ret", "s+e%2Bc:ret"))
     assert find_credentials(basic(b"web:%ff"), {}) == BasicSecret("web", ("%ff",))
@@ -48,8 +44,8 @@ def test_each_mechanism_is_found() -> None:
     assert find_credentials([], {**ASSERTED, "client_assertion": "a"}) == ClientAssertion("", "a")
 
 
-def test_an_assertion_names_its_client() -> None:
-    """Its issuer names the client; the body may repeat it, or leave it out (RFC 7521 §4.2)."""
+def test_assertion_names_its_client() -> None:
+    """Its issuer names the client, and client_id in the body is optional (RFC 7521 §4.2)."""
     text = f"e30.{b64url(OF_W)}.e30"
     found = [find_credentials([], {**ASSERTED, "client_assertion": text, **more}) for more in ({}, {"client_id": "w"})]
 
@@ -57,8 +53,7 @@ def test_an_assertion_names_its_client() -> None:
 
 
 @pytest.mark.parametrize("claims", [b"{}", b'{"iss":7}', b'{"iss":["w"]}', b"[]", b"{", b'{"iss":"a","iss":"w"}'])
-def test_an_assertion_without_an_issuer_names_no_client(claims: bytes) -> None:
-    """Without an issuer it names no client, whatever the body has."""
+def test_assertion_without_an_issuer_names_no_client(claims: bytes) -> None:
     text = f"e30.{b64url(claims)}.e30"
 
     assert find_credentials([], {**ASSERTED, "client_id": "w", "client_assertion": text}) == ClientAssertion("", text)
@@ -68,8 +63,8 @@ def test_an_assertion_without_an_issuer_names_no_client(claims: bytes) -> None:
     ("form", "error_code"),
     [({"client_assertion_type": "other", "client_assertion": "a"}, "TOKEN-106"), ({"client_id": "x"}, "TOKEN-105")],
 )
-def test_an_assertion_of_another_kind_or_client(form: dict[str, str], error_code: str) -> None:
-    """Only the one supported type, and only the client the body names (TK-14)."""
+def test_assertion_of_another_type_or_client_is_refused(form: dict[str, str], error_code: str) -> None:
+    """Only the one supported type, and only the client that the body names, are accepted (TK-14)."""
     text = f"e30.{b64url(OF_W)}.e30"
     with pytest.raises(ServiceError) as refused:
         find_credentials([], {**ASSERTED, "client_assertion": text, **form})
@@ -77,8 +72,7 @@ def test_an_assertion_of_another_kind_or_client(form: dict[str, str], error_code
     assert (refused.value.id, refused.value.kind) == (error_code, Kind.INVALID_REQUEST)
 
 
-def test_credentials_keep_their_secrets_out_of_reprs() -> None:
-    """Representations end up in logs, so they contain no secret."""
+def test_repr_of_credentials_contains_no_secret() -> None:
     found = [
         find_credentials(basic(b"web:hush"), {}),
         find_credentials([], {"client_id": "w", "client_secret": "hush"}),

@@ -1,5 +1,3 @@
-"""The keys in memory, with events, requests and responses in any order."""
-
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +19,7 @@ OLD, NEW = (SigningKey.generate(kid, "ES256") for kid in ("old", "new"))
 
 
 class SlowBus(MemoryBus):
-    """A bus whose answers arrive when the test lets them."""
+    """A bus whose responses arrive when the test permits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +27,6 @@ class SlowBus(MemoryBus):
         self.arrived.set()
 
     async def call(self, rpc: Rpc[Any, Any], message: Any, *, seconds: float | None = None) -> Any:
-        """See `Bus.call`."""
         reply = await super().call(rpc, message, seconds=seconds)
         await self.arrived.wait()
         return reply
@@ -37,19 +34,17 @@ class SlowBus(MemoryBus):
 
 @pytest.fixture
 def slow_bus() -> SlowBus:
-    """Not slow yet."""
     return SlowBus()
 
 
 @pytest.fixture
 def played(slow_bus: SlowBus) -> FakeKeys:
-    """Keys with one key."""
     return FakeKeys(slow_bus, [OLD])
 
 
 @pytest.fixture
 async def ring(slow_bus: SlowBus, played: FakeKeys, clock: FrozenClock) -> KeyRing:
-    """A ring with its first lease, hearing events."""
+    """A ring with its first lease, subscribed to events."""
     ring = KeyRing(slow_bus, clock, clock.now)
     ring.listen()
     await ring.renew()
@@ -57,14 +52,16 @@ async def ring(slow_bus: SlowBus, played: FakeKeys, clock: FrozenClock) -> KeyRi
 
 
 async def revoke(bus: MemoryBus, kid: str) -> None:
-    """The event of keys when a key is revoked."""
+    """Publishes the event of a revoked key."""
     await bus.publish(KEY_REVOKED, KeyEvent(event_id=kid, kid=kid, at=0.0), event_id=kid)
 
 
-async def test_an_answer_under_way_does_not_bring_back_a_revoked_key(
+async def test_response_in_flight_does_not_restore_a_revoked_key(
     ring: KeyRing, slow_bus: SlowBus, played: FakeKeys
 ) -> None:
-    """The event of a revocation overtakes an older response, which still counts for all other keys (IR-16)."""
+    """If the event of a revocation overtakes an older response, the response still counts for all other keys
+    (IR-16).
+    """
     played.signing.append(PlannedKey(NEW, 1.0))
     slow_bus.arrived.clear()
     renewing = asyncio.create_task(ring.renew())
@@ -79,10 +76,10 @@ async def test_an_answer_under_way_does_not_bring_back_a_revoked_key(
     assert ring.find_verification_key("new") is None
 
 
-async def test_the_successor_signs_before_a_revoked_key_is_removed(
+async def test_successor_signs_before_a_revoked_key_is_removed(
     ring: KeyRing, slow_bus: SlowBus, played: FakeKeys
 ) -> None:
-    """At every time of the change some key signs: no request is refused (IR-16)."""
+    """At every time of the change some key signs, and no request is refused (IR-16)."""
     played.signing = [PlannedKey(NEW)]
     played.published = [NEW]
     slow_bus.arrived.clear()
@@ -95,10 +92,10 @@ async def test_the_successor_signs_before_a_revoked_key_is_removed(
     assert (during, ring.signing_key("ES256").kid) == ("old", "new")
 
 
-async def test_an_answer_from_before_the_revocation_leaves_no_gap(
+async def test_response_from_before_the_revocation_leaves_no_gap(
     ring: KeyRing, slow_bus: SlowBus, played: FakeKeys
 ) -> None:
-    """A response from before the successor was created arrives after its activation (IR-16)."""
+    """A response from before the successor was created may arrive after its activation (IR-16)."""
     slow_bus.arrived.clear()
     renewing = asyncio.create_task(ring.renew())
     await turns()
@@ -116,8 +113,8 @@ async def test_an_answer_from_before_the_revocation_leaves_no_gap(
     assert ring.signing_key("ES256").kid == "new"
 
 
-async def test_without_keys_a_revoked_key_goes_all_the_same(ring: KeyRing, slow_bus: SlowBus) -> None:
-    """Without a successor it is better to issue no token than one of a revoked key (P2, IR-16)."""
+async def test_revoked_key_is_removed_without_a_successor(ring: KeyRing, slow_bus: SlowBus) -> None:
+    """Issuing no token is better than issuing one of a revoked key (P2, IR-16)."""
     slow_bus.silent.add(ACTIVE_KEYS.subject)
     await revoke(slow_bus, "old")
 
@@ -126,7 +123,7 @@ async def test_without_keys_a_revoked_key_goes_all_the_same(ring: KeyRing, slow_
     assert ring.find_verification_key("old") is None
 
 
-async def test_a_key_that_signs_here_verifies_here(ring: KeyRing, played: FakeKeys) -> None:
+async def test_key_that_signs_here_verifies_here(ring: KeyRing, played: FakeKeys) -> None:
     """The key set may come from a replica of keys that had not read the newest key yet."""
     played.signing.append(PlannedKey(NEW, 1.0))
     await ring.renew()
@@ -138,10 +135,9 @@ async def test_a_key_that_signs_here_verifies_here(ring: KeyRing, played: FakeKe
 
 
 @pytest.mark.parametrize(("seconds", "asks"), [(0.9, False), (1.0, True)])
-async def test_an_unknown_key_is_requested_at_most_once_a_second(
+async def test_unknown_key_is_requested_at_most_once_a_second(
     ring: KeyRing, clock: FrozenClock, seconds: float, asks: bool
 ) -> None:
-    """A token with a key unknown to this replica triggers one renewal; a flood of such tokens triggers no more."""
     keeping = asyncio.create_task(ring.renew_periodically())
     await turns()
     clock.tick(seconds)
@@ -155,13 +151,12 @@ async def test_an_unknown_key_is_requested_at_most_once_a_second(
 
 
 async def turns() -> None:
-    """Lets the others run until they wait for something."""
+    """Lets other tasks run until they block."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
-async def test_the_lease_is_a_metric(ring: KeyRing, clock: FrozenClock) -> None:
-    """Operators see how long a replica may go on without keys, down to nothing."""
+async def test_lease_is_a_metric(ring: KeyRing, clock: FrozenClock) -> None:
     seen = []
     for seconds in (0, 40, 3_600):
         clock.tick(seconds)

@@ -1,5 +1,3 @@
-"""Token ids, and the claims and audiences of domain."""
-
 from __future__ import annotations
 
 import pytest
@@ -11,7 +9,7 @@ GRANT = "ab" + "x" * 22
 
 
 @pytest.mark.parametrize("changed", ["", "A", "=", "\n", " ", ".x"])
-def test_only_the_whole_text_is_a_token_id(changed: str) -> None:
+def test_token_id_must_match_exactly(changed: str) -> None:
     """A longer, shorter or differently spelled text names no grant (JW-14)."""
     token_id = new_token_id(GRANT, seeded_bytes())
     others = [token_id + changed, changed + token_id] if changed else [token_id[:-1], token_id[1:], token_id.upper()]
@@ -20,8 +18,7 @@ def test_only_the_whole_text_is_a_token_id(changed: str) -> None:
     assert [grant_id_in(other) for other in others] == [None] * len(others)
 
 
-def test_a_token_id_has_256_random_bits() -> None:
-    """Two tokens of one grant share nothing but its id."""
+def test_token_id_has_256_random_bits() -> None:
     random = seeded_bytes()
     one, two = new_token_id(GRANT, random), new_token_id(GRANT, random)
 
@@ -39,8 +36,8 @@ def test_a_token_id_has_256_random_bits() -> None:
         ('{"id_token":{"email":{"essential":true},"iss":{"value":"x"}}}', (), ("email",)),
     ],
 )
-def test_the_claims_parameter_names_known_claims(
+def test_claims_parameter_accepts_known_claims_only(
     parameter: str, userinfo: tuple[str, ...], id_token: tuple[str, ...]
 ) -> None:
-    """Unknown and protocol claims are not taken from it (JW-20)."""
+    """Unknown and protocol claims are ignored (JW-20)."""
     assert requested_claims(parameter) == (userinfo, id_token)

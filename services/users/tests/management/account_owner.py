@@ -1,5 +1,3 @@
-"""The owner of an account whose credentials change, and the notices of it."""
-
 from __future__ import annotations
 
 import secrets
@@ -14,8 +12,6 @@ OLD, NEW = "correct horse battery", "nine small sparrows"
 
 
 class Owner:
-    """Lee, who has a password and a proven address, and whose keys change."""
-
     def __init__(self, managed: Any) -> None:
         self.managed = managed
         self.world = managed.users
@@ -24,7 +20,6 @@ class Owner:
         self.new_mail = managed.users.mail("thief")
 
     async def add(self, *, verified: bool = True, **members: Any) -> None:
-        """Makes Lee anew."""
         email = {"email": self.mail, "isVerified": True} if verified else {"email": self.mail, "returnCode": {}}
         body = self.managed.new_human(
             "lee", username=self.id, email=email, **{"password": {"password": OLD}, **members}
@@ -36,7 +31,6 @@ class Owner:
     async def call(
         self, name: str, path: str = "", *, by: str = "lee", older: bool = False, **body: Any
     ) -> ApiResponse:
-        """Calls something of Lee, which succeeds."""
         response = await self.try_to(name, path, by=by, older=older, **body)
         assert response.code == 0, response.body
         return response
@@ -44,35 +38,29 @@ class Owner:
     async def try_to(
         self, name: str, path: str = "", *, by: str = "lee", older: bool = False, **body: Any
     ) -> ApiResponse:
-        """Calls something of Lee."""
         place = f"/management/v1/users/{self.id}" if older else f"/v2/users/{self.id}"
         if name == "UpdateHumanUser":
             place = f"/v2/users/human/{self.id}"
         return await call_as(self.managed, f"{_V1 if older else _V2}.{name}", body, by=by, path=place + path)
 
     async def set_mail(self, mail: str = "", *, by: str = "lee", **choice: Any) -> None:
-        """Sets the address."""
         await self.call("SetEmail", "/email", by=by, email=mail or self.new_mail, **choice)
 
     async def notices(self, mail: str = "") -> list[str]:
-        """The texts of the notices to an address so far; by default to the owner's own."""
         mails = await self.world.mails_to(mail or self.mail)
         told = [one for one in mails if str(one["Subject"]).startswith("Your account at ")]
         return [one.get_body(("plain",)).get_content() for one in told]
 
     async def changes(self, mail: str = "") -> list[list[str]]:
-        """The changes that each notice names."""
         return [[line[2:] for line in text.split("\n") if line.startswith("- ")] for text in await self.notices(mail)]
 
     async def code(self) -> str:
-        """A code to set a password with."""
         code: str = (await self.call("PasswordReset", "/password_reset", by="owner", returnCode={})).body[
             "verificationCode"
         ]
         return code
 
     async def register_key(self, *, passkey: bool, name: str = "a key") -> str:
-        """Adds a passkey, or a key as a second factor; its id."""
         kind, word = ("passkeys", "Passkey") if passkey else ("u2f", "U2F")
         begun = await self.call(f"Register{word}", f"/{kind}")
         id = str(begun.body["passkeyId" if passkey else "u2fId"])
@@ -83,7 +71,6 @@ class Owner:
         return id
 
     async def add_provider(self, name: str) -> str:
-        """An identity provider of the organization; its id."""
         config = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "https://a.example"}
         body = {"name": f"{name} {self.managed.tag}", **config}
         return str((await call_as(self.managed, "portico.management.v1.IDPService.AddOrgJWTIDP", body)).body["idpId"])

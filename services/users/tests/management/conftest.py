@@ -1,5 +1,3 @@
-"""The management API over a real MongoDB, with callers of every kind."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -35,14 +33,13 @@ GET = "portico.user.v2.UserService.GetUserByID"
 LIST = "portico.user.v2.UserService.ListUsers"
 
 OFTEN_FURNISHED = (CALLERS, ("owner",))
-"""The callers for whom many tests write furniture, which is copied from the first of them."""
+"""The callers whose objects many tests need; they are copied from the first test's."""
 
 
 class ManagedWorld:
-    """Two organizations with people and programs in every role.
+    """Two organizations with users and service users in every role.
 
     Attributes:
-        api: what is called.
         tokens: by caller.
     """
 
@@ -56,11 +53,9 @@ class ManagedWorld:
         self.tokens: dict[str, str] = {}
 
     def domain(self, org_id: str) -> str:
-        """The primary domain of an organization."""
         return f"{org_id}.example"
 
     def new_human(self, name: str = "new", **members: Any) -> dict[str, Any]:
-        """The smallest body that creates a human."""
         return {
             "userId": f"{name}-{self.tag}",
             "profile": {"firstName": "Ada", "lastName": "Byron"},
@@ -69,15 +64,12 @@ class ManagedWorld:
         }
 
     async def add(self, body: Any, *, by: str = "owner", **more: Any) -> ApiResponse:
-        """Creates a human by JSON."""
         return await self.api.json(ADD, body, token=self.tokens.get(by, ""), **more)
 
     async def get(self, user_id: str, *, by: str = "owner", **more: Any) -> ApiResponse:
-        """Reads a user by JSON."""
         return await self.api.json(GET, {}, token=self.tokens.get(by, ""), path=f"/v2/users/{user_id}", **more)
 
     async def set_up(self) -> None:
-        """Writes the organizations and makes a token for every caller."""
         await self._write_once("organizations", self._apply_organizations)
         for caller in ("owner", "viewer", "iam", "robot", "self", "foreign"):
             self.tokens[caller] = self.api.token_of(f"{caller}-{self.tag}")
@@ -94,11 +86,10 @@ class ManagedWorld:
         await write_once(name, self.users.parts.mongo.database, self.tag, write)
 
     async def furnish(self, *callers: str, org_id: str = "") -> None:
-        """Writes something to be changed for each caller: a project with a role and two applications, a program
-        that was given the role.
+        """Creates for each caller a project with a role and two applications, and a service user with that role.
 
         Args:
-            org_id: where; by default the first organization.
+            org_id: by default the first organization.
         """
         if callers in OFTEN_FURNISHED and not org_id:
             await self._write_once(f"furniture of {callers}", partial(self._furnish, callers, self.org_id))
@@ -120,7 +111,6 @@ class ManagedWorld:
         await self._furnish_webhooks(callers, owner_id)
 
     async def _furnish_project_grants(self, callers: tuple[str, ...], org_id: str) -> None:
-        """For each caller its project granted to a third organization, and one of that granted to this one."""
         await self.users.apply(self._organization(self.peer_org_id, []))
         roles = (ProjectRole(key="reader"),)
         theirs = [
@@ -146,7 +136,6 @@ class ManagedWorld:
         await database["projectGrants"].insert_many([PROJECT_GRANTS.document(grant) for grant in grants])
 
     async def _furnish_idps(self, callers: tuple[str, ...], org_id: str) -> None:
-        """An identity provider of each kind for each caller, of the organization and of the instance."""
         address = "https://idp.example"
         jwt = JwtConfig(jwt_endpoint=address, issuer=address, keys_endpoint=address)
         oidc = OidcConfig(issuer=address, client_id="portico")
@@ -164,7 +153,6 @@ class ManagedWorld:
         await self.users.parts.mongo.database["idps"].insert_many([IDPS.document(idp) for idp in idps])
 
     async def _furnish_webhooks(self, callers: tuple[str, ...], org_id: str) -> None:
-        """A webhook of the organization and one of the instance for each caller, each with an event it got."""
         webhooks = [
             Webhook(
                 id=f"{owner}-hook-{caller}-{self.tag}",
@@ -194,7 +182,6 @@ class ManagedWorld:
         await deliveries.put(msgspec.structs.replace(event, webhook_id=webhook.id) for webhook in webhooks)
 
     def grant_of(self, caller: str, org_id: str = "") -> str:
-        """The id of the grant the program has that was made for a caller."""
         given = RoleGrant(project_id=f"p-{caller}-{self.tag}", org_id=org_id or self.org_id, role_keys=("reader",))
         return grant_id(f"bot-{caller}-{self.tag}", given)
 
@@ -231,14 +218,13 @@ class ManagedWorld:
 
 @pytest.fixture
 async def managed(users_world: Any) -> AsyncIterator[ManagedWorld]:
-    """The management API with its callers."""
     api = ManagementApi(users_world.service, users_world.bus)
     world = ManagedWorld(users_world, api)
     await world.set_up()
     yield world
     await api.http.aclose()
     await users_world.parts.mongo.database["webhooks"].delete_many({"orgId": "instance"})
-    # The instance is everybody's: what a test set there would hold in all others.
+    # Tests share the instance, so reset what a test has set.
     plain: dict[str, dict[str, Any]] = {"policies": {}, "loginRules": {}}
     unset = {"tokenLifetimes": "", "intentUrls": ""}
     await users_world.parts.mongo.database["instances"].update_one(
@@ -248,7 +234,6 @@ async def managed(users_world: Any) -> AsyncIterator[ManagedWorld]:
 
 @pytest.fixture
 async def pages(managed: Any) -> Pages:
-    """Login pages of two service users, with everything they need."""
     made = Pages(managed)
     await made.set_up()
     return made
@@ -270,7 +255,7 @@ async def mute(managed: Any, cheap_hashing: Settings) -> AsyncIterator[Managemen
 
 @pytest.fixture
 async def hooks(managed: Any) -> WebhookScenario:
-    """Nothing waits: tests share the outbox, the lease and the lanes."""
+    """Waits until nothing is pending: tests share outbox, lease and queues."""
     database = managed.users.parts.mongo.database
     for collection in ("outbox", "leases", "webhookLanes"):
         await database[collection].delete_many({})

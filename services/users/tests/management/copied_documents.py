@@ -1,4 +1,4 @@
-"""Documents that one test applied, copied for the tests after it: applying them again costs twenty times as much."""
+"""Copies documents applied by one test for later tests: applying them again would take twenty times as long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from portico_runtime.mongo import Database
 from portico_users.kernel.names import new_id
 
 _ID = re.compile(rb"\b[a-z2-7]{26}\b")
-"""What `new_id` makes."""
+"""The format of `new_id`."""
 
 Encoded = Mapping[str, list[bytes]]
 """BSON by collection."""
@@ -22,9 +22,9 @@ _copied: dict[str, CopiedDocuments] = {}
 
 
 class CopiedDocuments:
-    """What was written for one tag, ready to be written for another one.
+    """Documents of one tag, ready to be written for another.
 
-    Tags have one length, and so have ids: the copies are made in the encoded form.
+    All tags and all ids have the same length, so they are replaced in the encoded form.
     """
 
     def __init__(self, tag: str, documents: Encoded) -> None:
@@ -32,7 +32,7 @@ class CopiedDocuments:
         self._documents = documents
 
     async def write(self, database: Database, tag: str) -> None:
-        """Writes them with another tag, and with new ids where ids are random."""
+        """Writes the documents with another tag, and new values for random ids."""
         ids: dict[bytes, bytes] = defaultdict(lambda: new_id(secrets.token_bytes).encode())
         for collection, documents in self._documents.items():
             copies = [_ID.sub(lambda found: ids[found[0]], one.replace(self._tag, tag.encode())) for one in documents]
@@ -40,10 +40,10 @@ class CopiedDocuments:
 
 
 async def write_once(name: str, database: Database, tag: str, write: Callable[[], Awaitable[None]]) -> None:
-    """Writes the documents of a name: by `write` for the first test of this process, as copies for those after it.
+    """Writes the documents of a name: by `write` for the first test of this process, as copies for later ones.
 
     Args:
-        tag: a word of eight characters, which everything that `write` writes has somewhere.
+        tag: a word of eight characters that occurs in everything that `write` writes.
     """
     if name in _copied:
         await _copied[name].write(database, tag)

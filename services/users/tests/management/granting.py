@@ -1,4 +1,4 @@
-"""Two organizations: one has a project, its owner grants it to the other one, whose owner gives its people roles."""
+"""Scenario: an organization grants its project to another one, whose owner grants its users roles."""
 
 from __future__ import annotations
 
@@ -15,25 +15,18 @@ GRANTS = f"{OF}.ProjectGrantService"
 
 
 class Stop:
-    """Where a transaction waits, each time it is tried."""
+    """Blocks a transaction, each time it is tried."""
 
     def __init__(self) -> None:
         self.reached = asyncio.Event()
         self.may_go_on = asyncio.Event()
 
     async def __call__(self, _session: Session) -> None:
-        """Signals that it is reached, and waits."""
         self.reached.set()
         await self.may_go_on.wait()
 
 
 class Granting:
-    """The project is the owner's; the organization of the caller ``foreign`` is the one it is granted to.
-
-    Attributes:
-        people: users of that organization without a role there.
-    """
-
     def __init__(self, managed: Any) -> None:
         self.managed = managed
         self.tag = managed.tag
@@ -41,7 +34,6 @@ class Granting:
         self.people = [f"{name}-{self.tag}" for name in ("clerk", "helper")]
 
     async def set_up(self, *people: str) -> None:
-        """Applies the project with its roles, and the people."""
         managed = self.managed
         roles = [{"roleKey": key, "displayName": key.title()} for key in ("admin", "reader", "writer")]
         project = {"id": self.project_id, "name": f"Shop {self.tag}", "roles": roles}
@@ -59,52 +51,42 @@ class Granting:
     async def call(
         self, method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any
     ) -> ApiResponse:
-        """Calls a method by its path below ``/management/v1``; without a service it is one of project grants."""
         name = f"{OF}.{method}" if "." in method else f"{GRANTS}.{method}"
         path = f"/management/v1{path}"
         return await call_as(self.managed, name, body or {}, by=by, path=path, **more)
 
     async def make(self, *roles: str, to: str = "") -> ApiResponse:
-        """Grants the project."""
         body = {"grantedOrgId": to or self.managed.other_org_id, "roleKeys": list(roles)}
         return await self.call("AddProjectGrant", body, f"/projects/{self.project_id}/grants")
 
     async def made(self, *roles: str) -> str:
-        """Grants the project; the id."""
         return str((await self.make(*roles)).body["grantId"])
 
     def path(self, grant_id: str, rest: str = "") -> str:
-        """The path of a grant, for its owner."""
         return f"/projects/{self.project_id}/grants/{grant_id}{rest}"
 
     async def change(self, grant_id: str, *roles: str) -> ApiResponse:
-        """Replaces the roles."""
         return await self.call("UpdateProjectGrant", {"roleKeys": list(roles)}, self.path(grant_id))
 
     async def give(
         self, grant_id: str, *roles: str, to: str = "clerk", by: str = "foreign", **more: Any
     ) -> ApiResponse:
-        """Grants a user roles by a project grant."""
         body = {"projectId": self.project_id, "projectGrantId": grant_id, "roleKeys": list(roles), **more}
         return await self.call("UserGrantService.AddUserGrant", body, f"/users/{to}-{self.tag}/grants", by=by)
 
     async def roles(self, user: str = "clerk") -> set[str]:
-        """The roles of a user in the project, as tokens contain them."""
         ask = GetRoles(user_id=f"{user}-{self.tag}", project_ids=(self.project_id,))
         return set((await self.managed.users.call(GET_ROLES, ask)).roles.get(self.project_id, {}))
 
     async def admission(self, user: str) -> ProjectAccess:
-        """The access of a user to the project, as sign-in requests it, whatever the user's version."""
         ask = CheckProjectAccess(user_id=f"{user}-{self.tag}", project_id=self.project_id)
         access: ProjectAccess = await self.managed.users.call(CHECK_PROJECT_ACCESS, ask)
         return structs.replace(access, version="")
 
     async def stored(self, user: str = "clerk") -> list[dict[str, Any]]:
-        """The stored grants of a user."""
         (row,) = await self.managed.users.rows("users", _id=f"{user}-{self.tag}")
         return list(row["grants"])
 
     async def events_of(self, id: str) -> list[tuple[str, list[str], str]]:
-        """What was done to an object, and by whom."""
         rows = sorted(await self.managed.users.rows("events", object=id), key=lambda row: int(row["sequence"]))
         return [(row["action"], row["fields"], row["actor"]) for row in rows]

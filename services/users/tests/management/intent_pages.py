@@ -1,5 +1,3 @@
-"""Login pages of service users that begin intents, and the provider they begin them at."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -15,13 +13,6 @@ FAILURE: Final = "https://login.example/failure"
 
 
 class Pages:
-    """Login pages of two service users, and a provider that the organization offers.
-
-    Attributes:
-        portal: the provider.
-        idp_id: its id.
-    """
-
     def __init__(self, managed: Any) -> None:
         self.managed = managed
         self.world = managed.users
@@ -29,7 +20,6 @@ class Pages:
         self.idp_id = f"portal-{managed.tag}"
 
     async def set_up(self, *, idps: tuple[str, ...] | None = None, state: str = "active", **members: Any) -> None:
-        """Writes provider, policy, service users and addresses; what is there already is changed."""
         robots = [
             {"id": f"{name}-{self.world.tag}", "username": f"{name}-{self.world.tag}", "name": name, "roles": roles}
             for name, roles in (("pages", ["IAM_LOGIN_CLIENT"]), ("others", ["IAM_LOGIN_CLIENT"]))
@@ -43,7 +33,6 @@ class Pages:
             self.managed.tokens[name] = self.managed.api.token_of(f"{name}-{self.world.tag}")
 
     async def start(self, *, by: str = "pages", urls: Any = None, idp_id: str = "", **more: Any) -> ApiResponse:
-        """Begins an intent."""
         wanted = {"successUrl": SUCCESS, "failureUrl": FAILURE} if urls is None else urls
         body = {"idpId": idp_id or self.idp_id, "urls": wanted}
         return await self._call(self.managed.api, START, body, by, **more)
@@ -51,28 +40,23 @@ class Pages:
     async def retrieve(
         self, back: dict[str, str], *, by: str = "pages", token: str = "", api: ManagementApi | None = None
     ) -> ApiResponse:
-        """Retrieves what came back."""
         path = f"/v2/idp_intents/{back['id']}"
         body = {"idpIntentToken": token or back["token"]}
         return await self._call(api or self.managed.api, RETRIEVE, body, by, path=path)
 
     async def address(self, **members: Any) -> str:
-        """Begins an intent; where the browser goes."""
         started = await self.start(**members)
         assert started.code == 0, started.body
         return str(started.body["authUrl"])
 
     async def come_back(self, claims: dict[str, Any] | None = None) -> dict[str, str]:
-        """Begins an intent and signs in; the parameters of the page."""
         return await self.portal.bring_back(await self.address(), claims)
 
     async def rows(self) -> list[dict[str, Any]]:
-        """The intents of these pages, as they are stored."""
         found: list[dict[str, Any]] = await self.world.rows("idpIntents", idpId=self.idp_id)
         return found
 
     async def refusals(self) -> list[str]:
-        """What an administrator reads in the event log."""
         rows = await self.world.rows("events", table="idpSignIns", orgId=self.managed.org_id)
         return [row["values"]["errorId"] for row in sorted(rows, key=lambda row: float(row["at"]))]
 

@@ -1,5 +1,3 @@
-"""A JWT provider that answers intents, as authz passes its answers on."""
-
 from __future__ import annotations
 
 import json
@@ -12,11 +10,10 @@ from portico_oauth.jose import SigningKey
 
 
 class IntentProvider:
-    """Signs with a key of its own, which it publishes.
+    """A JWT identity provider that publishes its own signing key.
 
     Args:
-        world: the service that asks it.
-        issuer: its address; the keys are below it.
+        issuer: its URL; the keys are below it.
     """
 
     def __init__(self, world: Any, issuer: str = "https://portal.example") -> None:
@@ -26,13 +23,11 @@ class IntentProvider:
         world.providers.show(f"{issuer}/keys", {"keys": [self.key.public_jwk()]})
 
     def jwt(self, **changed: Any) -> str:
-        """A JWT of a person; None leaves a claim out."""
         now = self.world.clock.now()
         full = {"iss": self.issuer, "sub": "7f3c1e", "iat": now, "exp": now + 300, "jti": token_hex(), **changed}
         return self.key.sign(json.dumps({name: value for name, value in full.items() if value is not None}).encode())
 
     async def find(self, address: str, *, replica: Any = None) -> IntentFlow:
-        """What is to come back for the address the browser was sent to."""
         ask = FindIntent(state=state_in(address))
         flow: IntentFlow = await (replica or self.world).call(FIND_INTENT, ask)
         return flow
@@ -47,10 +42,10 @@ class IntentProvider:
         provider: str = "",
         parameters: dict[str, str] | None = None,
     ) -> dict[str, str]:
-        """Signs in; the parameters of the page the browser is sent to, with its address as ``page``.
+        """Returns the parameters of the final redirect, with its address as ``page``.
 
         Args:
-            parameters: what is brought instead of a JWT.
+            parameters: sent instead of a JWT.
         """
         state = state_in(address)
         flow = await self.find(address)
@@ -66,6 +61,5 @@ class IntentProvider:
 
 
 def state_in(address: str) -> str:
-    """The state of the flow in the address of a provider."""
     query = parse_qs(urlsplit(address).query)
     return (query.get("authRequestID") or query["state"])[0]

@@ -1,5 +1,3 @@
-"""Calls about applications of a project, for the tests of their settings."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -11,12 +9,10 @@ CODE: dict[str, Any] = {
     "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
     "redirectUris": ["https://shop.example/cb"],
 }
-"""The settings of an application that signs users in with codes."""
 
 
 async def on_apps(
     managed: Any, method: str, path: str, *, project: str = "", by: str = "owner", **body: Any
 ) -> ApiResponse:
-    """Calls a method about applications, of the owner's project unless another one is named."""
     address = f"/management/v1/projects/{project or f'p-owner-{managed.tag}'}/apps{path}"
     return await call_as(managed, f"portico.management.v1.AppService.{method}", body, path=address, by=by)

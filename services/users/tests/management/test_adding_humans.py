@@ -1,5 +1,3 @@
-"""Creating a human, from the wire to the store and back."""
-
 from __future__ import annotations
 
 import base64
@@ -14,7 +12,6 @@ ADD = "portico.user.v2.UserService.AddHumanUser"
 
 
 async def test_every_field_is_read_back(managed: Any) -> None:
-    """What was sent is what a reader gets, unchanged."""
     value = base64.b64encode(b"\x00\xff").decode()
     body = managed.new_human(
         username=f"Ada.{managed.tag}",
@@ -56,8 +53,8 @@ async def test_every_field_is_read_back(managed: Any) -> None:
     assert rows[0]["metadata"] == [{"key": "role", "value": "AP8"}]
 
 
-async def test_all_wire_forms_do_the_same(managed: Any) -> None:
-    """One definition: JSON, Connect and gRPC-web create users that read alike."""
+async def test_all_protocols_create_equal_users(managed: Any) -> None:
+    """JSON, Connect and gRPC-web create users that read alike."""
     token = managed.tokens["owner"]
     answers = [
         await managed.add(managed.new_human("json")),
@@ -70,8 +67,8 @@ async def test_all_wire_forms_do_the_same(managed: Any) -> None:
     assert len({frozenset(answer.body["details"]) for answer in answers}) == 1
 
 
-async def test_an_error_is_the_same_in_all_wire_forms(managed: Any) -> None:
-    """Code, id, text and fields do not depend on the form, nor does the language."""
+async def test_errors_are_equal_in_all_protocols(managed: Any) -> None:
+    """Code, id, text, fields and language of an error do not depend on the protocol."""
     body = managed.new_human(profile={"firstName": "", "lastName": "x" * 201})
     token = managed.tokens["owner"]
     by_json = await managed.add(body)
@@ -85,8 +82,8 @@ async def test_an_error_is_the_same_in_all_wire_forms(managed: Any) -> None:
     assert by_json.body["message"] == by_connect.body["message"] == by_web.body["message"]
 
 
-async def test_the_email_address_is_the_user_name_where_there_is_none(managed: Any) -> None:
-    """`username` omitted: the address is taken, and the id is made."""
+async def test_user_name_defaults_to_the_email_address(managed: Any) -> None:
+    """Without `username` the email address becomes the user name, and the id is generated."""
     body = managed.new_human()
     del body["userId"]
     added = await managed.add(body)
@@ -97,8 +94,8 @@ async def test_the_email_address_is_the_user_name_where_there_is_none(managed: A
 
 
 @pytest.mark.parametrize("member", ["userId", "username"])
-async def test_what_is_taken_is_refused(managed: Any, member: str) -> None:
-    """Ids and names are unique over the instance; code 6 (MG-08)."""
+async def test_taken_id_or_name_is_refused(managed: Any, member: str) -> None:
+    """Ids and user names are unique in the instance; a taken one gives code 6 (MG-08)."""
     first = managed.new_human("one", username=f"one-{managed.tag}")
     second = managed.new_human("two", username=f"two-{managed.tag}")
     second[member] = first[member].upper() if member == "username" else first[member]
@@ -108,7 +105,7 @@ async def test_what_is_taken_is_refused(managed: Any, member: str) -> None:
 
 
 async def test_a_code_is_returned_on_request(managed: Any) -> None:
-    """`returnCode` gives the code to the caller; it is stored as a hash only."""
+    """With `returnCode` the caller receives the code, of which only a hash is stored."""
     body = managed.new_human(email={"email": f"code-{managed.tag}@mail.example", "returnCode": {}})
     added = await managed.add(body)
     [row] = await managed.users.rows("challenges", **{"purpose.userId": body["userId"]})
@@ -118,8 +115,8 @@ async def test_a_code_is_returned_on_request(managed: Any) -> None:
     assert added.body["emailCode"] not in str(row)
 
 
-async def test_false_is_the_same_as_no_value(managed: Any) -> None:
-    """`isVerified: false` is the same as absent, also beside another choice."""
+async def test_is_verified_false_counts_as_absent(managed: Any) -> None:
+    """`isVerified: false` counts as absent, also together with another choice."""
     address = f"plain-{managed.tag}@mail.example"
     body = managed.new_human(email={"email": address, "isVerified": False, "returnCode": {}})
     added = await managed.add(body)
@@ -138,8 +135,8 @@ async def test_false_is_the_same_as_no_value(managed: Any) -> None:
         "https://x.example/{{.Password}}",
     ],
 )
-async def test_a_template_that_could_mislead_is_refused(managed: Any, template: str) -> None:
-    """Only https, and loopback, without user-info and with the known placeholders (HH-06)."""
+async def test_unsafe_url_template_is_refused(managed: Any, template: str) -> None:
+    """URL templates must be https or loopback, without user info and with known placeholders only (HH-06)."""
     email = {"email": f"t-{managed.tag}@mail.example", "sendCode": {"urlTemplate": template}}
     refused = await managed.add(managed.new_human(email=email))
 
@@ -147,8 +144,8 @@ async def test_a_template_that_could_mislead_is_refused(managed: Any, template: 
     assert refused.fields == ["email.sendCode.urlTemplate"]
 
 
-async def test_a_password_obeys_the_policy(managed: Any) -> None:
-    """A common one is refused, with the field it is given in."""
+async def test_password_against_the_policy_is_refused(managed: Any) -> None:
+    """A common password is refused with the field it was given in."""
     refused = await managed.add(managed.new_human(password={"password": "password1"}))
 
     assert refused.code == 3
@@ -156,8 +153,8 @@ async def test_a_password_obeys_the_policy(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("organisation", ["unknown", "foreign", "foreign domain", "own and foreign"])
-async def test_an_organization_one_has_no_business_in_is_unknown(managed: Any, organisation: str) -> None:
-    """Foreign and unknown answer alike, code 5 (MG-04)."""
+async def test_other_organization_counts_as_unknown(managed: Any, organisation: str) -> None:
+    """An organization without a role of the caller gives the same code 5 as an unknown one (MG-04)."""
     named = {
         "unknown": {"orgId": "nobody"},
         "foreign": {"orgId": managed.other_org_id},
@@ -171,16 +168,16 @@ async def test_an_organization_one_has_no_business_in_is_unknown(managed: Any, o
     assert refused.code == 5
 
 
-async def test_an_id_and_a_domain_of_two_organizations_are_refused(managed: Any) -> None:
-    """Who may know both learns that they differ; code 3."""
+async def test_id_and_domain_of_different_orgs_are_refused(managed: Any) -> None:
+    """A caller who may see both organizations gets code 3 if id and domain differ."""
     named = {"orgId": managed.org_id, "orgDomain": managed.domain(managed.other_org_id)}
     refused = await managed.add(managed.new_human(organisation=named), by="iam")
 
     assert (refused.code, refused.error_code) == (3, "USER-316")
 
 
-async def test_the_header_selects_the_organization(managed: Any) -> None:
-    """Both names of the header mean the same; without a role there it is refused (MG-01)."""
+async def test_header_selects_the_organization(managed: Any) -> None:
+    """Both names of the header select the organization, which is refused without a role in it (MG-01)."""
     for number, header in enumerate(("x-service-orgid", "x-zitadel-orgid")):
         body = managed.new_human(f"h{number}")
         added = await managed.add(body, by="iam", headers={header: managed.other_org_id})
@@ -192,8 +189,8 @@ async def test_the_header_selects_the_organization(managed: Any) -> None:
     assert refused.code == 7
 
 
-async def test_a_slash_in_an_id_works(managed: Any) -> None:
-    """The path is split before it is decoded; older prefixes mean the same."""
+async def test_id_may_contain_a_slash(managed: Any) -> None:
+    """The path is split before it is decoded, also under older prefixes."""
     id = f"a/b?c#d%20-{managed.tag}"
     await managed.add(managed.new_human(userId=id))
     encoded = f"a%2Fb%3Fc%23d%2520-{managed.tag}"
@@ -208,8 +205,8 @@ async def test_a_slash_in_an_id_works(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["eve@{domain}", "EVE@{domain}", "eve@x@{domain}"])
-async def test_a_name_in_another_organizations_domain_is_refused(managed: Any, spelling: str) -> None:
-    """Else it would be taken for the login name of one of their users; in the own domain it is no question."""
+async def test_name_in_domain_of_another_org_is_refused(managed: Any, spelling: str) -> None:
+    """A user name in another organization's domain is refused, because it could pass as one of its login names."""
     foreign, own = (spelling.format(domain=managed.domain(org)) for org in (managed.other_org_id, managed.org_id))
     named = await managed.add(managed.new_human("eve", username=foreign))
     unnamed = managed.new_human(

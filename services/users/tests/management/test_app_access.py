@@ -1,5 +1,3 @@
-"""The applications that have access to an account: listed by name, and one of them ended by its owner."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -14,12 +12,10 @@ ACCESS = "portico.management.v1.AppAccessService"
 
 
 def grant(client_id: str, created: float, *scope: str, offline: bool = False) -> TokenGrant:
-    """What token answers of one grant."""
     return TokenGrant(client_id=client_id, scope=scope, created=created, session_id="s", offline=offline)
 
 
 async def listed(managed: Any, *grants: TokenGrant) -> list[dict[str, Any]]:
-    """The answer to the user themselves."""
     managed.api.token_grants = grants
     path = f"/management/v1/users/self-{managed.tag}/app_access/_search"
     found = await call_as(managed, f"{ACCESS}.ListUserAppAccess", {}, by="self", path=path)
@@ -27,8 +23,10 @@ async def listed(managed: Any, *grants: TokenGrant) -> list[dict[str, Any]]:
     return result
 
 
-async def test_grants_are_gathered_by_application(managed: Any) -> None:
-    """The oldest and the newest time, every scope once, and whether one of them can be refreshed."""
+async def test_grants_are_grouped_by_application(managed: Any) -> None:
+    """An application is listed with its oldest and newest grant, each scope once, and whether it has a refresh
+    token.
+    """
     (found,) = await listed(
         managed,
         grant("gone", 1_700_000_100.0, "openid", "email"),
@@ -45,8 +43,8 @@ async def test_grants_are_gathered_by_application(managed: Any) -> None:
     }
 
 
-async def test_an_application_has_its_name_and_place(managed: Any) -> None:
-    """As its owner called it; one that does not exist any more has only its client id, and comes first."""
+async def test_applications_are_listed_by_name(managed: Any) -> None:
+    """Applications are sorted by name; a deleted one has only its client id and comes first."""
     await managed.furnish("owner")
     (app,) = await managed.users.rows("apps", _id=f"app-owner-{managed.tag}")
     gone, found = await listed(managed, grant(app["clientId"], 1.0, "openid"), grant("gone", 2.0, "openid"))
@@ -55,8 +53,8 @@ async def test_an_application_has_its_name_and_place(managed: Any) -> None:
     assert (found["name"], found["appId"], found["projectId"]) == (app["name"], app["_id"], app["projectId"])
 
 
-async def test_an_application_loses_access_once(managed: Any) -> None:
-    """Token ends it; without anything to end it is an error."""
+async def test_access_is_removed_once(managed: Any) -> None:
+    """Removing access ends the grants at token; without any grant it is an error."""
     path = f"/management/v1/users/self-{managed.tag}/app_access"
     call = f"{ACCESS}.RemoveUserAppAccess"
     ended = await call_as(managed, call, {}, by="self", path=f"{path}/web")

@@ -1,5 +1,3 @@
-"""Applications: their settings, secrets and keys."""
-
 from __future__ import annotations
 
 import asyncio
@@ -31,7 +29,6 @@ FREE = {"authMethodType": "OIDC_AUTH_METHOD_TYPE_NONE"}
 
 @pytest.fixture
 async def on_app(managed: Any) -> App:
-    """Calls a method of the service about a project of the owner's organization."""
     project = {"id": f"p-{managed.tag}", "name": "web"}
     await managed.users.apply(
         {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
@@ -51,8 +48,8 @@ async def _add(on_app: App, **members: Any) -> dict[str, Any]:
     return added.body
 
 
-async def test_an_application_can_be_used_at_once(managed: Any, on_app: App) -> None:
-    """The client id and the secret of the answer are those token asks about; only the fingerprint of the secret is stored."""
+async def test_new_application_is_usable_at_once(managed: Any, on_app: App) -> None:
+    """The token service gets the client id and secret of the response, of which only the hash is stored."""
     body = await _add(on_app)
     client = await managed.users.client(body["clientId"])
     events = await managed.users.rows("events", object=body["appId"])
@@ -67,7 +64,6 @@ async def test_an_application_can_be_used_at_once(managed: Any, on_app: App) -> 
 
 
 async def test_every_setting_is_read_back(on_app: App) -> None:
-    """What was sent is what is read."""
     settings = {
         "redirectUris": ["com.example.app:/cb"],
         "responseTypes": ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN"],
@@ -121,8 +117,8 @@ async def test_every_setting_is_read_back(on_app: App) -> None:
         ({"name": "x" * 201}, "name"),
     ],
 )
-async def test_settings_that_may_not_be_are_refused(on_app: App, settings: Any, field: str) -> None:
-    """Code 3, naming the field (AZ-01, AZ-03)."""
+async def test_invalid_settings_are_refused(on_app: App, settings: Any, field: str) -> None:
+    """Invalid settings give code 3 with the field (AZ-01, AZ-03)."""
     refused = await on_app("AddOIDCApp", {"name": "shop", **CODE, **URIS, **settings}, "/oidc")
 
     assert (refused.code, refused.fields) == (3, [field])
@@ -145,8 +141,8 @@ async def test_settings_that_may_not_be_are_refused(on_app: App, settings: Any, 
         ),
     ],
 )
-async def test_what_is_against_advice_is_reported_and_works(on_app: App, settings: Any, key: str) -> None:
-    """Findings have a key and a sentence in the caller's language, and prevent nothing."""
+async def test_compliance_findings_are_only_informative(on_app: App, settings: Any, key: str) -> None:
+    """Findings have a key and a text in the caller's language, and prevent nothing."""
     body = {"name": "shop", **CODE, **URIS, **settings}
     added = await on_app("AddOIDCApp", body, "/oidc", headers={"Accept-Language": "de"})
     problems = added.body["complianceProblems"]
@@ -158,15 +154,15 @@ async def test_what_is_against_advice_is_reported_and_works(on_app: App, setting
 
 
 @pytest.mark.parametrize("tag", [language.tag for language in LANGUAGES if language is not ENGLISH])
-def test_every_finding_is_translated(tag: str) -> None:
-    """A finding without a sentence would be read in English."""
+def test_compliance_findings_are_translated(tag: str) -> None:
+    """Every finding has a translated sentence."""
     words = load_catalogue(PACKAGE, tag)
 
     assert [text for text in TEXTS.values() if words.find(text) is None] == []
 
 
-async def test_a_clock_skew_reaches_token_and_goes_when_it_is_left_out(managed: Any, on_app: App) -> None:
-    """In seconds; like every setting it is replaced by an update, and without a word it is none."""
+async def test_clock_skew_is_replaced_by_an_update(managed: Any, on_app: App) -> None:
+    """The token service gets the clock skew in seconds; an update without it resets it."""
     added = await _add(on_app, clockSkew="5s")
     before = await managed.users.client(added["clientId"])
     path = f"/{added['appId']}"
@@ -178,15 +174,15 @@ async def test_a_clock_skew_reaches_token_and_goes_when_it_is_left_out(managed: 
     assert config["clockSkew"] == "0s"
 
 
-async def test_a_fraction_of_a_second_is_no_clock_skew(on_app: App) -> None:
-    """Times in tokens are whole seconds: a fraction of a second is refused with its own error."""
+async def test_fractional_clock_skew_is_refused(on_app: App) -> None:
+    """A clock skew with a fraction of a second is refused, because times in tokens are whole seconds."""
     refused = await on_app("AddOIDCApp", {"name": "shop", **CODE, **URIS, "clockSkew": "0.5s"}, "/oidc")
 
     assert (refused.code, refused.error_code) == (3, "USER-920")
 
 
-async def test_settings_are_replaced_as_a_whole(on_app: App) -> None:
-    """What is left out is empty afterwards, and an update that changes nothing is refused (MG-18)."""
+async def test_update_replaces_all_settings(on_app: App) -> None:
+    """Absent settings are reset, and an update without a change is refused (MG-18)."""
     added = await _add(on_app, devMode=True, additionalOrigins=["https://other.example"])
     path = f"/{added['appId']}"
     updated = await on_app("UpdateOIDCAppConfig", {**CODE, **URIS}, f"{path}/oidc_config")
@@ -199,7 +195,7 @@ async def test_settings_are_replaced_as_a_whole(on_app: App) -> None:
     assert (again.code, again.error_code) == (9, "USER-702")
 
 
-async def test_a_failed_update_changes_nothing(managed: Any, on_app: App) -> None:
+async def test_failed_update_changes_nothing(managed: Any, on_app: App) -> None:
     """An update with one invalid value changes no part of the application (MG-18)."""
     added = await _add(on_app)
     body = {**CODE, "redirectUris": ["data:text/html,x"], "devMode": True}
@@ -209,8 +205,8 @@ async def test_a_failed_update_changes_nothing(managed: Any, on_app: App) -> Non
     assert (await managed.users.client(added["clientId"])).redirect_uris == ("https://shop.example/cb",)
 
 
-async def test_a_method_without_secret_takes_the_secret_away(managed: Any, on_app: App) -> None:
-    """It does not come back with the method: a new one is made on request."""
+async def test_method_without_secret_deletes_the_secret(managed: Any, on_app: App) -> None:
+    """The secret does not return with the method; a new one is generated on request."""
     added = await _add(on_app)
     path = f"/{added['appId']}/oidc_config"
     await on_app("UpdateOIDCAppConfig", {**CODE, **URIS, **FREE}, path)
@@ -223,8 +219,7 @@ async def test_a_method_without_secret_takes_the_secret_away(managed: Any, on_ap
     assert client.secret_hash == fingerprint(made.body["clientSecret"])
 
 
-async def test_an_api_application_has_a_method_and_a_secret(managed: Any, on_app: App) -> None:
-    """It introspects, and that is all."""
+async def test_api_application_has_only_method_and_secret(managed: Any, on_app: App) -> None:
     added = await on_app("AddAPIApp", {"name": "orders"}, "/api")
     path = f"/{added.body['appId']}"
     made = await on_app("RegenerateAPIClientSecret", {}, f"{path}/api_config/_generate_client_secret")
@@ -240,8 +235,8 @@ async def test_an_api_application_has_a_method_and_a_secret(managed: Any, on_app
     assert (changed.secret_hash, client.assertion_jti_required, changed.assertion_jti_required) == ("", False, True)
 
 
-async def test_the_other_kind_of_application_is_not_found(on_app: App) -> None:
-    """An API application has no OIDC settings, and the other way round."""
+async def test_application_of_the_other_kind_is_not_found(on_app: App) -> None:
+    """OIDC operations do not find API applications, and vice versa."""
     oidc = await _add(on_app)
     api = (await on_app("AddAPIApp", {"name": "orders"}, "/api")).body
 
@@ -249,8 +244,8 @@ async def test_the_other_kind_of_application_is_not_found(on_app: App) -> None:
     assert (await on_app("UpdateOIDCAppConfig", CODE, f"/{api['appId']}/oidc_config")).error_code == "USER-709"
 
 
-async def test_an_application_lives_from_creation_to_removal(managed: Any, on_app: App) -> None:
-    """Inactive and removed ones are no clients; a removed one's name is free and its id is not."""
+async def test_inactive_and_removed_apps_are_no_clients(managed: Any, on_app: App) -> None:
+    """Inactive and removed applications are not clients; removal frees the name but not the id."""
     added = await _add(on_app)
     ask, path = GetClient(client_id=added["clientId"]), f"/{added['appId']}"
     assert (await on_app("UpdateApp", {"name": "store"}, path)).code == 0
@@ -266,8 +261,8 @@ async def test_an_application_lives_from_creation_to_removal(managed: Any, on_ap
     assert (await on_app("AddAPIApp", {"name": "STORE"}, "/api")).code == 0
 
 
-async def test_an_application_of_another_project_is_not_found(managed: Any, on_app: App) -> None:
-    """The ids of project and application must belong together."""
+async def test_application_of_another_project_is_not_found(managed: Any, on_app: App) -> None:
+    """An application is found only with the id of its own project."""
     added = await _add(on_app)
     name = f"{OF}.GetAppByID"
     path = f"/management/v1/projects/other/apps/{added['appId']}"
@@ -275,8 +270,7 @@ async def test_an_application_of_another_project_is_not_found(managed: Any, on_a
     assert (await call_as(managed, name, {}, path=path)).error_code == "USER-709"
 
 
-async def test_the_list_is_of_the_project_and_sorted(on_app: App) -> None:
-    """Applications of a project are listed by name, and only those that meet the conditions."""
+async def test_list_is_filtered_and_sorted_by_name(on_app: App) -> None:
     for name in ("beta", "Alpha", "gamma"):
         await on_app("AddAPIApp", {"name": name}, "/api")
     listed = await on_app("ListApps", {"query": {"asc": True, "limit": 2}}, "/_search")
@@ -288,8 +282,8 @@ async def test_the_list_is_of_the_project_and_sorted(on_app: App) -> None:
     assert [app["name"] for app in named.body["result"]] == ["beta"]
 
 
-async def test_a_key_file_fits_the_key_that_is_stored(managed: Any, on_app: App) -> None:
-    """The file has the private half, the store the public one, and nothing else has either."""
+async def test_key_file_matches_the_stored_key(managed: Any, on_app: App) -> None:
+    """The file has the private key and the store the public one; neither is found anywhere else."""
     added = await _add(on_app, **SIGNS)
     keys = f"/{added['appId']}/keys"
     expires = managed.users.moment(3_600)
@@ -316,7 +310,6 @@ async def test_a_key_file_fits_the_key_that_is_stored(managed: Any, on_app: App)
 
 
 async def test_keys_are_read_listed_and_removed(on_app: App) -> None:
-    """Each by its id; a removed one is unknown."""
     added = await _add(on_app, **SIGNS)
     keys = f"/{added['appId']}/keys"
     ids = [(await on_app("AddAppKey", {"type": 1}, keys)).body["id"] for _ in range(2)]
@@ -339,8 +332,8 @@ async def test_keys_are_read_listed_and_removed(on_app: App) -> None:
         ({"type": 1}, {}, "USER-708"),
     ],
 )
-async def test_a_key_that_may_not_be_is_refused(on_app: App, body: Any, method: Any, error_code: str) -> None:
-    """One that ends before it begins, of no kind, or for a method that signs nothing."""
+async def test_invalid_key_is_refused(on_app: App, body: Any, method: Any, error_code: str) -> None:
+    """Keys that have expired, of an unknown type, or for a method without keys are refused."""
     added = await _add(on_app, **method)
 
     assert (await on_app("AddAppKey", body, f"/{added['appId']}/keys")).error_code == error_code

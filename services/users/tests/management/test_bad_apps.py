@@ -1,5 +1,3 @@
-"""One bad application, whichever door it comes through: the management API that adds and updates, and apply."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -51,7 +49,6 @@ BAD_NAMES = [" shop", "shop ", "sh\x07op", "sh\u0085op", " "]
 
 
 async def _refused_by_apply(managed: Any, kind: str, app: Any, place: str) -> str:
-    """The error id of a document with the application; it names the place in the document."""
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     with pytest.raises(ServiceError) as refused:
         await managed.users.apply(org | {"projects": [{"id": f"p-owner-{managed.tag}", "name": "web", kind: [app]}]})
@@ -67,10 +64,10 @@ async def _refused_by_api(managed: Any, method: str, body: Any, path: str, place
 
 
 @pytest.mark.parametrize(("settings", "error_code", "place"), BAD_OIDC_APPS)
-async def test_a_bad_oidc_app_gets_the_same_error_at_every_door(
+async def test_invalid_oidc_app_gets_equal_errors_everywhere(
     managed: Any, settings: Any, error_code: str, place: str
 ) -> None:
-    """Whether it is added, updated or applied, new or known, the error id and the place are the same (AZ-01, AZ-03)."""
+    """Added, updated or applied, an invalid application gets the same error id and path (AZ-01, AZ-03)."""
     await managed.furnish("owner")
     body, known = GOOD | settings, f"app-owner-{managed.tag}"
     update = {name: value for name, value in body.items() if name != "name"}
@@ -85,8 +82,8 @@ async def test_a_bad_oidc_app_gets_the_same_error_at_every_door(
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
-async def test_a_bad_name_of_an_app_gets_the_same_error_at_every_door(managed: Any, name: str) -> None:
-    """Applications of both kinds, added, renamed or applied, get USER-002 for a name that cannot be shown."""
+async def test_invalid_app_name_gets_equal_errors_everywhere(managed: Any, name: str) -> None:
+    """Applications of both kinds, added, renamed or applied, get USER-002 for a name that cannot be displayed."""
     await managed.furnish("owner")
     known = f"api-owner-{managed.tag}"
     got = [
@@ -100,8 +97,8 @@ async def test_a_bad_name_of_an_app_gets_the_same_error_at_every_door(managed: A
     assert got == ["USER-002"] * 5
 
 
-async def test_a_type_that_is_named_twice_is_stored_once_by_every_door(managed: Any) -> None:
-    """Where apply stored a repeated response or grant type as it stood, the API did not: now neither does."""
+async def test_repeated_type_is_stored_once(managed: Any) -> None:
+    """The management API and apply both store a repeated response or grant type once."""
     twice = {"responseTypes": [CODE, CODE], "grantTypes": [BY_CODE, BY_CODE]}
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     await managed.users.apply(

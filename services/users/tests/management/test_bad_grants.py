@@ -1,5 +1,3 @@
-"""One bad grant, whichever door it comes through: user grants and project grants, added, updated and applied."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -33,12 +31,11 @@ BAD_ROLE_KEYS: list[tuple[list[str], int]] = [
     (["reader", "reader", "Reader"], 2),
     (["buyer", "seller"], 0),
 ]
-"""Roles that the project does not have, and the number of the first of them; it has admin, reader and writer."""
+"""Role lists, and the index of the first unknown role; the project has admin, reader and writer."""
 
 
 @pytest.fixture
 async def granting(managed: Any) -> Granting:
-    """The project of the owner, granted to the other organization with the roles reader and writer."""
     made = Granting(managed)
     await made.set_up()
     return made
@@ -50,7 +47,6 @@ async def _by_api(granting: Granting, method: str, body: Any, path: str, by: str
 
 
 async def _by_apply(granting: Granting, path: str, *organizations: dict[str, Any]) -> tuple[str, list[str]]:
-    """Error id and place below a path of the document."""
     with pytest.raises(ServiceError) as refused:
         await granting.managed.users.apply(*organizations)
     return refused.value.id, [refused.value.text.partition(": ")[0].removeprefix(path)]
@@ -69,10 +65,10 @@ def _project(granting: Granting, *grants: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("role_keys", "number"), BAD_ROLE_KEYS)
-async def test_a_role_the_project_does_not_have_gets_the_same_error_at_every_door(
-    granting: Granting, role_keys: list[str], number: int
-) -> None:
-    """A user grant or a project grant, added, updated or applied, is refused with USER-042 at the key."""
+async def test_unknown_role_gets_equal_errors_everywhere(granting: Granting, role_keys: list[str], number: int) -> None:
+    """An unknown role in a user grant or project grant, added, updated or applied, gives USER-042 with the key's
+    path.
+    """
     managed, place = granting.managed, [f"roleKeys[{number}]"]
     home, robot = managed.org_id, f"robot-{granting.tag}"
     body = {"projectId": granting.project_id, "roleKeys": role_keys}
@@ -105,10 +101,12 @@ async def test_a_role_the_project_does_not_have_gets_the_same_error_at_every_doo
 
 
 @pytest.mark.parametrize(("role_keys", "number"), [*BAD_ROLE_KEYS, (["admin"], 0), (["reader", "admin"], 1)])
-async def test_a_role_that_was_not_granted_gets_the_same_error_at_every_door(
+async def test_ungranted_role_gets_equal_errors_everywhere(
     granting: Granting, role_keys: list[str], number: int
 ) -> None:
-    """By a project grant it is USER-873, also where the project does not have the role: the update answered USER-042."""
+    """A role outside the project grant gives USER-873 everywhere, never USER-042, even if the project lacks the
+    role.
+    """
     grant_id, clerk = await granting.made("reader", "writer"), f"clerk-{granting.tag}"
     known = await granting.give(grant_id, "reader", to="helper")
     update = f"/users/helper-{granting.tag}/grants/{known.body['userGrantId']}"
@@ -128,8 +126,8 @@ async def test_a_role_that_was_not_granted_gets_the_same_error_at_every_door(
     assert got == [("USER-873", [f"roleKeys[{number}]"])] * 3
 
 
-async def test_a_grant_to_the_own_organization_gets_the_same_error_at_every_door(granting: Granting) -> None:
-    """The project belongs to it already: USER-872 at the organization."""
+async def test_grant_to_owner_gets_equal_errors_everywhere(granting: Granting) -> None:
+    """Granting a project to its own organization gives USER-872 with the organization's path."""
     home = granting.managed.org_id
     response = await granting.make("reader", to=home)
     wanted = {"organization": home, "roleKeys": ["reader"]}

@@ -1,4 +1,4 @@
-"""What makes a human invalid is the same at every door: one table of bad values, sent through each door that has the field."""
+"""Validation of users is equal at every entry point: one table of invalid values, sent to each that has the field."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ PASSWORDS = "add rows apply v1-add v1-import update register"
 
 
 class Bad(NamedTuple):
-    """One bad value.
+    """An invalid value.
 
     Attributes:
-        place: of the value in the body of ``POST /v2/users/human``.
-        doors: those whose messages have the field.
+        place: its path in the body of ``POST /v2/users/human``.
+        doors: the entry points that have the field.
     """
 
     place: str
@@ -95,7 +95,6 @@ BAD_HUMANS = [
 
 
 def body_of(managed: Any, bad: Bad) -> dict[str, Any]:
-    """A good body with the bad value in its place."""
     body: dict[str, Any] = {
         "username": f"ada-{managed.tag}",
         "profile": {"firstName": "Ada", "lastName": "Byron"},
@@ -115,12 +114,11 @@ def body_of(managed: Any, bad: Bad) -> dict[str, Any]:
 
 
 async def add(managed: Any, body: dict[str, Any]) -> str:
-    """Sends it to the user API v2."""
     return str((await managed.add(body)).error_code)
 
 
 async def rows(managed: Any, body: dict[str, Any]) -> str:
-    """Imports it as a row; a dry run finds what the run does, but for ids that are taken."""
+    """A dry run finds the same errors as an import, except taken ids."""
     found = []
     for check in (True, False):
         message = ImportUsers(rows=(json.dumps(body),), org_id=managed.org_id, check=check)
@@ -131,7 +129,6 @@ async def rows(managed: Any, body: dict[str, Any]) -> str:
 
 
 async def apply(managed: Any, body: dict[str, Any]) -> str:
-    """Applies it as a human of a document."""
     names = {"userId": "id", "metadata": "binaryMetadata"}
     human = {names.get(name, name): value for name, value in body.items()}
     if "metadata" in body:
@@ -145,12 +142,10 @@ async def apply(managed: Any, body: dict[str, Any]) -> str:
 
 
 async def apply_change(managed: Any, body: dict[str, Any]) -> str:
-    """Applies it to a human who exists."""
     return await apply(managed, body | {"userId": f"self-{managed.tag}"})
 
 
 async def v1_add(managed: Any, body: dict[str, Any]) -> str:
-    """Sends it to AddHumanUser of the management API v1."""
     message = v1_body(body)
     if "password" in body:
         message["initialPassword"] = body["password"]["password"]
@@ -159,7 +154,6 @@ async def v1_add(managed: Any, body: dict[str, Any]) -> str:
 
 
 async def v1_import(managed: Any, body: dict[str, Any]) -> str:
-    """Sends it to ImportHumanUser of the management API v1."""
     message = v1_body(body)
     if "password" in body:
         message["password"] = body["password"]["password"]
@@ -175,7 +169,6 @@ async def v1_import(managed: Any, body: dict[str, Any]) -> str:
 
 
 def v1_body(body: dict[str, Any]) -> dict[str, Any]:
-    """The members both messages have."""
     message = {
         "userName": body["username"],
         "profile": body["profile"],
@@ -185,7 +178,6 @@ def v1_body(body: dict[str, Any]) -> dict[str, Any]:
 
 
 async def update(managed: Any, body: dict[str, Any]) -> str:
-    """Changes a human who is there to it."""
     message = {name: value for name, value in body.items() if name not in ("password", "hashedPassword")}
     for name in ("password", "hashedPassword"):
         if name in body:
@@ -196,7 +188,6 @@ async def update(managed: Any, body: dict[str, Any]) -> str:
 
 
 async def register(managed: Any, body: dict[str, Any]) -> str:
-    """Registers by it."""
     return await refusal_of(
         managed.users.register(
             body["email"]["email"],
@@ -208,7 +199,6 @@ async def register(managed: Any, body: dict[str, Any]) -> str:
 
 
 async def refusal_of(call: Awaitable[Any]) -> str:
-    """The id of the error a call is refused with; empty where it is not."""
     try:
         await call
     except ServiceError as error:
@@ -230,8 +220,8 @@ DOORS: dict[str, Door] = {
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_a_bad_human_has_the_same_error_at_every_door(managed: Any, door: str) -> None:
-    """Each bad value is refused with its id, whichever door it comes through, and no human is written."""
+async def test_invalid_user_gets_equal_errors_everywhere(managed: Any, door: str) -> None:
+    """Each invalid value is refused with its error id at every entry point, and no user is written."""
     await managed.furnish("x")
     await managed.furnish("foreign", org_id=managed.other_org_id)
     await managed.users.apply(
@@ -251,8 +241,8 @@ async def test_a_bad_human_has_the_same_error_at_every_door(managed: Any, door: 
     assert await managed.users.rows("users", userName=f"ada-{managed.tag}") == []
 
 
-async def test_a_good_human_passes_every_door(managed: Any) -> None:
-    """The body that the bad values are put into is valid by itself: each refusal is the bad value's."""
+async def test_valid_user_is_accepted_everywhere(managed: Any) -> None:
+    """The body with which invalid values are combined is itself valid at every entry point."""
     await managed.users.home()
     good = Bad("profile.nickName", "Countess", "", "")
     for number, (name, door) in enumerate(DOORS.items()):
@@ -262,8 +252,8 @@ async def test_a_good_human_passes_every_door(managed: Any) -> None:
         assert await door(managed, body) == "", name
 
 
-async def test_a_display_name_of_long_names_has_the_same_limit_at_every_door(managed: Any) -> None:
-    """It is made of the first and the last name and cut to 200 characters, so that it can be sent back as it was read."""
+async def test_default_display_name_is_cut_everywhere(managed: Any) -> None:
+    """The default display name is cut to 200 characters, so that it can be sent back as read."""
     profile = {"firstName": "A" * 150, "lastName": "B" * 150}
     body = body_of(managed, Bad("profile", profile, "", ""))
     names = []
@@ -277,8 +267,8 @@ async def test_a_display_name_of_long_names_has_the_same_limit_at_every_door(man
     assert names == ["A" * 150 + " " + "B" * 49] * 4
 
 
-async def test_who_registers_may_be_named_by_the_address_they_have_proven(managed: Any) -> None:
-    """An address in another organization's domain is no foreign name once its owner has entered the code."""
+async def test_verified_address_may_become_the_user_name(managed: Any) -> None:
+    """A registered user may have an address in another organization's domain as user name after entering the code."""
     await managed.users.home()
     mail = f"eve@{managed.domain(managed.other_org_id)}"
     sent = await managed.users.register(mail)
@@ -289,8 +279,8 @@ async def test_who_registers_may_be_named_by_the_address_they_have_proven(manage
     assert await apply(managed, body) == "USER-864"
 
 
-async def test_a_document_may_move_a_domain_and_its_names_at_once(managed: Any) -> None:
-    """Names are compared with the domains organizations will have, not with those that are stored."""
+async def test_document_may_move_a_domain_with_its_names(managed: Any) -> None:
+    """User names are compared with the planned domains of organizations, not with the stored ones."""
     domain = f"new-{managed.tag}.example"
     own = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": domain}
     human = managed.users.human(username=f"eve@{domain}")
@@ -305,8 +295,8 @@ async def test_a_document_may_move_a_domain_and_its_names_at_once(managed: Any) 
     assert await refusal_of(managed.users.apply(own | {"humans": [human]})) == ""
 
 
-async def test_metadata_keeps_bytes_whatever_base64_a_row_has(managed: Any) -> None:
-    """The import reads base64 and base64url, with padding or without, as the management API does."""
+async def test_import_accepts_every_base64_variant(managed: Any) -> None:
+    """The import reads base64 and base64url, with or without padding, as the management API does."""
     value = base64.urlsafe_b64encode(b"\xfb\xff").decode().rstrip("=")
     body = body_of(managed, Bad("metadata", [{"key": "a", "value": value}], "", ""))
 

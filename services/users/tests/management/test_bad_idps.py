@@ -1,5 +1,3 @@
-"""One bad identity provider, whichever door it comes through: both shapes and both levels of the API, and apply."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -85,7 +83,6 @@ async def _answered(managed: Any, service: str, method: str, path: str, body: An
 
 
 async def _by_api(managed: Any, kind: str, body: Any, place: str) -> list[tuple[str, list[str]]]:
-    """Error id and place of every operation that has the place, of the organization and of the instance."""
     got = []
     for service, level, owner in ((ORG, "Org", "own"), (IAM, "", "iam")):
         known = f"{owner}-{kind.lower()}-owner-{managed.tag}"
@@ -103,7 +100,6 @@ async def _by_api(managed: Any, kind: str, body: Any, place: str) -> list[tuple[
 
 
 async def _by_apply(managed: Any, kind: str, body: Any) -> list[tuple[str, list[str]]]:
-    """Error id and place where apply gets it for the organization, new and known, and for the instance."""
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     known = {"id": f"own-{kind.lower()}-owner-{managed.tag}"}
     inner = f"{kind.lower()}Idps"
@@ -129,10 +125,12 @@ async def _by_apply(managed: Any, kind: str, body: Any) -> list[tuple[str, list[
         *(("OIDC", OIDC | {"name": name}, "USER-002", "name") for name in BAD_NAMES),
     ],
 )
-async def test_a_bad_identity_provider_gets_the_same_error_at_every_door(
+async def test_invalid_idp_gets_equal_errors_everywhere(
     managed: Any, kind: str, config: Any, error_code: str, place: str
 ) -> None:
-    """Added or changed, in either shape, at either level, or applied: error id and place are the same (IP-03, IP-08)."""
+    """Added, changed or applied, in either API and for organization or instance, error id and path are equal
+    (IP-03, IP-08).
+    """
     await managed.furnish("owner")
     body = {"name": f"new {managed.tag}"} | config
     by_api = await _by_api(managed, kind, body, place)
@@ -140,8 +138,8 @@ async def test_a_bad_identity_provider_gets_the_same_error_at_every_door(
     assert {*map(str, by_api), *map(str, await _by_apply(managed, kind, body))} == {str((error_code, [place]))}
 
 
-async def test_a_secret_is_never_sent_to_another_issuer_by_any_door(managed: Any) -> None:
-    """A change of the issuer needs the secret again: USER-608 at the field of the secret (MG-18)."""
+async def test_secret_is_required_again_for_another_issuer(managed: Any) -> None:
+    """Changing the issuer without sending the secret gives USER-608 with the path of the secret (MG-18)."""
     name, other = f"new {managed.tag}", OIDC | {"issuer": "https://other.example", "clientSecret": ""}
     added = await call_as(managed, f"{ORG}.AddGenericOIDCProvider", OIDC | {"name": name})
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}

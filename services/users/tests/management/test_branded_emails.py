@@ -1,5 +1,3 @@
-"""Emails have the branding of the organization whose account they are about."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -13,12 +11,11 @@ POLICIES = "portico.management.v1.PolicyService"
 
 
 def html_of(message: Any) -> str:
-    """The HTML part of an email."""
     return str(message.get_body(("html",)).get_content())
 
 
-async def test_email_has_the_links_and_colour_of_the_organization(managed: Any) -> None:
-    """The code for a new address has the links, the support address and the colour of the policies in force."""
+async def test_email_has_links_and_color_of_the_organization(managed: Any) -> None:
+    """Emails use the links, support address and color of the effective policies."""
     links = {"helpLink": "https://acme.example/help", "supportEmail": "help@acme.example"}
     await call_as(managed, f"{POLICIES}.AddCustomPrivacyPolicy", links)
     await call_as(managed, f"{POLICIES}.AddCustomLabelPolicy", {"primaryColor": "#7b1fa2"})
@@ -33,7 +30,7 @@ async def test_email_has_the_links_and_colour_of_the_organization(managed: Any) 
 
 
 async def test_email_ends_with_the_text_of_the_organization(managed: Any) -> None:
-    """In both parts, as text: in the language of the email, else in the first one."""
+    """Both parts end with the organization's text in the language of the email, or else its first text."""
     texts = [{"language": "en", "emailText": "Acme <b> & Sons"}, {"language": "de", "emailText": "Acme GmbH"}]
     await call_as(managed, f"{POLICIES}.AddCustomTextPolicy", {"texts": texts})
     sent = {}

@@ -1,5 +1,3 @@
-"""What of branding is stored and read: an application's own addresses, and whose branding its project shows."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -25,13 +23,12 @@ BY_USER = "PRIVATE_LABELING_SETTING_ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY"
 
 
 async def on_apps(managed: Any, method: str, path: str, **body: Any) -> ApiResponse:
-    """A method on the applications of the owner's project."""
     at = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
     return await call_as(managed, f"portico.management.v1.AppService.{method}", body, path=at)
 
 
-async def test_own_addresses_of_an_application_reach_authz(managed: Any) -> None:
-    """Added they are read again and known of the client; an update without them takes them away."""
+async def test_logo_and_links_of_an_application_reach_authz(managed: Any) -> None:
+    """Links given when adding an application are readable and sent to authz; an update without them removes them."""
     await managed.furnish("owner")
     added = await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, **LINKS)
     id, client_id = added.body["appId"], added.body["clientId"]
@@ -57,7 +54,7 @@ async def test_own_addresses_of_an_application_reach_authz(managed: Any) -> None
 async def test_labeling_of_a_project_reaches_authz(
     managed: Any, setting: str | None, expected: PrivateLabeling
 ) -> None:
-    """Set by an update it is read again and known of every client of the project."""
+    """The private labeling of a project is readable and sent to authz with every client of the project."""
     await managed.furnish("owner")
     path = f"/management/v1/projects/p-owner-{managed.tag}"
     named = {} if setting is None else {"privateLabelingSetting": setting}
@@ -77,7 +74,7 @@ async def test_labeling_of_a_project_reaches_authz(
 
 
 async def test_unknown_labeling_is_refused(managed: Any) -> None:
-    """A number that is none of the values changes nothing."""
+    """An unknown value of private labeling is refused and changes nothing."""
     await managed.furnish("owner")
     path = f"/management/v1/projects/p-owner-{managed.tag}"
     body = {"name": "shop", "privateLabelingSetting": 9}
@@ -87,7 +84,7 @@ async def test_unknown_labeling_is_refused(managed: Any) -> None:
 
 
 async def test_branding_is_inherited_policy_by_policy(managed: Any) -> None:
-    """An organization with its own links has the look of the instance, until it has its own."""
+    """An organization with its own links inherits the instance's branding until it has its own."""
     policies = "portico.management.v1.PolicyService"
     iam = "portico.admin.v1.PolicyService"
     own, instances = {"tosLink": "https://own.example/"}, {"helpLink": "https://iam.example/"}

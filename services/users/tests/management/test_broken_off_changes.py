@@ -1,4 +1,4 @@
-"""A change that is broken off at any step leaves no version that is not that of the stored document (decision 0039)."""
+"""An interrupted change leaves no cached version other than that of the stored document (decision 0039)."""
 
 from __future__ import annotations
 
@@ -30,26 +30,22 @@ OPERATIONS = (
 
 @pytest.fixture
 async def users_world(new_replica: Any, users_mongo: MongoClient, clock: FrozenClock) -> Any:
-    """A service whose versions are watched."""
     return await new_replica(users_mongo, secrets.token_bytes, watched_versions(clock, users_mongo.database))
 
 
 @pytest.fixture
 async def watch(managed: Any) -> Watch:
-    """What is to be changed, and who watches it."""
     await managed.furnish("owner", "iam")
     return Watch(managed)
 
 
 async def traces(watch: Watch, collection: str, name: str) -> list[Any]:
-    """An object as it is stored, its events, and what is to be published of it."""
     id = f"{name}-{watch.managed.tag}"
     rows = watch.managed.users.rows
     return [await rows(collection, _id=id), await rows("events", object=id), await rows("outbox", object=id)]
 
 
 async def settled_text(watch: Watch, name: str = "self") -> str:
-    """The text of a person after a question that found it."""
     user_id = watch.people[name]
     seen = await watch.versions.read(user_id)
     await watch.managed.users.call(GET_USER, GetUser(user_id=user_id, seen=seen))
@@ -57,7 +53,6 @@ async def settled_text(watch: Watch, name: str = "self") -> str:
 
 
 async def set_known(watch: Watch) -> str:
-    """Lets the version of the person be known; what it is."""
     version = await settled_text(watch)
     assert version == (await watch.start())[watch.people["self"]]
     return version
@@ -65,10 +60,10 @@ async def set_known(watch: Watch) -> str:
 
 @pytest.mark.parametrize("step", ["begin", "begin after"])
 @pytest.mark.parametrize(("operation", "collection", "name"), OPERATIONS)
-async def test_without_its_mark_nothing_is_committed(
+async def test_change_without_redis_mark_is_not_committed(
     watch: Watch, operation: str, collection: str, name: str, step: str
 ) -> None:
-    """Where Redis takes no mark, or its answer is lost, the change is refused with 503 and leaves no trace (P2)."""
+    """If Redis refuses the mark or its reply is lost, the change gets 503 and nothing is stored (P2)."""
     before = await traces(watch, collection, name)
     watch.versions.failing = step
     refused = await watch.call(operation)
@@ -81,8 +76,8 @@ async def test_without_its_mark_nothing_is_committed(
     assert await traces(watch, collection, name) != before
 
 
-async def test_a_mark_whose_answer_is_lost_is_withdrawn(watch: Watch) -> None:
-    """Nothing was committed, so that the next question settles the version that was right before."""
+async def test_mark_with_lost_reply_is_withdrawn(watch: Watch) -> None:
+    """Nothing was committed, so the next query restores the version that was correct before."""
     version = await set_known(watch)
     watch.versions.failing = "begin after"
     await watch.call("v2.UserService.SetPhone")
@@ -93,8 +88,8 @@ async def test_a_mark_whose_answer_is_lost_is_withdrawn(watch: Watch) -> None:
 
 
 @pytest.mark.parametrize("ended", [False, True])
-async def test_a_change_that_ends_between_mark_and_commit(watch: Watch, clock: FrozenClock, ended: bool) -> None:
-    """A caller who leaves takes the mark along, and of a process that ends it stays for two minutes."""
+async def test_change_interrupted_before_the_commit(watch: Watch, clock: FrozenClock, ended: bool) -> None:
+    """A cancelled call removes its mark; the mark of a process that ended stays for two minutes."""
     version = await set_known(watch)
     watch.versions.failing = "begin never returns"
     changing = asyncio.create_task(watch.call("v2.UserService.SetPhone"))
@@ -112,8 +107,8 @@ async def test_a_change_that_ends_between_mark_and_commit(watch: Watch, clock: F
     assert (await watch.versions.stored_versions())[watch.people["self"]] == version
 
 
-async def test_a_change_that_ends_between_commit_and_version(watch: Watch, clock: FrozenClock) -> None:
-    """The change succeeds and is in force: the mark lets everybody ask, until a question settles the new version."""
+async def test_change_interrupted_after_the_commit(watch: Watch, clock: FrozenClock) -> None:
+    """The change takes effect: the mark makes all readers query users until a query sets the new version."""
     version = await set_known(watch)
     watch.versions.failing = "finish"
     answer = await watch.call("v2.UserService.SetPhone")
@@ -127,8 +122,8 @@ async def test_a_change_that_ends_between_commit_and_version(watch: Watch, clock
     assert await settled_text(watch) == stored
 
 
-async def test_a_refused_change_leaves_the_version(watch: Watch) -> None:
-    """A transaction that fails before its marks, here for a name that is taken, costs no question."""
+async def test_refused_change_keeps_the_version(watch: Watch) -> None:
+    """A transaction that fails before its marks, such as for a taken name, invalidates no cache."""
     version = await set_known(watch)
     name = f"owner-{watch.managed.tag}"
     refused = await watch.managed.api.json(
@@ -145,8 +140,8 @@ async def test_a_refused_change_leaves_the_version(watch: Watch) -> None:
 
 @pytest.mark.parametrize("rpc", [(GET_USER, GetUser), (GET_CLAIMS, GetClaims)], ids=["user", "claims"])
 @pytest.mark.parametrize("found", ["", "?0badc0de", "an older one"])
-async def test_a_question_settles_what_it_found(watch: Watch, rpc: Any, found: str) -> None:
-    """Where Redis has nothing, an unsettled text or a version of before, it has the document's after the question."""
+async def test_query_sets_the_version_it_found(watch: Watch, rpc: Any, found: str) -> None:
+    """A missing, unsettled or outdated version in Redis is replaced by the document's version after a query."""
     user_id = watch.people["self"]
     watch.versions.stored[keys.person(user_id)] = found
     answer = await watch.managed.users.call(rpc[0], rpc[1](user_id=user_id, seen=found))
@@ -155,8 +150,8 @@ async def test_a_question_settles_what_it_found(watch: Watch, rpc: Any, found: s
 
 
 @pytest.mark.parametrize("seen", [None, "right"])
-async def test_a_question_that_found_nothing_wrong_writes_nothing(watch: Watch, seen: str | None) -> None:
-    """Without a text, or with the right one, nothing is settled."""
+async def test_query_with_correct_version_writes_nothing(watch: Watch, seen: str | None) -> None:
+    """A query without a version, or with the correct one, writes nothing to Redis."""
     version = await set_known(watch)
     settlings = watch.versions.settlings
     await watch.managed.users.call(GET_USER, GetUser(user_id=watch.people["self"], seen=seen and version))
@@ -164,8 +159,8 @@ async def test_a_question_that_found_nothing_wrong_writes_nothing(watch: Watch, 
     assert watch.versions.settlings == settlings
 
 
-async def test_a_question_is_answered_while_redis_is_away(watch: Watch) -> None:
-    """The answer is right whether or not its version can be settled."""
+async def test_query_is_answered_while_redis_is_unavailable(watch: Watch) -> None:
+    """The response is correct whether or not the version can be set."""
     versions: WatchedVersions = watch.versions
     versions.broken = True
     answer = await watch.managed.users.call(GET_USER, GetUser(user_id=watch.people["self"], seen=""))

@@ -1,4 +1,4 @@
-"""Every change of facts that other services remember marks them before its commit, and sets their versions after it."""
+"""Every change of cached data marks them before its commit and sets their versions after it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ OF_PEOPLE = (
     (f"{GRANT}.DeactivateUserGrant {GRANT}.ReactivateUserGrant", "bot-owner"),
     (f"{GRANT}.RemoveUserGrant", "bot-owner"),
 )
-"""Operations, the last of which changes one person, and who that is."""
+"""Operations, the last of which changes one user, and that user."""
 
 OF_THE_DIRECTORY = (
     ("v1.OrganizationService.UpdateOrg", {"org"}),
@@ -100,7 +100,7 @@ OF_THE_DIRECTORY = (
     ("v1.AppService.DeactivateApp v1.AppService.ReactivateApp", {"app"}),
     ("v1.AppService.RemoveApp", {"app"}),
 )
-"""Operations, the last of which changes something else, and what is marked besides the field of everything."""
+"""Operations, the last of which changes another object, and what is marked in addition to the global field."""
 
 OF_NOTHING = (
     f"{V2}.AddHumanUser",
@@ -111,24 +111,21 @@ OF_NOTHING = (
     f"{V2}.RegisterPasskey",
     f"{V2}.RegisterU2F",
 )
-"""New users, and registrations that are only begun."""
+"""New users, and pending registrations."""
 
 
 @pytest.fixture
 async def users_world(new_replica: Any, users_mongo: MongoClient, clock: FrozenClock) -> Any:
-    """A service whose versions are watched."""
     return await new_replica(users_mongo, secrets.token_bytes, watched_versions(clock, users_mongo.database))
 
 
 @pytest.fixture
 async def watch(managed: Any) -> Watch:
-    """What is to be changed, and who watches it."""
     await managed.furnish("owner", "iam")
     return Watch(managed)
 
 
 async def changed_by(watch: Watch, operations: str) -> set[str]:
-    """What the last of some operations marks and sets, each at its time."""
     *first, last = operations.split()
     for operation in first:
         assert (await watch.call(operation)).code == 0
@@ -139,20 +136,20 @@ async def changed_by(watch: Watch, operations: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("operations", "whose"), OF_PEOPLE)
-async def test_a_change_of_a_person_marks_that_person(watch: Watch, operations: str, whose: str) -> None:
-    """Exactly the person who changes is marked before the commit, and gets the version the document has after it."""
+async def test_change_of_a_user_marks_that_user(watch: Watch, operations: str, whose: str) -> None:
+    """Only the changed user is marked before the commit, and gets the document's version after it."""
     assert await changed_by(watch, operations) == {whose}
 
 
 @pytest.mark.parametrize(("operations", "fields"), OF_THE_DIRECTORY)
-async def test_a_change_of_the_directory_marks_its_field(watch: Watch, operations: str, fields: set[str]) -> None:
-    """Its own field and that of everything; cascades to people mark each of them in the same step."""
+async def test_change_of_a_resource_marks_its_field(watch: Watch, operations: str, fields: set[str]) -> None:
+    """The object's own field and the global one are marked; cascades mark each affected user in the same step."""
     assert await changed_by(watch, operations) == {*fields, "any"}
 
 
 @pytest.mark.parametrize("operation", OF_NOTHING)
 async def test_new_users_mark_nothing(watch: Watch, operation: str) -> None:
-    """Unknown users are not remembered, so that a new one costs no writing to Redis."""
+    """Unknown users are not cached, so a new user needs no write to Redis."""
     await watch.start()
     answer = await watch.call(operation)
 
@@ -160,8 +157,8 @@ async def test_new_users_mark_nothing(watch: Watch, operation: str) -> None:
     assert (watch.versions.marked, watch.versions.finished) == ([], [])
 
 
-async def test_a_new_organization_is_marked_and_its_first_owner_is_not(watch: Watch) -> None:
-    """An organization may have been asked about before; the user who comes with it was unknown."""
+async def test_new_organization_is_marked_but_not_its_owner(watch: Watch) -> None:
+    """An organization may have been looked up before it existed; its new owner cannot be cached."""
     await watch.start()
     answer = await watch.call("admin.OrganizationService.SetUpOrg")
 
@@ -170,8 +167,8 @@ async def test_a_new_organization_is_marked_and_its_first_owner_is_not(watch: Wa
     assert watch.marked() - {"any"} == {keys.organization(answer.body["orgId"]).field}
 
 
-async def test_factors_mark_their_person(watch: Watch) -> None:
-    """An authenticator app and a passkey are facts once they are verified, and when they are removed."""
+async def test_factors_mark_their_user(watch: Watch) -> None:
+    """Authenticator apps and passkeys mark the user when verified and when removed."""
     factors, passkeys = Factors(watch.managed), Passkeys(watch.managed)
     secret = await factors.start()
     id, options = begun(await passkeys.begin())
@@ -192,8 +189,8 @@ async def test_factors_mark_their_person(watch: Watch) -> None:
     assert changes == [{"self"}] * 4
 
 
-async def test_a_project_grant_marks_who_has_roles_by_it(watch: Watch) -> None:
-    """When it loses a role or is removed, people of the other organization who had the role by it are marked."""
+async def test_project_grant_marks_users_with_its_roles(watch: Watch) -> None:
+    """Removing a role or the grant marks the users of the other organization who had the role through it."""
     granting = Granting(watch.managed)
     await granting.set_up()
     grant = await granting.made("reader", "writer")
@@ -209,8 +206,8 @@ async def test_a_project_grant_marks_who_has_roles_by_it(watch: Watch) -> None:
     assert first == await watch.check_order(before) == {"clerk", "projectgrant", "any"}
 
 
-async def test_people_whom_one_transaction_cannot_take_are_marked_in_portions(watch: Watch) -> None:
-    """Each portion that is written later marks its people before its own commit, and sets their versions after it."""
+async def test_deferred_users_are_marked_in_batches(watch: Watch) -> None:
+    """Each deferred batch marks its users before its own commit and sets their versions after it."""
     giving = RoleGranting(watch.managed)
     await giving.set_up()
     ids = await giving.crowd(IN_ONE + AT_ONCE + 7, "reader", "writer")

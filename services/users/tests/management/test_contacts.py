@@ -1,5 +1,3 @@
-"""Email addresses and phone numbers: set, and verified by codes."""
-
 from __future__ import annotations
 
 import re
@@ -15,31 +13,27 @@ WRONG = "AAAAAA"
 
 
 async def do(managed: Any, method: str, path: str, by: str = "owner", **members: Any) -> ApiResponse:
-    """Calls something of the user ``self``."""
     address = f"/v2/users/self-{managed.tag}/{path}"
     return await call_as(managed, f"{USER}.{method}", members, by=by, path=address)
 
 
 async def human(managed: Any) -> dict[str, Any]:
-    """The user ``self`` as it is read."""
     found: dict[str, Any] = (await managed.get(f"self-{managed.tag}")).body["user"]["human"]
     return found
 
 
 def text_of(message: Any) -> str:
-    """The text of an email to the address."""
     return str(message.get_body(("plain",)).get_content())
 
 
 def code_in(message: Any) -> str:
-    """The code in an email to the address."""
     found = re.search(r"^ {4}([A-Z2-9]{6})$", text_of(message), re.MULTILINE)
     assert found is not None
     return found[1]
 
 
-async def test_an_emailed_code_proves_the_address(managed: Any) -> None:
-    """Without a choice an email is sent; its code verifies the address once (HH-08)."""
+async def test_emailed_code_verifies_the_address(managed: Any) -> None:
+    """By default a code is emailed, which verifies the address once (HH-08)."""
     mail = managed.users.mail("new")
     response = await do(managed, "SetEmail", "email", email=mail)
     [message] = await managed.users.mails_to(mail)
@@ -54,7 +48,7 @@ async def test_an_emailed_code_proves_the_address(managed: Any) -> None:
     assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).error_code == "USER-402"
 
 
-async def test_a_returned_code_is_stored_nowhere(managed: Any) -> None:
+async def test_returned_code_is_not_stored(managed: Any) -> None:
     """No email is sent, and the stored value does not help to guess the code."""
     mail = managed.users.mail("new")
     response = await do(managed, "SetEmail", "email", email=mail, returnCode={})
@@ -66,8 +60,8 @@ async def test_a_returned_code_is_stored_nowhere(managed: Any) -> None:
     assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).code == 0
 
 
-async def test_a_vouched_address_needs_no_code(managed: Any) -> None:
-    """Codes of before are worth nothing any more."""
+async def test_address_set_as_verified_needs_no_code(managed: Any) -> None:
+    """Setting an address as verified invalidates earlier codes."""
     code = (await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})).body["verificationCode"]
     await do(managed, "SetEmail", "email", email="b@mail.example", isVerified=True)
 
@@ -75,8 +69,8 @@ async def test_a_vouched_address_needs_no_code(managed: Any) -> None:
     assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).code == 3
 
 
-async def test_a_code_dies_with_the_address(managed: Any) -> None:
-    """Also when the address comes back (HH-08)."""
+async def test_code_becomes_invalid_when_the_address_changes(managed: Any) -> None:
+    """A code stays invalid even if the address is set again (HH-08)."""
     code = (await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})).body["verificationCode"]
     for mail in ("b@mail.example", "a@mail.example"):
         await do(managed, "SetEmail", "email", email=mail)
@@ -84,8 +78,8 @@ async def test_a_code_dies_with_the_address(managed: Any) -> None:
     assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).error_code == "USER-402"
 
 
-async def test_ten_guesses_and_no_more(managed: Any) -> None:
-    """The right code does not help after ten wrong ones (LG-07)."""
+async def test_ten_guesses_per_code(managed: Any) -> None:
+    """The right code does not work after ten wrong ones (LG-07)."""
     code = (await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})).body["verificationCode"]
     for _ in range(10):
         assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=WRONG)).error_code == "USER-402"
@@ -94,8 +88,8 @@ async def test_ten_guesses_and_no_more(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("seconds", [3_600, -11])
-async def test_a_code_is_good_for_an_hour(managed: Any, seconds: int) -> None:
-    """It is good to the second, and not for a clock that was set back behind its issue (FD-14)."""
+async def test_code_is_valid_for_one_hour(managed: Any, seconds: int) -> None:
+    """A code expires after exactly one hour, and is invalid if the clock was set back before its issue (FD-14)."""
     code = (await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})).body["verificationCode"]
     managed.users.clock.tick(seconds)
 
@@ -105,8 +99,8 @@ async def test_a_code_is_good_for_an_hour(managed: Any, seconds: int) -> None:
 @pytest.mark.parametrize(
     "choice", [{"returnCode": {}}, {"isVerified": True}, {"sendCode": {"urlTemplate": "https://x.example/{{.Code}}"}}]
 )
-async def test_users_prove_their_own_address_by_email_only(managed: Any, choice: dict[str, Any]) -> None:
-    """A caller who reads the code, vouches, or chooses the link in an email would prove nothing (HH-06, HH-08)."""
+async def test_users_verify_their_own_address_only_by_email(managed: Any, choice: dict[str, Any]) -> None:
+    """Users can neither have the code returned, nor assert their own address, nor choose the link (HH-06, HH-08)."""
     mail = managed.users.mail("own")
     refused = await do(managed, "SetEmail", "email", by="self", email=mail, **choice)
 
@@ -116,8 +110,8 @@ async def test_users_prove_their_own_address_by_email_only(managed: Any, choice:
     assert (await do(managed, "VerifyEmail", "email/verify", by="self", verificationCode=code)).code == 0
 
 
-async def test_the_link_has_every_value_encoded(managed: Any) -> None:
-    """Placeholders are replaced and nothing else; text and HTML have the same link (HH-06)."""
+async def test_link_values_are_encoded(managed: Any) -> None:
+    """Only placeholders are replaced, with encoded values; text and HTML contain the same link (HH-06)."""
     mail = managed.users.mail("link")
     template = "https://app.example/v?u={{.UserID}}&c={{.Code}}&o={{.OrgID}}&n={{.LoginName}}"
     await do(managed, "SetEmail", "email", email=mail, sendCode={"urlTemplate": template})
@@ -129,8 +123,8 @@ async def test_the_link_has_every_value_encoded(managed: Any) -> None:
     assert f'href="{link.replace("&", "&amp;")}"' in message.get_body(("html",)).get_content()
 
 
-async def test_an_email_is_in_the_language_of_its_reader(managed: Any) -> None:
-    """The one of the profile, whatever the caller reads."""
+async def test_email_is_in_the_language_of_the_recipient(managed: Any) -> None:
+    """The language of the user's profile applies, whatever the caller's language."""
     mail = managed.users.mail("arabic")
     await managed.add(
         managed.new_human(
@@ -141,8 +135,8 @@ async def test_an_email_is_in_the_language_of_its_reader(managed: Any) -> None:
     assert [message["Content-Language"] for message in await managed.users.mails_to(mail)] == ["ar"]
 
 
-async def test_another_code_takes_the_place_of_the_first(managed: Any) -> None:
-    """`resend` needs one that waits, `send` does not; only the newest is good."""
+async def test_new_code_replaces_the_pending_one(managed: Any) -> None:
+    """`resend` requires a pending code, `send` does not; only the newest code is valid."""
     mail = managed.users.mail("new")
     path, by_path = "email/resend", "email/send"
     nothing = await do(managed, "ResendEmailCode", path)
@@ -158,16 +152,16 @@ async def test_another_code_takes_the_place_of_the_first(managed: Any) -> None:
     assert (await do(managed, "SendEmailCode", by_path)).error_code == "USER-405"
 
 
-async def test_sixth_email_to_an_address_waits(managed: Any) -> None:
-    """No caller floods a mailbox, whatever permission they have."""
+async def test_sixth_email_to_an_address_is_delayed(managed: Any) -> None:
+    """Emails to one address are limited whatever the caller's permissions."""
     mail = managed.users.mail("flood")
     codes = [(await do(managed, "SetEmail", "email", email=mail)).code for _ in range(6)]
 
     assert codes == [0, 0, 0, 0, 0, 8]
 
 
-async def test_a_code_of_another_subject_is_no_code(managed: Any) -> None:
-    """One for the number does not prove the address, nor the other way round."""
+async def test_code_for_another_subject_is_refused(managed: Any) -> None:
+    """A code for the phone number does not verify the address, and vice versa."""
     path = "email/verify"
     code = (await do(managed, "SetPhone", "phone", phone="+41791234567", returnCode={})).body["verificationCode"]
     await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})
@@ -177,8 +171,8 @@ async def test_a_code_of_another_subject_is_no_code(managed: Any) -> None:
     assert (await human(managed))["phone"] == {"phone": "+41791234567", "isVerified": True}
 
 
-async def test_nothing_sends_text_messages(managed: Any) -> None:
-    """Refused in so many words, before anything is changed; the caller can deliver the code."""
+async def test_text_messages_are_refused(managed: Any) -> None:
+    """A request for a text message changes nothing; the caller can deliver a returned code."""
     number = "+41791234567"
     refused = await do(managed, "SetPhone", "phone", phone=number, sendCode={})
     await do(managed, "SetPhone", "phone", phone=number)
@@ -192,8 +186,8 @@ async def test_nothing_sends_text_messages(managed: Any) -> None:
     assert (await human(managed))["phone"] == {"phone": number}
 
 
-async def test_a_number_can_be_removed(managed: Any) -> None:
-    """A number is removed together with the pending code for it."""
+async def test_phone_number_can_be_removed(managed: Any) -> None:
+    """Removing a phone number also removes its pending code."""
     code = (await do(managed, "SetPhone", "phone", phone="+41791234567", returnCode={})).body["verificationCode"]
     await do(managed, "RemovePhone", "phone")
 
@@ -210,17 +204,17 @@ async def test_a_number_can_be_removed(managed: Any) -> None:
         ("SetPhone", "phone", {"phone": "0791234567"}, "phone"),
     ],
 )
-async def test_what_cannot_be_is_refused_with_its_field(
+async def test_invalid_contact_is_refused_with_its_field(
     managed: Any, method: str, path: str, members: dict[str, Any], field: str
 ) -> None:
-    """A value that is no address or number is refused with its field, code 3."""
+    """An invalid address or phone number gives code 3 with the field."""
     refused = await do(managed, method, path, **members)
 
     assert (refused.code, refused.fields) == (3, [field])
 
 
 async def test_service_users_have_no_address(managed: Any) -> None:
-    """Operations on addresses and numbers refuse a service user with code 9."""
+    """Operations on addresses and phone numbers refuse service users with code 9."""
     path = f"/v2/users/robot-{managed.tag}/email"
     body = {"email": "robot@mail.example"}
     refused = await call_as(managed, f"{USER}.SetEmail", body, path=path)
@@ -228,8 +222,8 @@ async def test_service_users_have_no_address(managed: Any) -> None:
     assert refused.error_code == "USER-506"
 
 
-async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None:
-    """Where it lists some, a manager of users chooses among them (HH-06)."""
+async def test_link_hosts_of_the_organization_are_enforced(managed: Any) -> None:
+    """If the organization lists hosts, managers of users can choose only among them (HH-06)."""
     org = {"id": managed.org_id, "name": managed.org_id, "mailLinkHosts": ["app.example"]}
     await managed.users.apply(org | {"primaryDomain": managed.domain(managed.org_id)})
     response = {
@@ -250,8 +244,8 @@ async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None
     )
 
 
-async def test_without_a_mail_server_only_requests_for_an_email_are_refused(managed: Any, mute: ManagementApi) -> None:
-    """Addresses can be set all the same; they stay unproven."""
+async def test_address_can_be_set_without_a_mail_server(managed: Any, mute: ManagementApi) -> None:
+    """Without a mail server only explicit requests for an email are refused; addresses stay unverified."""
     token, path = mute.token_of(f"owner-{managed.tag}"), f"/v2/users/self-{managed.tag}/email"
     asked: list[tuple[str, dict[str, Any], str]] = [
         ("SetEmail", {"email": "a@mail.example"}, ""),

@@ -1,5 +1,3 @@
-"""The owner of an account is notified by email of every changed password, factor and linked identity (LG-24)."""
-
 from __future__ import annotations
 
 import base64
@@ -24,7 +22,6 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture
 async def lee(managed: Any) -> Owner:
-    """With an account."""
     owner = Owner(managed)
     await owner.add()
     return owner
@@ -72,8 +69,8 @@ async def _password_at_sign_in(lee: Owner) -> None:
         _password_at_sign_in,
     ],
 )
-async def test_a_changed_password_sends_a_notice(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
-    """A notice is sent for every caller that changes it, and every authentication."""
+async def test_password_change_sends_a_notice(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
+    """Every way of changing a password sends a notice, for every caller."""
     await way(lee)
 
     assert (await lee.world.try_password(lee.id, NEW)).user is not None
@@ -84,7 +81,7 @@ EVIL: Final = "buy at evil.example"
 
 
 async def _passkey(lee: Owner) -> None:
-    # It is named anew in between, which sends nothing.
+    # Renaming in between sends no notice.
     id = await lee.register_key(passkey=True, name=EVIL)
     await lee.call("RenamePasskey", f"/passkeys/{id}", passkeyName="another name")
     await lee.call("RemovePasskey", f"/passkeys/{id}")
@@ -107,7 +104,7 @@ async def _mail_codes(lee: Owner) -> None:
 
 async def _recovery_codes(lee: Owner) -> None:
     made = await lee.call("GenerateRecoveryCodes", "/recovery_codes", count=2)
-    # As many as would be left after one was used.
+    # As many codes as would remain after using one.
     await lee.call("GenerateRecoveryCodes", "/recovery_codes", count=1)
     assert len(made.body["recoveryCodes"]) == 2
     await lee.call("RemoveRecoveryCodes", "/recovery_codes")
@@ -135,15 +132,15 @@ async def _used_recovery_codes(lee: Owner) -> None:
 async def test_every_added_or_removed_factor_sends_a_notice(
     lee: Owner, way: Callable[[Owner], Awaitable[None]], told: list[str]
 ) -> None:
-    """The notice names its kind, never the name it was given (HH-06)."""
+    """The notice has the kind of the factor, but never the name given to it (HH-06)."""
     await way(lee)
 
     assert sorted(await lee.changes()) == sorted([one] for one in told)
     assert "evil" not in str(await lee.notices())
 
 
-async def test_a_linked_identity_sends_a_notice_when_it_is_added_and_removed(lee: Owner) -> None:
-    """An identity of another provider signs in like a credential (LG-24, MG-16)."""
+async def test_linking_and_unlinking_an_identity_sends_notices(lee: Owner) -> None:
+    """Linked identities allow signing in like a credential (LG-24, MG-16)."""
     idp_id = await lee.add_provider("jwt")
     link = {"idpId": idp_id, "userId": "over-there", "userName": "lee@over.example"}
     await lee.call("AddIDPLink", "/links", by="owner", idpLink=link)

@@ -1,5 +1,3 @@
-"""The OpenAPI document as it is served."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -11,8 +9,8 @@ from portico_fakes.management_api import ISSUER
 pytestmark = pytest.mark.servers
 
 
-async def test_the_document_names_the_installation(managed: Any) -> None:
-    """A client generated from it calls the issuer, without another word; every caller may read it."""
+async def test_openapi_document_has_the_issuer_as_server(managed: Any) -> None:
+    """The OpenAPI document is public and has the issuer as server, so that generated clients need no configuration."""
     document = (await managed.api.http.get(MANAGEMENT_OPENAPI)).json()
 
     assert document["servers"] == [{"url": ISSUER}]

@@ -1,5 +1,3 @@
-"""The examples of the OpenAPI document work: they are sent to the API in their order, and answered as they state."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -12,8 +10,8 @@ from .intent_provider import IntentProvider
 pytestmark = pytest.mark.servers
 
 
-async def test_the_examples_work_when_they_are_sent(managed: Any) -> None:
-    """Each request succeeds, and its answer has the members of the example, no more and no less."""
+async def test_openapi_examples_work(managed: Any) -> None:
+    """Each example request succeeds, and its response has exactly the members of the example."""
     names = {DOMAIN: managed.domain(managed.org_id), ORG_ID: managed.org_id}
 
     async def bring_back(address: str) -> str:

@@ -1,5 +1,3 @@
-"""What links in emails lead to: pages of the issuer where no template names another one."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -29,8 +27,6 @@ OLD, NEW = "correct horse battery", "nine small sparrows"
 
 
 class Linked:
-    """A user with a mailbox."""
-
     def __init__(self, managed: Any) -> None:
         self.managed = managed
         self.world = managed.users
@@ -38,13 +34,11 @@ class Linked:
         self.mail = managed.users.mail("kim")
 
     async def add(self, *, verified: bool = True, **members: Any) -> None:
-        """Makes the user."""
         email = {"email": self.mail, "isVerified": True} if verified else {"email": self.mail}
         body = self.managed.new_human("kim", username=self.id, email=email, **members)
         assert (await self.managed.add(body)).code == 0
 
     async def link(self) -> tuple[str, dict[str, str]]:
-        """The path and the parameters of the link in the last email."""
         message = (await self.world.mails_to(self.mail))[-1]
         text = message.get_body(("plain",)).get_content()
         [address] = [word for word in text.split() if word.startswith("http") and "code=" in word]
@@ -52,18 +46,15 @@ class Linked:
         return parts.path, {name: values[0] for name, values in parse_qs(parts.query).items()}
 
     async def send(self, name: str = "") -> str:
-        """Requests the link that sets a password, and waits until it is written; the name of the challenge."""
         sent = await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name or self.id))
         await self.world.service.messages.links.close()
         return str(sent.challenge)
 
     async def enter(self, challenge: str, code: str, password: str = NEW) -> None:
-        """Sets a password by the code, where it was requested."""
         message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
         await self.world.call(SET_PASSWORD_BY_CODE, message)
 
     async def hide(self, hidden: bool, *, of: str) -> None:
-        """Has the organization, or the instance, offer no other password to who forgot theirs."""
         names = {"Org": "portico.management.v1", "Instance": "portico.admin.v1"}
         calls = ("AddCustomLoginPolicy", "UpdateCustomLoginPolicy") if of == "Org" else ("UpdateLoginPolicy",)
         body, token = {"hidePasswordReset": hidden}, self.managed.tokens["owner" if of == "Org" else "iam"]
@@ -73,23 +64,22 @@ class Linked:
         assert not min(one.code for one in response), response
 
     async def set(self, code: str, password: str = NEW, user_id: str = "") -> None:
-        """Sets a password."""
         message = SetPasswordByLink(user_id=user_id or self.id, code=code, new_password=password)
         await self.world.call(SET_PASSWORD_BY_LINK, message)
 
     async def signs_in(self, password: str) -> bool:
-        """It is the password."""
         return (await self.world.try_password(self.id, password)).user is not None
 
 
 @pytest.fixture
 async def kim(managed: Any) -> Linked:
-    """A user who is not created yet."""
     return Linked(managed)
 
 
-async def test_an_email_without_a_template_leads_to_our_page(kim: Linked) -> None:
-    """Of the issuer (HH-01), with whose it is and the code; entered there it proves the address, once (HH-08)."""
+async def test_default_link_opens_the_issuers_page(kim: Linked) -> None:
+    """Without a template the link is to a page of the issuer (HH-01) with user and code, which verifies the
+    address once (HH-08).
+    """
     await kim.add(verified=False)
     path, link = await kim.link()
     verified = await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=link["userID"], code=link["code"]))
@@ -103,8 +93,8 @@ async def test_an_email_without_a_template_leads_to_our_page(kim: Linked) -> Non
         await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=kim.id, code=link["code"]))
 
 
-async def test_a_forgotten_password_is_set_by_the_link(kim: Linked) -> None:
-    """The old one is worth nothing, and everything given for it ends (IR-14)."""
+async def test_password_reset_by_link(kim: Linked) -> None:
+    """The old password becomes invalid, and all grants are revoked (IR-14)."""
     await kim.add(password={"password": OLD})
     await kim.send()
     path, link = await kim.link()
@@ -119,8 +109,8 @@ async def test_a_forgotten_password_is_set_by_the_link(kim: Linked) -> None:
         await kim.set(link["code"])
 
 
-async def test_a_forgotten_password_is_set_by_the_code(kim: Linked) -> None:
-    """Where it was requested, without the link: it is the same code, valid once, and revokes what was granted (IR-14)."""
+async def test_password_reset_by_code(kim: Linked) -> None:
+    """The code of the link also works where it was requested, once, and revokes all grants (IR-14)."""
     await kim.add(password={"password": OLD})
     challenge = await kim.send()
     _, link = await kim.link()
@@ -138,8 +128,8 @@ async def test_a_forgotten_password_is_set_by_the_code(kim: Linked) -> None:
 
 
 @pytest.mark.parametrize("who", ["known", "unknown"])
-async def test_guesses_at_the_code_are_counted_for_every_name(kim: Linked, who: str) -> None:
-    """Known or not, a name gets a challenge of 10 guesses, with the same answer and the same row (LG-01, LG-07)."""
+async def test_guesses_are_counted_for_unknown_names_too(kim: Linked, who: str) -> None:
+    """Known or unknown, a name gets a challenge with 10 guesses, the same response and the same row (LG-01, LG-07)."""
     await kim.add(password={"password": OLD})
     challenge = await kim.send(f"nobody-{kim.managed.tag}" if who == "unknown" else "")
     code = (await kim.link())[1]["code"] if who == "known" else "K7Q2ZX"
@@ -154,8 +144,8 @@ async def test_guesses_at_the_code_are_counted_for_every_name(kim: Linked, who: 
     assert not await kim.signs_in(NEW)
 
 
-async def test_a_code_of_another_purpose_sets_no_password(kim: Linked) -> None:
-    """The code of a registration names a challenge too: it proves an address, and nothing else (LG-10)."""
+async def test_registration_code_cannot_set_a_password(kim: Linked) -> None:
+    """The code of a registration verifies only the address (LG-10)."""
     mail = kim.world.mail("eve")
     register = Register(email=mail, first_name="Eve", last_name="Example", password=OLD, org_id=kim.managed.org_id)
     challenge = (await kim.world.call(REGISTER, register)).challenge
@@ -165,8 +155,8 @@ async def test_a_code_of_another_purpose_sets_no_password(kim: Linked) -> None:
         await kim.enter(challenge, str(text).split()[0])
 
 
-async def test_a_code_dies_with_the_address_it_went_to(kim: Linked) -> None:
-    """An address that changed meanwhile: the code in the former mailbox sets no password (HH-08)."""
+async def test_reset_code_is_invalid_after_an_address_change(kim: Linked) -> None:
+    """A code in the former mailbox cannot set a password (HH-08)."""
     await kim.add(password={"password": OLD})
     challenge = await kim.send()
     _, link = await kim.link()
@@ -177,8 +167,8 @@ async def test_a_code_dies_with_the_address_it_went_to(kim: Linked) -> None:
         await kim.enter(challenge, link["code"])
 
 
-async def test_a_new_user_gets_a_password_by_two_emails(kim: Linked) -> None:
-    """A user created without one: the link that verifies the address, then the one that sets a password."""
+async def test_new_user_sets_a_password_by_two_emails(kim: Linked) -> None:
+    """A user without a password first verifies the address by a link, and then sets a password by another."""
     await kim.add(verified=False)
     _, link = await kim.link()
     await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=kim.id, code=link["code"]))
@@ -190,8 +180,8 @@ async def test_a_new_user_gets_a_password_by_two_emails(kim: Linked) -> None:
 
 
 @pytest.mark.parametrize("who", ["unknown", "unproven", "locked", "robot"])
-async def test_the_response_discloses_nothing(kim: Linked, who: str) -> None:
-    """No user, an unverified address beside a password, a user who may not act: the same answer, no email (LG-01)."""
+async def test_reset_response_reveals_nothing(kim: Linked, who: str) -> None:
+    """Unknown users, unverified addresses and inactive users get the same response and no email (LG-01)."""
     if who in ("unproven", "locked"):
         await kim.add(verified=who == "locked", password={"password": OLD})
     if who == "locked":
@@ -203,8 +193,8 @@ async def test_the_response_discloses_nothing(kim: Linked, who: str) -> None:
 
 
 @pytest.mark.parametrize("of", ["Org", "Instance"])
-async def test_an_organization_that_hides_it_emails_no_link(kim: Linked, of: str) -> None:
-    """The answer is the same as ever (LG-01); who has no password yet still gets the first one; and it can be shown."""
+async def test_hidden_password_reset_sends_no_email(kim: Linked, of: str) -> None:
+    """The response stays the same (LG-01); users without a password still get a link; the setting can be reverted."""
     await kim.add(password={"password": OLD})
     await kim.hide(True, of=of)
     await kim.send()
@@ -221,8 +211,8 @@ async def test_an_organization_that_hides_it_emails_no_link(kim: Linked, of: str
 
 
 @pytest.mark.parametrize("known", [True, False])
-async def test_too_many_are_refused_for_every_name(kim: Linked, known: bool) -> None:
-    """No mailbox is flooded, and the refusal reveals nothing either (LG-01)."""
+async def test_reset_requests_are_limited_for_every_name(kim: Linked, known: bool) -> None:
+    """The limit protects mailboxes and reveals nothing about the name (LG-01)."""
     if known:
         await kim.add(password={"password": OLD})
     for _ in range(5):
@@ -235,16 +225,16 @@ async def test_too_many_are_refused_for_every_name(kim: Linked, known: bool) -> 
 
 
 @pytest.mark.parametrize("user_id", ["nobody-at-all", "x" * 300, "\x00"])
-async def test_a_link_of_an_unknown_user_is_like_a_wrong_one(kim: Linked, user_id: str) -> None:
-    """Whether an id belongs to a user cannot be tried out."""
+async def test_link_of_unknown_user_is_refused_as_wrong(kim: Linked, user_id: str) -> None:
+    """The response does not reveal whether a user id exists."""
     with pytest.raises(ServiceError, match="USER-402"):
         await kim.set("AAAAAA", user_id=user_id)
     with pytest.raises(ServiceError, match="USER-402"):
         await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=user_id, code="AAAAAA"))
 
 
-async def test_a_wrong_code_discloses_nothing_of_the_password_and_is_counted(kim: Linked) -> None:
-    """Ten guesses; the rules for passwords are shown only to who has the code (LG-07)."""
+async def test_wrong_code_is_counted_before_the_policy(kim: Linked) -> None:
+    """Ten guesses are allowed, and the password policy is checked only with the right code (LG-07)."""
     await kim.add(password={"password": OLD})
     await kim.send()
     _, link = await kim.link()
@@ -259,8 +249,8 @@ async def test_a_wrong_code_discloses_nothing_of_the_password_and_is_counted(kim
     assert await kim.signs_in(OLD)
 
 
-async def test_a_code_is_for_what_it_was_emailed_for(kim: Linked) -> None:
-    """The one that proves an address sets no password."""
+async def test_verification_code_cannot_set_a_password(kim: Linked) -> None:
+    """A code that verifies an address cannot set a password."""
     await kim.add(verified=False, password={"password": OLD})
     _, link = await kim.link()
 
@@ -270,8 +260,8 @@ async def test_a_code_is_for_what_it_was_emailed_for(kim: Linked) -> None:
 
 
 @pytest.mark.parametrize("way", ["link", "code"])
-async def test_the_same_form_again_succeeds_after_503(kim: Linked, way: str) -> None:
-    """The password was set and its grants lived on: sent again, by the link or by the code, the form ends them (IR-14)."""
+async def test_repeated_reset_succeeds_after_503(kim: Linked, way: str) -> None:
+    """If the password was set but the revocation failed, repeating the request completes it (IR-14)."""
     await kim.add(password={"password": OLD})
     challenge = await kim.send()
     _, link = await kim.link()
@@ -294,8 +284,10 @@ async def test_the_same_form_again_succeeds_after_503(kim: Linked, way: str) -> 
         await submit()
 
 
-async def test_the_new_password_cannot_be_tried_out_after_503(kim: Linked) -> None:
-    """As long as the grants of the old one live on, a used code is taken with the password: each try counts (LG-05)."""
+async def test_repeated_reset_counts_password_attempts(kim: Linked) -> None:
+    """Until the revocation is complete, a repeated request needs the new password, and each attempt is counted
+    (LG-05).
+    """
     await kim.add(password={"password": OLD})
     await kim.send()
     _, link = await kim.link()

@@ -1,5 +1,3 @@
-"""Events are found by actor, object, type, organization and time, and name the objects they are about."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -22,8 +20,6 @@ V2 = "portico.user.v2.UserService"
 
 @pytest.fixture
 def ask(managed: Any) -> Call:
-    """Calls a method, by the owner unless another caller is named."""
-
     async def call(name: str, body: Any, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         return await call_as(managed, name, body, by=by, path=path, **more)
 
@@ -32,7 +28,6 @@ def ask(managed: Any) -> Call:
 
 @pytest.fixture
 async def changed(managed: Any, ask: Call) -> Any:
-    """An application created by the owner, and a user deleted by an administrator of the instance."""
     await managed.furnish("owner")
     path = f"/management/v1/projects/p-owner-{managed.tag}/apps/oidc"
     body = {"name": "Shop", "redirectUris": ["https://shop.example/cb"], "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"]}
@@ -43,14 +38,13 @@ async def changed(managed: Any, ask: Call) -> Any:
 
 
 async def one(ask: Call, *, by: str = "owner", **conditions: Any) -> dict[str, Any]:
-    """The newest event that meets conditions."""
     listed = await ask(EVENTS, {**conditions, "query": {"limit": 1}}, by=by)
     (event,) = listed.body["result"]
     return dict(event)
 
 
-async def test_an_event_names_its_actor_object_and_organization(changed: Any, ask: Call) -> None:
-    """With the login name of a person, and the project of an application."""
+async def test_event_has_names_of_editor_object_and_organization(changed: Any, ask: Call) -> None:
+    """An event has the login name of its editor and the project of its application."""
     tag, org = changed.tag, changed.org_id
     event = await one(ask, aggregateTypes=["apps"], editorUserId=f"owner-{tag}")
     name = (await changed.get(f"owner-{tag}")).body["user"]["human"]["profile"]["displayName"]
@@ -67,24 +61,24 @@ async def test_an_event_names_its_actor_object_and_organization(changed: Any, as
     assert event["related"] == [{"id": f"p-owner-{tag}", "type": "projects", "name": "project of owner"}]
 
 
-async def test_a_removed_object_keeps_its_id(changed: Any, ask: Call) -> None:
-    """It is marked as removed, and of a person nothing else is left."""
+async def test_removed_object_has_only_its_id(changed: Any, ask: Call) -> None:
+    """Removed objects are marked as removed; of a deleted user only the id remains."""
     event = await one(ask, types=["deleted"], aggregateTypes=["users"])
 
     assert event["object"] == {"id": f"self-{changed.tag}", "type": "users", "removed": True}
     assert event["type"] == "deleted"
 
 
-async def test_the_system_and_programs_are_told_apart(changed: Any, ask: Call) -> None:
-    """What the operator applied was done by the system."""
+async def test_system_and_service_users_are_distinguished(changed: Any, ask: Call) -> None:
+    """Changes applied by the operator have the system as editor."""
     event = await one(ask, aggregateId=f"bot-owner-{changed.tag}")
 
     assert event["editor"] == {"id": "system", "type": "system", "name": "system"}
     assert event["object"]["serviceUser"] is True
 
 
-async def test_a_membership_names_its_user(changed: Any, ask: Call) -> None:
-    """And the organization it is in; one of the instance only its user."""
+async def test_membership_event_has_its_user(changed: Any, ask: Call) -> None:
+    """Membership events have the user and the organization, or for the instance only the user."""
     listed = await ask(EVENTS, {"aggregateTypes": ["members"], "query": {"limit": 1000}})
     related = {event["related"][0]["id"]: event["related"] for event in listed.body["result"]}
 
@@ -92,8 +86,8 @@ async def test_a_membership_names_its_user(changed: Any, ask: Call) -> None:
     assert [one["type"] for one in related[f"iam-{changed.tag}"]] == ["users"]
 
 
-async def test_names_of_another_organization_are_not_shown(changed: Any, ask: Call) -> None:
-    """An actor of an organization whose events the caller may not read is an id without a name (MG-22)."""
+async def test_names_of_other_organizations_are_hidden(changed: Any, ask: Call) -> None:
+    """Editors of organizations whose events the caller may not read have an id but no name (MG-22)."""
     tag = changed.tag
     path = "/management/v1/orgs/me"
     headers = {"x-service-orgid": changed.other_org_id}
@@ -106,8 +100,8 @@ async def test_names_of_another_organization_are_not_shown(changed: Any, ask: Ca
     assert by_instance["editor"]["loginName"].startswith(f"iam-{tag}@")
 
 
-async def test_a_condition_gives_no_right(changed: Any, ask: Call) -> None:
-    """An organization named as a condition gives no right to its events (MG-22)."""
+async def test_filter_gives_no_permission(changed: Any, ask: Call) -> None:
+    """Filtering by an organization gives no permission to read its events (MG-22)."""
     foreign = await ask(EVENTS, {"resourceOwner": changed.other_org_id})
     own = await ask(EVENTS, {"resourceOwner": changed.org_id})
     theirs = await ask(EVENTS, {"resourceOwner": changed.other_org_id}, by="iam")
@@ -128,15 +122,14 @@ async def test_a_condition_gives_no_right(changed: Any, ask: Call) -> None:
         ({"types": ["deleted"], "aggregateTypes": ["apps"]}, set()),
     ],
 )
-async def test_events_are_found_by_their_types(changed: Any, ask: Call, conditions: Any, types: set[str]) -> None:
-    """An event is found where it has one of the types and meets the other conditions."""
+async def test_events_are_filtered_by_type(changed: Any, ask: Call, conditions: Any, types: set[str]) -> None:
     listed = await ask(EVENTS, {**conditions, "query": {"limit": 1000}})
 
     assert {event["type"] for event in listed.body.get("result", [])} == types
 
 
 async def test_events_of_the_instance_have_no_organization(changed: Any, ask: Call) -> None:
-    """The object belongs to the instance, which administrators of it read."""
+    """Events of instance objects have no organization and are readable by instance owners."""
     body = {"accessTokenLifetime": "600s", "idTokenLifetime": "600s"}
     body |= {"refreshTokenIdleExpiration": "86400s", "refreshTokenExpiration": "172800s"}
     set_to = await ask("portico.admin.v1.SettingsService.UpdateOIDCSettings", body, by="iam")
@@ -147,8 +140,8 @@ async def test_events_of_the_instance_have_no_organization(changed: Any, ask: Ca
     assert event["object"] == {"id": INSTANCE, "type": "instances"}
 
 
-async def test_a_search_that_finds_no_end_is_refused(changed: Any, mongo_server: Any) -> None:
-    """The database gives up, and the caller reads what to do; it is no failure of the database."""
+async def test_search_that_times_out_is_refused(changed: Any, mongo_server: Any) -> None:
+    """A search that exceeds the database's time limit gives an error with advice, not `unavailable`."""
     section = mongo_server.section("users")
     impatient = MongoClient(section.model_copy(update={"mongo_timeout": 0.5}), "users")
     slow = {"$size": {"$map": {"input": {"$range": [0, 200_000]}, "in": {"$sqrt": "$$this"}}}}

@@ -1,5 +1,3 @@
-"""The event log, and the sessions of a user."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -27,16 +25,14 @@ UPDATE = "portico.management.v1.OrganizationService.UpdateOrg"
 
 @pytest.fixture
 def ask(managed: Any) -> Call:
-    """Calls a method, by the owner unless another caller is named."""
-
     async def call(name: str, body: Any, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         return await call_as(managed, name, body, by=by, path=path, **more)
 
     return call
 
 
-async def test_a_change_is_logged_with_who_and_what(managed: Any, ask: Call) -> None:
-    """Actor, object, number, fields and values."""
+async def test_change_is_logged_with_editor_and_values(managed: Any, ask: Call) -> None:
+    """Events have editor, object, sequence, fields and values."""
     await ask(UPDATE, {"name": f"Renamed {managed.tag}"})
     body = {"aggregateId": managed.org_id, "query": {"limit": 1}}
     listed = await ask(EVENTS, body)
@@ -52,8 +48,8 @@ async def test_a_change_is_logged_with_who_and_what(managed: Any, ask: Call) -> 
     assert event["payload"] == {"name": f"Renamed {managed.tag}"}
 
 
-async def test_an_owner_reads_the_events_of_their_organization_only(managed: Any, ask: Call) -> None:
-    """Others are neither shown nor counted, and the header does not help (MG-22)."""
+async def test_owner_reads_only_events_of_the_organization(managed: Any, ask: Call) -> None:
+    """Events of other organizations are neither listed nor counted, also with a header (MG-22)."""
     own = await ask(EVENTS, {"query": {"limit": 1000}})
     foreign = await ask(EVENTS, {"aggregateId": managed.other_org_id})
     headers = {"x-service-orgid": managed.other_org_id}
@@ -76,15 +72,14 @@ async def test_an_owner_reads_the_events_of_their_organization_only(managed: Any
         ({"since": "2000-01-01T00:00:00Z", "before": "2100-01-01T00:00:00Z"}, {"orgs", "members", "users"}),
     ],
 )
-async def test_events_are_found_by_conditions(ask: Call, condition: Any, types: set[str]) -> None:
-    """An event is found where all conditions hold."""
+async def test_events_match_all_filters(ask: Call, condition: Any, types: set[str]) -> None:
     listed = await ask(EVENTS, condition)
 
     assert {event["aggregateType"] for event in listed.body.get("result", [])} == types
 
 
 async def test_events_of_an_object_are_in_order(managed: Any, ask: Call) -> None:
-    """Also those of one time, in either direction and over pages."""
+    """Events of an object are in order in both directions and across pages, also with equal times."""
     for number in range(3):
         await ask(UPDATE, {"name": f"Name {number} {managed.tag}"})
     pages = []
@@ -99,7 +94,6 @@ async def test_events_of_an_object_are_in_order(managed: Any, ask: Call) -> None
 
 @pytest.fixture
 def sessions(managed: Any) -> dict[str, list[str]]:
-    """The sessions authz knows, by user."""
     live = {f"self-{managed.tag}": ["laptop", "phone"], f"owner-{managed.tag}": ["desk"]}
 
     async def list_of(ask: ListSessions) -> SessionStates:
@@ -122,7 +116,7 @@ def sessions(managed: Any) -> dict[str, list[str]]:
 
 
 async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: dict[str, list[str]]) -> None:
-    """One, then all that are left; another user's stay."""
+    """Ending one or all sessions of a user keeps those of other users."""
     path = f"/management/v1/users/self-{managed.tag}/sessions"
     listed = await ask(f"{SESSION}.ListUserSessions", {}, f"{path}/_search")
     assert [session["id"] for session in listed.body["result"]] == ["laptop", "phone"]
@@ -137,7 +131,7 @@ async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: 
 
 
 async def test_without_authz_sessions_are_unavailable(managed: Any, ask: Call) -> None:
-    """Authz decides whether a session ended."""
+    """Listing and ending sessions is unavailable without authz."""
     managed.users.bus.silent.add(END_SESSIONS.subject)
     path = f"/management/v1/users/self-{managed.tag}/sessions"
 

@@ -1,4 +1,4 @@
-"""A change with `If-Match` is made from the version its caller has read, and from no later one (decision 0053)."""
+"""A change with `If-Match` is applied only to the version that the caller has read (decision 0053)."""
 
 from __future__ import annotations
 
@@ -22,20 +22,18 @@ ADMINISTRATORS = ("owner", "iam", "self")
 
 
 async def stored(managed: Any) -> dict[str, int]:
-    """How many documents each collection has: every change of an object is an event more."""
     database = managed.users.parts.mongo.database
     return {name: await database[name].count_documents({}) for name in await database.list_collection_names()}
 
 
 def caller_of(name: str) -> str:
-    """Who is permitted to call an operation, and finds what it is about where anyone does."""
     codes = dict(zip(CALLERS, MATRIX[name].codes, strict=True))
     permitted = [one for code in (YES, NOT_NOW, 3, 6, ABSENT) for one in ADMINISTRATORS if codes[one] == code]
     return permitted[0]
 
 
-async def test_nothing_is_changed_in_another_version(managed: Any) -> None:
-    """Every operation that answers the details of an object refuses a sequence the object does not have, before it acts."""
+async def test_another_sequence_is_refused_by_every_operation(managed: Any) -> None:
+    """Every operation that returns object details refuses an outdated sequence before it has any effect."""
     await managed.furnish(*CALLERS)
     before = await stored(managed)
     codes = {name: await code_in_another_version(managed, name) for name in VERSIONED}
@@ -53,26 +51,23 @@ async def code_in_another_version(managed: Any, name: str) -> str:
 
 
 def project_of(managed: Any) -> str:
-    """The path of the owner's project."""
     return f"/management/v1/projects/p-owner-{managed.tag}"
 
 
 async def rename(managed: Any, name: str, *if_match: str, by: str = "owner") -> ApiResponse:
-    """Renames the project, from a version."""
     headers = [("Authorization", f"Bearer {managed.tokens[by]}"), *(("If-Match", one) for one in if_match)]
     answer = await managed.api.http.put(project_of(managed), json={"name": name}, headers=headers)
     return ApiResponse(0 if answer.status_code == 200 else answer.json()["code"], answer.json())
 
 
 async def read_project(managed: Any) -> tuple[str, str]:
-    """The entity tag of the project, and its name."""
     headers = {"Authorization": f"Bearer {managed.tokens['owner']}"}
     answer = await managed.api.http.get(project_of(managed), headers=headers)
     return answer.headers["ETag"], answer.json()["project"]["name"]
 
 
-async def test_the_tag_that_was_read_permits_one_change(managed: Any) -> None:
-    """It is the sequence of the details; after the change it is an earlier version."""
+async def test_entity_tag_permits_one_change(managed: Any) -> None:
+    """The entity tag is the sequence in the details, and is outdated after the change."""
     await managed.furnish("owner")
     tag, _ = await read_project(managed)
     changed = await rename(managed, "First", tag)
@@ -83,8 +78,8 @@ async def test_the_tag_that_was_read_permits_one_change(managed: Any) -> None:
     assert await read_project(managed) == ('"3"', "Third")
 
 
-async def test_of_changes_at_the_same_time_one_is_made(managed: Any) -> None:
-    """All others get the same error as later ones, and nothing of them is stored."""
+async def test_only_one_concurrent_change_succeeds(managed: Any) -> None:
+    """All other concurrent changes get the same error as later ones, and nothing of them is stored."""
     await managed.furnish("owner")
     tag, _ = await read_project(managed)
     answers = await asyncio.gather(*(rename(managed, f"Name {number}", tag) for number in range(12)))
@@ -99,8 +94,8 @@ async def test_of_changes_at_the_same_time_one_is_made(managed: Any) -> None:
     "values",
     [("*",), ("",), ('W/"1"',), ('"one"',), ('"-1"',), ('"1", "2"',), ('"1"', '"1"'), ('"1',), ('"' + "1" * 21 + '"',)],
 )
-async def test_anything_but_one_sequence_is_refused(managed: Any, values: tuple[str, ...]) -> None:
-    """A header that cannot be compared is not passed over: its sender relies on it."""
+async def test_invalid_if_match_is_refused(managed: Any, values: tuple[str, ...]) -> None:
+    """An If-Match header that cannot be compared is refused instead of being ignored."""
     await managed.furnish("owner")
     refused = await rename(managed, "Renamed", *values)
 
@@ -117,8 +112,8 @@ async def test_anything_but_one_sequence_is_refused(managed: Any, values: tuple[
         (INTENT, "/v2/idp_intents"),
     ],
 )
-async def test_where_nothing_would_compare_it_the_header_is_refused(managed: Any, name: str, path: str) -> None:
-    """Reads, and operations whose object has no version."""
+async def test_if_match_is_refused_where_unsupported(managed: Any, name: str, path: str) -> None:
+    """Reads, and operations on objects without a version, refuse the header."""
     address, body = path.format(tag=managed.tag), MATRIX[INTENT].body(managed, "iam") if name == INTENT else {}
     refused = await call_as(managed, name, body, by="iam", path=address, headers={"If-Match": '"1"'})
 
@@ -126,8 +121,8 @@ async def test_where_nothing_would_compare_it_the_header_is_refused(managed: Any
 
 
 @pytest.mark.parametrize("if_match", ['"7"', "7"])
-async def test_the_other_forms_take_it_too(managed: Any, if_match: str) -> None:
-    """Connect and gRPC-web have the header of HTTP; as metadata of gRPC it needs no quotes."""
+async def test_other_protocols_accept_if_match(managed: Any, if_match: str) -> None:
+    """Connect and gRPC-web use the HTTP header; in gRPC metadata the quotes may be omitted."""
     await managed.furnish("owner")
     message = message_of(UPDATE_PROJECT, {"projectId": f"p-owner-{managed.tag}", "name": "Renamed"})
     packed = message.SerializeToString()
@@ -144,8 +139,8 @@ async def test_the_other_forms_take_it_too(managed: Any, if_match: str) -> None:
     assert (await read_project(managed))[0] == '"1"'
 
 
-async def test_a_member_is_changed_in_the_version_of_its_list(managed: Any) -> None:
-    """An object that is found by its command is compared there: the membership, not its organization."""
+async def test_member_is_compared_with_its_own_version(managed: Any) -> None:
+    """Operations on members compare the membership's sequence, not the organization's."""
     tag = managed.tag
     listed = await call_as(managed, f"{MANAGEMENT}.MemberService.ListOrgMembers", {})
     (viewer,) = (one for one in listed.body["result"] if one["userId"] == f"viewer-{tag}")
@@ -157,16 +152,16 @@ async def test_a_member_is_changed_in_the_version_of_its_list(managed: Any) -> N
     assert (changed.code, refused.error_code) == (0, "USER-728")
 
 
-async def test_a_new_object_has_no_version_to_be_made_from(managed: Any) -> None:
-    """Neither its parent's sequence nor any other makes one."""
+async def test_creation_refuses_if_match(managed: Any) -> None:
+    """A new object has no version, so neither its parent's sequence nor any other is accepted."""
     for sequence in (0, 1):
         headers = {"If-Match": f'"{sequence}"'}
         refused = await call_as(managed, f"{MANAGEMENT}.ProjectService.AddProject", {"name": "New"}, headers=headers)
         assert refused.error_code == "USER-728"
 
 
-async def test_a_policy_that_is_inherited_has_no_tag(managed: Any) -> None:
-    """What an organization reads of the instance's policy is not what it would replace; its own policy has a tag."""
+async def test_inherited_policy_has_no_entity_tag(managed: Any) -> None:
+    """An inherited instance policy has no entity tag; the organization's own policy has one."""
     headers = {"Authorization": f"Bearer {managed.tokens['owner']}"}
     inherited = await managed.api.http.get("/management/v1/policies/lockout", headers=headers)
     path = "/management/v1/policies/lockout"

@@ -1,5 +1,3 @@
-"""Authenticator apps, codes by email, recovery codes, and the methods of a user, through the management API."""
-
 from __future__ import annotations
 
 import base64
@@ -16,40 +14,33 @@ _OF = "portico.user.v2.UserService"
 
 
 class Factors:
-    """Calls the operations for the user "self"."""
-
     def __init__(self, managed: Any, *, user: str = "self") -> None:
         self.managed = managed
         self.user_id = f"{user}-{managed.tag}"
 
     async def call(self, name: str, path: str, *, by: str = "self", **body: Any) -> ApiResponse:
-        """One of them."""
         return await call_as(self.managed, f"{_OF}.{name}", body, by=by, path=f"/v2/users/{self.user_id}/{path}")
 
     async def start(self, **more: Any) -> bytes:
-        """Begins the registration of a generator; its secret."""
         response = await self.call("RegisterTOTP", "totp", **more)
         assert response.code == 0, response.body
         return base64.b32decode(response.body["secret"])
 
     async def verify(self, code: str, **more: Any) -> ApiResponse:
-        """Types a code."""
         return await self.call("VerifyTOTPRegistration", "totp/verify", code=code, **more)
 
     def code(self, secret: bytes, *, seconds: int = 0) -> str:
-        """The code that is shown so many seconds from now."""
         return code_at(secret, self.managed.users.clock.now() + seconds)
 
     async def methods(self) -> list[str]:
-        """The kinds of credentials."""
         response = await self.call("ListAuthenticationMethodTypes", "authentication_methods")
         found = [one.removeprefix("AUTHENTICATION_METHOD_TYPE_") for one in response.body.get("authMethodTypes", [])]
         assert int(response.body["details"].get("totalResult", 0)) == len(found)
         return found
 
 
-async def test_a_generator_is_registered_and_removed(managed: Any) -> None:
-    """The secret is sealed where it is stored, in no event, and removed with the generator."""
+async def test_totp_is_registered_and_removed(managed: Any) -> None:
+    """The secret is stored encrypted, appears in no event, and is deleted with the authenticator app."""
     factors = Factors(managed)
     secret = await factors.start()
     done = await factors.verify(factors.code(secret))
@@ -67,8 +58,8 @@ async def test_a_generator_is_registered_and_removed(managed: Any) -> None:
     assert (await factors.call("RemoveTOTP", "totp")).error_code == "USER-511"
 
 
-async def test_the_address_is_what_every_app_reads(managed: Any) -> None:
-    """An otpauth address with issuer, login name and the secret (RFC 6238: SHA-1, six digits, thirty seconds)."""
+async def test_provisioning_uri(managed: Any) -> None:
+    """The otpauth URI has issuer, login name and secret (RFC 6238: SHA-1, six digits, thirty seconds)."""
     factors = Factors(managed)
     response = await factors.call("RegisterTOTP", "totp")
     address = urlsplit(response.body["uri"])
@@ -81,8 +72,7 @@ async def test_the_address_is_what_every_app_reads(managed: Any) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "taken"), [(-60, False), (-30, True), (30, True), (60, False)])
-async def test_a_clock_may_be_off_by_one_step(managed: Any, seconds: int, taken: bool) -> None:
-    """The codes of the step before and after are accepted."""
+async def test_clock_drift_of_one_step_is_tolerated(managed: Any, seconds: int, taken: bool) -> None:
     factors = Factors(managed)
     secret = await factors.start()
     response = await factors.verify(factors.code(secret, seconds=seconds))
@@ -93,8 +83,8 @@ async def test_a_clock_may_be_off_by_one_step(managed: Any, seconds: int, taken:
 
 
 @pytest.mark.parametrize("code", ["000", "abcdef", "١٢٣٤٥٦", "1" * 200])
-async def test_what_is_no_code_is_wrong(managed: Any, code: str) -> None:
-    """Whatever is typed: code 3, and the registration goes on."""
+async def test_invalid_code_is_refused(managed: Any, code: str) -> None:
+    """Any other input gives code 3, and the registration stays pending."""
     factors = Factors(managed)
     secret = await factors.start()
 
@@ -102,8 +92,8 @@ async def test_what_is_no_code_is_wrong(managed: Any, code: str) -> None:
     assert (await factors.verify(factors.code(secret))).code == 0
 
 
-async def test_codes_cannot_be_guessed(managed: Any) -> None:
-    """From the fifth wrong one on there is a delay, for the right one alike (LG-07)."""
+async def test_wrong_codes_are_delayed(managed: Any) -> None:
+    """From the fifth wrong code on there is a delay, also for the right one (LG-07)."""
     factors = Factors(managed)
     secret = await factors.start()
     wrong = [await factors.verify("000000") for _ in range(5)]
@@ -113,8 +103,8 @@ async def test_codes_cannot_be_guessed(managed: Any) -> None:
     assert (right.code, right.error_code) == (8, "USER-033")
 
 
-async def test_there_is_one_generator(managed: Any) -> None:
-    """A second start while one is ready: code 6; one that is under way keeps its secret, for who began it (PP-11)."""
+async def test_only_one_authenticator_app(managed: Any) -> None:
+    """A second registration gives code 6; a pending one keeps its secret for the caller who started it (PP-11)."""
     factors = Factors(managed)
     first = await factors.start()
     assert (await factors.verify("000000")).error_code == "USER-512"
@@ -128,8 +118,8 @@ async def test_there_is_one_generator(managed: Any) -> None:
     assert (await factors.verify(factors.code(first))).error_code == "USER-510"
 
 
-async def test_a_registration_of_another_caller_is_replaced(managed: Any) -> None:
-    """The secret that a caller was given is shown to that caller alone."""
+async def test_another_caller_replaces_the_registration(managed: Any) -> None:
+    """The secret of a registration is shown only to the caller who started it."""
     factors = Factors(managed)
     of_owner = await factors.start(by="owner")
     own = await factors.start()
@@ -140,8 +130,8 @@ async def test_a_registration_of_another_caller_is_replaced(managed: Any) -> Non
 
 
 @pytest.mark.parametrize("seconds", [600, -11])
-async def test_a_registration_is_of_who_began_it_and_ends(managed: Any, seconds: int) -> None:
-    """It is valid for ten minutes and for its own caller, and expired for a clock that was set back as well (FD-14)."""
+async def test_registration_expires_and_belongs_to_its_caller(managed: Any, seconds: int) -> None:
+    """A registration is valid for ten minutes, only for its caller, and not if the clock was set back (FD-14)."""
     factors = Factors(managed)
     secret = await factors.start(by="owner")
     other = await factors.verify(factors.code(secret), by="self")
@@ -151,8 +141,8 @@ async def test_a_registration_is_of_who_began_it_and_ends(managed: Any, seconds:
     assert (other.error_code, late.error_code) == ("USER-511", "USER-511")
 
 
-async def test_codes_by_email_need_a_verified_address(managed: Any) -> None:
-    """Removing fails with code 9 without one; once removed it is deleted."""
+async def test_email_codes_need_a_verified_address(managed: Any) -> None:
+    """Without a verified address email codes give code 9; once removed they are deleted."""
     body = managed.new_human(email={"email": f"new-{managed.tag}@mail.example", "returnCode": {}})
     await managed.add(body)
     unproven, factors = Factors(managed, user="new"), Factors(managed)
@@ -171,7 +161,7 @@ async def test_codes_by_email_need_a_verified_address(managed: Any) -> None:
 
 
 async def test_recovery_codes_are_shown_once(managed: Any) -> None:
-    """Ten unless asked otherwise, all different, kept as hashes; counted, replaced, removed."""
+    """Ten different codes are generated by default, stored as hashes; they can be counted, replaced and removed."""
     factors = Factors(managed)
     first = (await factors.call("GenerateRecoveryCodes", "recovery_codes")).body["recoveryCodes"]
     [row] = await managed.users.rows("recoveryCodes", _id=factors.user_id)
@@ -200,7 +190,7 @@ async def test_too_many_recovery_codes_are_refused(managed: Any) -> None:
 
 
 async def test_second_factors_are_listed(managed: Any) -> None:
-    """With their state; recovery codes and passwords are none."""
+    """Second factors are listed with their state, without recovery codes and passwords."""
     factors = Factors(managed)
     secret = await factors.start()
     await factors.verify(factors.code(secret))

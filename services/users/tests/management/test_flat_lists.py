@@ -1,4 +1,6 @@
-"""Lists and searches cost what their page costs, however many objects are stored: seen in the profile of the database."""
+"""The cost of lists and searches depends only on the page, however many objects are stored; checked by database
+profiling.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ PEOPLE: Final = 2_000
 OTHERS: Final = 300
 LIMIT: Final = 20
 FEW: Final = 5 * LIMIT
-"""Documents that may be read for a page: its own, those with their names, and some that are left out as deleted."""
+"""Documents that may be read for a page: its own, those with names, and some skipped as deleted."""
 
 V2: Final = "portico.user.v2.UserService"
 MANAGEMENT: Final = "portico.management.v1"
@@ -69,7 +71,7 @@ EVENT_CONDITIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("iam", {"resourceOwner": "instance", "types": ["deleted"]}),
     ("owner", {"aggregateTypes": ["users"], "since": "1970-01-01T00:20:00Z", "before": "1970-01-01T00:30:00Z"}),
 )
-"""What events are searched by. Of several conditions together one is answered by an index, and those it finds are compared."""
+"""Filters of events. Of several filters one uses an index, and the documents it finds are compared."""
 
 SCANNED: Final = (
     "EQUALS_IGNORE_CASE",
@@ -83,22 +85,19 @@ SCANNED: Final = (
 
 @pytest.fixture(scope="module")
 def own_mongo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
-    """A MongoDB of its own, whose profile shows these calls only."""
+    """A separate MongoDB, whose profile contains only these calls."""
     with running_mongo(tmp_path_factory.mktemp("profiled")) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 async def users_mongo(own_mongo: RunningMongo) -> AsyncIterator[MongoClient]:
-    """The database of users in it."""
     client = MongoClient(own_mongo.section("users"), "users")
     yield client
     await client.close()
 
 
 class Profile:
-    """What the database did for calls."""
-
     def __init__(self, server: RunningMongo) -> None:
         client = AdminClient[dict[str, Any]](server.url, username="operator", password=server.password("operator"))
         self._client = client
@@ -106,7 +105,7 @@ class Profile:
 
     @contextmanager
     def of_call(self) -> Iterator[list[dict[str, Any]]]:
-        """The reads of what is called within; complete at the end."""
+        """Yields the reads of calls in the block; complete at its end."""
         self._database["system.profile"].drop()
         self._database.command("profile", 2)
         reads: list[dict[str, Any]] = []
@@ -115,20 +114,18 @@ class Profile:
         reads += [row for row in self._database["system.profile"].find() if "planSummary" in row]
 
     def close(self) -> None:
-        """Closes its connection."""
         self._client.close()
 
 
 @pytest.fixture
 def profile(own_mongo: RunningMongo) -> Iterator[Profile]:
-    """The profile of the database."""
     opened = Profile(own_mongo)
     yield opened
     opened.close()
 
 
 def people_of(tag: str, org_id: str, number: int) -> list[Human]:
-    """People whose names are all different but for the first one; every tenth is deleted."""
+    """All names are different except the first; every tenth user is deleted."""
     return [
         Human(
             id=f"many-{one}-{org_id}",
@@ -149,26 +146,22 @@ def people_of(tag: str, org_id: str, number: int) -> list[Human]:
 
 
 def app_of(id: str, org_id: str, project_id: str, members: dict[str, Any]) -> App:
-    """An application."""
     names: dict[str, Any] = {"name": f"A {id}", "client_id": f"c{id}", "auth_method": AuthMethod.NONE}
     return App(id=f"a{id}", org_id=org_id, project_id=project_id, **names, **members)
 
 
 def member_of(id: str, org_id: str, person: Human, members: dict[str, Any]) -> Member:
-    """A member of an organization."""
     place: dict[str, Any] = {"scope": Scope.ORGANIZATION, "scope_id": org_id, "roles": ("ORG_OWNER",)}
     return Member(id=f"m{id}", org_id=org_id, user_id=person.id, **place, **members)
 
 
 def grant_of(id: str, org_id: str, project_id: str, members: dict[str, Any]) -> ProjectGrant:
-    """A project grant to one of the organizations."""
     to: dict[str, Any] = {"granted_org_id": f"o{id}", "role_keys": ("reader",)}
     return ProjectGrant(id=f"g{id}", org_id=org_id, project_id=project_id, **to, **members)
 
 
 @pytest.fixture
 async def crowded(managed: Any) -> Any:
-    """Many of everything."""
     database = managed.users.parts.mongo.database
     org, other, project = managed.org_id, managed.other_org_id, f"p-owner-{managed.tag}"
     await managed.furnish("owner")
@@ -198,7 +191,7 @@ async def crowded(managed: Any) -> Any:
 
 
 def listed(world: Any) -> list[tuple[str, str, dict[str, Any], str]]:
-    """Every list that grows with what is stored: who calls it, its method, what is asked, and its path."""
+    """Every list that grows with the stored objects: caller, method, request and path."""
     page = {"limit": LIMIT}
     users: list[tuple[str, str, dict[str, Any], str]] = [
         (by, f"{V2}.ListUsers", {"query": {**page, "asc": asc}, "sortingColumn": f"USER_FIELD_NAME_{column}"}, "")
@@ -233,8 +226,8 @@ def listed(world: Any) -> list[tuple[str, str, dict[str, Any], str]]:
     return [*users, *others]
 
 
-async def test_no_list_reads_more_documents_than_its_page(crowded: Any, profile: Profile) -> None:
-    """In every order, at its beginning and deep in it: no collection is scanned, and no documents are sorted in memory."""
+async def test_lists_read_only_the_documents_of_a_page(crowded: Any, profile: Profile) -> None:
+    """In every order, at the start and deep in a list, no collection is scanned and nothing is sorted in memory."""
     wrong = []
     for by, method, body, path in listed(crowded):
         with profile.of_call() as reads:
@@ -246,8 +239,10 @@ async def test_no_list_reads_more_documents_than_its_page(crowded: Any, profile:
     assert wrong == []
 
 
-async def test_a_search_reads_the_documents_it_finds(crowded: Any, profile: Profile) -> None:
-    """Equal texts and beginnings are found by an index; parts of texts by the keys of one, and no other document is read."""
+async def test_searches_read_only_matching_documents(crowded: Any, profile: Profile) -> None:
+    """Equality and prefix searches use an index; substring searches compare index keys and read only matching
+    documents.
+    """
     wrong = []
     for by in ("iam", "owner"):
         for query, field, text in TEXTS:
@@ -265,13 +260,11 @@ async def test_a_search_reads_the_documents_it_finds(crowded: Any, profile: Prof
 
 
 def is_wasteful(read: dict[str, Any], *, sorts: bool = False) -> bool:
-    """It scanned a collection, read many documents, or sorted them where that is not permitted."""
     scanned = "COLLSCAN" in read["planSummary"] or read.get("docsExamined", 0) > FEW
     return scanned or (read.get("hasSortStage", False) and not sorts)
 
 
 def plan_of(read: dict[str, Any]) -> tuple[Any, ...]:
-    """What a failure shows of a read."""
     return (
         read["ns"],
         read["planSummary"],

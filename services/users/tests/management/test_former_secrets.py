@@ -1,4 +1,4 @@
-"""Two client secrets side by side while one is changed, of applications and of service users."""
+"""Two valid client secrets during a rotation, for applications and service users."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ DAY = 86_400
 
 @dataclass
 class Holder:
-    """Something with a client secret, and how that is replaced and ended."""
-
     managed: Any
     kind: str
     path: str
@@ -33,24 +31,20 @@ class Holder:
     first: str = ""
 
     async def do(self, method: str, path: str, body: Any = None) -> ApiResponse:
-        """Calls a method as the owner of the organization."""
         service = MACHINES if self.kind == "service user" else APPS
         return await call_as(self.managed, f"{service}.{method}", body or {}, by="owner", path=f"{self.path}{path}")
 
     async def replace(self, **body: Any) -> ApiResponse:
-        """Makes a new secret."""
         if self.kind == "service user":
             return await self.do("GenerateMachineSecret", "/secret", body)
         word = self.kind.upper()
         return await self.do(f"Regenerate{word}ClientSecret", f"/{self.kind}_config/_generate_client_secret", body)
 
     async def end(self) -> ApiResponse:
-        """Ends the former secret."""
         word = "Machine" if self.kind == "service user" else "Client"
         return await self.do(f"RemovePrevious{word}Secret", "/previous_secret")
 
     async def hashes(self) -> tuple[str, str, float]:
-        """What token is answered: the newest fingerprint, the former one, and its end."""
         if self.kind == "service user":
             found = await self.managed.users.call(GET_SERVICE_USER, GetServiceUser(client_id=self.client_id))
             holder = found.service_user
@@ -59,7 +53,6 @@ class Holder:
         return holder.secret_hash, holder.previous_secret_hash, holder.previous_secret_until
 
     async def read(self) -> dict[str, Any]:
-        """What the management API shows of it."""
         if self.kind == "service user":
             user = (await self.managed.get(self.client_id)).body["user"]
             return dict(user["machine"])
@@ -87,8 +80,8 @@ async def _holder(managed: Any, kind: str) -> Holder:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_the_former_secret_is_kept_as_long_as_requested(managed: Any, kind: str) -> None:
-    """Token gets both fingerprints and the end; the API shows the times, and neither secret nor fingerprint."""
+async def test_previous_secret_stays_valid_as_requested(managed: Any, kind: str) -> None:
+    """The token service gets both hashes and the end; the management API shows only the times."""
     holder = await _holder(managed, kind)
     now = managed.users.clock.now()
     made = await holder.replace(keepSeconds=DAY)
@@ -106,8 +99,8 @@ async def test_the_former_secret_is_kept_as_long_as_requested(managed: Any, kind
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("body", [{}, {"keepSeconds": 0}])
-async def test_without_a_time_the_former_secret_is_void_at_once(managed: Any, kind: str, body: dict[str, int]) -> None:
-    """One that was kept before is void as well."""
+async def test_previous_secret_ends_at_once_by_default(managed: Any, kind: str, body: dict[str, int]) -> None:
+    """An older secret that was still valid ends as well."""
     holder = await _holder(managed, kind)
     await holder.replace(keepSeconds=DAY)
     made = await holder.replace(**body)
@@ -117,8 +110,8 @@ async def test_without_a_time_the_former_secret_is_void_at_once(managed: Any, ki
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_no_more_than_one_former_secret_is_kept(managed: Any, kind: str) -> None:
-    """The third one takes the place of the first, whose time is not over."""
+async def test_only_one_previous_secret(managed: Any, kind: str) -> None:
+    """A second rotation ends the first secret even before its time is over."""
     holder = await _holder(managed, kind)
     second = (await holder.replace(keepSeconds=DAY)).body["clientSecret"]
     third = (await holder.replace(keepSeconds=60)).body["clientSecret"]
@@ -127,8 +120,8 @@ async def test_no_more_than_one_former_secret_is_kept(managed: Any, kind: str) -
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_the_former_secret_is_ended_once(managed: Any, kind: str) -> None:
-    """The newest stays; where there is nothing to end, nothing changes."""
+async def test_previous_secret_can_be_ended(managed: Any, kind: str) -> None:
+    """The current secret stays; without a previous one nothing changes."""
     holder = await _holder(managed, kind)
     made = await holder.replace(keepSeconds=DAY)
     ended, again = await holder.end(), await holder.end()
@@ -139,8 +132,8 @@ async def test_the_former_secret_is_ended_once(managed: Any, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_a_former_secret_is_kept_for_thirty_days_at_most(managed: Any, kind: str) -> None:
-    """A longer time is refused at its field, and the secret stays."""
+async def test_previous_secret_is_valid_for_thirty_days_at_most(managed: Any, kind: str) -> None:
+    """A longer time is refused with its field, and the secret is not replaced."""
     holder = await _holder(managed, kind)
     refused = await holder.replace(keepSeconds=30 * DAY + 1)
     allowed = await holder.replace(keepSeconds=30 * DAY)
@@ -150,8 +143,8 @@ async def test_a_former_secret_is_kept_for_thirty_days_at_most(managed: Any, kin
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_of_two_changes_at_once_no_secret_is_lost_or_left(managed: Any, kind: str) -> None:
-    """Each answered secret is the newest or the former one, or its change was refused."""
+async def test_concurrent_rotations(managed: Any, kind: str) -> None:
+    """Each returned secret is the current or the previous one, or its rotation was refused."""
     holder = await _holder(managed, kind)
     answers = await asyncio.gather(*(holder.replace(keepSeconds=DAY) for _ in range(2)))
     made = {fingerprint(one.body["clientSecret"]) for one in answers if one.code == 0}
@@ -162,8 +155,8 @@ async def test_of_two_changes_at_once_no_secret_is_lost_or_left(managed: Any, ki
     assert made <= {newest, former}
 
 
-async def test_a_method_without_a_secret_ends_both(managed: Any) -> None:
-    """Neither comes back with the method."""
+async def test_method_without_secret_ends_both(managed: Any) -> None:
+    """Neither secret returns with the method."""
     holder = await _holder(managed, "oidc")
     await holder.replace(keepSeconds=DAY)
     await holder.do("UpdateOIDCAppConfig", "/oidc_config", {**CODE, **URIS, **FREE})
@@ -172,8 +165,8 @@ async def test_a_method_without_a_secret_ends_both(managed: Any) -> None:
     assert await holder.hashes() == ("", "", 0)
 
 
-async def test_the_removal_of_a_service_users_secret_ends_both(managed: Any) -> None:
-    """A program with the former one is refused as well."""
+async def test_removing_a_service_user_secret_ends_both(managed: Any) -> None:
+    """Removing the secret of a service user also ends the previous one."""
     holder = await _holder(managed, "service user")
     await holder.replace(keepSeconds=DAY)
     await holder.do("RemoveMachineSecret", "/secret")
@@ -181,8 +174,7 @@ async def test_the_removal_of_a_service_users_secret_ends_both(managed: Any) -> 
     assert await holder.hashes() == ("", "", 0)
 
 
-async def test_a_first_secret_has_no_former_one(managed: Any) -> None:
-    """There is nothing to keep where there was no secret."""
+async def test_first_secret_has_no_previous_one(managed: Any) -> None:
     holder = await _holder(managed, "service user")
     await holder.do("RemoveMachineSecret", "/secret")
     made = await holder.replace(keepSeconds=DAY)
@@ -190,8 +182,7 @@ async def test_a_first_secret_has_no_former_one(managed: Any) -> None:
     assert await holder.hashes() == (fingerprint(made.body["clientSecret"]), "", 0)
 
 
-async def test_other_settings_leave_both_secrets(managed: Any) -> None:
-    """A change of something else ends none."""
+async def test_other_changes_keep_both_secrets(managed: Any) -> None:
     holder = await _holder(managed, "oidc")
     await holder.replace(keepSeconds=DAY)
     before = await holder.hashes()

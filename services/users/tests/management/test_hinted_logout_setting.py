@@ -1,5 +1,3 @@
-"""Whether an application's server may end sessions by an id_token_hint alone (``hintedLogout``)."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -12,7 +10,6 @@ pytestmark = pytest.mark.servers
 
 
 async def shown(managed: Any, app_id: str) -> tuple[object, bool]:
-    """What the management API shows, and what authz gets."""
     config = (await on_apps(managed, "GetAppByID", f"/{app_id}")).body["app"]["oidcConfig"]
     return config.get("hintedLogout"), (await managed.users.client(config["clientId"])).hinted_logout
 
@@ -23,15 +20,15 @@ async def shown(managed: Any, app_id: str) -> tuple[object, bool]:
 async def test_new_application_has_the_setting_it_is_created_with(
     managed: Any, members: dict[str, Any], expected: bool
 ) -> None:
-    """It is on unless the application switches it off, and it is shown either way."""
+    """The setting defaults to true and is always shown."""
     await managed.furnish("owner")
     added = await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, **members)
 
     assert await shown(managed, added.body["appId"]) == (expected, expected)
 
 
-async def test_update_without_the_setting_leaves_it_off(managed: Any) -> None:
-    """A client that does not know the setting switches nothing on by changing something else."""
+async def test_update_without_the_setting_keeps_it_off(managed: Any) -> None:
+    """A client that does not know the setting does not enable it by changing something else."""
     await managed.furnish("owner")
     id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, hintedLogout=False)).body["appId"]
     changed = await on_apps(managed, "UpdateOIDCAppConfig", f"/{id}/oidc_config", **CODE, devMode=True)
@@ -44,8 +41,8 @@ async def test_update_without_the_setting_leaves_it_off(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("value", ["no", 0, [], {}])
-async def test_setting_that_is_no_boolean_is_refused(managed: Any, value: object) -> None:
-    """A value of another type is a documented error that names the field."""
+async def test_setting_must_be_a_boolean(managed: Any, value: object) -> None:
+    """A value of another type gives a documented error with the field."""
     await managed.furnish("owner")
     refused = await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, hintedLogout=value)
 
@@ -53,7 +50,7 @@ async def test_setting_that_is_no_boolean_is_refused(managed: Any, value: object
 
 
 async def test_declared_setting_reaches_authz(users_world: Any) -> None:
-    """In a document it is on unless the application turns it off, and applying again restores the document's value."""
+    """In a document the setting defaults to true, and applying again restores the document's value."""
     told = []
     for members in ({}, {"hintedLogout": False}, {}):
         await users_world.apply(users_world.only_apps(oidc=[users_world.app(**members)]))

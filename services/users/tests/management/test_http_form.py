@@ -1,4 +1,4 @@
-"""What HTTP itself gets wrong: media types, methods, sizes, paths, headers (RX-01, RX-02, RX-10, RX-12, MG-19)."""
+"""HTTP errors: media types, methods, sizes, paths, headers (RX-01, RX-02, RX-10, RX-12, MG-19)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,10 @@ async def _post(managed: Any, content: bytes, path: str = ADD, **headers: str) -
 
 
 def _read(answer: httpx.Response) -> ApiResponse:
-    """An error in the form of google.rpc.Status or of Connect."""
     return read_json(answer) if isinstance(answer.json()["code"], int) else read_connect(answer)
 
 
 def _is_status(answer: httpx.Response, code: int) -> bool:
-    """The uniform body, and the headers of every answer."""
     body = answer.json()
     assert set(body) == {"code", "message", "details"}
     assert body["details"][0]["@type"] == "type.googleapis.com/portico.v1.ErrorDetail"
@@ -42,30 +40,30 @@ def _is_status(answer: httpx.Response, code: int) -> bool:
     "media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
 )
 async def test_another_media_type_is_refused(managed: Any, media: str) -> None:
-    """The JSON form accepts the media type of JSON only."""
+    """JSON endpoints accept only the media type of JSON."""
     answer = await _post(managed, b"{}", **{"Content-Type": media})
 
     assert answer.status_code == 415
     assert _is_status(answer, 3)
 
 
-async def test_a_compressed_body_is_refused(managed: Any) -> None:
-    """A compressed body is refused and never expanded."""
+async def test_compressed_body_is_refused(managed: Any) -> None:
+    """A compressed body is refused without being decompressed."""
     answer = await _post(managed, b"{}", **{"Content-Encoding": "gzip"})
 
     assert answer.status_code == 415
 
 
-async def test_a_body_over_two_mebibytes_is_refused(managed: Any) -> None:
-    """Whether it is announced or not; code 3."""
+async def test_body_over_two_mebibytes_is_refused(managed: Any) -> None:
+    """Code 3, with or without a Content-Length."""
     answer = await _post(managed, b" " * (2 * 1024 * 1024 + 1))
 
     assert answer.status_code == 413
     assert _is_status(answer, 3)
 
 
-async def test_a_wrong_method_names_the_right_ones(managed: Any) -> None:
-    """The reply is 405 with Allow, and code 12."""
+async def test_wrong_method_returns_the_allowed_ones(managed: Any) -> None:
+    """The response is 405 with Allow, and code 12."""
     answer = await managed.api.http.put(ADD)
 
     assert answer.status_code == 405
@@ -74,8 +72,7 @@ async def test_a_wrong_method_names_the_right_ones(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v2/users/%ff", "/v2/users/%C0%AF"])
-async def test_an_address_that_is_no_text_is_refused(managed: Any, path: str) -> None:
-    """A path that is not valid UTF-8 is refused."""
+async def test_path_with_invalid_utf8_is_refused(managed: Any, path: str) -> None:
     answer = await managed.api.http.get(path)
 
     assert answer.status_code == 400
@@ -83,8 +80,8 @@ async def test_an_address_that_is_no_text_is_refused(managed: Any, path: str) ->
 
 
 @pytest.mark.parametrize("query", ["a=1", "userId=x&a", "user_id.x=1", "%ff=1"])
-async def test_an_unknown_parameter_is_refused(managed: Any, query: str) -> None:
-    """As an unknown member of the body."""
+async def test_unknown_query_parameter_is_refused(managed: Any, query: str) -> None:
+    """Unknown query parameters are refused like unknown members of the body."""
     headers = {"Authorization": f"Bearer {managed.tokens['owner']}"}
     answer = await managed.api.http.get(f"/v2/users/self-{managed.tag}?{query}", headers=headers)
 
@@ -93,8 +90,8 @@ async def test_an_unknown_parameter_is_refused(managed: Any, query: str) -> None
 
 
 @pytest.mark.parametrize("value", ["", "Basic abc", "Bearer", "Bearer a b", "Bearer " + "x" * 100_000, "bearer \xff"])
-async def test_what_is_no_bearer_token_is_refused(managed: Any, value: str) -> None:
-    """Every other Authorization header leads to 401 and code 16."""
+async def test_other_authorization_headers_are_refused(managed: Any, value: str) -> None:
+    """Any Authorization header without a bearer token gives 401 and code 16."""
     headers = [(b"authorization", value.encode("latin-1"))]
     answer = await managed.api.http.get("/v2/users/x", headers=headers)
 
@@ -117,8 +114,8 @@ async def test_what_is_no_bearer_token_is_refused(managed: Any, value: str) -> N
     ],
     ids=lambda value: str(value)[:40],
 )
-async def test_broken_rpc_is_no_fault(managed: Any, media: str, content: bytes) -> None:
-    """Framing and messages that are broken are the client's mistake in these forms as well (RX-12)."""
+async def test_broken_rpc_is_a_client_error(managed: Any, media: str, content: bytes) -> None:
+    """Broken framing and messages are client errors in all protocols (RX-12)."""
     answer = await _post(managed, content, RPC, **{"Content-Type": media})
 
     response = read_grpc_web(RPC_NAME, answer) if "grpc" in media else _read(answer)
@@ -132,8 +129,8 @@ async def test_broken_rpc_is_no_fault(managed: Any, media: str, content: bytes) 
     ("name", "value"),
     [("Connect-Protocol-Version", "nine of ten"), ("Connect-Timeout-Ms", "soon"), ("Content-Encoding", "gzip")],
 )
-async def test_an_error_about_a_header_of_the_protocol_has_an_id(managed: Any, name: str, value: str) -> None:
-    """Nothing of the library's own words or codes leaves (MG-19, RX-10, RX-12)."""
+async def test_protocol_header_errors_have_an_id(managed: Any, name: str, value: str) -> None:
+    """No text or code of the library reaches the client (MG-19, RX-10, RX-12)."""
     headers = {"Content-Type": "application/proto", name: value, "Accept-Language": "de"}
     answer = await _post(managed, b"", RPC, **headers)
 
@@ -142,8 +139,8 @@ async def test_an_error_about_a_header_of_the_protocol_has_an_id(managed: Any, n
     assert value not in answer.text
 
 
-async def test_texts_are_translated(managed: Any) -> None:
-    """Accept-Language chooses the language of the message, in JSON and gRPC-web alike; the id stays."""
+async def test_error_texts_are_translated(managed: Any) -> None:
+    """Accept-Language selects the language of the message in all protocols; the id stays the same."""
     german = await managed.get("nobody-at-all", headers={"Accept-Language": "de-CH, en;q=0.5"})
     english = await managed.get("nobody-at-all", headers={"Accept-Language": "xx"})
 
@@ -152,8 +149,8 @@ async def test_texts_are_translated(managed: Any) -> None:
     assert german.body["message"] == "Diesen Benutzer gibt es nicht. (USER-315)"
 
 
-async def test_what_cannot_be_known_is_not_guessed(managed: Any) -> None:
-    """Without the bus no token can be verified: code 14 and Retry-After, in every form."""
+async def test_calls_are_unavailable_without_the_bus(managed: Any) -> None:
+    """Without the bus no token can be verified, so every protocol returns code 14 with Retry-After."""
     managed.users.bus.down = True
     by_json = await _post(managed, b"{}")
     by_connect = await _post(managed, b"", RPC, **{"Content-Type": "application/proto"})

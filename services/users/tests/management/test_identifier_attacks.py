@@ -1,4 +1,4 @@
-"""What managers of one organization do with names and addresses never takes away the sign-in of another user (decision 0028)."""
+"""Managers of one organization cannot use names and addresses to prevent another user's sign-in (decision 0028)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ HERS, THEIRS = "correct horse battery", "nine small sparrows"
 
 
 async def do(managed: Any, method: str, user: str, tail: str, *, by: str = "foreign", **body: Any) -> ApiResponse:
-    """Calls something of a user."""
     path = f"/v2/users/{user}-{managed.tag}/{tail}"
     return await call_as(managed, f"{USER}.{method}", body, by=by, path=path)
 
 
 async def add_victim(managed: Any, *, proven: bool, mail: str = "") -> str:
-    """Adds Vera with a password to the first organization; her address, proven by an emailed code or asserted."""
     mail = mail or managed.users.mail("vera")
     email = {"email": mail} if proven else {"email": mail, "isVerified": True}
     body = managed.new_human("vera", username=f"vera-{managed.tag}", email=email, password={"password": HERS})
@@ -38,7 +36,6 @@ async def add_victim(managed: Any, *, proven: bool, mail: str = "") -> str:
 
 
 async def add_attacker(managed: Any, *, by: str = "foreign", **members: Any) -> ApiResponse:
-    """Adds Mallory with a password to the caller's organization."""
     response: ApiResponse = await managed.add(
         managed.new_human("mallory", password={"password": THEIRS}, **members), by=by
     )
@@ -46,14 +43,13 @@ async def add_attacker(managed: Any, *, by: str = "foreign", **members: Any) -> 
 
 
 async def signs_in(managed: Any, typed: str, password: str = HERS) -> str:
-    """The id of the user who signs in, without the tag of the test; empty for none."""
     user = (await managed.users.try_password(typed, password)).user
     return user.user_id.removesuffix(f"-{managed.tag}") if user else ""
 
 
 @pytest.mark.parametrize("named", ["username", "address as name", "another spelling"])
-async def test_user_name_that_is_a_proven_address_is_answered_like_a_taken_one(managed: Any, named: str) -> None:
-    """Same code, id and text as for a user name that is taken, and the owner of the address signs in as before (P9)."""
+async def test_proven_address_as_name_is_refused_as_taken(managed: Any, named: str) -> None:
+    """Code, id and text equal those for a taken user name, and the owner of the address signs in as before (P9)."""
     mail = await add_victim(managed, proven=True)
     bodies: dict[str, dict[str, Any]] = {
         "username": {"username": mail},
@@ -69,8 +65,10 @@ async def test_user_name_that_is_a_proven_address_is_answered_like_a_taken_one(m
     assert await signs_in(managed, mail, THEIRS) == ""
 
 
-async def test_user_name_that_is_an_asserted_address_elsewhere_is_answered_like_a_taken_one(managed: Any) -> None:
-    """People whom another organization imported sign in with that address, and go on doing so (decision 6.11)."""
+async def test_asserted_address_elsewhere_is_refused_as_taken(managed: Any) -> None:
+    """Users imported by another organization sign in with that address, and must be able to continue (decision
+    6.11).
+    """
     mail = await add_victim(managed, proven=False)
     refused = await add_attacker(managed, username=mail)
     taken = await add_attacker(managed, username=f"vera-{managed.tag}")
@@ -81,8 +79,8 @@ async def test_user_name_that_is_an_asserted_address_elsewhere_is_answered_like_
     assert in_her_own.code == 0
 
 
-async def test_an_address_asserted_elsewhere_keeps_no_name_of_the_own_domain(managed: Any) -> None:
-    """Otherwise a manager elsewhere could keep names of an organization from it, by asserting its addresses."""
+async def test_asserted_address_does_not_block_own_domain(managed: Any) -> None:
+    """A manager of another organization cannot block names in an organization's domain by asserting addresses in it."""
     domain = managed.domain(managed.org_id)
     mail = f"mallory-{managed.tag}@{domain}"
     added = await add_attacker(managed, username=f"x-{managed.tag}", email={"email": mail, "isVerified": True})
@@ -94,8 +92,8 @@ async def test_an_address_asserted_elsewhere_keeps_no_name_of_the_own_domain(man
 
 
 @pytest.mark.parametrize("method", ["UpdateHumanUser", "UpdateUserName", "AddMachineUser"])
-async def test_no_other_operation_takes_a_proven_address_as_name(managed: Any, method: str) -> None:
-    """Neither a change of the name, by either version of the API, nor a service user gets it."""
+async def test_no_operation_accepts_a_proven_address_as_name(managed: Any, method: str) -> None:
+    """Neither renaming, in both API versions, nor a service user can take it."""
     mail = await add_victim(managed, proven=True)
     assert (await add_attacker(managed)).code == 0
     token, mallory = managed.tokens["foreign"], f"mallory-{managed.tag}"
@@ -119,8 +117,8 @@ async def test_no_other_operation_takes_a_proven_address_as_name(managed: Any, m
     assert await signs_in(managed, mail) == "vera"
 
 
-async def test_owner_of_an_address_may_have_it_as_user_name(managed: Any) -> None:
-    """The address is refused as a user name to others only."""
+async def test_owner_may_use_the_address_as_user_name(managed: Any) -> None:
+    """The address is refused as a user name only for others."""
     mail = await add_victim(managed, proven=True)
     renamed = await call_as(
         managed, f"{USER}.UpdateHumanUser", {"username": mail}, path=f"/v2/users/human/vera-{managed.tag}"
@@ -130,8 +128,8 @@ async def test_owner_of_an_address_may_have_it_as_user_name(managed: Any) -> Non
     assert await signs_in(managed, mail) == "vera"
 
 
-async def test_uniqueness_is_answered_as_creating_would(managed: Any) -> None:
-    """A caller who may create users reads of a proven address what they read of a name that is taken, and no more."""
+async def test_is_unique_reveals_no_more_than_creation(managed: Any) -> None:
+    """A caller who may create users learns about a proven address only what a taken name would reveal."""
     mail = await add_victim(managed, proven=True)
     token = managed.tokens["foreign"]
     response = [
@@ -143,8 +141,8 @@ async def test_uniqueness_is_answered_as_creating_would(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("way", ["created", "set", "returned code"])
-async def test_address_marked_verified_elsewhere_takes_nothing(managed: Any, way: str) -> None:
-    """An administrator's word, or a code an administrator read, is no proof: who proved the address signs in with it."""
+async def test_asserted_address_takes_no_identifier(managed: Any, way: str) -> None:
+    """An asserted address, or a code that an administrator read, does not outrank the user who proved the address."""
     mail = await add_victim(managed, proven=True)
     if way == "created":
         name = f"mallory-{managed.tag}"
@@ -161,8 +159,8 @@ async def test_address_marked_verified_elsewhere_takes_nothing(managed: Any, way
     assert await signs_in(managed, f"mallory-{managed.tag}", THEIRS) == "mallory"
 
 
-async def test_returned_code_of_before_does_not_outrank_a_later_proof(managed: Any) -> None:
-    """Who prepared an address by a code that was returned has not proven it: the first emailed code wins."""
+async def test_returned_code_does_not_outrank_a_later_proof(managed: Any) -> None:
+    """A code returned to a caller does not prove the address: the first emailed code takes precedence."""
     mail = managed.users.mail("vera")
     assert (await add_attacker(managed)).code == 0
     response = await do(managed, "SetEmail", "mallory", "email", email=mail, returnCode={})
@@ -174,8 +172,8 @@ async def test_returned_code_of_before_does_not_outrank_a_later_proof(managed: A
     assert await signs_in(managed, mail) == "vera"
 
 
-async def test_vouching_again_for_a_proven_address_keeps_its_proof(managed: Any) -> None:
-    """A manager of the owner's organization who marks the address verified once more makes it no weaker."""
+async def test_asserting_a_proven_address_keeps_its_proof(managed: Any) -> None:
+    """A manager who marks a proven address as verified again does not weaken its proof."""
     mail = await add_victim(managed, proven=True)
     again = await do(managed, "SetEmail", "vera", "email", by="owner", email=mail, isVerified=True)
     name = f"mallory-{managed.tag}"
@@ -185,8 +183,8 @@ async def test_vouching_again_for_a_proven_address_keeps_its_proof(managed: Any)
     assert await signs_in(managed, mail) == "vera"
 
 
-async def test_user_name_of_before_is_no_claim_to_an_address_proven_later(managed: Any) -> None:
-    """Who has an address for a name loses the identifier to who proves it, and signs in by the qualified name."""
+async def test_earlier_user_name_does_not_outrank_a_proof(managed: Any) -> None:
+    """A user named like an address loses the identifier to the user who proves it, and uses the qualified name."""
     mail = managed.users.mail("vera")
     assert (await add_attacker(managed, username=mail)).code == 0
     before = await signs_in(managed, mail, THEIRS)
@@ -197,8 +195,8 @@ async def test_user_name_of_before_is_no_claim_to_an_address_proven_later(manage
     assert await signs_in(managed, f"{mail}@{managed.domain(managed.other_org_id)}", THEIRS) == "mallory"
 
 
-async def test_user_name_within_the_organization_takes_no_qualified_name(managed: Any) -> None:
-    """A colleague named like the qualified name of a user, or with it as an address, is not who it means."""
+async def test_user_name_does_not_take_a_qualified_name(managed: Any) -> None:
+    """A user named like another user's qualified name, or with it as address, does not get that identifier."""
     await add_victim(managed, proven=False)
     qualified = f"vera-{managed.tag}@{managed.domain(managed.org_id)}"
     assert (await add_attacker(managed, by="owner", username=qualified)).code == 0
@@ -209,8 +207,8 @@ async def test_user_name_within_the_organization_takes_no_qualified_name(managed
 
 
 @pytest.mark.parametrize("proven", [True, False])
-async def test_new_qualified_name_takes_no_address_of_a_colleague(managed: Any, proven: bool) -> None:
-    """A name whose qualified name is the address of another user of the domain is answered like a taken one."""
+async def test_qualified_name_does_not_take_an_address(managed: Any, proven: bool) -> None:
+    """A name whose qualified name is the address of another user of the domain is refused like a taken one."""
     local = f"v-{managed.tag}"
     mail = await add_victim(managed, proven=proven, mail=f"{local}@{managed.domain(managed.org_id)}")
     refused = await add_attacker(managed, by="owner", username=local)
@@ -219,8 +217,8 @@ async def test_new_qualified_name_takes_no_address_of_a_colleague(managed: Any, 
     assert await signs_in(managed, mail) == "vera"
 
 
-async def test_link_for_a_forgotten_password_goes_to_who_proved_the_address(managed: Any) -> None:
-    """The identifier means the same account where a password is forgotten as where one is typed."""
+async def test_reset_link_is_sent_to_the_proven_owner(managed: Any) -> None:
+    """An identifier resolves to the same account for a password reset as for a sign-in."""
     mail = await add_victim(managed, proven=True)
     name = f"mallory-{managed.tag}"
     assert (await add_attacker(managed, username=name, email={"email": mail, "isVerified": True})).code == 0

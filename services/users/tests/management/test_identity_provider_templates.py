@@ -1,4 +1,4 @@
-"""Identity providers in the shape of the newer API, of organizations and of the instance (MG-01, MG-18, MG-22, IP-06)."""
+"""Identity providers in the newer API, of organizations and of the instance (MG-01, MG-18, MG-22, IP-06)."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def _tagged(managed: Any) -> dict[str, Any]:
 
 
 @CALLERS
-async def test_what_was_added_is_read_with_its_options(managed: Any, of: str, by: str) -> None:
-    """Id, details, state, name, owner, type and config, and never a secret (MG-18)."""
+async def test_added_provider_is_read_with_its_options(managed: Any, of: str, by: str) -> None:
+    """Responses have id, details, state, name, owner, type, options and configuration, but never a secret (MG-18)."""
     owner = "ORG" if of == ORG else "SYSTEM"
     jwt = (await _get(managed, await _add(managed, "JWT", of=of, by=by), of=of, by=by)).body["idp"]
     oidc = (await _get(managed, await _add(managed, "OIDC", of=of, by=by), of=of, by=by)).body["idp"]
@@ -70,8 +70,8 @@ async def test_what_was_added_is_read_with_its_options(managed: Any, of: str, by
 
 
 @CALLERS
-async def test_everything_is_replaced_and_options_that_are_not_sent_stay(managed: Any, of: str, by: str) -> None:
-    """What would change nothing is refused with code 9; each kind has its own path."""
+async def test_update_keeps_absent_options(managed: Any, of: str, by: str) -> None:
+    """An update replaces everything but absent options; without a change it gives code 9."""
     jwt, oidc = await _add(managed, "JWT", of=of, by=by), await _add(managed, "OIDC", of=of, by=by)
     to_jwt = {"name": f"new jwt {managed.tag}", **JWT, "issuer": "urn:other"}
     to_oidc = {"name": f"new oidc {managed.tag}", "issuer": OIDC["issuer"], "clientId": "other"}
@@ -89,8 +89,8 @@ async def test_everything_is_replaced_and_options_that_are_not_sent_stay(managed
     assert (await _get(managed, jwt, of=of, by=by)).body["idp"]["config"]["jwt"]["issuer"] == "urn:other"
 
 
-async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
-    """Another issuer needs it again; it is sealed, and in no event (MG-18)."""
+async def test_secret_is_bound_to_its_issuer(managed: Any) -> None:
+    """Another issuer requires the secret again; it is stored encrypted and appears in no event (MG-18)."""
     id = await _add(managed, "OIDC")
     moved = {"name": "moved", **OIDC, "issuer": "https://evil.example"}
     refused = await _call(managed, f"{ORG}.UpdateGenericOIDCProvider", moved, f"generic_oidc/{id}")
@@ -106,8 +106,8 @@ async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
     assert row["sealedSecret"] not in str(events)
 
 
-async def test_what_only_the_management_v1_paths_say_stays(managed: Any) -> None:
-    """Both shapes show the same provider: styling and mappings are not lost by an update in the newer one."""
+async def test_update_keeps_values_of_the_v1_api(managed: Any) -> None:
+    """Both APIs show the same provider: an update in the newer one keeps styling and mappings."""
     older = {"name": f"older {managed.tag}", **OIDC, "clientSecret": SECRET, "autoRegister": True}
     older |= {"usernameMapping": "OIDC_MAPPING_FIELD_EMAIL", "stylingType": "STYLING_TYPE_GOOGLE"}
     id = (await _call(managed, f"{ORG}.AddOrgOIDCIDP", older)).body["idpId"]
@@ -121,8 +121,8 @@ async def test_what_only_the_management_v1_paths_say_stays(managed: Any) -> None
     assert read["oidcConfig"]["usernameMapping"] == "OIDC_MAPPING_FIELD_EMAIL"
 
 
-async def test_a_list_holds_the_own_and_those_of_the_instance(managed: Any) -> None:
-    """And counts no others; the instance's own list has only its own (MG-22)."""
+async def test_list_has_own_and_instance_providers(managed: Any) -> None:
+    """Providers of other organizations are not counted; the instance's list has only its own (MG-22)."""
     own = await _add(managed, "JWT", "own")
     managed.users.clock.tick(1)
     await _add(managed, "OIDC", "foreign", by="foreign")
@@ -141,8 +141,8 @@ async def test_a_list_holds_the_own_and_those_of_the_instance(managed: Any) -> N
     assert (page.body["details"]["totalResult"], len(page.body["result"])) == ("2", 1)
 
 
-async def test_an_organization_reads_but_never_changes_those_of_the_instance(managed: Any) -> None:
-    """Reading is for all, the rest is code 5, as for one that is not there (MG-01, MG-04)."""
+async def test_instance_providers_are_read_only_for_orgs(managed: Any) -> None:
+    """Organizations can read instance providers; changes give code 5, as for unknown ones (MG-01, MG-04)."""
     id = await _add(managed, "JWT", of=IAM, by="iam")
     body = {"name": "mine", **JWT}
     refused = await _call(managed, f"{ORG}.UpdateGenericJWTProvider", body, f"generic_jwt/{id}")
@@ -157,8 +157,8 @@ async def test_an_organization_reads_but_never_changes_those_of_the_instance(man
 
 
 @CALLERS
-async def test_a_deleted_one_is_not_found_in_both_shapes(managed: Any, of: str, by: str) -> None:
-    """Its secret too; its name is free again."""
+async def test_deleted_provider_is_not_found_in_both_apis(managed: Any, of: str, by: str) -> None:
+    """Deleting a provider deletes its secret and frees its name."""
     id = await _add(managed, "OIDC", of=of, by=by)
     gone = await _call(managed, f"{of}.DeleteProvider", {}, f"templates/{id}", by=by)
     (row,) = await managed.users.rows("idps", _id=id)
@@ -172,8 +172,8 @@ async def test_a_deleted_one_is_not_found_in_both_shapes(managed: Any, of: str, 
     assert await _add(managed, "OIDC", of=of, by=by) != id
 
 
-async def test_an_account_to_offer_is_named_in_one_of_the_ways_there_are(managed: Any) -> None:
-    """An unknown value is refused, with its place; no account is ever linked without proof (IP-06)."""
+async def test_unknown_auto_linking_is_refused(managed: Any) -> None:
+    """An unknown value is refused with its path; no account is ever linked without authentication (IP-06)."""
     body = {"name": "x", **JWT, "providerOptions": {"autoLinking": "AUTO_LINKING_OPTION_PHONE"}}
     response = await _call(managed, f"{ORG}.AddGenericJWTProvider", body)
 

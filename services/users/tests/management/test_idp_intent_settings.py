@@ -1,5 +1,3 @@
-"""Intents at the other kinds of providers, and the addresses they lead to (decision 0051)."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -19,8 +17,10 @@ pytestmark = pytest.mark.servers
 _IAM = "portico.admin.v1.SettingsService"
 
 
-async def test_a_provider_of_the_instance_follows_the_organization_that_is_named(pages: Pages) -> None:
-    """The header selects whose sign-in rules hold; without it those of the instance do."""
+async def test_header_selects_the_login_policy(pages: Pages) -> None:
+    """For an instance provider the header selects the organization whose login policy applies; by default the
+    instance's.
+    """
     world, idp_id = pages.world, f"instances-{pages.world.tag}"
     jwt = {"id": idp_id, "name": idp_id, "jwtEndpoint": "https://portal.example/login"}
     jwt |= {"issuer": pages.portal.issuer, "keysEndpoint": "https://portal.example/keys"}
@@ -33,8 +33,10 @@ async def test_a_provider_of_the_instance_follows_the_organization_that_is_named
     assert (named.code, unnamed.error_code, other.error_code) == (0, "USER-960", "USER-960")
 
 
-async def test_an_openid_provider_answers_with_a_code(pages: Pages) -> None:
-    """With PKCE, nonce and its own callback address, as for a sign-in (IP-05); its tokens stay here."""
+async def test_intent_with_an_oidc_provider(pages: Pages) -> None:
+    """The flow uses PKCE, nonce and the provider's callback address, as a sign-in does (IP-05); its tokens are
+    not passed on.
+    """
     provider, idp_id = FaultyProvider(pages.world.clock), f"house-{pages.world.tag}"
     _publish(pages.world, provider)
     oidc = {"id": idp_id, "name": "house", "issuer": ISSUER, "clientId": CLIENT_ID, "clientSecret": CLIENT_SECRET}
@@ -51,8 +53,6 @@ async def test_an_openid_provider_answers_with_a_code(pages: Pages) -> None:
 
 
 def _publish(world: Any, provider: FaultyProvider) -> None:
-    """Puts the provider at its addresses."""
-
     def get(url: str) -> Any:
         async def answer(_fields: dict[str, str], headers: dict[str, str]) -> OutboundResponse:
             return await provider.get(url, headers)
@@ -68,14 +68,13 @@ def _publish(world: Any, provider: FaultyProvider) -> None:
 
 
 async def settings(managed: Any, verb: str, urls: Any = None) -> ApiResponse:
-    """Reads or replaces the addresses as an owner of the instance."""
     body = {} if urls is None else {"urls": urls}
     response: ApiResponse = await managed.api.json(f"{_IAM}.{verb}IDPIntentSettings", body, token=managed.tokens["iam"])
     return response
 
 
-async def test_the_addresses_are_read_as_they_were_set(managed: Any) -> None:
-    """Through the API, by a document, and in what is exported."""
+async def test_intent_urls_are_read_back(managed: Any) -> None:
+    """The addresses are readable through the API and exported, whether set by the API or by a document."""
     local = "http://localhost:3000/done"
     set_first = await settings(managed, "Set", [SUCCESS, local])
     unchanged = await settings(managed, "Set", [SUCCESS, local])
@@ -107,8 +106,10 @@ async def test_the_addresses_are_read_as_they_were_set(managed: Any) -> None:
         SUCCESS,
     ],
 )
-async def test_an_address_that_no_token_may_go_to_is_refused(managed: Any, url: str) -> None:
-    """https, or http on a loopback host, without query and fragment, each once; from either door (AZ-06)."""
+async def test_unsafe_intent_url_is_refused(managed: Any, url: str) -> None:
+    """URLs must be https or loopback http, without query and fragment, and not repeated, at both entry points
+    (AZ-06).
+    """
     answer = await settings(managed, "Set", [SUCCESS, url])
     with pytest.raises(Exception, match="USER-984"):
         await managed.users.apply_document({"intentUrls": [SUCCESS, url]})

@@ -19,8 +19,8 @@ SET = "portico.admin.v1.SettingsService.SetIDPIntentSettings"
 RACERS = 200
 
 
-async def test_a_verified_identity_is_retrieved(pages: Pages) -> None:
-    """What the provider states comes to the caller and not through the browser; an empty user name is no obstacle."""
+async def test_verified_identity_is_retrieved(pages: Pages) -> None:
+    """The caller gets the provider's claims directly and not through the browser; the user name may be empty."""
     started = await pages.start()
     back = await pages.portal.bring_back(started.body["authUrl"], {"given_name": "Ada", "email": "ada@portal.example"})
     found = await pages.retrieve(back)
@@ -41,8 +41,8 @@ async def test_a_verified_identity_is_retrieved(pages: Pages) -> None:
     assert "userId" not in found.body
 
 
-async def test_a_linked_user_is_named(pages: Pages) -> None:
-    """The user is looked up when the intent is retrieved, by the link alone (IP-06)."""
+async def test_linked_user_is_returned(pages: Pages) -> None:
+    """The user is looked up at retrieval, only by the link (IP-06)."""
     back = await pages.come_back({"preferred_username": f"self-{pages.world.tag}"})
     link = {"idpId": pages.idp_id, "userId": "7f3c1e", "userName": "x"}
     added = await pages.managed.api.json(
@@ -61,8 +61,8 @@ async def test_a_linked_user_is_named(pages: Pages) -> None:
     assert "userId" not in by_name_only.body
 
 
-async def test_a_token_is_good_once(pages: Pages) -> None:
-    """Nothing of an intent is left afterwards (IP-06)."""
+async def test_token_works_once(pages: Pages) -> None:
+    """Nothing of an intent remains after its retrieval (IP-06)."""
     back = await pages.come_back()
     first, second = [await pages.retrieve(back) for _ in range(2)]
 
@@ -70,7 +70,7 @@ async def test_a_token_is_good_once(pages: Pages) -> None:
     assert await pages.rows() == []
 
 
-async def test_of_many_retrievals_over_two_replicas_one_succeeds(pages: Pages, other_replica: Any) -> None:
+async def test_only_one_concurrent_retrieval_succeeds(pages: Pages, other_replica: Any) -> None:
     """The claim is one write to one document, whichever replica makes it."""
     back = await pages.come_back()
     second = ManagementApi(other_replica.service, other_replica.bus)
@@ -82,8 +82,8 @@ async def test_of_many_retrievals_over_two_replicas_one_succeeds(pages: Pages, o
     await second.http.aclose()
 
 
-async def test_of_many_callbacks_over_two_replicas_one_gets_a_token(pages: Pages, other_replica: Any) -> None:
-    """The browser's way back is claimed before anything is verified."""
+async def test_only_one_concurrent_callback_gets_a_token(pages: Pages, other_replica: Any) -> None:
+    """The callback is claimed before anything is verified."""
     address = await pages.address()
     other_replica.providers.answers |= pages.world.providers.answers
     jwt = pages.portal.jwt()
@@ -99,8 +99,8 @@ async def test_of_many_callbacks_over_two_replicas_one_gets_a_token(pages: Pages
     assert Counter(came) == {"token": 1, "USER-985": RACERS - 1}
 
 
-async def test_only_the_caller_that_began_retrieves(pages: Pages) -> None:
-    """Another service user gets what an unknown token gets, be it an owner of the instance, and uses nothing up."""
+async def test_only_the_starting_caller_retrieves(pages: Pages) -> None:
+    """Other service users, even instance owners, get the response for an unknown token and do not use up the intent."""
     back = await pages.come_back()
     refused = [await pages.retrieve(back, by=by) for by in ("others", "iam")]
     guessed = await pages.retrieve(back, token="guessed")
@@ -111,8 +111,8 @@ async def test_only_the_caller_that_began_retrieves(pages: Pages) -> None:
 
 
 @pytest.mark.parametrize("by", ["owner", "viewer", "robot", "self", "foreign"])
-async def test_without_the_role_nothing_is_begun_or_retrieved(pages: Pages, by: str) -> None:
-    """The role is the instance's; that of an organization's owner is none for it (MG-01)."""
+async def test_intents_require_the_instance_role(pages: Pages, by: str) -> None:
+    """The required role belongs to the instance; the role of an organization owner does not suffice (MG-01)."""
     started = await pages.start(by=by)
     unknown = await pages.start(by=by, idp_id="nobody")
     retrieved = await pages.retrieve(await pages.come_back(), by=by)
@@ -121,8 +121,8 @@ async def test_without_the_role_nothing_is_begun_or_retrieved(pages: Pages, by: 
 
 
 @pytest.mark.parametrize("late", ["callback", "retrieval"])
-async def test_an_intent_ends_after_ten_minutes(pages: Pages, late: str) -> None:
-    """Wherever it is by then, it is like an unknown one."""
+async def test_intent_expires_after_ten_minutes(pages: Pages, late: str) -> None:
+    """An expired intent counts as unknown in every phase."""
     address = await pages.address()
     if late == "callback":
         pages.world.clock.tick(600)
@@ -140,8 +140,8 @@ async def test_an_intent_ends_after_ten_minutes(pages: Pages, late: str) -> None
     ["", "https://login.example/", f"{SUCCESS}/", f"{SUCCESS}?x=1", f"{SUCCESS}#", SUCCESS.upper(), f"{SUCCESS} "],
 )
 @pytest.mark.parametrize("place", ["successUrl", "failureUrl"])
-async def test_addresses_are_compared_letter_for_letter(pages: Pages, place: str, url: str) -> None:
-    """A token goes to a registered address and to no other (AZ-03)."""
+async def test_intent_urls_are_compared_exactly(pages: Pages, place: str, url: str) -> None:
+    """A token is sent only to a registered address (AZ-03)."""
     answer = await pages.start(urls={"successUrl": SUCCESS, "failureUrl": FAILURE, place: url})
 
     assert answer.code == 3
@@ -149,8 +149,8 @@ async def test_addresses_are_compared_letter_for_letter(pages: Pages, place: str
     assert await pages.rows() == []
 
 
-async def test_an_address_that_is_registered_no_more_gets_no_token(pages: Pages) -> None:
-    """What was removed while the browser was away is looked at again before anything is verified."""
+async def test_removed_intent_url_gets_no_token(pages: Pages) -> None:
+    """The address is checked again at the callback, before anything is verified."""
     address = await pages.address()
     await pages.managed.api.json(SET, {"urls": [FAILURE]}, token=pages.managed.tokens["iam"])
     with pytest.raises(ServiceError, match="USER-986"):
@@ -163,10 +163,8 @@ async def test_an_address_that_is_registered_no_more_gets_no_token(pages: Pages)
     ("changed", "error"),
     [({"iss": "https://evil.example"}, "USER-966"), ({"exp": 1}, "USER-969"), ({"sub": None}, "USER-968")],
 )
-async def test_a_refused_identity_leads_to_the_failure_address(
-    pages: Pages, changed: dict[str, Any], error: str
-) -> None:
-    """With the id and the sentence of the error, which is one event of an administrator's log; nothing is left."""
+async def test_refused_identity_redirects_to_the_failure_url(pages: Pages, changed: dict[str, Any], error: str) -> None:
+    """The redirect has id and text of the error, which is logged as one event; the intent is deleted."""
     started = await pages.start()
     back = await pages.portal.bring_back(started.body["authUrl"], changed)
 
@@ -176,8 +174,8 @@ async def test_a_refused_identity_leads_to_the_failure_address(
     assert await pages.rows() == []
 
 
-async def test_a_jwt_that_was_used_is_no_answer_to_another_intent(pages: Pages) -> None:
-    """No browser is known that could bring it again (IP-05)."""
+async def test_used_jwt_is_refused_by_another_intent(pages: Pages) -> None:
+    """No browser is known that could send the JWT again (IP-05)."""
     jwt = pages.portal.jwt()
     await pages.portal.bring_back(await pages.address(), jwt=jwt)
     again = await pages.portal.bring_back(await pages.address(), jwt=jwt)
@@ -185,8 +183,8 @@ async def test_a_jwt_that_was_used_is_no_answer_to_another_intent(pages: Pages) 
     assert (again["page"], again["error"]) == (FAILURE, "USER-970")
 
 
-async def test_another_provider_s_callback_changes_nothing(pages: Pages) -> None:
-    """The intent waits for the address of its own provider (RFC 9700 §4.4)."""
+async def test_callback_of_another_provider_changes_nothing(pages: Pages) -> None:
+    """The intent keeps waiting for its own provider's callback (RFC 9700 §4.4)."""
     address = await pages.address()
     with pytest.raises(ServiceError, match="USER-985"):
         await pages.portal.bring_back(address, provider="another")
@@ -194,8 +192,8 @@ async def test_another_provider_s_callback_changes_nothing(pages: Pages) -> None
     assert (await pages.portal.bring_back(address))["page"] == SUCCESS
 
 
-async def test_parameters_are_no_answer_of_a_jwt_provider(pages: Pages) -> None:
-    """What is not of the provider's kind does not use up the intent."""
+async def test_query_parameters_from_a_jwt_provider_are_refused(pages: Pages) -> None:
+    """A response of another kind than the provider's does not use up the intent."""
     address = await pages.address()
     with pytest.raises(ServiceError, match="USER-985"):
         await pages.portal.bring_back(address, parameters={"code": "c"})
@@ -203,8 +201,8 @@ async def test_parameters_are_no_answer_of_a_jwt_provider(pages: Pages) -> None:
     assert (await pages.portal.bring_back(address))["page"] == SUCCESS
 
 
-async def test_nothing_that_opens_an_intent_is_stored(pages: Pages) -> None:
-    """State and token are hashes; nonce and verifier are deleted with the way back."""
+async def test_intent_secrets_are_stored_hashed(pages: Pages) -> None:
+    """State and token are stored as hashes; nonce and verifier are deleted with the callback."""
     address = await pages.address()
     [begun] = await pages.rows()
     back = await pages.portal.bring_back(address)
@@ -216,8 +214,8 @@ async def test_nothing_that_opens_an_intent_is_stored(pages: Pages) -> None:
 
 
 @pytest.mark.parametrize("change", [{"state": "inactive"}, {"idps": ()}])
-async def test_a_provider_that_is_offered_no_more_is_no_identity(pages: Pages, change: dict[str, Any]) -> None:
-    """It is looked at when the intent begins, at the return and when it is retrieved (CVE-2025-64717)."""
+async def test_withdrawn_provider_is_refused_in_every_phase(pages: Pages, change: dict[str, Any]) -> None:
+    """The provider must be offered at the start, at the callback and at the retrieval (CVE-2025-64717)."""
     address, back = await pages.address(), await pages.come_back()
     await pages.set_up(**change)
     begun = await pages.start()
@@ -227,8 +225,8 @@ async def test_a_provider_that_is_offered_no_more_is_no_identity(pages: Pages, c
     assert (begun.error_code, returned["error"], retrieved.error_code) == ("USER-960",) * 3
 
 
-async def test_a_provider_that_changed_states_nobody(pages: Pages) -> None:
-    """An identity is good for the version of the provider's record it was verified with (MG-18)."""
+async def test_identity_is_invalid_after_a_provider_change(pages: Pages) -> None:
+    """An identity is valid only for the version of the provider that verified it (MG-18)."""
     back = await pages.come_back()
     await pages.set_up(state="inactive")
     await pages.set_up()
@@ -236,8 +234,8 @@ async def test_a_provider_that_changed_states_nobody(pages: Pages) -> None:
     assert (await pages.retrieve(back)).error_code == "USER-972"
 
 
-async def test_a_locked_account_is_no_identity(pages: Pages) -> None:
-    """A link to an account that cannot be signed in to leads to the failure address."""
+async def test_locked_account_redirects_to_the_failure_url(pages: Pages) -> None:
+    """A link to an account that cannot sign in gives a redirect to the failure URL."""
     link = {"idpId": pages.idp_id, "userId": "7f3c1e", "userName": "x"}
     token = pages.managed.tokens["iam"]
     user = f"/v2/users/self-{pages.world.tag}"
@@ -252,8 +250,8 @@ async def test_a_locked_account_is_no_identity(pages: Pages) -> None:
     assert (retrieved.error_code, later["error"]) == ("USER-975", "USER-975")
 
 
-async def test_a_password_is_for_directories(pages: Pages) -> None:
-    """A provider that a browser goes to takes none, and a request names one of the two ways."""
+async def test_password_is_only_for_ldap_providers(pages: Pages) -> None:
+    """Providers with browser redirect accept no password, and a request has either URLs or LDAP credentials."""
     body = {"idpId": pages.idp_id, "ldap": {"username": "ada", "password": "secret"}}
     api, token = pages.managed.api, pages.managed.tokens["pages"]
     by_password = await api.json(START, body, token=token)

@@ -1,4 +1,4 @@
-"""Links of users to who they are at identity providers (MG-16)."""
+"""Links of users to identities at identity providers (MG-16)."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ async def _list(managed: Any, user: str) -> list[dict[str, str]]:
     return found
 
 
-async def test_a_link_is_added_listed_and_removed(managed: Any) -> None:
-    """With the name of the identity provider; the old paths see the same."""
+async def test_link_is_added_listed_and_removed(managed: Any) -> None:
+    """Links are listed with the name of the provider, also under the older paths."""
     idp_id = await _idp(managed)
     added = await _add(managed, "self", _link(idp_id))
     wanted = [{**_link(idp_id), "idpName": f"jwt {managed.tag}"}]
@@ -62,8 +62,8 @@ async def test_a_link_is_added_listed_and_removed(managed: Any) -> None:
     assert [link["userId"] for link in await _list(managed, "self")] == ["2"]
 
 
-async def test_an_identity_belongs_to_one_user(managed: Any) -> None:
-    """The second gets code 6; after the first is unlinked it is free."""
+async def test_identity_belongs_to_one_user(managed: Any) -> None:
+    """Linking it to a second user gives code 6 until the first link is removed."""
     idp_id = await _idp(managed)
     assert (await _add(managed, "self", _link(idp_id))).code == 0
     again, other = await _add(managed, "self", _link(idp_id)), await _add(managed, "viewer", _link(idp_id))
@@ -76,8 +76,8 @@ async def test_an_identity_belongs_to_one_user(managed: Any) -> None:
     assert (await _add(managed, "viewer", _link(idp_id))).code == 0
 
 
-async def test_a_new_user_can_have_links(managed: Any) -> None:
-    """A human is created with the `idpLinks` of the specification."""
+async def test_new_user_can_have_links(managed: Any) -> None:
+    """A user can be created with the `idpLinks` of the specification."""
     idp_id = await _idp(managed)
     added = await managed.add(managed.new_human(idpLinks=[_link(idp_id, "1"), _link(idp_id, "2")]))
 
@@ -86,8 +86,8 @@ async def test_a_new_user_can_have_links(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("whose", ["foreign", "unknown"])
-async def test_an_identity_provider_of_another_organization_is_unknown(managed: Any, whose: str) -> None:
-    """Code 5, and no user is made."""
+async def test_provider_of_another_organization_is_unknown(managed: Any, whose: str) -> None:
+    """The link gives code 5, and no user is created."""
     idp_id = await _idp(managed, by="foreign") if whose == "foreign" else "nobody"
     created = await managed.add(managed.new_human(idpLinks=[_link(idp_id)]))
     linked = await _add(managed, "self", _link(idp_id))
@@ -96,21 +96,20 @@ async def test_an_identity_provider_of_another_organization_is_unknown(managed: 
     assert (await managed.get(f"new-{managed.tag}")).code == 5
 
 
-async def test_no_user_links_themselves(managed: Any) -> None:
-    """Without having signed in over there it would be a claim without proof."""
+async def test_users_cannot_link_themselves(managed: Any) -> None:
+    """A link without a sign-in at the provider would be an unverified claim."""
     assert (await _add(managed, "self", _link(await _idp(managed)), by="self")).code == 7
 
 
 @pytest.mark.parametrize("user_id", [" blanks ", "line\nbreak"])
-async def test_what_cannot_be_an_identity_is_refused(managed: Any, user_id: str) -> None:
-    """An identity with control characters or surrounding blanks is refused."""
+async def test_invalid_identity_is_refused(managed: Any, user_id: str) -> None:
+    """An identity with control characters or surrounding spaces is refused."""
     refused = await _add(managed, "self", _link(await _idp(managed), user_id))
 
     assert (refused.code, refused.error_code) == (3, "USER-611")
 
 
-async def test_links_to_a_removed_identity_provider_are_deleted(managed: Any) -> None:
-    """They are not listed any more."""
+async def test_links_to_a_removed_provider_are_deleted(managed: Any) -> None:
     idp_id = await _idp(managed)
     await _add(managed, "self", _link(idp_id))
     path = f"/management/v1/idps/{idp_id}"
@@ -119,8 +118,8 @@ async def test_links_to_a_removed_identity_provider_are_deleted(managed: Any) ->
     assert await _list(managed, "self") == []
 
 
-async def test_the_last_way_to_sign_in_is_not_removed(managed: Any) -> None:
-    """A user with nothing but one link keeps it; of two links one can go (IP-06)."""
+async def test_last_login_method_is_not_removed(managed: Any) -> None:
+    """A user whose only login method is one link keeps it; one of two links can be removed (IP-06)."""
     idp_id = await _idp(managed)
     added = await managed.add(managed.new_human(idpLinks=[_link(idp_id, "1"), _link(idp_id, "2")]))
     assert added.code == 0, added.body

@@ -1,5 +1,3 @@
-"""Passwords set through the management API are those people sign in with."""
-
 from __future__ import annotations
 
 import asyncio
@@ -16,8 +14,8 @@ pytestmark = pytest.mark.servers
 PASSWORD = "a whistle in the dark wood"
 
 
-async def test_a_given_password_signs_in(managed: Any) -> None:
-    """By user name, at once; it is stored as a hash of our own."""
+async def test_given_password_signs_in(managed: Any) -> None:
+    """The password works at once and is stored as a native hash."""
     body = managed.new_human(username=f"ada-{managed.tag}", password={"password": PASSWORD})
     await managed.add(body)
     found = await managed.users.try_password(f"ada-{managed.tag}", PASSWORD)
@@ -26,8 +24,8 @@ async def test_a_given_password_signs_in(managed: Any) -> None:
     assert PASSWORD not in str(await managed.users.rows("events", object=body["userId"]))
 
 
-async def test_an_imported_hash_signs_in_and_is_hashed_anew(managed: Any) -> None:
-    """The first sign-in compares with what was brought, and replaces it; the second finds our own (MG-12)."""
+async def test_imported_hash_is_rehashed_at_sign_in(managed: Any) -> None:
+    """The first sign-in verifies the imported hash and replaces it by a native one (MG-12)."""
     hash = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
     body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": hash, "changeRequired": True})
     added = await managed.add(body)
@@ -45,8 +43,10 @@ async def test_an_imported_hash_signs_in_and_is_hashed_anew(managed: Any) -> Non
     assert after.startswith("$argon2id$")
 
 
-async def test_a_hash_in_the_wrapping_of_a_directory_signs_in_twice(managed: Any) -> None:
-    """It is stored without the wrapping, a wrong password does not match, and the first sign-in replaces it (MG-12)."""
+async def test_ldap_hash_is_unwrapped_and_rehashed(managed: Any) -> None:
+    """The hash is stored without its LDAP prefix, refuses a wrong password, and is replaced at the first sign-in
+    (MG-12).
+    """
     hash = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
     body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": "{CRYPT}" + hash})
     await managed.add(body)
@@ -70,10 +70,10 @@ async def test_a_hash_in_the_wrapping_of_a_directory_signs_in_twice(managed: Any
         ("é" * 40, "é" * 40, True),
     ],
 )
-async def test_what_bcrypt_did_not_read_is_not_proven(
+async def test_password_beyond_72_bytes_keeps_the_bcrypt_hash(
     managed: Any, prefix: str, original: str, typed: str, kept: bool
 ) -> None:
-    """Beyond 72 bytes the source compared nothing: the sign-in succeeds as there, and the hash stays (MG-12)."""
+    """Bytes after the 72nd are ignored by bcrypt, so the sign-in succeeds but the hash is not replaced (MG-12)."""
     made = bcrypt.hashpw(original.encode()[:72], bcrypt.gensalt(4)).decode()
     hash = f"${prefix}${made[4:]}"
     body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": hash})
@@ -87,8 +87,8 @@ async def test_what_bcrypt_did_not_read_is_not_proven(
     assert shorter.user is None
 
 
-async def test_a_nul_at_the_end_is_not_proven_by_pbkdf2(managed: Any) -> None:
-    """HMAC fills its key up with NULs: the text matches as it did at the source, and the hash stays (MG-12)."""
+async def test_trailing_nul_keeps_the_pbkdf2_hash(managed: Any) -> None:
+    """HMAC ignores trailing NULs, so the sign-in succeeds but the hash is not replaced (MG-12)."""
     derived = hashlib.pbkdf2_hmac("sha256", b"a longer word", b"salt of 16 bytes", 10)
     salt, digest = (b64encode(one).rstrip(b"=").decode() for one in (b"salt of 16 bytes", derived))
     hash = f"$pbkdf2-sha256$10${salt}${digest}"
@@ -101,8 +101,10 @@ async def test_a_nul_at_the_end_is_not_proven_by_pbkdf2(managed: Any) -> None:
     assert stored == hash
 
 
-async def test_a_hash_of_firebase_signs_in_and_is_hashed_anew(managed: Any) -> None:
-    """The sample of Firebase's repository, as `portico user convert` writes it: the first sign-in replaces it (MG-12)."""
+async def test_firebase_hash_is_rehashed_at_sign_in(managed: Any) -> None:
+    """The sample of Firebase's repository, converted by `portico user convert`, is replaced at the first sign-in
+    (MG-12).
+    """
     stream = "GjH2+Jz+dglLj5NuFkZHgBvZnv8Z8VZE5sdIgEAbIgeXy+ZfSpJLu1A++pZcpx0OhX41mDwvu2Olmp+PnfLfyQ"
     hash = f"$firebase-scrypt$ln=14,r=8$42xEC+ixf3L2lwc${stream}"
     body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": hash})
@@ -118,8 +120,8 @@ async def test_a_hash_of_firebase_signs_in_and_is_hashed_anew(managed: Any) -> N
 
 
 @pytest.mark.parametrize("typed", ["abc\x00", "abc\x00def", "\x00"])
-async def test_a_nul_proves_nothing_to_bcrypt(managed: Any, typed: str) -> None:
-    """Some sources end at a NUL: a password with one is never right, nor is the hash replaced by one of it (MG-12)."""
+async def test_password_with_nul_is_refused_by_bcrypt(managed: Any, typed: str) -> None:
+    """Some systems stop at a NUL: such a password never matches, and its hash is not replaced (MG-12)."""
     hash = bcrypt.hashpw(b"abc", bcrypt.gensalt(4)).decode()
     body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": hash})
     await managed.add(body)
@@ -131,8 +133,8 @@ async def test_a_nul_proves_nothing_to_bcrypt(managed: Any, typed: str) -> None:
 
 
 @pytest.mark.parametrize("hash", ["plain", "$2b$31$" + "a" * 53])
-async def test_an_unusable_hash_is_refused_with_its_field(managed: Any, hash: str) -> None:
-    """Unknown and too costly ones: code 3, and nothing is stored."""
+async def test_unusable_hash_is_refused_with_its_field(managed: Any, hash: str) -> None:
+    """Unknown and too costly hashes give code 3, and nothing is stored."""
     body = managed.new_human(hashedPassword={"hash": hash})
     refused = await managed.add(body)
 
@@ -141,8 +143,8 @@ async def test_an_unusable_hash_is_refused_with_its_field(managed: Any, hash: st
     assert await managed.users.rows("users", _id=body["userId"]) == []
 
 
-async def test_both_replicas_create_one_name_once(managed: Any, other_replica: Any) -> None:
-    """Parallel creations of one user name over two replicas: one succeeds, the others have code 6 (MG-08)."""
+async def test_concurrent_creation_of_a_name_succeeds_once(managed: Any, other_replica: Any) -> None:
+    """Of concurrent creations of a user name on two replicas one succeeds, and the others get code 6 (MG-08)."""
     api = ManagementApi(other_replica.service, other_replica.bus)
     token = api.token_of(f"owner-{managed.tag}")
     name = "portico.user.v2.UserService.AddHumanUser"

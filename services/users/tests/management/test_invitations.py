@@ -1,5 +1,3 @@
-"""Invitations: a code by which a user without any credential sets up the first one."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -18,46 +16,37 @@ DAY = 86_400.0
 
 
 class Invited(Linked):
-    """A human who is invited."""
-
     async def call(self, method: str, body: Any = None, path: str = "", *, by: str = "owner") -> ApiResponse:
-        """Calls a method about the user."""
         address = f"/v2/users/{self.id}{path}"
         return await call_as(self.managed, f"{USER}.{method}", body or {}, by=by, path=address)
 
     async def invite(self, **body: Any) -> ApiResponse:
-        """Makes an invitation."""
         return await self.call("CreateInviteCode", body, "/invite_code")
 
     async def resend(self) -> ApiResponse:
-        """Sends another invitation by email."""
         return await self.call("ResendInviteCode", {}, "/invite_code/resend")
 
     async def verify(self, code: str) -> ApiResponse:
-        """Enters a code."""
         return await self.call("VerifyInviteCode", {"verificationCode": code}, "/invite_code/verify")
 
     async def is_verified(self) -> bool:
-        """The address is proven."""
         return bool((await self.managed.get(self.id)).body["user"]["human"]["email"].get("isVerified", False))
 
     async def last_text(self) -> str:
-        """The text of the last email, after its subject."""
         message = (await self.world.mails_to(self.mail))[-1]
         return f"{message['Subject']}\n{message.get_body(('plain',)).get_content()}"
 
 
 @pytest.fixture
 async def kim(managed: Any) -> Invited:
-    """A human without a password, whose address is not verified and for whom no other code is pending."""
     kim = Invited(managed)
     email = {"email": kim.mail, "returnCode": {}}
     assert (await managed.add(managed.new_human("kim", username=kim.id, email=email))).code == 0
     return kim
 
 
-async def test_an_invitation_is_emailed_and_sets_the_first_password(kim: Invited) -> None:
-    """The link leads to our page; the password set there proves the address, and uses the code up (HH-08)."""
+async def test_invitation_link_sets_the_first_password(kim: Invited) -> None:
+    """The password set by the link verifies the address and uses up the code (HH-08)."""
     assert (await kim.invite()).code == 0
     path, link = await kim.link()
     text = await kim.last_text()
@@ -73,8 +62,8 @@ async def test_an_invitation_is_emailed_and_sets_the_first_password(kim: Invited
         await kim.set(link["code"])
 
 
-async def test_a_code_of_an_invitation_proves_the_address(kim: Invited) -> None:
-    """Returned to the caller, sent to no address, and valid once."""
+async def test_returned_invitation_code_verifies_the_address(kim: Invited) -> None:
+    """A code returned to the caller is not emailed, and works once."""
     mails = len(await kim.world.mails_to(kim.mail))
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     assert len(code) == 6
@@ -86,8 +75,8 @@ async def test_a_code_of_an_invitation_proves_the_address(kim: Invited) -> None:
     assert (await kim.verify(code)).error_code == "USER-941"
 
 
-async def test_a_returned_code_sets_a_password_by_the_api(kim: Invited) -> None:
-    """A caller with pages of their own submits it where every code for a password is entered."""
+async def test_returned_code_sets_a_password_by_the_api(kim: Invited) -> None:
+    """A caller with custom pages can submit the code like any other password code."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     body = {"newPassword": {"password": NEW}, "verificationCode": code}
 
@@ -96,8 +85,8 @@ async def test_a_returned_code_sets_a_password_by_the_api(kim: Invited) -> None:
     assert (await kim.verify(code)).error_code == "USER-941"
 
 
-async def test_an_invitation_is_good_for_three_days(kim: Invited) -> None:
-    """The code of an invitation is valid for three days, unlike every other code."""
+async def test_invitation_is_valid_for_three_days(kim: Invited) -> None:
+    """The code of an invitation is valid for three days, unlike all other codes."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     kim.world.clock.tick(3 * DAY - 1)
     assert (await kim.verify("AAAAAA")).error_code == "USER-941"
@@ -110,8 +99,8 @@ async def test_an_invitation_is_good_for_three_days(kim: Invited) -> None:
     assert (await kim.verify(other)).error_code == "USER-941"
 
 
-async def test_an_invitation_is_guessed_ten_times(kim: Invited) -> None:
-    """The right one after that is like a wrong one, whatever it was tried for (LG-07)."""
+async def test_invitation_allows_ten_guesses(kim: Invited) -> None:
+    """After ten guesses, at whatever operation, the right code is refused like a wrong one (LG-07)."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     for _ in range(5):
         assert (await kim.verify("222222")).error_code == "USER-941"
@@ -122,8 +111,8 @@ async def test_an_invitation_is_guessed_ten_times(kim: Invited) -> None:
 
 
 @pytest.mark.parametrize("has", ["password", "passkey", "idpLinks"])
-async def test_no_user_with_a_credential_is_invited(kim: Invited, has: str) -> None:
-    """Neither anew nor again, and the earlier code is invalid: it would open their account."""
+async def test_user_with_a_credential_cannot_be_invited(kim: Invited, has: str) -> None:
+    """Users who can sign in cannot be invited, and an earlier code becomes invalid."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     stored: dict[str, Any] = {
         "password": True,
@@ -141,8 +130,7 @@ async def test_no_user_with_a_credential_is_invited(kim: Invited, has: str) -> N
         await kim.set(code)
 
 
-async def test_a_second_factor_is_nothing_to_sign_in_with(kim: Invited) -> None:
-    """A human whose only credential is a second factor can be invited."""
+async def test_user_with_only_a_second_factor_can_be_invited(kim: Invited) -> None:
     users = kim.world.parts.mongo.database["users"]
     keys = [{"id": "k", "name": "Key", "passkey": False}]
     await users.update_one({"_id": kim.id}, {"$set": {"securityKeys": keys, "hasTotp": True}})
@@ -150,8 +138,8 @@ async def test_a_second_factor_is_nothing_to_sign_in_with(kim: Invited) -> None:
     assert (await kim.invite(returnCode={})).code == 0
 
 
-async def test_an_invitation_names_the_application_and_uses_the_template_of_the_caller(kim: Invited) -> None:
-    """So does the one that is sent again, with another code; the earlier one is worth nothing then."""
+async def test_invitation_has_application_and_template(kim: Invited) -> None:
+    """A resent invitation has both as well, with a new code; the earlier code becomes invalid."""
     template = "https://shop.example/join?u={{.UserID}}&code={{.Code}}"
     send = {"urlTemplate": template, "applicationName": "The Shop"}
     assert (await kim.invite(sendCode=send)).code == 0
@@ -168,8 +156,8 @@ async def test_an_invitation_names_the_application_and_uses_the_template_of_the_
     assert (await kim.last_text()).startswith("Your invitation to Another Shop\n")
 
 
-async def test_only_what_was_emailed_is_emailed_again(kim: Invited) -> None:
-    """There must be one, and it must not have been returned."""
+async def test_only_emailed_invitations_are_resent(kim: Invited) -> None:
+    """Resending requires a pending invitation that was emailed, not returned."""
     assert (await kim.resend()).error_code == "USER-406"
     await kim.invite(returnCode={})
     assert (await kim.resend()).error_code == "USER-406"
@@ -187,15 +175,15 @@ async def test_only_what_was_emailed_is_emailed_again(kim: Invited) -> None:
         ({"applicationName": "Shop\n\nGo to https://evil.example"}, "USER-002", "sendCode.applicationName"),
     ],
 )
-async def test_what_may_not_stand_in_an_email_is_refused(kim: Invited, send: Any, error_code: str, field: str) -> None:
-    """No other kind of address, and no second line (HH-06)."""
+async def test_unsafe_invitation_values_are_refused(kim: Invited, send: Any, error_code: str, field: str) -> None:
+    """URL templates of other schemes and application names with line breaks are refused (HH-06)."""
     refused = await kim.invite(sendCode=send)
 
     assert (refused.error_code, refused.fields) == (error_code, [field])
 
 
-async def test_an_invitation_goes_with_its_address(kim: Invited) -> None:
-    """It was for who reads the old one."""
+async def test_invitation_ends_when_the_address_changes(kim: Invited) -> None:
+    """An invitation was meant for the reader of the old address."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     other = {"email": f"other-{kim.managed.tag}@mail.example", "returnCode": {}}
     assert (await kim.call("SetEmail", other, "/email")).code == 0
@@ -205,8 +193,8 @@ async def test_an_invitation_goes_with_its_address(kim: Invited) -> None:
     assert (await kim.verify(code)).error_code == "USER-941"
 
 
-async def test_a_password_takes_every_other_code_for_one_along(kim: Invited) -> None:
-    """Whichever of the two was used (HH-08)."""
+async def test_setting_a_password_ends_all_password_codes(kim: Invited) -> None:
+    """All pending password codes become invalid, whichever of them was used (HH-08)."""
     invited = (await kim.invite(returnCode={})).body["inviteCode"]
     reset = (await kim.call("PasswordReset", {"returnCode": {}}, "/password_reset")).body["verificationCode"]
     await kim.set(invited)
@@ -217,8 +205,8 @@ async def test_a_password_takes_every_other_code_for_one_along(kim: Invited) -> 
     assert [row["purpose"]["subject"] for row in rows] == ["mail"]
 
 
-async def test_an_invitation_publishes_an_event(kim: Invited) -> None:
-    """The event of an invitation names the code and does not contain it."""
+async def test_invitation_publishes_an_event(kim: Invited) -> None:
+    """The event lists the code as a field but does not contain its value."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     events = await kim.world.rows("events", object=kim.id)
 
@@ -226,8 +214,7 @@ async def test_an_invitation_publishes_an_event(kim: Invited) -> None:
     assert code not in str(events)
 
 
-async def test_service_users_are_not_invited(kim: Invited) -> None:
-    """Service users have no address that an invitation could be sent to."""
+async def test_service_users_cannot_be_invited(kim: Invited) -> None:
     kim.id = f"robot-{kim.managed.tag}"
 
     assert (await kim.invite()).error_code == "USER-506"

@@ -1,4 +1,4 @@
-"""Updating a JWT identity provider, and what leads there (MG-01, MG-04, MG-14, MG-18, IP-03, IP-08)."""
+"""Updating JWT identity providers (MG-01, MG-04, MG-14, MG-18, IP-03, IP-08)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def _read(managed: Any, idp_id: str, *, by: str = "owner") -> ApiResponse:
 
 
 async def test_all_four_fields_are_replaced(managed: Any) -> None:
-    """What is sent is what is read; sequence, times and owner are answered."""
+    """The new values are read back; the response has sequence, times and owner."""
     idp_id = await _add(managed, autoRegister=True)
     created = (await _read(managed, idp_id)).body["idp"]
     managed.users.clock.tick(60)
@@ -62,8 +62,8 @@ async def test_all_four_fields_are_replaced(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("header", [{}, {"headerName": ""}])
-async def test_an_empty_header_name_means_authorization(managed: Any, header: dict[str, str]) -> None:
-    """It is stored empty and read as the default."""
+async def test_empty_header_name_means_authorization(managed: Any, header: dict[str, str]) -> None:
+    """An empty name is stored as such and read as the default."""
     idp_id = await _add(managed)
     response = await _update(managed, idp_id, {name: CONFIG[name] for name in CONFIG if name != "headerName"} | header)
     (row,) = await managed.users.rows("idps", _id=idp_id)
@@ -73,8 +73,8 @@ async def test_an_empty_header_name_means_authorization(managed: Any, header: di
     assert (await _read(managed, idp_id)).body["idp"]["jwtConfig"]["headerName"] == "authorization"
 
 
-async def test_what_changes_nothing_is_refused(managed: Any) -> None:
-    """Code 9, and the sequence stays."""
+async def test_update_without_a_change_is_refused(managed: Any) -> None:
+    """The update gives code 9, and the sequence stays."""
     idp_id = await _add(managed)
     response = await _update(managed, idp_id, CONFIG)
 
@@ -85,7 +85,7 @@ async def test_what_changes_nothing_is_refused(managed: Any) -> None:
 @pytest.mark.parametrize("member", ["jwtEndpoint", "issuer", "keysEndpoint", "headerName"])
 @pytest.mark.parametrize("length", [0, 1, 200, 201])
 async def test_limits_count_characters(managed: Any, member: str, length: int) -> None:
-    """1 to 200 for what is required, 0 to 200 for headerName; refused ones name the field and change nothing."""
+    """Required fields have 1 to 200 characters, headerName 0 to 200; errors have the field and nothing changes."""
     start = "https://a.example/" if member.endswith("Endpoint") and length >= 200 else ""
     idp_id = await _add(managed)
     response = await _update(managed, idp_id, CONFIG | {member: start + "x" * (length - len(start))})
@@ -100,8 +100,8 @@ async def test_limits_count_characters(managed: Any, member: str, length: int) -
 @pytest.mark.parametrize(
     "name", ["a\r\nb", "a:b", "a b", "a\x00b", "ä", "Host", "Cookie", "Content-Length", "Transfer-Encoding", "TE"]
 )
-async def test_a_header_that_means_something_else_is_refused(managed: Any, name: str) -> None:
-    """Only a token of RFC 9110, and none of those HTTP or the gateway reads (IP-08)."""
+async def test_reserved_header_name_is_refused(managed: Any, name: str) -> None:
+    """Names must be tokens of RFC 9110 that neither HTTP nor the gateway uses (IP-08)."""
     idp_id = await _add(managed)
     response = await _update(managed, idp_id, CONFIG | {"headerName": name})
 
@@ -129,7 +129,7 @@ async def test_a_header_that_means_something_else_is_refused(managed: Any, name:
     ],
 )
 async def test_keys_are_only_requested_from_public_addresses(managed: Any, url: str) -> None:
-    """Schemes and literal addresses are refused at once; nothing is asked, nothing is stored (IP-03)."""
+    """Other schemes and private IP addresses are refused without a request, and nothing is stored (IP-03)."""
     idp_id = await _add(managed)
     response = await _update(managed, idp_id, CONFIG | {"keysEndpoint": url})
 
@@ -138,8 +138,8 @@ async def test_keys_are_only_requested_from_public_addresses(managed: Any, url: 
 
 
 @pytest.mark.parametrize("url", ["http://jwt.example/", "javascript:alert(1)", "https://a@jwt.example/", "//x/"])
-async def test_the_browser_is_only_sent_to_https(managed: Any, url: str) -> None:
-    """`jwtEndpoint` is no address this service asks, so that a private one is allowed, but no other scheme."""
+async def test_jwt_endpoint_must_be_https(managed: Any, url: str) -> None:
+    """`jwtEndpoint` is requested only by browsers, so it may be private, but must be https."""
     idp_id = await _add(managed)
     refused = await _update(managed, idp_id, CONFIG | {"jwtEndpoint": url})
     private = await _update(managed, idp_id, CONFIG | {"jwtEndpoint": "https://10.0.0.1/login"})
@@ -148,8 +148,8 @@ async def test_the_browser_is_only_sent_to_https(managed: Any, url: str) -> None
     assert private.code == 0, private.body
 
 
-async def test_another_organizations_is_like_an_unknown_one(managed: Any) -> None:
-    """Code 5, with and without a header; nothing is changed (MG-01)."""
+async def test_provider_of_another_org_counts_as_unknown(managed: Any) -> None:
+    """With or without a header the update gives code 5 and changes nothing (MG-01)."""
     foreign = await _add(managed, by="foreign")
     for headers in ({}, {"x-service-orgid": managed.org_id}, {"x-service-orgid": ""}):
         response = await _update(managed, foreign, OTHER, headers=headers)
@@ -164,8 +164,8 @@ async def test_another_organizations_is_like_an_unknown_one(managed: Any) -> Non
     assert (await _read(managed, foreign, by="foreign")).body["idp"]["details"]["sequence"] == "1"
 
 
-async def test_the_header_selects_the_organization(managed: Any) -> None:
-    """A caller permitted everywhere names the organization by the header; without it, it is their own."""
+async def test_header_selects_the_organization(managed: Any) -> None:
+    """Callers with instance permissions select the organization by the header; the default is their own."""
     foreign = await _add(managed, by="foreign")
     without = await _update(managed, foreign, OTHER, by="iam")
     with_it = await _update(managed, foreign, OTHER, by="iam", headers={"x-service-orgid": managed.other_org_id})
@@ -174,8 +174,8 @@ async def test_the_header_selects_the_organization(managed: Any) -> None:
     assert with_it.body["details"]["resourceOwner"] == managed.other_org_id
 
 
-async def test_the_response_marks_the_operation_as_deprecated(managed: Any) -> None:
-    """Deprecation and Link, and no day of its end."""
+async def test_operation_is_marked_as_deprecated(managed: Any) -> None:
+    """The response has Deprecation and Link, without a Sunset date."""
     idp_id = await _add(managed)
     headers = {"Authorization": f"Bearer {managed.tokens['owner']}"}
     answer = await managed.api.http.put(f"/management/v1/idps/{idp_id}/jwt_config", json=OTHER, headers=headers)
@@ -186,8 +186,8 @@ async def test_the_response_marks_the_operation_as_deprecated(managed: Any) -> N
     assert "Sunset" not in answer.headers
 
 
-async def test_every_wire_form_does_the_same(managed: Any) -> None:
-    """Connect and gRPC-web update as JSON does."""
+async def test_every_protocol_updates_alike(managed: Any) -> None:
+    """Connect and gRPC-web update providers as JSON does."""
     idp_id, token = await _add(managed), managed.tokens["owner"]
     by_connect = await managed.api.connect(UPDATE, message_of(UPDATE, {"idpId": idp_id, **OTHER}), token=token)
     by_web = await managed.api.grpc_web(UPDATE, message_of(UPDATE, {"idpId": idp_id, **CONFIG}), token=token)
@@ -197,8 +197,8 @@ async def test_every_wire_form_does_the_same(managed: Any) -> None:
     assert again.code == 9
 
 
-async def test_members_that_are_not_the_callers_to_set_are_refused(managed: Any) -> None:
-    """Unknown members are refused, not stored (MG-05)."""
+async def test_unknown_members_are_refused(managed: Any) -> None:
+    """Unknown members are refused instead of being stored (MG-05)."""
     idp_id = await _add(managed)
     response = await _update(managed, idp_id, OTHER | {"resourceOwner": "me", "sequence": "9", "__proto__": {}})
 
@@ -206,8 +206,8 @@ async def test_members_that_are_not_the_callers_to_set_are_refused(managed: Any)
     assert set(response.fields) == {"resourceOwner", "sequence", "__proto__"}
 
 
-async def test_a_removed_one_is_not_found(managed: Any) -> None:
-    """Code 5 for everything afterwards; its name is free again."""
+async def test_removed_provider_is_not_found(managed: Any) -> None:
+    """All operations give code 5 after the removal, and the name is free again."""
     idp_id, token = await _add(managed), managed.tokens["owner"]
     path = f"/management/v1/idps/{idp_id}"
     removed = await managed.api.json(f"{OF}.RemoveOrgIDP", {}, token=token, path=path)
@@ -218,8 +218,8 @@ async def test_a_removed_one_is_not_found(managed: Any) -> None:
     assert await _add(managed) != idp_id
 
 
-async def test_a_provider_is_added_and_replaced_with_its_options(managed: Any) -> None:
-    """What follows the deprecated update: options that are not sent stay, the rest is replaced (MG-18)."""
+async def test_provider_is_replaced_with_its_options(managed: Any) -> None:
+    """In the replacement of the deprecated update, absent options stay and everything else is replaced (MG-18)."""
     options = {"isLinkingAllowed": True, "isAutoUpdate": True}
     body = {"name": f"generic {managed.tag}", **CONFIG, "providerOptions": options}
     token, base = managed.tokens["owner"], "/management/v1/idps/generic_jwt"
@@ -238,8 +238,8 @@ async def test_a_provider_is_added_and_replaced_with_its_options(managed: Any) -
     assert read["jwtConfig"]["issuer"] == OTHER["issuer"]
 
 
-async def test_a_provider_without_options_may_link_and_create(managed: Any) -> None:
-    """As those have that were added in the older way; one of another kind is not touched."""
+async def test_options_default_to_linking_and_creation(managed: Any) -> None:
+    """The defaults equal those of providers added in the older API; providers of another kind are not changed."""
     body = {"name": f"plain {managed.tag}", **CONFIG}
     token = managed.tokens["owner"]
     added = await managed.api.json(f"{OF}.AddGenericJWTProvider", body, token=token)

@@ -1,4 +1,4 @@
-"""Directories in the management API: a form over the same record (MG-01, MG-18)."""
+"""LDAP providers in the management API (MG-01, MG-18)."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ async def _shown(managed: Any, id: str, *, of: str = ORG, by: str = "owner") -> 
 
 
 @CALLERS
-async def test_it_is_read_as_it_was_added(managed: Any, of: str, by: str) -> None:
-    """One by one and in the list, and never with its password (MG-18)."""
+async def test_ldap_provider_is_read_as_added(managed: Any, of: str, by: str) -> None:
+    """Neither the list nor a single read contains the password (MG-18)."""
     id = (await _add(managed, of=of, by=by)).body["id"]
     shown = await _shown(managed, id, of=of, by=by)
     listed = await _call(managed, f"{of}.ListProviders", {"queries": [{"idpIdQuery": {"id": id}}]}, by=by)
@@ -61,8 +61,8 @@ async def test_it_is_read_as_it_was_added(managed: Any, of: str, by: str) -> Non
 
 
 @CALLERS
-async def test_an_update_replaces_what_it_names(managed: Any, of: str, by: str) -> None:
-    """Options that are not sent stay, and so does the password while it goes nowhere else."""
+async def test_update_keeps_absent_options_and_password(managed: Any, of: str, by: str) -> None:
+    """Absent options stay, and so does the password while its destination is unchanged."""
     options = {"isLinkingAllowed": True, "isAutoCreation": True}
     id = (await _add(managed, of=of, by=by, providerOptions=options)).body["id"]
     before = await managed.users.rows("idps", _id=id)
@@ -77,8 +77,8 @@ async def test_an_update_replaces_what_it_names(managed: Any, of: str, by: str) 
 
 
 @pytest.mark.parametrize("changed", [{"servers": ["ldaps://other.example.com"]}, {"bindDn": "cn=x,dc=example"}])
-async def test_a_password_goes_nowhere_else(managed: Any, changed: dict[str, Any]) -> None:
-    """Other servers or another user need it again (MG-18)."""
+async def test_password_is_required_for_other_servers(managed: Any, changed: dict[str, Any]) -> None:
+    """Other servers or another bind DN require the password again (MG-18)."""
     id = (await _add(managed)).body["id"]
     refused = await _update(managed, id, **changed)
     again = await _update(managed, id, **changed, bindPassword="new")
@@ -97,15 +97,15 @@ async def test_a_password_goes_nowhere_else(managed: Any, changed: dict[str, Any
         ({"attributes": {"idAttribute": "mail"}}, "USER-390"),
     ],
 )
-async def test_bad_values_are_named(managed: Any, changed: dict[str, Any], id: str) -> None:
-    """By the rules of the record, whatever the door (MG-01)."""
+async def test_invalid_values_are_refused_with_their_field(managed: Any, changed: dict[str, Any], id: str) -> None:
+    """The validation is that of the record, equal at every entry point (MG-01)."""
     refused = await _add(managed, **changed)
 
     assert (refused.code, refused.error_code) == (3, id)
 
 
-async def test_other_kinds_are_not_replaced(managed: Any) -> None:
-    """A directory does not become an OpenID provider, nor the other way round (USER-607)."""
+async def test_kind_of_provider_cannot_change(managed: Any) -> None:
+    """An LDAP provider cannot become an OIDC provider, or vice versa (USER-607)."""
     id = (await _add(managed)).body["id"]
     jwt = {"jwtEndpoint": "https://jwt.example", "issuer": "jwt", "keysEndpoint": "https://jwt.example/keys"}
     refused = await _call(managed, f"{ORG}.UpdateGenericJWTProvider", {"name": "x", **jwt}, f"generic_jwt/{id}")

@@ -1,4 +1,4 @@
-"""The limit table of the specification, called in every wire form (MG-14, MG-15). Run with ``-s`` to see the matrix."""
+"""The limits of the specification, checked in every protocol (MG-14, MG-15). Run with ``-s`` to see the matrix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.servers
 
 
 LETTERS = itertools.count(0x20000)
-"""Ideographs, each of four bytes in UTF-8; no two of them make the same name."""
+"""Ideographs of four bytes in UTF-8; each builds different names."""
 
 
 async def _by_json(managed: Any, name: str, members: dict[str, Any]) -> ApiResponse:
@@ -44,8 +44,8 @@ def _subject(managed: Any, row: LimitRow) -> Subject:
 
 @FORMS
 @pytest.mark.parametrize("row", LIMIT_ROWS, ids=lambda row: row.field)
-async def test_a_limit_is_where_the_specification_puts_it(managed: Any, row: LimitRow, form: Form) -> None:
-    """At 0, 1, the most and one more; what is refused names the field and changes nothing."""
+async def test_limits_of_the_specification(managed: Any, row: LimitRow, form: Form) -> None:
+    """Values of length 0, 1, the maximum and one more are tried; errors have the field and change nothing."""
     await managed.furnish("owner")
     events = managed.users.parts.mongo.database["events"]
     before = await events.count_documents({})

@@ -1,5 +1,3 @@
-"""The details of every list."""
-
 from __future__ import annotations
 
 from datetime import datetime
@@ -25,8 +23,8 @@ async def _details(managed: Any, name: str) -> Any:
 
 
 @pytest.mark.parametrize("kind", LISTS)
-async def test_a_list_has_the_timestamp_of_its_request(managed: Any, kind: str) -> None:
-    """It is read from the store of record, and never older than the call; also where nothing listed has a number."""
+async def test_list_has_the_timestamp_of_the_request(managed: Any, kind: str) -> None:
+    """The timestamp is never older than the call, also for lists without any object."""
     first = datetime.fromisoformat((await _details(managed, LISTS[kind]))["viewTimestamp"])
     managed.users.clock.tick(90)
     second = datetime.fromisoformat((await _details(managed, LISTS[kind]))["viewTimestamp"])
@@ -35,8 +33,8 @@ async def test_a_list_has_the_timestamp_of_its_request(managed: Any, kind: str) 
     assert (second - first).total_seconds() == 90
 
 
-async def test_a_list_includes_every_change_up_to_its_sequence(managed: Any) -> None:
-    """As a string, like every 64-bit number; the caller of a change finds at least the number it got."""
+async def test_list_includes_changes_up_to_its_sequence(managed: Any) -> None:
+    """The sequence is a string; after a change, a list has at least the sequence in the response of the change."""
     token = managed.tokens["owner"]
     added = await managed.api.json(f"{PROJECTS}.AddProject", {"name": f"Shop {managed.tag}"}, token=token)
     path = f"/management/v1/projects/{added.body['id']}"

@@ -1,5 +1,3 @@
-"""Which factors count at sign-in: by the login policy of the organization, or the instance's where it has none."""
-
 from __future__ import annotations
 
 import asyncio
@@ -35,13 +33,11 @@ def _place(word: str) -> tuple[str, str]:
 
 
 async def allow(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> ApiResponse:
-    """Lets a factor count."""
     name = f"{of}.Add{_place(word)[0]}FactorToLoginPolicy"
     return await call_as(managed, name, {"type": word}, by=by)
 
 
 async def forbid(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> ApiResponse:
-    """Lets it count no longer."""
     kind, segment = _place(word)
     path = f"/{'admin' if of == IAM else 'management'}/v1/policies/login/{segment}/{word}"
     name = f"{of}.Remove{kind}FactorFromLoginPolicy"
@@ -49,7 +45,6 @@ async def forbid(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -
 
 
 async def listed(managed: Any, kind: str = "Second", *, by: str = "owner") -> list[str]:
-    """The factors of the policy."""
     response = await call_as(managed, f"{ORG}.ListLoginPolicy{kind}Factors", {}, by=by)
     result: list[str] = response.body.get("result", [])
     assert response.body["details"].get("totalResult", "0") == str(len(result))
@@ -57,20 +52,18 @@ async def listed(managed: Any, kind: str = "Second", *, by: str = "owner") -> li
 
 
 async def force(managed: Any, *, of: str = ORG, by: str = "owner", how: str = "AddCustom") -> ApiResponse:
-    """Demands a factor."""
     name = f"{of}.{'Update' if of == IAM else how}LoginPolicy"
     return await call_as(managed, name, {"forceMfa": True}, by=by)
 
 
 async def counting(managed: Any, org_id: str) -> tuple[Factor, ...]:
-    """The policy as sign-in gets it."""
     policy = await managed.users.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=org_id))
     factors: tuple[Factor, ...] = policy.factors
     return factors
 
 
 async def test_every_factor_is_allowed_by_default(managed: Any) -> None:
-    """All that is served, in the lists, in the policy and for sign-in."""
+    """All supported factors are in the lists, in the policy and allowed at sign-in."""
     policy = (await call_as(managed, f"{ORG}.GetLoginPolicy", {})).body["policy"]
 
     assert await listed(managed) == policy["secondFactors"] == [U2F, OTP, OTP_EMAIL]
@@ -79,8 +72,8 @@ async def test_every_factor_is_allowed_by_default(managed: Any) -> None:
 
 
 @pytest.mark.parametrize(("word", "factor"), ALL)
-async def test_a_factor_counts_until_it_is_taken_out_and_again_after(managed: Any, word: str, factor: Factor) -> None:
-    """In that organization only; what is as wanted is code 6, and code 5."""
+async def test_factor_can_be_removed_and_added_again(managed: Any, word: str, factor: Factor) -> None:
+    """Only that organization changes; adding an allowed factor gives code 6, removing another code 5."""
     kind = _place(word)[0]
     before = await listed(managed, kind)
     codes = [(await forbid(managed, word)).code, (await forbid(managed, word)).code]
@@ -96,8 +89,8 @@ async def test_a_factor_counts_until_it_is_taken_out_and_again_after(managed: An
     assert await listed(managed, kind) == before
 
 
-async def test_factors_of_the_instance_apply_where_an_organization_sets_none(managed: Any) -> None:
-    """The two lists are set separately; a reset removes both."""
+async def test_organizations_inherit_factor_lists(managed: Any) -> None:
+    """The two lists are inherited separately; a reset removes both."""
     await forbid(managed, OTP)
     of_all = [(await forbid(managed, word, of=IAM, by="iam")).code for word in (U2F, PASSKEY)]
     own, others = await counting(managed, managed.org_id), await counting(managed, managed.other_org_id)
@@ -110,8 +103,8 @@ async def test_factors_of_the_instance_apply_where_an_organization_sets_none(man
     assert await counting(managed, managed.org_id) == others
 
 
-async def test_a_change_of_a_factor_is_an_event(managed: Any) -> None:
-    """Of the organization, with the name of what changed, and without another policy."""
+async def test_factor_change_is_an_event(managed: Any) -> None:
+    """The organization's event has the changed list, and no other policy changes."""
     response = await forbid(managed, OTP)
     events = await managed.users.rows("events", object=managed.org_id)
     update = await call_as(managed, f"{ORG}.UpdateCustomLoginPolicy", {})
@@ -121,8 +114,8 @@ async def test_a_change_of_a_factor_is_an_event(managed: Any) -> None:
     assert update.code == 5
 
 
-async def test_text_messages_and_nothing_at_all_are_refused(managed: Any) -> None:
-    """A factor that this service cannot send is refused."""
+async def test_unsupported_factors_are_refused(managed: Any) -> None:
+    """Text messages and an unspecified factor are refused."""
     sms = await allow(managed, "SECOND_FACTOR_TYPE_OTP_SMS")
     gone = await forbid(managed, "SECOND_FACTOR_TYPE_OTP_SMS")
     nothing = await allow(managed, "SECOND_FACTOR_TYPE_UNSPECIFIED")
@@ -132,8 +125,8 @@ async def test_text_messages_and_nothing_at_all_are_refused(managed: Any) -> Non
 
 
 @pytest.mark.parametrize("last", [word for word, _ in ALL])
-async def test_where_a_factor_is_demanded_the_last_one_stays(managed: Any, last: str) -> None:
-    """Else no user could sign in any more; and where none counts, none is demanded."""
+async def test_last_factor_stays_while_one_is_required(managed: Any, last: str) -> None:
+    """Removing the last factor while one is required would prevent all sign-ins; so would requiring one without any."""
     assert (await force(managed)).code == 0
     codes = [(await forbid(managed, word)).code for word, _ in ALL if word != last]
     refused = await forbid(managed, last)
@@ -142,8 +135,8 @@ async def test_where_a_factor_is_demanded_the_last_one_stays(managed: Any, last:
     assert (refused.code, refused.error_code) == (9, "USER-883")
 
 
-async def test_no_factor_is_demanded_where_none_counts(managed: Any) -> None:
-    """The rule holds across both policies, that of the organization and the instance's for it."""
+async def test_factor_cannot_be_required_without_any(managed: Any) -> None:
+    """The rule applies to the organization's and the instance's policy combined."""
     for word, _ in ALL:
         assert (await forbid(managed, word)).code == 0
     own = await force(managed)
@@ -161,8 +154,8 @@ async def test_no_factor_is_demanded_where_none_counts(managed: Any) -> None:
     assert declared.value.text.startswith("organizations[0].loginPolicy.forceMfa: ")
 
 
-async def test_an_organization_cannot_lose_the_last_one_the_instance_demands(managed: Any) -> None:
-    """The demand is the instance's, and holds for all organizations without one of their own."""
+async def test_org_keeps_a_factor_the_instance_requires(managed: Any) -> None:
+    """A requirement of the instance applies to all organizations without their own."""
     assert (await force(managed, of=IAM, by="iam")).code == 0
     codes = [(await forbid(managed, word)).code for word, _ in ALL]
 
@@ -170,14 +163,15 @@ async def test_an_organization_cannot_lose_the_last_one_the_instance_demands(man
 
 
 async def forbid_all_but(managed: Any, *words: str) -> None:
-    """Leaves these to the instance."""
     for word, _ in ALL:
         if word not in words:
             assert (await forbid(managed, word, of=IAM, by="iam")).code == 0
 
 
-async def test_the_instance_cannot_lose_the_last_one_an_organization_demands(managed: Any) -> None:
-    """An organization that demands a factor and leaves the list to the instance is checked and named; a list of its own helps."""
+async def test_instance_keeps_a_factor_an_org_requires(managed: Any) -> None:
+    """The error has the organization that requires a factor and inherits the list; with its own list there is no
+    error.
+    """
     assert (await force(managed)).code == 0
     await forbid_all_but(managed, PASSKEY)
     refused = await forbid(managed, PASSKEY, of=IAM, by="iam")
@@ -191,8 +185,8 @@ async def test_the_instance_cannot_lose_the_last_one_an_organization_demands(man
 
 
 @pytest.mark.parametrize("last", [OTP, PASSKEY])
-async def test_an_organization_that_sets_one_list_relies_on_the_other(managed: Any, last: str) -> None:
-    """Where its own list is empty, only what the instance has of the other kind counts."""
+async def test_org_with_one_empty_list_inherits_the_other(managed: Any, last: str) -> None:
+    """If one list is empty, the instance's list of the other kind must have a factor."""
     own = [PASSKEY] if last == OTP else [U2F, OTP, OTP_EMAIL]
     for word in own:
         assert (await forbid(managed, word)).code == 0
@@ -205,8 +199,8 @@ async def test_an_organization_that_sets_one_list_relies_on_the_other(managed: A
     assert (await forbid(managed, last, of=IAM, by="iam")).error_code == "USER-911"
 
 
-async def test_the_instance_cannot_demand_what_an_organization_does_not_allow(managed: Any) -> None:
-    """An organization without any factor that leaves to the instance whether one is demanded."""
+async def test_instance_cannot_require_what_an_org_forbids(managed: Any) -> None:
+    """The check covers organizations without any factor that inherit the requirement."""
     for word, _ in ALL:
         assert (await forbid(managed, word)).code == 0
 
@@ -216,8 +210,8 @@ async def test_the_instance_cannot_demand_what_an_organization_does_not_allow(ma
 
 
 @pytest.mark.parametrize(("state", "code"), [("inactive", 9), ("deleted", 0)])
-async def test_an_organization_that_is_switched_off_may_come_back(managed: Any, state: str, code: int) -> None:
-    """It is checked all the same; a deleted one is not."""
+async def test_inactive_organizations_are_checked_too(managed: Any, state: str, code: int) -> None:
+    """Inactive organizations are checked, because they can be reactivated; deleted ones are not."""
     assert (await force(managed, by="foreign")).code == 0
     await forbid_all_but(managed, PASSKEY)
     orgs = managed.users.parts.mongo.database["orgs"]
@@ -227,8 +221,8 @@ async def test_an_organization_that_is_switched_off_may_come_back(managed: Any, 
     await orgs.update_one({"_id": managed.other_org_id}, {"$set": {"state": "active"}})
 
 
-async def test_what_lets_in_more_people_asks_no_organization(managed: Any) -> None:
-    """Also where an earlier release let one lock itself out."""
+async def test_relaxed_policy_checks_no_organization(managed: Any) -> None:
+    """A relaxed policy is accepted even if an earlier release let an organization lock itself out."""
     await forbid_all_but(managed, PASSKEY)
     assert (await forbid(managed, PASSKEY, of=IAM, by="iam")).code == 0
     orgs = managed.users.parts.mongo.database["orgs"]
@@ -238,8 +232,8 @@ async def test_what_lets_in_more_people_asks_no_organization(managed: Any) -> No
     assert (await allow(managed, PASSKEY, of=IAM, by="iam")).code == 0
 
 
-async def test_no_more_than_ten_organizations_are_named(managed: Any) -> None:
-    """Only organizations that demand a factor are read, by an index."""
+async def test_error_has_ten_organizations_at_most(managed: Any) -> None:
+    """Only organizations that require a factor are read, by an index."""
     orgs = managed.users.parts.mongo.database["orgs"]
     template = await orgs.find_one({"_id": managed.other_org_id})
     stances: list[dict[str, Any]] = [{"forceMfa": True}] * 12 + [{"forceMfa": False}] * 200 + [{}] * 200
@@ -261,9 +255,9 @@ async def test_no_more_than_ten_organizations_are_named(managed: Any) -> None:
     assert told["executionStats"]["totalDocsExamined"] == 12
 
 
-async def test_neither_overlooks_the_other(managed: Any, other_replica: Any) -> None:
-    """An organization that demands a factor while the instance takes the last one out, and the other way round; by two
-    replicas, for in one they take turns.
+async def test_concurrent_policy_changes_conflict(managed: Any, other_replica: Any) -> None:
+    """An organization's requirement and the instance's removal of the last factor cannot both succeed, on two
+    replicas.
     """
     await forbid_all_but(managed, PASSKEY)
     database, journal = managed.users.parts.mongo.database, other_replica.service.find(Journal)
@@ -295,8 +289,8 @@ async def test_neither_overlooks_the_other(managed: Any, other_replica: Any) -> 
     assert refused.value.id == "USER-911"
 
 
-async def test_factors_are_declared(managed: Any) -> None:
-    """What the document names counts, and nothing else; what it leaves out is not exported."""
+async def test_document_sets_the_factors(managed: Any) -> None:
+    """Exactly the factors in the document are allowed; inherited lists are not exported."""
     document = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     await managed.users.apply({**document, "loginPolicy": {"secondFactors": [OTP, OTP], "multiFactors": []}})
     declared = await counting(managed, managed.org_id)

@@ -1,5 +1,3 @@
-"""Logos: uploaded, shown under a name that follows the content, replaced and removed."""
-
 from __future__ import annotations
 
 import base64
@@ -20,36 +18,31 @@ LIGHT, DARK = "LOGO_THEME_LIGHT", "LOGO_THEME_DARK"
 
 
 def picture(color: str, kind: str = "PNG") -> str:
-    """An image of one colour, as JSON has it."""
     file = io.BytesIO()
     Image.new("RGB", (12, 6), color).save(file, kind)
     return base64.b64encode(file.getvalue()).decode()
 
 
 async def put(managed: Any, logo: str, theme: str = LIGHT, *, of: str = ORG, by: str = "owner") -> ApiResponse:
-    """Uploads a logo."""
     return await call_as(managed, f"{of}.SetLabelPolicyLogo", {"logo": logo}, by=by, path=f"{PATHS[of]}/{theme}")
 
 
 async def remove(managed: Any, theme: str = LIGHT, *, of: str = ORG, by: str = "owner") -> ApiResponse:
-    """Removes a logo."""
     return await call_as(managed, f"{of}.RemoveLabelPolicyLogo", {}, by=by, path=f"{PATHS[of]}/{theme}")
 
 
 async def policy(managed: Any) -> dict[str, Any]:
-    """The label policy in force in the owner's organization."""
     found: dict[str, Any] = (await call_as(managed, f"{ORG}.GetLabelPolicy")).body["policy"]
     return found
 
 
 async def branding(managed: Any) -> Branding:
-    """What its pages show."""
     found: Branding = (await managed.users.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=managed.org_id))).branding
     return found
 
 
 async def test_uploaded_logo_is_served_to_everyone(managed: Any) -> None:
-    """Without a token, cacheable for ever under a name that follows the content, and as nothing but an image (MG-20)."""
+    """Logos are public, cacheable forever under a content-based name, and served only as images (MG-20)."""
     added = await put(managed, picture("red"))
     address = (await policy(managed))["logoUrl"]
     shown = await managed.api.http.get(address)
@@ -66,8 +59,8 @@ async def test_uploaded_logo_is_served_to_everyone(managed: Any) -> None:
     assert Image.open(io.BytesIO(shown.content)).size == (12, 6)
 
 
-async def test_each_theme_has_its_logo(managed: Any) -> None:
-    """One is shown in both themes, whichever it is; of two each in its own, with the name of the organization."""
+async def test_logos_by_theme(managed: Any) -> None:
+    """A single logo is shown in both themes; two are shown in their own, with the organization's name."""
     await put(managed, picture("blue", "WEBP"), DARK)
     dark_alone = await branding(managed)
     await put(managed, picture("red"))
@@ -81,7 +74,7 @@ async def test_each_theme_has_its_logo(managed: Any) -> None:
 
 
 async def test_replaced_and_removed_logos_are_deleted(managed: Any) -> None:
-    """The address of the old one is not found any more; the same one again changes nothing."""
+    """The URL of an old logo is not found; uploading the same logo changes nothing."""
     await put(managed, picture("#0a0b0c"))
     first = (await branding(managed)).logo
     again = await put(managed, picture("#0a0b0c"))
@@ -99,7 +92,7 @@ async def test_replaced_and_removed_logos_are_deleted(managed: Any) -> None:
 
 
 async def test_logo_of_the_instance_is_inherited(managed: Any) -> None:
-    """By an organization without one of its own, whatever its label policy; without a name, as it is not its own."""
+    """Organizations without a logo inherit the instance's, whatever their label policy, without a name."""
     await put(managed, picture("red"), of=IAM, by="iam")
     await call_as(managed, f"{ORG}.AddCustomLabelPolicy", {"primaryColor": "#112233"})
     inherited = await branding(managed)
@@ -121,8 +114,8 @@ async def test_logo_of_the_instance_is_inherited(managed: Any) -> None:
         (base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode(), "USER-903"),
     ],
 )
-async def test_other_uploads_are_refused(managed: Any, logo: str, error_code: str) -> None:
-    """Code 3 at the field: nothing, more than 64 KiB, and what is no image that can be shown."""
+async def test_invalid_uploads_are_refused(managed: Any, logo: str, error_code: str) -> None:
+    """Empty files, files over 64 KiB and unsupported images give code 3 with the field."""
     refused = await put(managed, logo)
 
     assert (refused.code, refused.fields) == (3, ["logo"])
@@ -132,7 +125,7 @@ async def test_other_uploads_are_refused(managed: Any, logo: str, error_code: st
 
 @pytest.mark.parametrize("name", ["", "x.png", "0" * 32 + ".png", "../../admin/v1/users", "a" * 4_000])
 async def test_unknown_logos_are_not_found(managed: Any, name: str) -> None:
-    """A name that no logo has is 404, and other methods are 405."""
+    """An unknown name gives 404, and other methods give 405."""
     answer = await managed.api.http.get(f"/ui/branding/logos/{name}".replace("..", "%2e%2e"))
     posted = await managed.api.http.post("/ui/branding/logos/x.png")
 
@@ -140,8 +133,8 @@ async def test_unknown_logos_are_not_found(managed: Any, name: str) -> None:
     assert posted.status_code == 405
 
 
-async def test_policy_with_logos_can_be_put_back_as_it_was_read(managed: Any) -> None:
-    """The addresses are ignored: a logo is changed by its own operations alone."""
+async def test_policy_with_logos_can_be_sent_back(managed: Any) -> None:
+    """Logo URLs in an update are ignored; only the logo operations change logos."""
     await put(managed, picture("red"))
     await call_as(managed, f"{ORG}.AddCustomLabelPolicy", {"primaryColor": "#112233"})
     read = await policy(managed)

@@ -1,5 +1,3 @@
-"""Which applications may use the management API for the people who sign in to them (decision 6.1)."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -16,13 +14,12 @@ ADD_MEMBER = "portico.admin.v1.MemberService.AddIAMMember"
 
 
 async def shown(managed: Any, app_id: str) -> tuple[bool, bool]:
-    """What the management API shows, and what token gets."""
     config = (await on_apps(managed, "GetAppByID", f"/{app_id}")).body["app"]["oidcConfig"]
     return config["managementAccess"], (await managed.users.client(config["clientId"])).management_access
 
 
-async def test_only_an_owner_of_the_instance_allows_it(managed: Any) -> None:
-    """An owner of the organization can neither create such an application nor make one of another."""
+async def test_only_instance_owners_allow_management_access(managed: Any) -> None:
+    """An organization owner can neither create such an application nor enable the setting of another."""
     await managed.furnish("owner")
     refused = await on_apps(managed, "AddOIDCApp", "/oidc", name="a", **CODE, managementAccess=True)
     id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="b", **CODE)).body["appId"]
@@ -36,8 +33,8 @@ async def test_only_an_owner_of_the_instance_allows_it(managed: Any) -> None:
     assert await shown(managed, id) == (True, True)
 
 
-async def test_an_update_without_the_setting_leaves_it(managed: Any) -> None:
-    """An owner of the organization changes the other settings, and may repeat this one but not change it."""
+async def test_update_without_the_setting_keeps_it(managed: Any) -> None:
+    """An organization owner can change other settings, and repeat this one but not change it."""
     await managed.furnish("owner")
     id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="a", **CODE, managementAccess=True, by="iam")).body[
         "appId"
@@ -51,8 +48,8 @@ async def test_an_update_without_the_setting_leaves_it(managed: Any) -> None:
     assert await shown(managed, id) == (True, True)
 
 
-async def test_a_declared_setting_reaches_token(users_world: Any) -> None:
-    """Documents are the operator's; without the member it is off."""
+async def test_declared_setting_reaches_token(users_world: Any) -> None:
+    """Documents may set it, because they are the operator's; it defaults to false."""
     told = []
     for members in ({}, {"managementAccess": True}, {}):
         await users_world.apply(users_world.only_apps(oidc=[users_world.app(**members)]))
@@ -72,8 +69,10 @@ CHANGES: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-async def test_only_owners_of_the_instance_change_its_own_applications(managed: Any) -> None:
-    """A manager of all organizations could otherwise sign people in to an address of their own (decision 6.1)."""
+async def test_only_instance_owners_change_own_applications(managed: Any) -> None:
+    """Otherwise a manager of all organizations could redirect sign-ins of the console to their own address
+    (decision 6.1).
+    """
     id = f"console-{managed.tag}"
     app = managed.users.app(id=id, clientId=id)
     project = {"id": OWN_APPLICATIONS, "name": "Portico", "oidcApps": [app]}

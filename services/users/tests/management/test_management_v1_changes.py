@@ -1,5 +1,3 @@
-"""What clients of management.v1 change of humans: name, address, number, and the emails by which they begin."""
-
 from __future__ import annotations
 
 import re
@@ -22,20 +20,17 @@ TEMPLATE = "https://app.example/key?user={{.UserID}}&id={{.CodeID}}&code={{.Code
 async def do(
     managed: Any, method: str, tail: str, *, user: str = "self", by: str = "owner", **body: Any
 ) -> ApiResponse:
-    """Calls something of a user."""
     path = f"/management/v1/users/{user}-{managed.tag}/{tail}"
     name = method if "." in method else f"{OF}.{method}"
     return await call_as(managed, name, body, by=by, path=path)
 
 
 async def human(managed: Any) -> dict[str, Any]:
-    """The user ``self`` as it is read."""
     found: dict[str, Any] = (await managed.get(f"self-{managed.tag}")).body["user"]["human"]
     return found
 
 
 async def links(managed: Any, mail: str) -> list[tuple[str, dict[str, str]]]:
-    """The paths and parameters of the links in the emails to an address."""
     found = []
     for message in await managed.users.mails_to(mail):
         text = message.get_body(("plain",)).get_content()
@@ -44,8 +39,8 @@ async def links(managed: Any, mail: str) -> list[tuple[str, dict[str, str]]]:
     return found
 
 
-async def test_a_profile_is_replaced(managed: Any) -> None:
-    """As a whole: what is left out is empty, and the shown name is made of the others; the same again is code 9."""
+async def test_update_replaces_the_profile(managed: Any) -> None:
+    """Absent values are reset and the display name is derived; an update without a change gives code 9."""
     whole = {
         "firstName": "Ada",
         "lastName": "King",
@@ -64,8 +59,8 @@ async def test_a_profile_is_replaced(managed: Any) -> None:
     assert second.body["details"]["sequence"] == "3"
 
 
-async def test_a_profile_is_refused_at_its_place(managed: Any) -> None:
-    """In the message that was sent; and a service user has none."""
+async def test_invalid_profile_is_refused_with_its_field(managed: Any) -> None:
+    """Errors have the path in the v1 message; service users have no profile."""
     blank = await do(managed, "UpdateHumanProfile", "profile", firstName="Ada", lastName=" ")
     robot = await do(managed, "UpdateHumanProfile", "profile", user="robot", firstName="Ada", lastName="King")
 
@@ -74,8 +69,8 @@ async def test_a_profile_is_refused_at_its_place(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("vouched", [True, False])
-async def test_an_address_is_set(managed: Any, vouched: bool) -> None:
-    """It is proven by the code that is sent there unless the caller vouches for it (HH-08)."""
+async def test_email_is_set(managed: Any, vouched: bool) -> None:
+    """The address is verified by an emailed code unless the caller asserts it (HH-08)."""
     mail = managed.users.mail("new")
     response = await do(managed, "UpdateHumanEmail", "email", email=mail, isEmailVerified=vouched)
     stored = (await human(managed))["email"]
@@ -88,8 +83,8 @@ async def test_an_address_is_set(managed: Any, vouched: bool) -> None:
 
 
 @pytest.mark.parametrize("vouched", [True, False])
-async def test_a_number_is_set(managed: Any, vouched: bool) -> None:
-    """It is unverified unless the caller vouches for it."""
+async def test_phone_is_set(managed: Any, vouched: bool) -> None:
+    """The phone number is unverified unless the caller asserts it."""
     phone = "+41791234567"
     response = await do(managed, "UpdateHumanPhone", "phone", phone=phone, isPhoneVerified=vouched)
     stored = (await human(managed))["phone"]
@@ -100,8 +95,8 @@ async def test_a_number_is_set(managed: Any, vouched: bool) -> None:
     assert (refused.error_code, refused.fields) == ("USER-006", ["phone"])
 
 
-async def test_no_text_message_is_pretended(managed: Any) -> None:
-    """Below the older path as below the newer one: refused, unless the caller sends the code itself."""
+async def test_text_messages_are_refused(managed: Any) -> None:
+    """Requests that imply a text message are refused in both API versions, unless the caller delivers the code."""
     resend = "portico.user.v2.UserService.ResendPhoneCode"
     tail = "phone/_resend_verification"
     refused = await do(managed, resend, tail)
@@ -114,8 +109,8 @@ async def test_no_text_message_is_pretended(managed: Any) -> None:
     assert len(again.body["verificationCode"]) == 6
 
 
-async def test_a_user_without_a_password_is_emailed_the_link_again(managed: Any) -> None:
-    """The newest alone is good; who has chosen a password needs none."""
+async def test_link_for_the_first_password_is_resent(managed: Any) -> None:
+    """Only the newest link is valid; users with a password get none."""
     mail, id = f"self-{managed.tag}@people.example", f"self-{managed.tag}"
     response = [await do(managed, "ResendHumanInitialization", "_resend_initialization")]
     [(_, old)] = await links(managed, mail)
@@ -134,8 +129,8 @@ async def test_a_user_without_a_password_is_emailed_the_link_again(managed: Any)
     assert len(await links(managed, mail)) == 2
 
 
-async def test_the_link_goes_to_another_address(managed: Any) -> None:
-    """Which is the user's from then on, unproven until the link is used; the codes for the old one die (HH-08)."""
+async def test_link_can_be_sent_to_a_new_address(managed: Any) -> None:
+    """The new address is unverified until the link is used; codes for the old one become invalid (HH-08)."""
     mail, id = managed.users.mail("right"), f"self-{managed.tag}"
     await do(managed, "ResendHumanInitialization", "_resend_initialization")
     [(_, old)] = await links(managed, f"{id}@people.example")
@@ -153,8 +148,8 @@ async def test_the_link_goes_to_another_address(managed: Any) -> None:
     assert (await human(managed))["email"] == {"email": mail, "isVerified": True}
 
 
-async def test_a_wrong_address_is_refused_at_its_place(managed: Any) -> None:
-    """And no email is sent to a service user."""
+async def test_invalid_address_is_refused_with_its_field(managed: Any) -> None:
+    """An invalid address is refused with its field, and service users get no email."""
     refused = await do(managed, "ResendHumanInitialization", "_resend_initialization", email="nobody")
     robot = await do(managed, "ResendHumanInitialization", "_resend_initialization", user="robot")
 
@@ -162,8 +157,8 @@ async def test_a_wrong_address_is_refused_at_its_place(managed: Any) -> None:
     assert robot.error_code == "USER-506"
 
 
-async def test_a_link_to_register_a_passkey_is_returned(managed: Any) -> None:
-    """Whole, for an hour; no email is sent, and nothing of the user changes."""
+async def test_passkey_link_is_returned(managed: Any) -> None:
+    """The complete link is valid for an hour; no email is sent, and the user does not change."""
     response = await do(managed, "AddPasswordlessRegistration", "passwordless/_link", urlTemplate=TEMPLATE)
     link = parse_qs(urlsplit(response.body["link"]).query)
     body = {"code": {"id": link["id"][0], "code": link["code"][0]}}
@@ -177,8 +172,8 @@ async def test_a_link_to_register_a_passkey_is_returned(managed: Any) -> None:
     assert response.body["details"]["sequence"] == "1"
 
 
-async def test_a_link_to_register_a_passkey_is_emailed(managed: Any) -> None:
-    """The link is sent by email, and the answer does not contain it."""
+async def test_passkey_link_is_emailed(managed: Any) -> None:
+    """The link is sent by email, and the response does not contain it."""
     response = await do(managed, "SendPasswordlessRegistration", "passwordless/_send_link", urlTemplate=TEMPLATE)
     [(page, link)] = await links(managed, f"self-{managed.tag}@people.example")
 
@@ -189,8 +184,8 @@ async def test_a_link_to_register_a_passkey_is_emailed(managed: Any) -> None:
 @pytest.mark.parametrize(
     ("method", "tail"), [("AddPasswordlessRegistration", "_link"), ("SendPasswordlessRegistration", "_send_link")]
 )
-async def test_a_link_leads_where_it_may(managed: Any, method: str, tail: str) -> None:
-    """Somewhere, and only to the hosts the organization lists (HH-06)."""
+async def test_link_host_is_checked(managed: Any, method: str, tail: str) -> None:
+    """Links are allowed only to the hosts that the organization lists (HH-06)."""
     org = {"id": managed.org_id, "name": managed.org_id, "mailLinkHosts": ["app.example"]}
     await managed.users.apply(org | {"primaryDomain": managed.domain(managed.org_id)})
     nowhere = await do(managed, method, f"passwordless/{tail}", urlTemplate="https://app.example/key")
@@ -211,8 +206,8 @@ async def test_a_link_leads_where_it_may(managed: Any, method: str, tail: str) -
     assert await managed.users.rows("passkeyLinks", userId=f"self-{managed.tag}") == []
 
 
-async def test_without_a_mail_server_a_link_is_returned_and_none_is_emailed(managed: Any, mute: ManagementApi) -> None:
-    """The link for a password is refused as well."""
+async def test_links_without_a_mail_server(managed: Any, mute: ManagementApi) -> None:
+    """A passkey link can be returned but not emailed, and the password link is refused."""
     token, path = mute.token_of(f"owner-{managed.tag}"), f"/management/v1/users/self-{managed.tag}"
     body = {"urlTemplate": TEMPLATE}
     asked = [

@@ -1,5 +1,3 @@
-"""Humans whom older clients create and import: the rules, commands and events of `AddHumanUser`."""
-
 from __future__ import annotations
 
 import re
@@ -20,7 +18,6 @@ TEMPLATE = "https://app.example/key?user={{.UserID}}&id={{.CodeID}}&code={{.Code
 
 
 def person(managed: Any, **members: Any) -> dict[str, Any]:
-    """The smallest body, with some members more or instead."""
     email = {"email": managed.users.mail("kim"), "isEmailVerified": True}
     return {
         "userName": f"kim-{managed.tag}",
@@ -31,19 +28,16 @@ def person(managed: Any, **members: Any) -> dict[str, Any]:
 
 
 async def add(managed: Any, how: str = "ImportHumanUser", **members: Any) -> ApiResponse:
-    """Creates one."""
     return await call_as(managed, f"{OF}.{how}", person(managed, **members))
 
 
 async def user_of(managed: Any, response: ApiResponse) -> dict[str, Any]:
-    """The user that was created."""
     assert response.code == 0, response.body
     user: dict[str, Any] = (await managed.get(response.body["userId"])).body["user"]
     return user
 
 
 async def mails(managed: Any) -> list[tuple[str, dict[str, str]]]:
-    """The paths and parameters of the links in the emails."""
     found = []
     for message in await managed.users.mails_to(managed.users.mail("kim")):
         text = message.get_body(("plain",)).get_content()
@@ -53,8 +47,8 @@ async def mails(managed: Any) -> list[tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("how", ["AddHumanUser", "ImportHumanUser"])
-async def test_what_management_v1_clients_set_is_stored(managed: Any, how: str) -> None:
-    """Names, address and number, verified or not, in the organization of the caller, with one event."""
+async def test_values_are_stored(managed: Any, how: str) -> None:
+    """Names, address and phone number are stored in the caller's organization, verified or not, with one event."""
     profile = {
         "firstName": "Kim",
         "lastName": "Possible",
@@ -80,8 +74,8 @@ async def test_what_management_v1_clients_set_is_stored(managed: Any, how: str) 
 
 @pytest.mark.parametrize("how", ["AddHumanUser", "ImportHumanUser"])
 @pytest.mark.parametrize("verified", [True, False])
-async def test_who_has_nothing_to_sign_in_with_is_emailed_a_link(managed: Any, how: str, verified: bool) -> None:
-    """One email, for the first password, which verifies the address too (HH-08)."""
+async def test_user_without_a_credential_is_emailed_a_link(managed: Any, how: str, verified: bool) -> None:
+    """One email has the link for the first password, which also verifies the address (HH-08)."""
     email = {"email": managed.users.mail("kim"), "isEmailVerified": verified}
     user = await user_of(managed, await add(managed, how, email=email))
     [(page, link)] = await mails(managed)
@@ -95,8 +89,8 @@ async def test_who_has_nothing_to_sign_in_with_is_emailed_a_link(managed: Any, h
     assert (await managed.users.try_password(f"kim-{managed.tag}", NEW)).user is not None
 
 
-async def test_a_first_password_must_be_changed(managed: Any) -> None:
-    """No link to choose one is sent then; an address without a vouching caller is verified by its own."""
+async def test_first_password_must_be_changed(managed: Any) -> None:
+    """With a password no link to choose one is sent; an unverified address gets its own email."""
     await user_of(managed, await add(managed, "AddHumanUser", initialPassword=NEW))
     none = await mails(managed)
     other = {"email": managed.users.mail("kim")}
@@ -111,8 +105,8 @@ async def test_a_first_password_must_be_changed(managed: Any) -> None:
 
 @pytest.mark.parametrize("must_change", [True, False])
 @pytest.mark.parametrize("form", ["password", "hash"])
-async def test_a_password_is_brought_along(managed: Any, form: str, must_change: bool) -> None:
-    """Or its hash; it is changed at the next sign-in where the request demands it."""
+async def test_import_with_password_or_hash(managed: Any, form: str, must_change: bool) -> None:
+    """The password or hash works, and must be changed at the next sign-in if requested."""
     hash = bcrypt.hashpw(NEW.encode(), bcrypt.gensalt(4)).decode()
     forms: dict[str, dict[str, Any]] = {
         "password": {"password": NEW},
@@ -126,8 +120,8 @@ async def test_a_password_is_brought_along(managed: Any, form: str, must_change:
     assert await mails(managed) == []
 
 
-async def test_the_form_of_a_hash_names_its_algorithm(managed: Any) -> None:
-    """The algorithm may be left out; another one is refused, and so are a hash of no form and two passwords (MG-12)."""
+async def test_hash_algorithm_is_detected(managed: Any) -> None:
+    """The algorithm may be omitted; another one, an unknown hash and two passwords are refused (MG-12)."""
     hash = bcrypt.hashpw(NEW.encode(), bcrypt.gensalt(4)).decode()
     other = await add(managed, hashedPassword={"value": hash, "algorithm": "argon2id"})
     unknown = await add(managed, hashedPassword={"value": "plain", "algorithm": "bcrypt"})
@@ -142,8 +136,10 @@ async def test_the_form_of_a_hash_names_its_algorithm(managed: Any) -> None:
     assert alone.code == 0
 
 
-async def test_links_to_providers_are_brought_along(managed: Any) -> None:
-    """Who has one signs in with it and gets no email; one of another organization is refused at its place (MG-16)."""
+async def test_import_with_idp_links(managed: Any) -> None:
+    """Users with a link sign in with it and get no email; a provider of another organization is refused with its
+    path (MG-16).
+    """
     await managed.furnish("owner")
     idp = {"configId": f"own-jwt-owner-{managed.tag}", "externalUserId": "over-there", "displayName": "kim@there"}
     user = await user_of(managed, await add(managed, idps=[idp]))
@@ -158,8 +154,8 @@ async def test_links_to_providers_are_brought_along(managed: Any) -> None:
     assert (twice.error_code, twice.fields) == ("USER-610", ["idps[1]"])
 
 
-async def test_a_link_to_register_a_passkey_is_emailed_and_returned(managed: Any) -> None:
-    """The same in both, for an hour, and no other email is sent; it registers a passkey."""
+async def test_passkey_link_is_emailed_and_returned(managed: Any) -> None:
+    """Email and response have the same link, valid for an hour; it registers a passkey, and no other email is sent."""
     response = await add(managed, requestPasswordlessRegistration=True, passwordlessUrlTemplate=TEMPLATE)
     registration = response.body["passwordlessRegistration"]
     [(_, mailed)] = await mails(managed)
@@ -174,8 +170,8 @@ async def test_a_link_to_register_a_passkey_is_emailed_and_returned(managed: Any
     assert begun.code == 0, begun.body
 
 
-async def test_a_link_comes_with_its_user_or_not_at_all(managed: Any) -> None:
-    """Who is not created gets no email and no link."""
+async def test_failed_import_creates_no_passkey_link(managed: Any) -> None:
+    """If the user is not created, neither email nor link exists."""
     asked: dict[str, Any] = {"requestPasswordlessRegistration": True}
     kept = managed.users.parts.mongo.database["passkeyLinks"]
     before = await kept.count_documents({})
@@ -202,10 +198,10 @@ async def test_a_link_comes_with_its_user_or_not_at_all(managed: Any) -> None:
         ("ImportHumanUser", {"profile": {"firstName": "x", "lastName": "y" * 201}}, "USER-303", "profile.lastName"),
     ],
 )
-async def test_an_error_names_the_place_of_management_v1(
+async def test_error_has_the_path_of_the_v1_message(
     managed: Any, how: str, members: dict[str, Any], error_code: str, place: str
 ) -> None:
-    """In their message, and nothing is stored."""
+    """Errors have paths of the v1 message, and nothing is stored."""
     refused = await add(managed, how, **members)
 
     assert (refused.error_code, refused.fields) == (error_code, [place])
@@ -213,8 +209,8 @@ async def test_an_error_names_the_place_of_management_v1(
     assert await managed.users.rows("users", userName=f"kim-{managed.tag}") == []
 
 
-async def test_a_name_of_another_user_is_refused(managed: Any) -> None:
-    """One that is taken is code 6; one in another organization's domain is refused at its place."""
+async def test_name_of_another_user_is_refused(managed: Any) -> None:
+    """A taken name gives code 6; one in another organization's domain is refused with its path."""
     taken = await add(managed, "AddHumanUser", userName=f"SELF-{managed.tag}")
     foreign = await add(managed, "AddHumanUser", userName=f"kim@{managed.domain(managed.other_org_id)}")
 
@@ -222,8 +218,8 @@ async def test_a_name_of_another_user_is_refused(managed: Any) -> None:
     assert (foreign.error_code, foreign.fields) == ("USER-864", ["userName"])
 
 
-async def test_without_a_mail_server_only_requests_for_an_email_are_refused(managed: Any, mute: ManagementApi) -> None:
-    """Others are created all the same, and can be given a password."""
+async def test_creation_without_a_mail_server(managed: Any, mute: ManagementApi) -> None:
+    """Users are created unless an email is explicitly requested, and can be given a password."""
     token, name = mute.token_of(f"owner-{managed.tag}"), f"{OF}.ImportHumanUser"
     asked = {"requestPasswordlessRegistration": True, "passwordlessUrlTemplate": TEMPLATE}
     refused = await mute.json(name, person(managed, **asked), token=token)

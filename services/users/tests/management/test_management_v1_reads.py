@@ -1,5 +1,3 @@
-"""Users as older clients read them, by the permissions that hold for all."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -13,13 +11,11 @@ OF = "portico.management.v1.UserService"
 
 
 async def named(managed: Any, login_name: str, *, by: str = "owner", **more: Any) -> ApiResponse:
-    """Looks for a login name."""
     body = {"loginName": login_name}
     return await call_as(managed, f"{OF}.GetUserByLoginNameGlobal", body, by=by, **more)
 
 
 async def found(managed: Any, *, by: str = "owner", headers: Any = None, **body: Any) -> dict[str, Any]:
-    """What a search answers."""
     response = await call_as(managed, f"{OF}.ListUsers", body, by=by, headers=headers)
     assert response.code == 0, response.body
     answer: dict[str, Any] = response.body
@@ -27,13 +23,12 @@ async def found(managed: Any, *, by: str = "owner", headers: Any = None, **body:
 
 
 def by_name(text: str) -> dict[str, Any]:
-    """A condition."""
     return {"userNameQuery": {"userName": text, "method": "TEXT_QUERY_METHOD_STARTS_WITH"}}
 
 
 @pytest.mark.parametrize("user", ["self", "robot"])
-async def test_a_user_has_the_management_v1_shape(managed: Any, user: str) -> None:
-    """All values of `user.v2` under the names of v1; of either kind of user."""
+async def test_user_has_the_v1_format(managed: Any, user: str) -> None:
+    """Users of both kinds have all values of `user.v2` under the names of v1."""
     id = f"{user}-{managed.tag}"
     phone = {"phone": "+41791234567", "isVerified": True}
     path = f"/v2/users/{id}/phone"
@@ -63,8 +58,8 @@ async def test_a_user_has_the_management_v1_shape(managed: Any, user: str) -> No
     }
 
 
-async def test_parts_of_a_human_are_read_alone(managed: Any) -> None:
-    """Each with its details; a number only where there is one; a service user has none of them."""
+async def test_profile_email_and_phone_are_read_separately(managed: Any) -> None:
+    """Each has its details; a phone number only if set; service users have none of them."""
     token, tails = managed.tokens["self"], {"Profile": "profile", "Email": "email", "Phone": "phone"}
     newer = (await managed.get(f"self-{managed.tag}")).body["user"]
     path = "/management/v1/users/{}-{}/{}"
@@ -87,8 +82,10 @@ async def test_parts_of_a_human_are_read_alone(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("user", ["self", "robot"])
-async def test_a_login_name_finds_its_user(managed: Any, user: str) -> None:
-    """In any spelling, with the domain of the organization or without, in whatever state; not with another domain."""
+async def test_user_is_found_by_login_name(managed: Any, user: str) -> None:
+    """Login names match in any spelling and state, with or without the organization's domain, but not with
+    another one.
+    """
     id = f"{user}-{managed.tag}"
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": id}, {"$set": {"state": "inactive"}})
@@ -101,8 +98,8 @@ async def test_a_login_name_finds_its_user(managed: Any, user: str) -> None:
     assert elsewhere.error_code == "USER-315"
 
 
-async def test_a_deleted_user_is_not_found_by_name(managed: Any) -> None:
-    """Neither by name nor by address, whatever is left of it."""
+async def test_deleted_user_is_not_found_by_name(managed: Any) -> None:
+    """Deleted users are found neither by name nor by address."""
     id, other = f"self-{managed.tag}", f"viewer-{managed.tag}"
     path, token = f"/v2/users/{id}", managed.tokens["owner"]
     before = await named(managed, f"{id}@people.example")
@@ -115,8 +112,10 @@ async def test_a_deleted_user_is_not_found_by_name(managed: Any) -> None:
     assert [response.error_code for response in after] == ["USER-315"] * 3
 
 
-async def test_a_name_discloses_nothing_of_other_organizations(managed: Any) -> None:
-    """A foreign user has the answer of an unknown one; an address another user proved too finds one's own (MG-04, MG-22)."""
+async def test_lookup_reveals_nothing_about_other_orgs(managed: Any) -> None:
+    """Users of other organizations count as unknown; a shared verified address finds the own organization's user
+    (MG-04, MG-22).
+    """
     mail = f"self-{managed.tag}@people.example"
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": f"foreign-{managed.tag}"}, {"$set": {"verifiedMailKey": mail}})
@@ -132,8 +131,8 @@ async def test_a_name_discloses_nothing_of_other_organizations(managed: Any) -> 
     assert everywhere.error_code == "USER-315"
 
 
-async def test_a_search_is_about_one_organization(managed: Any) -> None:
-    """One's own, or the one of the header; totals count no others (MG-22)."""
+async def test_search_covers_one_organization(managed: Any) -> None:
+    """The search covers the caller's organization or that of the header; totals count no others (MG-22)."""
     own = await found(managed)
     elsewhere = await found(managed, by="iam", headers={"x-service-orgid": managed.other_org_id})
     tag = managed.tag
@@ -146,8 +145,7 @@ async def test_a_search_is_about_one_organization(managed: Any) -> None:
     assert elsewhere["details"]["totalResult"] == "1"
 
 
-async def test_a_search_is_paged_sorted_and_narrowed(managed: Any) -> None:
-    """By the conditions of the newer list."""
+async def test_search_is_paged_sorted_and_filtered(managed: Any) -> None:
     query, column = {"offset": 1, "limit": 2, "asc": True}, "USER_FIELD_NAME_USER_NAME"
     page = await found(managed, query=query, sortingColumn=column)
     few = await found(managed, queries=[by_name("self"), {"typeQuery": {"type": "TYPE_HUMAN"}}])

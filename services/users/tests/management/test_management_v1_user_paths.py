@@ -1,5 +1,3 @@
-"""The paths users have in the older API: the same operations, by the same permissions."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -13,13 +11,12 @@ USER = "portico.user.v2.UserService"
 
 
 async def do(managed: Any, method: str, tail: str = "", *, by: str = "owner") -> ApiResponse:
-    """Calls something of the user ``self`` below its older path, with an empty body."""
     path = f"/management/v1/users/self-{managed.tag}{tail}"
     return await call_as(managed, f"{USER}.{method}", {}, by=by, path=path)
 
 
-async def test_states_change_below_the_management_v1_path(managed: Any) -> None:
-    """Each path once, as below v2; callers of other organizations find no user there (MG-01, MG-04)."""
+async def test_states_change_under_the_v1_path(managed: Any) -> None:
+    """State changes behave as under v2; callers of other organizations find no user (MG-01, MG-04)."""
     foreign = [await do(managed, f"{name}User", f"/_{name.lower()}", by="foreign") for name in ("Lock", "Deactivate")]
     heard = {
         name: [(await do(managed, f"{name}User", f"/_{name.lower()}")).code for _ in range(2)]
@@ -30,8 +27,8 @@ async def test_states_change_below_the_management_v1_path(managed: Any) -> None:
     assert heard == {name: [0, 9] for name in ("Deactivate", "Reactivate", "Lock", "Unlock")}
 
 
-async def test_a_user_is_deleted_below_the_management_v1_path(managed: Any) -> None:
-    """A user deleted below v1 is deleted below v2 as well; a viewer deletes none."""
+async def test_user_is_deleted_under_the_v1_path(managed: Any) -> None:
+    """A user deleted under v1 is deleted under v2 as well; viewers cannot delete users."""
     refused = await do(managed, "DeleteUser", by="viewer")
     gone = await do(managed, "DeleteUser")
 
@@ -39,8 +36,8 @@ async def test_a_user_is_deleted_below_the_management_v1_path(managed: Any) -> N
     assert (await managed.get(f"self-{managed.tag}")).code == 5
 
 
-async def test_factors_are_listed_and_removed_below_the_management_v1_path(managed: Any) -> None:
-    """What is not there is code 5, for who may look; a viewer removes nothing."""
+async def test_factors_are_removed_under_the_v1_path(managed: Any) -> None:
+    """An unknown factor gives code 5 to callers who may read it; viewers cannot remove factors."""
     token, path = managed.tokens["self"], f"/v2/users/self-{managed.tag}/passkeys"
     begun = await managed.api.json(f"{USER}.RegisterPasskey", {}, token=token, path=path)
     passkey = f"/passwordless/{begun.body['passkeyId']}"
@@ -56,8 +53,7 @@ async def test_factors_are_listed_and_removed_below_the_management_v1_path(manag
     assert (await do(managed, "RemovePasskey", passkey)).code == 5
 
 
-async def test_a_number_is_removed_below_the_management_v1_path(managed: Any) -> None:
-    """It is not there any more."""
+async def test_phone_is_removed_under_the_v1_path(managed: Any) -> None:
     phone = {"phone": "+41791234567", "isVerified": True}
     path = f"/v2/users/self-{managed.tag}/phone"
     await call_as(managed, f"{USER}.SetPhone", phone, path=path)
@@ -69,8 +65,8 @@ async def test_a_number_is_removed_below_the_management_v1_path(managed: Any) ->
     assert ("phone" in before, "phone" in after) == (True, False)
 
 
-async def test_a_code_is_emailed_again_below_the_management_v1_path(managed: Any) -> None:
-    """Only where one is waiting, as below the newer one."""
+async def test_code_is_resent_under_the_v1_path(managed: Any) -> None:
+    """As under v2, resending requires a pending code."""
     early = await do(managed, "ResendEmailCode", "/email/_resend_verification")
     mail, path = managed.users.mail("older"), f"/v2/users/self-{managed.tag}/email"
     token = managed.tokens["owner"]

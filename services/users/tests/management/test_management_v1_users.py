@@ -1,5 +1,3 @@
-"""Users, where older clients ask otherwise: names and passwords, by the same rules."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -16,21 +14,19 @@ NEW = "nine small sparrows"
 async def do(
     managed: Any, method: str, tail: str, *, user: str = "self", by: str = "owner", **body: Any
 ) -> ApiResponse:
-    """Calls something of a user."""
     path = f"/management/v1/users/{user}-{managed.tag}/{tail}"
     return await call_as(managed, f"{OF}.{method}", body, by=by, path=path)
 
 
 async def is_unique(managed: Any, **names: str) -> bool:
-    """Whether the names are free."""
     response = await call_as(managed, f"{OF}.IsUserUnique", names)
     assert response.code == 0, response.body
     return bool(response.body.get("isUnique", False))
 
 
 @pytest.mark.parametrize("user", ["self", "robot"])
-async def test_a_user_gets_another_name(managed: Any, user: str) -> None:
-    """Of either kind; the same again is code 9, a taken one code 6, and the old one is free."""
+async def test_user_is_renamed(managed: Any, user: str) -> None:
+    """For both kinds of users, an unchanged name gives code 9, a taken one code 6, and the old name becomes free."""
     old, new = f"{user}-{managed.tag}", f"Other {user} {managed.tag}"
     response = await do(managed, "UpdateUserName", "username", user=user, userName=new)
     again = await do(managed, "UpdateUserName", "username", user=user, userName=new)
@@ -43,16 +39,16 @@ async def test_a_user_gets_another_name(managed: Any, user: str) -> None:
     assert await is_unique(managed, userName=old)
 
 
-async def test_a_name_in_a_foreign_domain_is_refused(managed: Any) -> None:
-    """It would be read before the login names of that organization's users."""
+async def test_name_in_domain_of_another_org_is_refused(managed: Any) -> None:
+    """Such a name would take precedence over login names of that organization's users."""
     name = f"ada@{managed.domain(managed.other_org_id)}"
     response = await do(managed, "UpdateUserName", "username", userName=name)
 
     assert (response.error_code, response.fields) == ("USER-864", ["userName"])
 
 
-async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
-    """In whatever state of its user and whatever spelling; an address counts only as the name of a user without one."""
+async def test_name_is_unique_in_the_instance(managed: Any) -> None:
+    """Names are compared in any spelling and state; an address counts only as the name of a user without one."""
     free = f"nobody-{managed.tag}"
     without = await call_as(managed, f"{OF}.IsUserUnique", {})
 
@@ -71,10 +67,12 @@ async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
         ("SetHumanInitialPassword", "password/_initialize", {}, True),
     ],
 )
-async def test_a_manager_sets_a_password_of_another_user(
+async def test_manager_sets_the_password_of_another_user(
     managed: Any, method: str, tail: str, body: dict[str, Any], must_change: bool
 ) -> None:
-    """It is theirs, everything granted so far ends (IR-14), and they change it unless the caller decides otherwise."""
+    """All grants of the user are revoked (IR-14), and the user must change the password unless the caller
+    decides otherwise.
+    """
     response = await do(managed, method, tail, password=NEW, **body)
     user = (await managed.users.try_password(f"self-{managed.tag}", NEW)).user
 
@@ -87,8 +85,8 @@ async def test_a_manager_sets_a_password_of_another_user(
 @pytest.mark.parametrize(
     ("method", "tail"), [("SetHumanPassword", "password"), ("SetHumanInitialPassword", "password/_initialize")]
 )
-async def test_a_password_is_refused_at_its_place(managed: Any, method: str, tail: str) -> None:
-    """By the rules that hold for all; and a caller does not set that of a user with more permissions (USER-712)."""
+async def test_invalid_password_is_refused_with_its_field(managed: Any, method: str, tail: str) -> None:
+    """The common policy applies, and callers cannot set the password of a user with more permissions (USER-712)."""
     short = await do(managed, method, tail, password="short")
     mighty = await do(managed, method, tail, user="iam", password=NEW)
     robot = await do(managed, method, tail, user="robot", password=NEW)
@@ -98,8 +96,8 @@ async def test_a_password_is_refused_at_its_place(managed: Any, method: str, tai
     assert robot.code != 0
 
 
-async def test_a_link_is_emailed_by_the_management_v1_call(managed: Any) -> None:
-    """With no word of its code; text messages are not sent."""
+async def test_reset_link_is_emailed(managed: Any) -> None:
+    """The response does not contain the code; text messages are refused."""
     mail = f"self-{managed.tag}@people.example"
     response = await do(managed, "SendHumanResetPasswordNotification", "password/_reset", type="TYPE_EMAIL")
     refused = await do(managed, "SendHumanResetPasswordNotification", "password/_reset", type="TYPE_SMS")

@@ -1,5 +1,3 @@
-"""Members of the instance, of organizations and of projects."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -21,8 +19,6 @@ ADD_PROJECT = "portico.management.v1.ProjectService.AddProject"
 
 @pytest.fixture
 def on_member(managed: Any) -> Member:
-    """Calls a method of the service, by the owner unless another caller is named."""
-
     async def call(method: str, body: Any, path: str, *, by: str = "owner", **more: Any) -> ApiResponse:
         name = method if "." in method else f"{OF}.{method}"
         return await call_as(managed, name, body, by=by, path=path, **more)
@@ -34,8 +30,8 @@ def _self(managed: Any, *roles: str) -> dict[str, Any]:
     return {"userId": f"self-{managed.tag}", "roles": list(roles)}
 
 
-async def test_a_member_may_what_their_roles_allow(managed: Any, on_member: Member) -> None:
-    """From the next call on, until the roles are taken away (MG-06)."""
+async def test_roles_take_effect_immediately(managed: Any, on_member: Member) -> None:
+    """Members have the permissions of their roles from the next call on, until the roles are removed (MG-06)."""
     path = f"{ORG}/self-{managed.tag}"
     assert (await managed.get(f"robot-{managed.tag}", by="self")).code == 7
 
@@ -49,8 +45,10 @@ async def test_a_member_may_what_their_roles_allow(managed: Any, on_member: Memb
     assert (await on_member("RemoveOrgMember", {}, path)).error_code == "USER-714"
 
 
-async def test_no_role_is_given_that_allows_more_than_ones_own(managed: Any, on_member: Member) -> None:
-    """A manager of organizations neither becomes an owner of one nor makes one: owners read events (decision 6.1)."""
+async def test_role_beyond_own_permissions_is_refused(managed: Any, on_member: Member) -> None:
+    """A manager of organizations can neither become nor create an owner, because owners may read events
+    (decision 6.1).
+    """
     await on_member(f"{IAM}.AddIAMMember", _self(managed, "IAM_ORG_MANAGER"), "/admin/v1/members", by="iam")
     body, path = _self(managed, "ORG_OWNER"), f"{ORG}/self-{managed.tag}"
     added = await on_member("AddOrgMember", body, ORG, by="self")
@@ -61,8 +59,8 @@ async def test_no_role_is_given_that_allows_more_than_ones_own(managed: Any, on_
     assert less.code == 0
 
 
-async def test_who_left_may_come_back(managed: Any, on_member: Member) -> None:
-    """It is the same membership, whose events go on; twice at a time it is not."""
+async def test_removed_member_can_be_added_again(managed: Any, on_member: Member) -> None:
+    """The membership record is reused, and its events continue; adding a member twice is refused."""
     await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)
     assert (await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)).error_code == "USER-713"
 
@@ -81,10 +79,10 @@ async def test_who_left_may_come_back(managed: Any, on_member: Member) -> None:
         (["ORG_OWNER", "ORG_NOBODY"], "USER-040"),
     ],
 )
-async def test_only_roles_of_organizations_are_given_there(
+async def test_instance_roles_are_refused_in_organizations(
     managed: Any, on_member: Member, roles: list[str], error_code: str
 ) -> None:
-    """An owner of an organization cannot make a user an owner of the instance."""
+    """An organization owner cannot make a user an instance owner."""
     assert (await on_member("AddOrgMember", _self(managed, *roles), ORG)).error_code == error_code
 
     await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)
@@ -92,8 +90,8 @@ async def test_only_roles_of_organizations_are_given_there(
     assert (await on_member("UpdateOrgMember", {"roles": roles}, path)).error_code == error_code
 
 
-async def test_a_document_gives_no_roles_in_projects(managed: Any) -> None:
-    """It names people, not the projects the roles would be in."""
+async def test_document_cannot_grant_project_memberships(managed: Any) -> None:
+    """Members in a document have no project, so project roles are refused."""
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     human = managed.new_human() | {"id": f"new-{managed.tag}", "roles": ["PROJECT_OWNER"]}
     del human["userId"]
@@ -103,16 +101,16 @@ async def test_a_document_gives_no_roles_in_projects(managed: Any) -> None:
     assert refused.value.id == "USER-040"
 
 
-async def test_an_unchanged_member_is_refused(managed: Any, on_member: Member) -> None:
-    """The same roles in another order, or twice, are the same roles."""
+async def test_unchanged_roles_are_refused(managed: Any, on_member: Member) -> None:
+    """Reordered or repeated roles are no change."""
     await on_member("AddOrgMember", _self(managed, "ORG_OWNER", "ORG_USER_MANAGER"), ORG)
     roles = ["ORG_USER_MANAGER", "ORG_OWNER", "ORG_OWNER"]
 
     assert (await on_member("UpdateOrgMember", {"roles": roles}, f"{ORG}/self-{managed.tag}")).error_code == "USER-702"
 
 
-async def test_a_user_of_a_foreign_organization_is_unknown(managed: Any, on_member: Member) -> None:
-    """Who has a role in both may make them members (MG-04)."""
+async def test_user_of_another_organization_is_unknown(managed: Any, on_member: Member) -> None:
+    """Callers with a role in both organizations may add the user as a member (MG-04)."""
     foreign = {"userId": f"foreign-{managed.tag}", "roles": ["ORG_OWNER_VIEWER"]}
     refused = await on_member("AddOrgMember", foreign, ORG)
     unknown = await on_member("AddOrgMember", foreign | {"userId": "nobody"}, ORG)
@@ -123,8 +121,8 @@ async def test_a_user_of_a_foreign_organization_is_unknown(managed: Any, on_memb
     assert (await managed.get(f"self-{managed.tag}", by="foreign")).code == 0
 
 
-async def test_members_are_listed_with_conditions(managed: Any, on_member: Member) -> None:
-    """With who they are; those who left are neither shown nor counted."""
+async def test_members_are_listed_with_filters(managed: Any, on_member: Member) -> None:
+    """Members are listed with user data; removed ones are neither listed nor counted."""
     await on_member("AddOrgMember", _self(managed, "ORG_USER_MANAGER"), ORG)
     await on_member("RemoveOrgMember", {}, f"{ORG}/viewer-{managed.tag}")
     listed = await on_member("ListOrgMembers", {}, f"{ORG}/_search")
@@ -141,7 +139,6 @@ async def test_members_are_listed_with_conditions(managed: Any, on_member: Membe
 
 
 async def test_each_scope_lists_its_membership_roles(on_member: Member) -> None:
-    """Organization, project and instance each list the membership roles of their own scope."""
     orgs = await on_member("ListOrgMemberRoles", {}, "/management/v1/orgs/members/roles/_search")
     projects = await on_member("ListProjectMemberRoles", {}, "/management/v1/projects/members/roles/_search")
     instance = await on_member(f"{IAM}.ListIAMMemberRoles", {}, "/admin/v1/members/roles/_search", by="iam")
@@ -151,8 +148,8 @@ async def test_each_scope_lists_its_membership_roles(on_member: Member) -> None:
     assert {role[:3] for role in instance.body["result"]} == {"IAM"}
 
 
-async def test_a_role_in_a_project_counts_there_only(managed: Any, on_member: Member) -> None:
-    """Its owner changes it, and gets of the others the errors that every caller gets (MG-01)."""
+async def test_project_role_applies_only_to_its_project(managed: Any, on_member: Member) -> None:
+    """A project owner can change that project; other projects give the errors for callers without a role (MG-01)."""
     await managed.furnish("one", "two")
     paths = [f"/management/v1/projects/p-{name}-{managed.tag}" for name in ("one", "two")]
     added = await on_member("AddProjectMember", _self(managed, "PROJECT_OWNER"), f"{paths[0]}/members")
@@ -169,8 +166,8 @@ async def test_a_role_in_a_project_counts_there_only(managed: Any, on_member: Me
     assert (await on_member(GET_PROJECT, {}, paths[0], by="self")).code == 7
 
 
-async def test_a_project_of_another_organization_may_have_foreign_members(managed: Any, on_member: Member) -> None:
-    """They see the project, and of its organization nothing (MG-04)."""
+async def test_project_may_have_members_of_other_orgs(managed: Any, on_member: Member) -> None:
+    """Such members see the project but nothing else of its organization (MG-04)."""
     await managed.furnish("one", "two")
     paths = [f"/management/v1/projects/p-{name}-{managed.tag}" for name in ("one", "two")]
     foreign = {"userId": f"foreign-{managed.tag}", "roles": ["PROJECT_OWNER_VIEWER"]}
@@ -183,8 +180,8 @@ async def test_a_project_of_another_organization_may_have_foreign_members(manage
     assert (await managed.get(f"self-{managed.tag}", by="foreign")).code == 5
 
 
-async def test_who_may_only_create_projects_owns_what_they_create(managed: Any, on_member: Member) -> None:
-    """The creator of a project becomes its owner and gets no right over any other one."""
+async def test_project_creator_becomes_its_owner(managed: Any, on_member: Member) -> None:
+    """A caller who may only create projects becomes the owner and gets no permission for other projects."""
     await managed.furnish("one")
     await on_member("AddOrgMember", _self(managed, "ORG_PROJECT_CREATOR"), ORG)
     added = await on_member(ADD_PROJECT, {"name": "mine"}, "/management/v1/projects", by="self")
@@ -195,8 +192,8 @@ async def test_who_may_only_create_projects_owns_what_they_create(managed: Any, 
     assert (await on_member(remove, {}, own, by="self")).code == 0
 
 
-async def test_an_owner_of_the_instance_makes_others(managed: Any, on_member: Member) -> None:
-    """They may do everything everywhere, as long as they are members."""
+async def test_instance_owner_adds_others(managed: Any, on_member: Member) -> None:
+    """Instance owners have all permissions while they are members."""
     await on_member(f"{IAM}.AddIAMMember", _self(managed, "IAM_OWNER_VIEWER"), "/admin/v1/members", by="iam")
     assert (await managed.get(f"foreign-{managed.tag}", by="self")).code == 0
 
@@ -205,8 +202,8 @@ async def test_an_owner_of_the_instance_makes_others(managed: Any, on_member: Me
     assert (await managed.get(f"foreign-{managed.tag}", by="self")).code == 5
 
 
-async def test_memberships_of_a_user_are_those_one_may_know(managed: Any, on_member: Member) -> None:
-    """A role in another organization is that organization's business (MG-22)."""
+async def test_memberships_in_other_orgs_are_hidden(managed: Any, on_member: Member) -> None:
+    """Roles in organizations that the caller may not see are neither listed nor counted (MG-22)."""
     await managed.furnish("one")
     here = _self(managed, "PROJECT_OWNER")
     await on_member("AddProjectMember", here, f"/management/v1/projects/p-one-{managed.tag}/members")

@@ -1,4 +1,4 @@
-"""No password is sent to an address its owner has just set: a stolen token must not become the account (LG-24)."""
+"""No password codes to an address its owner has just set: a stolen token must not suffice for a takeover (LG-24)."""
 
 from __future__ import annotations
 
@@ -17,20 +17,18 @@ DAY: Final = 86_400
 
 
 class Thief(Owner):
-    """The bearer of a token of an account: its owner, or a thief."""
+    """The holder of a token of an account: its owner or an attacker."""
 
     async def take(self, mail: str = "") -> None:
-        """Sets the address, and proves it."""
         await self.set_mail(mail)
         code = await self.world.newest_code(mail or self.new_mail)
         await self.call("VerifyEmail", "/email/verify", verificationCode=code)
 
     async def reset(self, *, by: str = "lee", **medium: Any) -> ApiResponse:
-        """Requests a code for a new password."""
         return await self.try_to("PasswordReset", "/password_reset", by=by, **medium)
 
     async def forgotten(self) -> int:
-        """Requests a link for a forgotten password; the number of emails to the new address that made."""
+        """Returns the number of emails sent to the new address."""
         before = len(await self.world.mails_to(self.new_mail))
         await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=self.id))
         await self.world.service.messages.links.close()
@@ -39,14 +37,13 @@ class Thief(Owner):
 
 @pytest.fixture
 async def lee(managed: Any) -> Thief:
-    """With an account that has a password and a proven address."""
     thief = Thief(managed)
     await thief.add()
     return thief
 
 
-async def test_no_password_is_emailed_to_an_address_just_set(lee: Thief) -> None:
-    """By whichever way, for a day; who only names an account is answered as ever (LG-01)."""
+async def test_new_address_gets_no_password_code_for_a_day(lee: Thief) -> None:
+    """No operation sends a password code for a day; reset requests get the usual response (LG-01)."""
     await lee.take()
     mailed = await lee.forgotten()
     asked = [await lee.reset(), await lee.reset(by="owner", sendLink={})]
@@ -60,8 +57,8 @@ async def test_no_password_is_emailed_to_an_address_just_set(lee: Thief) -> None
     assert (await lee.reset()).code == 0
 
 
-async def test_a_first_password_waits_as_well(managed: Any) -> None:
-    """Who signs in by other means has an account to lose, too."""
+async def test_first_password_is_delayed_too(managed: Any) -> None:
+    """Accounts without a password, which sign in by other means, are protected as well."""
     lee = Thief(managed)
     await lee.add(password=None)
     await lee.take()
@@ -70,8 +67,8 @@ async def test_a_first_password_waits_as_well(managed: Any) -> None:
     assert (await lee.reset()).error_code == "USER-900"
 
 
-async def test_setting_the_same_address_again_changes_nothing_of_that(lee: Thief) -> None:
-    """Neither ends it the wait nor does it begin another."""
+async def test_setting_the_same_address_keeps_the_delay(lee: Thief) -> None:
+    """Setting the same address again neither ends nor restarts the delay."""
     await lee.take()
     lee.world.clock.tick(DAY / 2)
     await lee.set_mail()
@@ -82,8 +79,8 @@ async def test_setting_the_same_address_again_changes_nothing_of_that(lee: Thief
     assert (await lee.reset()).code == 0
 
 
-async def test_the_own_address_of_an_administrator_waits_as_well(lee: Thief) -> None:
-    """Whatever they may do to others: the token may be stolen."""
+async def test_delay_applies_to_administrators_too(lee: Thief) -> None:
+    """Administrators' own new addresses are delayed as well, because the token may be stolen."""
     of = "portico.management.v1.MemberService.AddOrgMember"
     member = {"userId": lee.id, "roles": ["ORG_OWNER"]}
     assert (await call_as(lee.managed, of, member)).code == 0
@@ -92,8 +89,8 @@ async def test_the_own_address_of_an_administrator_waits_as_well(lee: Thief) -> 
     assert (await lee.reset()).error_code == "USER-900"
 
 
-async def test_emails_that_a_user_sends_to_own_choices_are_limited(lee: Thief) -> None:
-    """After a hundred, whatever their addresses, an account waits; a manager is not limited by that."""
+async def test_emails_to_chosen_addresses_are_limited(lee: Thief) -> None:
+    """After a hundred emails to any addresses an account is delayed; managers of users are not."""
     now = lee.world.clock.now()
     counted = {"_id": of_sender(lee.id), "failures": 101, "notBefore": now + 60, "ticket": ""}
     await lee.world.parts.mongo.database["attempts"].insert_one(counted)
@@ -103,8 +100,8 @@ async def test_emails_that_a_user_sends_to_own_choices_are_limited(lee: Thief) -
     assert (refused.error_code, by_manager.code) == ("USER-066", 0)
 
 
-async def test_who_writes_users_decides_otherwise(lee: Thief) -> None:
-    """An address they set is written to at once, also one that waits; and a code may be returned to them."""
+async def test_managers_of_users_are_not_delayed(lee: Thief) -> None:
+    """Addresses set by managers of users get emails at once, and managers may have codes returned."""
     await lee.take()
     returned = await lee.reset(by="owner", returnCode={})
     await lee.set_mail(by="owner", isVerified=True)
@@ -115,8 +112,8 @@ async def test_who_writes_users_decides_otherwise(lee: Thief) -> None:
     assert (await lee.reset()).code == 0
 
 
-async def test_an_address_the_operator_declares_is_written_to_at_once(lee: Thief) -> None:
-    """The document decides, also for the address that waits."""
+async def test_declared_address_is_not_delayed(lee: Thief) -> None:
+    """A document ends the delay of an address it declares."""
     await lee.take()
     human = {
         "id": lee.id,

@@ -1,5 +1,3 @@
-"""The owner of an account is notified by email when its credentials change (LG-24)."""
-
 from __future__ import annotations
 
 import asyncio
@@ -23,7 +21,6 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture
 async def lee(managed: Any) -> Owner:
-    """With an account."""
     owner = Owner(managed)
     await owner.add()
     return owner
@@ -54,10 +51,8 @@ async def _by_management_v1(lee: Owner) -> None:
 
 
 @pytest.mark.parametrize("way", [_by_v2, _by_a_manager, _by_update, _by_management_v1])
-async def test_the_former_address_is_notified_of_the_new_one(
-    lee: Owner, way: Callable[[Owner], Awaitable[None]]
-) -> None:
-    """What, when and whose; of the new address its first letters."""
+async def test_former_address_is_notified_of_a_change(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
+    """The notice has the change, the time and the account; the new address is masked."""
     await way(lee)
     [text] = await lee.notices()
     message = (await lee.world.mails_to(lee.mail))[-1]
@@ -69,8 +64,8 @@ async def test_the_former_address_is_notified_of_the_new_one(
     assert await lee.notices(lee.new_mail) == []
 
 
-async def test_an_unverified_address_gets_no_notice(managed: Any) -> None:
-    """An unverified address may be a stranger's, so it gets no notice."""
+async def test_unverified_address_gets_no_notice(managed: Any) -> None:
+    """An unverified address may be someone else's, so it gets no notice."""
     lee = Owner(managed)
     await lee.add(verified=False)
     await lee.set_mail()
@@ -80,8 +75,8 @@ async def test_an_unverified_address_gets_no_notice(managed: Any) -> None:
     assert await lee.notices(lee.new_mail) == []
 
 
-async def test_no_change_bypasses_the_notice(lee: Owner) -> None:
-    """The last verified address gets the notice until another one is verified."""
+async def test_notices_go_to_the_last_verified_address(lee: Owner) -> None:
+    """The last verified address gets the notices until another one is verified."""
     await lee.set_mail(lee.mail)
     await lee.call("GenerateRecoveryCodes", "/recovery_codes")
     await lee.set_mail(by="owner")
@@ -101,8 +96,8 @@ async def test_no_change_bypasses_the_notice(lee: Owner) -> None:
     assert await lee.changes(lee.new_mail) == [["New recovery codes were generated."]]
 
 
-async def test_the_first_credentials_of_an_account_send_no_notice(managed: Any) -> None:
-    """Neither its creation nor the first password."""
+async def test_first_credentials_send_no_notice(managed: Any) -> None:
+    """Neither creating an account nor its first password sends a notice."""
     lee = Owner(managed)
     await lee.add(password=None)
     await lee.call("SetPassword", "/password", by="owner", newPassword={"password": NEW})
@@ -110,8 +105,8 @@ async def test_the_first_credentials_of_an_account_send_no_notice(managed: Any) 
     assert await lee.notices() == []
 
 
-async def test_one_change_is_one_notice(lee: Owner) -> None:
-    """Whatever it changes; and it goes to the address of before."""
+async def test_one_notice_per_change(lee: Owner) -> None:
+    """A change of several credentials sends one notice, to the previous address."""
     await lee.call(
         "UpdateHumanUser",
         by="owner",
@@ -125,8 +120,8 @@ async def test_one_change_is_one_notice(lee: Owner) -> None:
     assert await lee.notices(lee.new_mail) == []
 
 
-async def test_changes_of_no_credential_send_no_notice(lee: Owner) -> None:
-    """Names, numbers, a requested code and an address that stays the same lead to no notice."""
+async def test_other_changes_send_no_notice(lee: Owner) -> None:
+    """Names, phone numbers, a requested code and an unchanged address send no notice."""
     await lee.call("UpdateHumanUser", profile={"firstName": "Lea", "lastName": "Byron"})
     await lee.call("SetPhone", "/phone", phone="+41791234567")
     await lee.call("PasswordReset", "/password_reset", by="owner", returnCode={})
@@ -142,8 +137,8 @@ async def test_deleted_users_get_no_notice(lee: Owner) -> None:
     assert await lee.notices() == []
 
 
-async def test_a_failed_change_sends_no_notice(lee: Owner) -> None:
-    """The notice is in the transaction of the change: of several at once each that succeeded has one."""
+async def test_failed_change_sends_no_notice(lee: Owner) -> None:
+    """Of concurrent changes only those that succeed send a notice."""
     response = await asyncio.gather(*(lee.try_to("GenerateRecoveryCodes", "/recovery_codes") for _ in range(6)))
     done = [one for one in response if one.code == 0]
     wrong = await lee.try_to("SetPassword", "/password", newPassword={"password": NEW}, currentPassword=NEW)
@@ -153,8 +148,8 @@ async def test_a_failed_change_sends_no_notice(lee: Owner) -> None:
     assert len(await lee.notices()) == len(done) > 0
 
 
-async def test_a_notice_is_rolled_back_with_its_change(lee: Owner) -> None:
-    """Of two changes in one transaction the second fails, and neither leads to a notice."""
+async def test_notice_is_rolled_back_with_its_change(lee: Owner) -> None:
+    """If the second of two changes in a transaction fails, neither sends a notice."""
     found = await MongoAccounts(lee.world.parts.mongo.database).find(lee.id)
     assert isinstance(found, Human)
     right = put_human(found, msgspec.structs.replace(found, has_otp_email=True))
@@ -167,8 +162,8 @@ async def test_a_notice_is_rolled_back_with_its_change(lee: Owner) -> None:
     assert len(await lee.notices()) == 1
 
 
-async def test_what_the_operator_declares_or_imports_sends_no_notice(lee: Owner) -> None:
-    """Documents and imports are the operator's, who notifies people in other ways."""
+async def test_documents_and_imports_send_no_notice(lee: Owner) -> None:
+    """The operator notifies users of documents and imports in other ways."""
     human = {
         "id": lee.id,
         "username": lee.id,
@@ -187,8 +182,7 @@ async def test_what_the_operator_declares_or_imports_sends_no_notice(lee: Owner)
     assert await lee.notices(lee.world.mail("im")) == []
 
 
-async def test_a_notice_is_in_the_language_of_its_reader(managed: Any) -> None:
-    """The notice is in the language of the user's profile."""
+async def test_notice_is_in_the_language_of_the_user(managed: Any) -> None:
     lee = Owner(managed)
     profile = {"firstName": "Lee", "lastName": "Byron", "preferredLanguage": "de"}
     await lee.add(profile=profile)
@@ -198,7 +192,7 @@ async def test_a_notice_is_in_the_language_of_its_reader(managed: Any) -> None:
     assert message["Subject"] == f"Ihr Konto bei {managed.org_id} wurde geändert"
 
 
-async def test_without_a_mail_server_keys_change_all_the_same(lee: Owner, mute: ManagementApi) -> None:
+async def test_credentials_change_without_a_mail_server(lee: Owner, mute: ManagementApi) -> None:
     """Without a mail server the change succeeds, and no notice is enqueued."""
     token, path = mute.token_of(lee.id), f"/v2/users/{lee.id}/recovery_codes"
     response = await mute.json("portico.user.v2.UserService.GenerateRecoveryCodes", {}, token=token, path=path)

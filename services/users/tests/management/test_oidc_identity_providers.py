@@ -50,7 +50,7 @@ async def _list(managed: Any, *queries: Any, by: str = "owner") -> list[str]:
 
 @pytest.mark.parametrize("service", [OF, IAM])
 async def test_providers_are_sorted_by_name_on_request(managed: Any, service: str) -> None:
-    """Without a word by when they were made; in pages as well."""
+    """The default order is by creation; both work across pages."""
     of_instance = service != OF
     by, prefix = ("iam", "/admin/v1") if of_instance else ("owner", "/management/v1")
     add, search = (f"{service}.AddOIDCIDP", "ListIDPs") if of_instance else (f"{OF}.AddOrgOIDCIDP", "ListOrgIDPs")
@@ -73,8 +73,8 @@ async def test_providers_are_sorted_by_name_on_request(managed: Any, service: st
     assert await page(name, asc=False) == sorted(made, key=str.lower, reverse=True)
 
 
-async def test_a_secret_is_sealed_and_never_shown(managed: Any) -> None:
-    """Neither an answer nor the store nor the event log has it in the open (MG-18)."""
+async def test_secret_is_encrypted_and_never_shown(managed: Any) -> None:
+    """No response, stored document or event contains the plain secret (MG-18)."""
     idp_id = await _add(managed)
     read = await _read(managed, idp_id)
     (row,) = await managed.users.rows("idps", _id=idp_id)
@@ -90,8 +90,8 @@ async def test_a_secret_is_sealed_and_never_shown(managed: Any) -> None:
             sealer.unseal(row["sealedSecret"], idp, issuer)
 
 
-async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
-    """Without a new secret another issuer is refused: it would be sent the old one (MG-18)."""
+async def test_secret_is_bound_to_its_issuer(managed: Any) -> None:
+    """Another issuer without a new secret is refused, because it would receive the old one (MG-18)."""
     idp_id = await _add(managed)
     other = CONFIG | {"issuer": "https://evil.example"}
     refused = await _update(managed, idp_id, other)
@@ -104,22 +104,22 @@ async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("issuer", ["http://oidc.example", "https://127.0.0.1", "urn:issuer", "https://a.example/?x"])
-async def test_an_issuer_must_be_an_address_that_can_be_asked(managed: Any, issuer: str) -> None:
-    """Its discovery document is read from here (IP-03)."""
+async def test_issuer_must_be_an_allowed_url(managed: Any, issuer: str) -> None:
+    """The issuer's discovery document is requested by the service (IP-03)."""
     refused = await _update(managed, await _add(managed), CONFIG | {"issuer": issuer, "clientSecret": "x"})
 
     assert (refused.code, refused.fields) == (3, ["issuer"])
 
 
-async def test_a_scope_is_one_word(managed: Any) -> None:
-    """With the place in the list."""
+async def test_scope_must_be_one_word(managed: Any) -> None:
+    """An invalid scope is refused with its index in the list."""
     refused = await _update(managed, await _add(managed), CONFIG | {"scopes": ["openid", "two words"]})
 
     assert (refused.code, refused.fields) == (3, ["scopes[1]"])
 
 
-async def test_each_kind_has_its_own_configuration(managed: Any) -> None:
-    """A JWT configuration does not fit an OpenID Connect provider; code 9."""
+async def test_configuration_of_another_kind_is_refused(managed: Any) -> None:
+    """A JWT configuration for an OpenID Connect provider gives code 9."""
     idp_id = await _add(managed)
     body = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "https://a.example"}
     refused = await _call(managed, f"{OF}.UpdateOrgIDPJWTConfig", body, f"/management/v1/idps/{idp_id}/jwt_config")
@@ -127,8 +127,8 @@ async def test_each_kind_has_its_own_configuration(managed: Any) -> None:
     assert (refused.code, refused.error_code) == (9, "USER-607")
 
 
-async def test_a_list_holds_the_own_and_those_of_the_instance(managed: Any) -> None:
-    """An organization lists and counts its own providers and those of the instance, but no others (MG-22)."""
+async def test_list_has_own_and_instance_providers(managed: Any) -> None:
+    """An organization lists and counts only its own providers and those of the instance (MG-22)."""
     await _add(managed, "own")
     await _add(managed, "foreign", by="foreign")
     await _add(managed, "all", of=f"{IAM}.AddOIDCIDP", by="iam")
@@ -141,8 +141,8 @@ async def test_a_list_holds_the_own_and_those_of_the_instance(managed: Any) -> N
     ]
 
 
-async def test_an_organization_reads_but_never_changes_those_of_the_instance(managed: Any) -> None:
-    """An identity provider of the instance belongs to no organization; code 5."""
+async def test_instance_providers_are_read_only_for_orgs(managed: Any) -> None:
+    """Changing an instance provider through an organization gives code 5."""
     idp_id = await _add(managed, of=f"{IAM}.AddOIDCIDP", by="iam")
 
     assert (await _read(managed, idp_id))["owner"] == "IDP_OWNER_TYPE_SYSTEM"
@@ -150,7 +150,7 @@ async def test_an_organization_reads_but_never_changes_those_of_the_instance(man
 
 
 async def test_names_are_unique_in_an_organization(managed: Any) -> None:
-    """Code 6, in any spelling; another organization may have the same."""
+    """A taken name in any spelling gives code 6; other organizations may use it."""
     await _add(managed)
     body = {"name": f"OIDC {managed.tag}", **CONFIG, "clientSecret": SECRET}
 
@@ -158,8 +158,8 @@ async def test_names_are_unique_in_an_organization(managed: Any) -> None:
     assert (await _call(managed, f"{OF}.AddOrgOIDCIDP", body, by="foreign")).code == 0
 
 
-async def test_states_change_once(managed: Any) -> None:
-    """What is there already is refused with code 9."""
+async def test_unchanged_state_is_refused(managed: Any) -> None:
+    """Setting the current state again gives code 9."""
     path = f"/management/v1/idps/{await _add(managed)}"
     off = [await _call(managed, f"{OF}.DeactivateOrgIDP", {}, f"{path}/_deactivate") for _ in range(2)]
     state = (await _call(managed, f"{OF}.GetOrgIDPByID", {}, path)).body["idp"]["state"]
@@ -170,7 +170,7 @@ async def test_states_change_once(managed: Any) -> None:
 
 
 async def test_name_styling_and_auto_register_are_replaced(managed: Any) -> None:
-    """What is left out is empty afterwards; the configuration stays."""
+    """Absent values are reset; the configuration stays."""
     idp_id = await _add(managed)
     path = f"/management/v1/idps/{idp_id}"
     body = {"name": "new", "stylingType": "STYLING_TYPE_GOOGLE", "autoRegister": True}

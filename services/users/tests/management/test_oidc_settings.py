@@ -1,5 +1,3 @@
-"""The lifetimes of tokens by the instance: within the operator's settings, and part of every client."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -22,19 +20,17 @@ TOLD = TokenLifetimes(
 
 
 async def do(managed: Any, name: str, body: Any = None) -> ApiResponse:
-    """Calls as an owner of the instance."""
     return await call_as(managed, f"{IAM}.{name}OIDCSettings", body or {}, by="iam")
 
 
 async def held(managed: Any) -> dict[str, Any]:
-    """The lives that hold."""
     settings: dict[str, Any] = (await do(managed, "Get")).body["settings"]
     assert settings.pop("details")["resourceOwner"] == "instance"
     return settings
 
 
-async def test_until_they_are_set_those_of_the_operator_apply(managed: Any) -> None:
-    """Added once, then changed; an unchanged request is refused."""
+async def test_operator_settings_are_the_default(managed: Any) -> None:
+    """Lifetimes are added once, then changed; an unchanged request is refused."""
     before = await held(managed)
     added = await do(managed, "Add", WANTED)
     again = await do(managed, "Add", WANTED)
@@ -50,8 +46,7 @@ async def test_until_they_are_set_those_of_the_operator_apply(managed: Any) -> N
     assert await held(managed) == DEFAULTS
 
 
-async def test_they_can_be_changed_without_having_been_added(managed: Any) -> None:
-    """The instance has settings before the first request."""
+async def test_lifetimes_can_be_changed_without_being_added(managed: Any) -> None:
     assert (await do(managed, "Update", WANTED)).code == 0
     assert await held(managed) == WANTED
 
@@ -61,8 +56,10 @@ async def test_they_can_be_changed_without_having_been_added(managed: Any) -> No
     ("value", "error_code"),
     [("over", "USER-930"), ("59s", "USER-931"), ("0s", "USER-931"), ("-600s", "USER-931"), ("90.5s", "USER-931")],
 )
-async def test_lives_that_cannot_be_are_refused(managed: Any, place: str, value: str, error_code: str) -> None:
-    """Longer than keys and revocations are stored for (IR-16), too short to get back, and parts of seconds."""
+async def test_invalid_lifetimes_are_refused(managed: Any, place: str, value: str, error_code: str) -> None:
+    """Lifetimes above the storage time of keys and revocations (IR-16), too short ones and fractions of seconds
+    are refused.
+    """
     wrong = f"{int(DEFAULTS[place][:-1]) + 1}s" if value == "over" else value
     for name in ("Add", "Update"):
         refused = await do(managed, name, WANTED | {place: wrong})
@@ -72,14 +69,13 @@ async def test_lives_that_cannot_be_are_refused(managed: Any, place: str, value:
 
 
 @pytest.mark.parametrize("place", PLACES)
-async def test_all_four_are_set_each_time(managed: Any, place: str) -> None:
-    """What is left out would be nothing."""
+async def test_all_four_lifetimes_are_required(managed: Any, place: str) -> None:
     refused = await do(managed, "Update", {name: life for name, life in WANTED.items() if name != place})
 
     assert (refused.code, refused.fields) == (3, [place])
 
 
-async def test_binary_forms_say_them_too(managed: Any) -> None:
+async def test_lifetimes_over_connect(managed: Any) -> None:
     """The same message is read and written over Connect."""
     message = SetOIDCSettingsRequest()
     for field in message.DESCRIPTOR.fields:
@@ -90,8 +86,8 @@ async def test_binary_forms_say_them_too(managed: Any) -> None:
     assert await held(managed) == WANTED
 
 
-async def test_the_response_about_a_client_includes_them(managed: Any) -> None:
-    """Applications and service users, so that token has nothing more to ask; the event names what changed."""
+async def test_clients_include_the_lifetimes(managed: Any) -> None:
+    """The token service gets the lifetimes with applications and service users; the event has the changed fields."""
     await managed.furnish("owner")
     world = managed.users
     clients = [row["clientId"] for row in await world.rows("apps", projectId=f"p-owner-{managed.tag}")]
@@ -108,15 +104,14 @@ async def test_the_response_about_a_client_includes_them(managed: Any) -> None:
 
 
 class TestWithAnotherOperator:
-    """The operator lowers what was allowed when the instance set it."""
+    """The operator lowers the maximum after the instance has set its lifetimes."""
 
     @pytest.fixture
     def cheap_hashing(self, cheap_hashing: Settings) -> Settings:
-        """Settings with a shorter life."""
         return cheap_hashing.model_copy(update={"access_token_seconds": 120})
 
-    async def test_what_was_set_before_is_cut(self, managed: Any) -> None:
-        """What is read is what holds; everything else of the instance can be changed as ever."""
+    async def test_lifetimes_are_limited_to_the_new_maximum(self, managed: Any) -> None:
+        """The effective lifetimes are returned, and other instance settings can still be changed."""
         assert (await do(managed, "Update", WANTED | {"accessTokenLifetime": "60s"})).code == 0
         instances = managed.users.parts.mongo.database["instances"]
         lives = {"accessToken": 600, "idToken": 300, "refreshIdle": 86_400, "refresh": 172_800}

@@ -1,5 +1,3 @@
-"""Organizations and their domains."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -19,8 +17,6 @@ ME = "/management/v1/orgs/me"
 
 @pytest.fixture
 def on_org(managed: Any) -> Org:
-    """Calls a method of the service about the own organization, by the owner unless another caller is named."""
-
     async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         name = method if "." in method else f"{OF}.{method}"
         return await call_as(managed, name, body or {}, by=by, path=path or ME, **more)
@@ -28,8 +24,8 @@ def on_org(managed: Any) -> Org:
     return call
 
 
-async def test_an_organization_is_created_and_changed(managed: Any, on_org: Org) -> None:
-    """It owns itself, and has a domain below the issuer from the beginning."""
+async def test_organization_is_created_and_changed(managed: Any, on_org: Org) -> None:
+    """An organization owns itself and has a domain under the issuer's host from the start."""
     added = await on_org("AddOrg", {"name": f"Söhne & Co {managed.tag}"}, "/management/v1/orgs", by="iam")
     headers = {"x-service-orgid": added.body["id"]}
     org = (await on_org("GetMyOrg", by="iam", headers=headers)).body["org"]
@@ -43,8 +39,10 @@ async def test_an_organization_is_created_and_changed(managed: Any, on_org: Org)
     assert again.error_code == "USER-702"
 
 
-async def test_names_that_differ_in_signs_have_domains_that_differ(managed: Any, on_org: Org) -> None:
-    """The label of the second one is made of its id; the same name in another spelling is taken (MG-08)."""
+async def test_default_domains_are_unique(managed: Any, on_org: Org) -> None:
+    """If the labels of two names are equal, the second is derived from the id; another spelling of a name is
+    taken (MG-08).
+    """
     domains = []
     for name in (f"Acme {managed.tag}", f"Acme! {managed.tag}"):
         added = await on_org("AddOrg", {"name": name}, "/management/v1/orgs", by="iam")
@@ -56,8 +54,8 @@ async def test_names_that_differ_in_signs_have_domains_that_differ(managed: Any,
     assert taken.code == 6
 
 
-async def test_an_inactive_organization_is_out_of_use(managed: Any, on_org: Org) -> None:
-    """Its users are unknown and nothing is created in it, until an administrator of the instance reactivates it."""
+async def test_inactive_organization_is_unusable(managed: Any, on_org: Org) -> None:
+    """Its users count as unknown and nothing can be created in it, until an instance owner reactivates it."""
     headers = {"x-service-orgid": managed.other_org_id}
     assert (await on_org("DeactivateOrg", {}, f"{ME}/_deactivate", by="iam", headers=headers)).code == 0
     assert (await on_org("GetMyOrg", by="foreign")).code == 16
@@ -70,8 +68,8 @@ async def test_an_inactive_organization_is_out_of_use(managed: Any, on_org: Org)
     assert (await on_org("GetMyOrg", by="foreign")).code == 0
 
 
-async def test_organizations_are_listed_for_the_instance(managed: Any, on_org: Org) -> None:
-    """With conditions on name, domain and state."""
+async def test_organizations_are_listed_with_filters(managed: Any, on_org: Org) -> None:
+    """Organizations can be filtered by name, domain and state."""
     name = {"nameQuery": {"name": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}
     domain = {"domainQuery": {"domain": f"other-{managed.tag}", "method": "TEXT_QUERY_METHOD_STARTS_WITH"}}
     state = {"stateQuery": {"state": "ORG_STATE_INACTIVE"}}
@@ -85,7 +83,6 @@ async def test_organizations_are_listed_for_the_instance(managed: Any, on_org: O
 
 
 async def _sorted(managed: Any, on_org: Org, column: str | None, **query: Any) -> ApiResponse:
-    """A page of the organizations of this test."""
     named = [{"nameQuery": {"name": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}]
     body = {"query": query, "queries": named} | ({"sortingColumn": column} if column else {})
     return await on_org(LIST, body, "/admin/v1/orgs/_search", by="iam")
@@ -93,7 +90,7 @@ async def _sorted(managed: Any, on_org: Org, column: str | None, **query: Any) -
 
 @pytest.mark.parametrize("column", [None, "ORG_FIELD_NAME_UNSPECIFIED", "ORG_FIELD_NAME_NAME"])
 async def test_organizations_are_sorted_by_name(managed: Any, on_org: Org, column: str | None) -> None:
-    """In any spelling, in either direction, and no page has what another one had."""
+    """The order ignores case in both directions, and pages do not overlap."""
     names = [f"{name} {managed.tag}" for name in ("zebra", "ANT", "bee", "Cat")]
     for name in names:
         assert (await on_org("AddOrg", {"name": name}, "/management/v1/orgs", by="iam")).code == 0
@@ -108,15 +105,14 @@ async def test_organizations_are_sorted_by_name(managed: Any, on_org: Org, colum
     assert whole.body.get("sortingColumn", "ORG_FIELD_NAME_UNSPECIFIED") == (column or "ORG_FIELD_NAME_UNSPECIFIED")
 
 
-async def test_organizations_are_sorted_by_nothing_else(managed: Any, on_org: Org) -> None:
-    """A column there is not is refused, not left out."""
+async def test_unknown_sorting_column_is_refused(managed: Any, on_org: Org) -> None:
+    """An unknown sorting column is refused instead of being ignored."""
     refused = await _sorted(managed, on_org, "ORG_FIELD_NAME_CREATION_DATE")
 
     assert (refused.code, refused.fields) == (3, ["sortingColumn"])
 
 
 async def _prove(managed: Any, on_org: Org, domain: str, kind: str = "DNS", *, by: str = "owner") -> ApiResponse:
-    """Adds a domain, shows what was generated, and has it validated."""
     await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains", by=by)
     path = f"{ME}/domains/{domain}/validation"
     body = {"type": f"DOMAIN_VALIDATION_TYPE_{kind}"}
@@ -126,8 +122,8 @@ async def _prove(managed: Any, on_org: Org, domain: str, kind: str = "DNS", *, b
 
 
 @pytest.mark.parametrize("kind", ["HTTP", "DNS"])
-async def test_a_domain_is_theirs_once_it_is_proven(managed: Any, on_org: Org, kind: str) -> None:
-    """Sign-in finds the organization by it, and it can become the primary one."""
+async def test_domain_is_usable_once_verified(managed: Any, on_org: Org, kind: str) -> None:
+    """Sign-in finds the organization by a verified domain, which can become the primary one."""
     domain = f"{kind.lower()}-{managed.tag}.example"
     ask = FindOrganization(domain=domain)
     await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")
@@ -148,8 +144,8 @@ async def test_a_domain_is_theirs_once_it_is_proven(managed: Any, on_org: Org, k
 
 
 @pytest.mark.parametrize("kind", ["HTTP", "DNS"])
-async def test_what_is_not_shown_proves_nothing(managed: Any, on_org: Org, kind: str) -> None:
-    """Nothing there, or something else; the domain stays a wish."""
+async def test_missing_challenge_verifies_nothing(managed: Any, on_org: Org, kind: str) -> None:
+    """Without the right challenge the domain stays unverified."""
     domain = f"{kind.lower()}-{managed.tag}.example"
     path = f"{ME}/domains/{domain}/validation"
     await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")
@@ -164,8 +160,8 @@ async def test_what_is_not_shown_proves_nothing(managed: Any, on_org: Org, kind:
     assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).error_code == "USER-723"
 
 
-async def test_a_proven_domain_belongs_to_one_organization(managed: Any, on_org: Org) -> None:
-    """Others may wish for it, and are refused when they prove it (MG-08)."""
+async def test_verified_domain_belongs_to_one_organization(managed: Any, on_org: Org) -> None:
+    """Other organizations may add the domain but cannot verify it (MG-08)."""
     domain = f"shared-{managed.tag}.example"
     assert (await _prove(managed, on_org, domain)).code == 0
     path = f"{ME}/domains/{domain}/validation"
@@ -179,7 +175,6 @@ async def test_a_proven_domain_belongs_to_one_organization(managed: Any, on_org:
 
 
 async def test_another_organizations_primary_domain_cannot_be_verified(managed: Any, on_org: Org) -> None:
-    """The primary domain is never one of another organization."""
     refused = await _prove(managed, on_org, managed.domain(managed.other_org_id))
 
     assert refused.error_code == "USER-716"
@@ -189,13 +184,13 @@ async def test_another_organizations_primary_domain_cannot_be_verified(managed: 
     ("domain", "error_code"),
     [("Upper.example", "USER-004"), ("a b.example", "USER-004"), ("-.example", "USER-004"), ("", "USER-303")],
 )
-async def test_a_domain_is_a_host_name(on_org: Org, domain: str, error_code: str) -> None:
-    """In lower case, so that nothing is looked for at other places."""
+async def test_domain_must_be_a_host_name(on_org: Org, domain: str, error_code: str) -> None:
+    """Domains must be lower-case host names, so that nothing else is requested."""
     assert (await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")).error_code == error_code
 
 
-async def test_domains_are_added_once_and_removed_but_for_the_primary_one(managed: Any, on_org: Org) -> None:
-    """An organization always has one domain."""
+async def test_primary_domain_cannot_be_removed(managed: Any, on_org: Org) -> None:
+    """Domains are added once; all but the primary one can be removed."""
     primary, further = managed.domain(managed.org_id), f"further-{managed.tag}.example"
     await on_org("AddOrgDomain", {"domain": further}, f"{ME}/domains")
     for domain in (primary, further):
@@ -206,8 +201,8 @@ async def test_domains_are_added_once_and_removed_but_for_the_primary_one(manage
     assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{further}")).error_code == "USER-717"
 
 
-async def test_an_organization_is_found_by_its_domain(managed: Any, on_org: Org) -> None:
-    """In any spelling; a foreign one is like one that is not there (MG-04)."""
+async def test_organization_is_found_by_its_domain(managed: Any, on_org: Org) -> None:
+    """Domains match in any spelling; other organizations count as unknown (MG-04)."""
     path = "/management/v1/global/orgs/_by_domain"
     domains = [managed.domain(managed.org_id).upper(), managed.domain(managed.other_org_id), "nowhere.example"]
     own, foreign, unknown = [await on_org("GetOrgByDomainGlobal", {"domain": one}, path) for one in domains]

@@ -1,6 +1,6 @@
-"""Messages of the well-known original's SDK: what its classes write is understood here, and they read the replies.
+"""Compatibility with ZITADEL's SDK: its messages are understood, and it reads the responses.
 
-Only the path of a call is ours (`/portico.user.v2.UserService/…`); the bytes are the SDK's.
+Only the paths of calls are Portico's (`/portico.user.v2.UserService/…`); the bytes are the SDK's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ USER = "portico.user.v2.UserService"
 
 
 async def _call(managed: Any, method: str, members: dict[str, Any]) -> dict[str, Any]:
-    """Calls a method with a request the SDK wrote; what the SDK reads in the answer."""
     headers = {
         "Authorization": f"Bearer {managed.tokens['owner']}",
         "Content-Type": "application/proto",
@@ -42,8 +41,8 @@ def _ada(managed: Any) -> dict[str, Any]:
     }
 
 
-async def test_a_user_is_created_and_read_by_the_sdk(managed: Any) -> None:
-    """AddHumanUser, GetUserByID and ListUsers: every field is where the SDK has it."""
+async def test_sdk_creates_and_reads_a_user(managed: Any) -> None:
+    """In AddHumanUser, GetUserByID and ListUsers every field has the SDK's field number."""
     ada = _ada(managed)
     created = await _call(managed, "AddHumanUser", ada)
     got = (await _call(managed, "GetUserByID", {"userId": ada["userId"]}))["user"]
@@ -69,8 +68,8 @@ async def test_a_user_is_created_and_read_by_the_sdk(managed: Any) -> None:
     assert listed["details"]["totalResult"] == "1"
 
 
-async def test_a_phone_number_is_set_by_the_sdk(managed: Any) -> None:
-    """SetHumanPhone and ResendPhoneCode: a code that is asked back is returned, and nothing vouches for the number."""
+async def test_sdk_sets_a_phone_number(managed: Any) -> None:
+    """In SetHumanPhone and ResendPhoneCode a requested code is returned, and the number stays unverified."""
     ada = _ada(managed)
     await _call(managed, "AddHumanUser", {key: value for key, value in ada.items() if key != "phone"})
     phone = {"phone": "+41797654321", "returnCode": {}}
@@ -83,8 +82,8 @@ async def test_a_phone_number_is_set_by_the_sdk(managed: Any) -> None:
     assert got["user"]["human"]["phone"] == {"phone": "+41797654321"}
 
 
-async def test_metadata_and_links_are_read_by_the_sdk(managed: Any) -> None:
-    """ListUserMetadata and ListIDPLinks have fields of ours alone, which break no client."""
+async def test_sdk_reads_metadata_and_links(managed: Any) -> None:
+    """Additional fields of ListUserMetadata and ListIDPLinks break no client."""
     await managed.furnish("sdk")
     idp = f"own-oidc-sdk-{managed.tag}"
     link = {"idpId": idp, "userId": "over-there", "userName": "ada@over.example"}

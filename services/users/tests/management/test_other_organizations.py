@@ -1,7 +1,8 @@
-"""Objects of another organization, for every operation that names one (MG-01, MG-04). Run with ``-s`` for the matrix.
+"""Objects of other organizations, for every operation that refers to one (MG-01, MG-04). Run with ``-s`` for the
+matrix.
 
-An owner calls with ids of their own, and one at a time is replaced by that of an object of another organization, and then
-by an unknown id: both must get the same response, and the other organization stay as it was.
+An owner calls with their own ids, one of which is replaced by that of an object of another organization and
+then by an unknown id: both must get the same response, and the other organization must not change.
 """
 
 from __future__ import annotations
@@ -19,23 +20,25 @@ from portico_users_rows.permission_rows.row import Row
 pytestmark = pytest.mark.servers
 
 OWN, FOREIGN, NOTHING = "owner", "strange", "nothing"
-"""Owners of the objects: the owner, one in the other organization, and none."""
+"""Owners of the objects: the caller, an owner in the other organization, and none."""
 
 INNER: Final = {
     "none": "foreign-{tag}",
     "nobody": "own-jwt-strange-{tag}",
     "nowhere.example": "other-{tag}.example",
 }
-"""Names of nothing in the rows, and what has such a name in the other organization: a member, a provider, a domain."""
+"""Unknown names in the rows, and the objects of the other organization with such names: a member, a provider, a
+domain.
+"""
 
 
 class Attempt(NamedTuple):
-    """One id of a call, exchanged.
+    """A call with one id replaced.
 
     Attributes:
-        place: which.
+        place: which id.
         foreign: the path with the id of the other organization's object.
-        nothing: the path with that of nothing.
+        nothing: the path with an unknown id.
     """
 
     place: str
@@ -68,7 +71,6 @@ def _filled(managed: Any, segment: str, who: str) -> str:
 
 
 def _without_ids(answered: ApiResponse, *ids: str) -> tuple[int, str]:
-    """The response, without the ids that were sent."""
     text = json.dumps(answered.body, sort_keys=True)
     for id in sorted(ids, key=len, reverse=True):
         text = text.replace(id, "ID")
@@ -92,7 +94,7 @@ async def _of_the_others(managed: Any) -> list[Any]:
 
 
 NAMING: Final = [name for name, row in MATRIX.items() if "{" in row.path or set(row.path.split("/")) & set(INNER)]
-"""Operations whose path names something that can be another organization's."""
+"""Operations whose path may refer to another organization's object."""
 
 IN_BODY: Final = {
     "portico.management.v1.MemberService.AddOrgMember": "userId",
@@ -102,11 +104,11 @@ IN_BODY: Final = {
     "portico.management.v1.PolicyService.AddIDPToLoginPolicy": "idpId",
     "portico.user.v2.UserService.AddIDPLink": "idpLink.idpId",
 }
-"""Operations whose body does."""
+"""Operations whose body may."""
 
 
-async def test_a_foreign_id_is_answered_like_an_unknown_one(managed: Any) -> None:
-    """The same code, text and details, whichever id of a path it is; nothing of the other organization changes."""
+async def test_other_orgs_id_in_path_counts_as_unknown(managed: Any) -> None:
+    """Code, text and details are equal for each id of the path, and the other organization does not change."""
     await _furnished(managed)
     before, leaks = await _of_the_others(managed), []
     for name in NAMING:
@@ -124,8 +126,8 @@ async def test_a_foreign_id_is_answered_like_an_unknown_one(managed: Any) -> Non
     assert await _of_the_others(managed) == before
 
 
-async def test_a_foreign_id_in_a_body_is_answered_like_an_unknown_one(managed: Any) -> None:
-    """A user of another organization cannot be made a member, be linked or given by an id alone."""
+async def test_other_orgs_id_in_body_counts_as_unknown(managed: Any) -> None:
+    """A user of another organization can neither become a member, nor be linked or granted roles, by an id alone."""
     await _furnished(managed)
     before, leaks = await _of_the_others(managed), []
     for name in IN_BODY:
@@ -165,8 +167,8 @@ def _texts(value: Any) -> Iterator[str]:
 LISTS: Final = [name for name in MATRIX if name.rpartition(".")[2].startswith("List")]
 
 
-async def test_a_list_shows_nothing_of_others(managed: Any) -> None:
-    """No row, no total, no name of the other organization (MG-22)."""
+async def test_lists_show_nothing_of_other_organizations(managed: Any) -> None:
+    """No row, total or name of the other organization is shown (MG-22)."""
     await _furnished(managed)
     leaks = []
     for name in LISTS:
@@ -181,11 +183,14 @@ async def test_a_list_shows_nothing_of_others(managed: Any) -> None:
     assert leaks == []
 
 
-def test_every_operation_is_looked_at() -> None:
-    """Operations with names in their path that are not tried here name no owned object: a change to this list is a decision."""
+def test_every_operation_is_covered() -> None:
+    """Operations with names in their path that are not tested here refer to no owned object; changing this list
+    is a decision.
+    """
     left = {name.rpartition(".")[2] for name, row in MATRIX.items() if row.path and name not in NAMING}
 
-    # Kinds of factors and of logos have no owner, and signing keys are the instance's; who may read a trace is tried in `test_traces.py`.
+    # Kinds of factors and logos have no owner, signing keys are the instance's, and diagnostics are tested in
+    # `test_traces.py`.
     assert left == {
         "RemoveSecondFactorFromLoginPolicy",
         "RemoveMultiFactorFromLoginPolicy",

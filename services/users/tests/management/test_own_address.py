@@ -1,4 +1,4 @@
-"""A new address that persons give themselves: nothing changes until its code is entered in the session that requested it."""
+"""Users' own new addresses stay pending until the code is entered in the session that requested it."""
 
 from __future__ import annotations
 
@@ -21,35 +21,27 @@ pytestmark = pytest.mark.servers
 
 
 class Mover(Owner):
-    """Lee, who types a new address."""
-
     async def move(self, mail: str = "") -> str:
-        """Requests the change; the code that was sent to the new address."""
         await self.set_mail(mail)
         return str(await self.world.newest_code(mail or self.new_mail))
 
     async def enter(self, code: str, *, by: str = "lee") -> str:
-        """Enters a code; the id of the error, empty without one."""
         return (await self.try_to("VerifyEmail", "/email/verify", by=by, verificationCode=code)).error_code
 
     async def email(self) -> dict[str, Any]:
-        """The address as it is read."""
         found: dict[str, Any] = (await self.managed.get(self.id)).body["user"]["human"]["email"]
         return found
 
     async def found_by(self, name: str) -> bool:
-        """The name is a login name of Lee."""
         return (await self.world.call(FIND_USER, FindUser(login_name=name))).user is not None
 
     async def forgotten(self, name: str, mail: str) -> int:
-        """How many emails an address gets for a forgotten password of a name."""
         before = len(await self.world.mails_to(mail))
         await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name))
         await self.world.service.messages.links.close()
         return len(await self.world.mails_to(mail)) - before
 
     def in_session(self, token: str, session_id: str) -> None:
-        """A token of a sign-in in a session."""
         self.managed.tokens[token] = self.managed.api.token_of(self.id)
         self.managed.api.signed_in[self.managed.tokens[token]] = ("another", int(self.world.clock.now()))
         self.managed.api.sessions[self.managed.tokens[token]] = session_id
@@ -57,14 +49,13 @@ class Mover(Owner):
 
 @pytest.fixture
 async def lee(managed: Any) -> Mover:
-    """With a password and a proven address."""
     lee = Mover(managed)
     await lee.add()
     return lee
 
 
-async def test_the_proven_address_stays_until_the_new_one_is_proven(lee: Mover) -> None:
-    """It is the login name and gets the codes for a password; a typing error costs nothing (PP-41)."""
+async def test_address_stays_until_the_new_one_is_verified(lee: Mover) -> None:
+    """The verified address stays the login name and gets password codes, so that a typo has no consequence (PP-41)."""
     await lee.move(lee.world.mail("typo"))
     code = await lee.move()
     waiting = await lee.email()
@@ -79,8 +70,10 @@ async def test_the_proven_address_stays_until_the_new_one_is_proven(lee: Mover) 
     assert await lee.changes() == [[f"The email address was changed. The new one is: {lee.new_mail[0]}***@m***"]]
 
 
-async def test_the_code_counts_in_the_session_that_requested_it(lee: Mover) -> None:
-    """Who reads the new mailbox has no session, and the email has no link; a code for another address counts no more."""
+async def test_code_works_only_in_the_requesting_session(lee: Mover) -> None:
+    """A reader of the new mailbox has no session, and the email has no link; codes for another address become
+    invalid.
+    """
     lee.in_session("lee", "s-1")
     lee.in_session("other", "s-2")
     earlier = await lee.move(lee.world.mail("typo"))
@@ -97,8 +90,8 @@ async def test_the_code_counts_in_the_session_that_requested_it(lee: Mover) -> N
     assert (await lee.email())["email"] == lee.new_mail
 
 
-async def test_a_pending_address_can_be_given_up(lee: Mover) -> None:
-    """By typing the present address, or where an administrator sets one, or resets something."""
+async def test_pending_address_can_be_cancelled(lee: Mover) -> None:
+    """Entering the current address, an address set by an administrator, and a reset cancel it."""
     codes = [await lee.move()]
     await lee.set_mail(lee.mail)
     pending = [await lee.email()]
@@ -114,8 +107,8 @@ async def test_a_pending_address_can_be_given_up(lee: Mover) -> None:
     assert [await lee.enter(code) for code in codes] == ["USER-402"] * 3
 
 
-async def test_another_code_is_sent_to_the_pending_address(lee: Mover) -> None:
-    """Also once the first one has expired; to its owner alone."""
+async def test_code_for_the_pending_address_is_resent(lee: Mover) -> None:
+    """Only the owner can request another code, also after the first one has expired."""
     await lee.move()
     lee.world.clock.tick(3_601)
     of_others = await lee.try_to("ResendEmailCode", "/email/resend", by="owner")
@@ -125,8 +118,8 @@ async def test_another_code_is_sent_to_the_pending_address(lee: Mover) -> None:
     assert await lee.enter(await lee.world.newest_code(lee.new_mail)) == ""
 
 
-async def test_an_address_that_is_not_verified_waits_as_well(managed: Any) -> None:
-    """A link in the email would prove it for who reads it."""
+async def test_new_address_is_pending_for_unverified_users_too(managed: Any) -> None:
+    """Otherwise a link in the email would verify it for anyone who reads it."""
     lee = Mover(managed)
     await lee.add(verified=False)
     code = await lee.move()

@@ -1,4 +1,4 @@
-"""No user replaces their own password merely by being signed in, whatever else they may do (LG-24)."""
+"""Being signed in does not suffice to replace one's own password, whatever the permissions (LG-24)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,11 @@ WAYS: Final = {
     "older": (f"{_V1}.SetHumanPassword", "/management/v1/users/{id}/password", {"password": NEW}),
     "initial": (f"{_V1}.SetHumanInitialPassword", "/management/v1/users/{id}/password/_initialize", {"password": NEW}),
 }
-"""Every path that sets a password, without a proof."""
+"""Every operation that sets a password, without evidence."""
 
 
 @pytest.fixture
 async def world(managed: Any) -> Any:
-    """An owner who has a password, and can call."""
     body = managed.new_human("pat", password={"password": OLD}, username=f"pat-{managed.tag}")
     assert (await managed.add(body)).code == 0
     member = {"userId": f"pat-{managed.tag}", "roles": ["ORG_OWNER"]}
@@ -43,7 +42,6 @@ async def world(managed: Any) -> Any:
 
 
 async def go(world: Any, way: str, *, by: str = "pat", user: str = "pat", **proof: Any) -> ApiResponse:
-    """Sets a password by one of the ways."""
     name, path, body = WAYS[way]
     if way == "update" and proof:
         body = {"password": {**body["password"], **proof}}
@@ -53,14 +51,13 @@ async def go(world: Any, way: str, *, by: str = "pat", user: str = "pat", **proo
 
 
 async def reset(world: Any, *, by: str = "pat", **members: Any) -> ApiResponse:
-    """Requests a code for a new password."""
     path = f"/v2/users/pat-{world.tag}/password_reset"
     return await call_as(world, f"{_V2}.PasswordReset", members, by=by, path=path)
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_permissions_do_not_replace_the_own_password(world: Any, way: str) -> None:
-    """A stolen token of an administrator is not the account: code 7, and the password is the old one."""
+async def test_permissions_do_not_replace_the_current_password(world: Any, way: str) -> None:
+    """A stolen token of an administrator gets code 7, and the password does not change."""
     refused = await go(world, way)
 
     assert (refused.code, refused.error_code) == (7, "USER-880")
@@ -68,8 +65,8 @@ async def test_permissions_do_not_replace_the_own_password(world: Any, way: str)
 
 
 @pytest.mark.parametrize("way", ["set", "update"])
-async def test_an_administrator_shows_the_current_password(world: Any, way: str) -> None:
-    """An administrator gives the current password to replace their own, as every user does."""
+async def test_administrator_needs_the_current_password(world: Any, way: str) -> None:
+    """Administrators give the current password to replace their own, as all users do."""
     wrong = await go(world, way, currentPassword=NEW)
     right = await go(world, way, currentPassword=OLD)
 
@@ -80,8 +77,8 @@ async def test_an_administrator_shows_the_current_password(world: Any, way: str)
 @pytest.mark.parametrize(
     "wish", [{"returnCode": {}}, {"sendLink": {"urlTemplate": "https://evil.example/{{.Code}}"}}], ids=str
 )
-async def test_no_code_for_ones_own_password_is_handed_out(world: Any, wish: dict[str, Any]) -> None:
-    """It would prove what the token proves; sent by email, with the link that others chose, it does."""
+async def test_code_for_the_own_password_is_not_returned(world: Any, wish: dict[str, Any]) -> None:
+    """A returned code would prove no more than the token; an emailed one with a trusted link does."""
     refused = await reset(world, **wish)
     mailed = await reset(world)
 
@@ -91,8 +88,8 @@ async def test_no_code_for_ones_own_password_is_handed_out(world: Any, wish: dic
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_others_and_first_passwords_are_set_as_ever(world: Any, way: str) -> None:
-    """Who may write users sets the password of another user, and where there is none yet also their own."""
+async def test_other_users_and_first_passwords_need_no_evidence(world: Any, way: str) -> None:
+    """Managers of users may set other users' passwords, and their own first one."""
     others = await go(world, way, by="owner")
     first = await go(world, way, by="owner", user="owner")
 

@@ -1,5 +1,3 @@
-"""What callers may read of themselves: their organizations, and their permissions there."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -13,25 +11,22 @@ OF = "portico.management.v1.CallerService"
 
 
 async def permissions(managed: Any, by: str, **more: Any) -> ApiResponse:
-    """What a caller may do."""
     return await call_as(managed, f"{OF}.ListMyPermissions", more.pop("body", {}), by=by, **more)
 
 
 async def orgs(managed: Any, by: str, **body: Any) -> dict[str, str]:
-    """The organizations of a caller: names by id."""
     answer = await call_as(managed, f"{OF}.ListMyOrgs", body, by=by)
     assert answer.code == 0, answer.body
     return {one["id"]: one["name"] for one in answer.body.get("result", ())}
 
 
 def held(answer: ApiResponse) -> dict[str, list[str]]:
-    """Roles by permission."""
     assert answer.code == 0, answer.body
     return {one["permission"]: one["roles"] for one in answer.body.get("permissions", ())}
 
 
-async def test_a_user_without_a_role_may_do_nothing_and_knows_their_organization(managed: Any) -> None:
-    """The answer is empty rather than a refusal, so that a page can explain it."""
+async def test_user_without_a_role_has_no_permissions(managed: Any) -> None:
+    """The response is empty instead of an error, so that a page can explain it; the user's organization is listed."""
     answer = await permissions(managed, "self")
 
     assert held(answer) == {}
@@ -39,8 +34,8 @@ async def test_a_user_without_a_role_may_do_nothing_and_knows_their_organization
     assert set(await orgs(managed, "self")) == {managed.org_id}
 
 
-async def test_each_permission_names_the_roles_that_give_it(managed: Any) -> None:
-    """Roles of the organization and of the instance, and which of them holds everywhere."""
+async def test_permissions_list_the_roles_that_grant_them(managed: Any) -> None:
+    """Roles of the organization and of the instance are listed, with those that apply everywhere."""
     owner, viewer, iam = [await permissions(managed, by) for by in ("owner", "viewer", "iam")]
 
     assert held(owner)["user.write"] == ["ORG_OWNER"]
@@ -53,8 +48,8 @@ async def test_each_permission_names_the_roles_that_give_it(managed: Any) -> Non
     assert all(one["everywhere"] for one in iam.body["permissions"])
 
 
-async def test_a_foreign_organization_is_like_an_unknown_one(managed: Any) -> None:
-    """The header selects one the caller has to do with, and shows nothing of others (MG-04)."""
+async def test_other_organization_counts_as_unknown(managed: Any) -> None:
+    """The header selects only organizations where the caller has a role, and reveals nothing about others (MG-04)."""
     of_other = await permissions(managed, "foreign", headers={"x-service-orgid": managed.org_id})
     unknown = await permissions(managed, "foreign", headers={"x-service-orgid": "no-such-org"})
 
@@ -62,8 +57,8 @@ async def test_a_foreign_organization_is_like_an_unknown_one(managed: Any) -> No
     assert of_other.error_code == unknown.error_code == "USER-313"
 
 
-async def test_roles_in_a_project_count_where_it_is_named(managed: Any) -> None:
-    """And there alone: the organization's other projects are none of this member's."""
+async def test_project_roles_apply_only_to_their_project(managed: Any) -> None:
+    """A member of a project has no permissions in the organization's other projects."""
     project = (
         await call_as(managed, "portico.management.v1.ProjectService.AddProject", {"name": "P"}, by="owner")
     ).body["id"]
@@ -81,8 +76,8 @@ async def test_roles_in_a_project_count_where_it_is_named(managed: Any) -> None:
     assert held(await permissions(managed, "self", body={"projectId": "another"})) == {}
 
 
-async def test_an_administrator_of_the_instance_searches_all_organizations(managed: Any) -> None:
-    """By part of the name or of the domain; others find their own alone."""
+async def test_instance_owner_searches_all_organizations(managed: Any) -> None:
+    """Instance owners search by part of the name or domain; other callers find only their own organizations."""
     name = (await orgs(managed, "owner"))[managed.org_id]
 
     assert len(await orgs(managed, "iam", query={"limit": 1000})) > 1
@@ -91,8 +86,8 @@ async def test_an_administrator_of_the_instance_searches_all_organizations(manag
     assert set(await orgs(managed, "foreign")).isdisjoint({managed.org_id})
 
 
-async def test_a_page_is_sorted_by_name_and_counts_all(managed: Any) -> None:
-    """Limit and offset page through; the total is that of all pages."""
+async def test_pages_are_sorted_by_name(managed: Any) -> None:
+    """Limit and offset select a page; the total counts all pages."""
     first = await call_as(managed, f"{OF}.ListMyOrgs", {"query": {"limit": 1}}, by="iam")
     second = await call_as(managed, f"{OF}.ListMyOrgs", {"query": {"limit": 1, "offset": "1"}}, by="iam")
     names = [answer.body["result"][0]["name"].casefold() for answer in (first, second)]
@@ -102,8 +97,8 @@ async def test_a_page_is_sorted_by_name_and_counts_all(managed: Any) -> None:
     assert first.body["ownOrgId"]
 
 
-async def test_callers_read_what_was_changed_about_them(managed: Any) -> None:
-    """Their own events and no others, without values, and of every editor; a page at a time."""
+async def test_callers_read_events_of_their_own_account(managed: Any) -> None:
+    """Callers read only their own events, of every editor, without values and by page."""
     await managed.furnish("self")
     answer = await call_as(managed, f"{OF}.ListMyEvents", {"query": {"limit": 50}}, by="self")
     mine = answer.body.get("result", [])
@@ -118,8 +113,8 @@ async def test_callers_read_what_was_changed_about_them(managed: Any) -> None:
     assert int(one.body["details"]["totalResult"]) == len(mine)
 
 
-async def test_callers_read_how_their_organization_looks(managed: Any) -> None:
-    """What is in force there; a user of another organization reads that one's."""
+async def test_callers_read_the_branding_of_their_organization(managed: Any) -> None:
+    """The effective branding of the caller's own organization is returned."""
     label = {"primaryColor": "#7a1fa2", "fontFamily": "serif"}
     links = {"tosLink": "https://shop.example/terms"}
     policies = "portico.management.v1.PolicyService"

@@ -1,5 +1,3 @@
-"""A passkey by an emailed link, on our own page: the replies of users to it."""
-
 from __future__ import annotations
 
 import asyncio
@@ -27,16 +25,12 @@ HOUR = 3_600.0
 
 
 class Page(Passkeys):
-    """The requests of the page, with the code of a link of the user "self"."""
-
     async def options(self, code: dict[str, str], user_id: str = "") -> tuple[str, dict[str, Any]]:
-        """Begins a registration: its id, and what the browser is to do."""
         ask = BeginPasskeyByLink(user_id=user_id or self.user_id, code_id=code["id"], code=code["code"])
         begun = await self.managed.users.call(BEGIN_PASSKEY_BY_LINK, ask)
         return begun.passkey_id, json.loads(begun.options)
 
     async def made(self, code: dict[str, str], passkey_id: str, credential: Any, user_id: str = "") -> None:
-        """Completes it."""
         ask = FinishPasskeyByLink(
             user_id=user_id or self.user_id,
             code_id=code["id"],
@@ -47,7 +41,6 @@ class Page(Passkeys):
         await self.managed.users.call(FINISH_PASSKEY_BY_LINK, ask)
 
     async def emailed_to(self, mail: str) -> str:
-        """The link in the last email."""
         message = (await self.managed.users.mails_to(mail))[-1]
         text = message.get_body(("plain",)).get_content()
         [address] = [word for word in text.split() if word.startswith("http") and "code=" in word]
@@ -56,12 +49,11 @@ class Page(Passkeys):
 
 @pytest.fixture
 async def page(managed: Any) -> Page:
-    """Nothing was asked yet."""
     return Page(managed)
 
 
-async def test_a_link_without_a_template_leads_to_our_page(managed: Any, page: Page) -> None:
-    """The link of either API is the issuer's (HH-01), and its code registers one passkey."""
+async def test_default_link_opens_the_issuers_page(managed: Any, page: Page) -> None:
+    """In both APIs the default link has the issuer's host (HH-01), and its code registers one passkey."""
     older = "/management/v1/users/" + page.user_id + "/passwordless/_link"
     name = "portico.management.v1.UserService.AddPasswordlessRegistration"
     answered = await call_as(managed, name, {}, path=older)
@@ -79,8 +71,8 @@ async def test_a_link_without_a_template_leads_to_our_page(managed: Any, page: P
     assert [key["name"] for key in await page.listed()] == ["Passkey", "Passkey"]
 
 
-async def test_a_link_is_good_once(page: Page) -> None:
-    """Of two registrations begun with it one is completed, also at the same time."""
+async def test_link_works_once(page: Page) -> None:
+    """Of two registrations started with a link, even concurrently, one is completed."""
     code = await page.returned_code()
     started = [await page.options(code) for _ in range(2)]
     keys = [(id, new_key().create(options)) for id, options in started]
@@ -95,7 +87,7 @@ async def test_a_link_is_good_once(page: Page) -> None:
 
 @pytest.mark.parametrize("wrong", ["code", "id", "user", "nobody"])
 async def test_another_code_or_user_is_refused(managed: Any, page: Page, wrong: str) -> None:
-    """All the same, at the beginning and at the end (LG-01)."""
+    """A wrong code and another user are refused alike, at the start and at the end (LG-01)."""
     right = await page.returned_code()
     id, options = await page.options(right)
     credential = new_key().create(options)
@@ -110,8 +102,8 @@ async def test_another_code_or_user_is_refused(managed: Any, page: Page, wrong: 
     assert len(await page.listed()) == 1
 
 
-async def test_a_link_ends_after_an_hour(managed: Any, page: Page) -> None:
-    """Also for a registration that is under way."""
+async def test_link_expires_after_an_hour(managed: Any, page: Page) -> None:
+    """A link that expires also ends a pending registration."""
     code = await page.returned_code()
     managed.users.clock.tick(HOUR - 1)
     id, options = await page.options(code)
@@ -122,8 +114,8 @@ async def test_a_link_ends_after_an_hour(managed: Any, page: Page) -> None:
     assert await page.listed() == []
 
 
-async def test_a_code_is_guessed_ten_times(page: Page) -> None:
-    """The right one after that is like a wrong one (LG-07)."""
+async def test_code_allows_ten_guesses(page: Page) -> None:
+    """After ten guesses the right code is refused like a wrong one (LG-07)."""
     code = await page.returned_code()
     for _ in range(10):
         with pytest.raises(ServiceError, match="USER-541"):
@@ -133,8 +125,8 @@ async def test_a_code_is_guessed_ten_times(page: Page) -> None:
         await page.options(code)
 
 
-async def test_who_is_not_active_registers_nothing(managed: Any, page: Page) -> None:
-    """A link that was sent before is not valid any more."""
+async def test_inactive_user_cannot_register_a_passkey(managed: Any, page: Page) -> None:
+    """A link sent before the deactivation becomes invalid."""
     code = await page.returned_code()
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": page.user_id}, {"$set": {"state": "locked"}})
@@ -143,8 +135,8 @@ async def test_who_is_not_active_registers_nothing(managed: Any, page: Page) -> 
         await page.options(code)
 
 
-async def test_a_registration_is_bound_to_its_link(page: Page) -> None:
-    """Begun without one, or with another one, it does not go on here, and no link is used up."""
+async def test_registration_is_bound_to_its_link(page: Page) -> None:
+    """A registration started without a link, or with another one, cannot be finished here, and no link is used up."""
     first, second = await page.returned_code(), await page.returned_code()
     by_api = begun(await page.begin())
     by_first = await page.options(first)
@@ -158,8 +150,8 @@ async def test_a_registration_is_bound_to_its_link(page: Page) -> None:
 
 
 @pytest.mark.parametrize("credential", ["", "[]", "{}", "[" * 9_000, '{"response": {}}'])
-async def test_what_is_no_credential_uses_the_registration_up(page: Page, credential: str) -> None:
-    """And the link is good on (LG-19)."""
+async def test_invalid_credential_uses_up_the_registration(page: Page, credential: str) -> None:
+    """The link stays valid after an invalid credential (LG-19)."""
     code = await page.returned_code()
     id, options = await page.options(code)
     with pytest.raises(ServiceError, match="USER-502"):
@@ -172,8 +164,10 @@ async def test_what_is_no_credential_uses_the_registration_up(page: Page, creden
     assert len(await page.listed()) == 1
 
 
-async def test_a_link_gives_a_passkey_or_nothing(page: Page) -> None:
-    """A key that keeps none is refused, since the page confirms a passkey; the link stays valid (PP-13)."""
+async def test_link_refuses_security_keys(page: Page) -> None:
+    """An authenticator without passkeys is refused, because the page confirms a passkey; the link stays valid
+    (PP-13).
+    """
     code = await page.returned_code()
     kept_elsewhere = Wrong(credential=lambda right: {**right, "clientExtensionResults": {"credProps": {"rk": False}}})
     id, options = await page.options(code)

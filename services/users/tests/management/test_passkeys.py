@@ -1,5 +1,3 @@
-"""Passkeys through the management API, and registering one with a link."""
-
 from __future__ import annotations
 
 import asyncio
@@ -19,40 +17,31 @@ TEMPLATE = "https://app.example/key?user={{.UserID}}&id={{.CodeID}}&code={{.Code
 
 
 class Passkeys:
-    """Calls the operations for the user "self"."""
-
     def __init__(self, managed: Any) -> None:
         self.managed = managed
         self.user_id = f"self-{managed.tag}"
 
     async def begin(self, *, by: str = "self", **body: Any) -> ApiResponse:
-        """Begins a registration."""
         return await self._call("RegisterPasskey", body, by, "/passkeys")
 
     async def finish(self, id: str, credential: Any, *, by: str = "self") -> ApiResponse:
-        """Completes one."""
         body = {"publicKeyCredential": credential, "passkeyName": "Phone"}
         return await self._call("VerifyPasskeyRegistration", body, by, f"/passkeys/{id}")
 
     async def link(self, *, by: str = "owner", **body: Any) -> ApiResponse:
-        """Requests a registration link."""
         return await self._call("CreatePasskeyRegistrationLink", body, by, "/passkeys/registration_link")
 
     async def listed(self, *, by: str = "self") -> list[dict[str, Any]]:
-        """The passkeys of the user."""
         answered = await self._call("ListPasskeys", {}, by, "/passkeys/_search")
         return list(answered.body.get("result", []))
 
     async def remove(self, id: str) -> ApiResponse:
-        """Removes one."""
         return await self._call("RemovePasskey", {}, "self", f"/passkeys/{id}")
 
     async def rename(self, id: str, name: str) -> ApiResponse:
-        """Gives one another name."""
         return await self._call("RenamePasskey", {"passkeyName": name}, "self", f"/passkeys/{id}")
 
     async def returned_code(self) -> dict[str, str]:
-        """A registration code that its holder may use."""
         answered = await self.link(returnCode={})
         assert answered.code == 0, answered.body
         code: dict[str, str] = answered.body["code"]
@@ -63,18 +52,17 @@ class Passkeys:
 
 
 def begun(answered: ApiResponse) -> tuple[str, dict[str, Any]]:
-    """The id and the options of a registration."""
     assert answered.code == 0, answered.body
     return answered.body["passkeyId"], answered.body["publicKeyCredentialCreationOptions"]
 
 
 def new_key(flags: int = UP | UV) -> SoftAuthenticator:
-    """A key that verifies who holds it."""
+    """An authenticator with user verification."""
     return SoftAuthenticator(secrets.token_bytes, ORIGIN, flags=flags)
 
 
-async def test_a_passkey_is_registered_listed_and_removed(managed: Any) -> None:
-    """It requires a resident key and user verification, and is no second factor."""
+async def test_passkey_is_registered_listed_and_removed(managed: Any) -> None:
+    """The options require a resident key and user verification; a passkey is not a second factor."""
     passkeys, key = Passkeys(managed), new_key()
     id, options = begun(await passkeys.begin(authenticator="PASSKEY_AUTHENTICATOR_PLATFORM"))
     done = await passkeys.finish(id, key.create(options))
@@ -100,8 +88,8 @@ async def test_a_passkey_is_registered_listed_and_removed(managed: Any) -> None:
     assert await passkeys.listed() == []
 
 
-async def test_a_key_that_keeps_no_passkey_is_listed_as_a_security_key(managed: Any) -> None:
-    """The account would wait for a passkey that no browser offers (PP-13)."""
+async def test_non_resident_key_is_listed_as_a_security_key(managed: Any) -> None:
+    """Otherwise the account would expect a passkey that no browser offers (PP-13)."""
     passkeys = Passkeys(managed)
     kept_elsewhere = Wrong(credential=lambda right: {**right, "clientExtensionResults": {"credProps": {"rk": False}}})
     id, options = begun(await passkeys.begin())
@@ -113,8 +101,8 @@ async def test_a_key_that_keeps_no_passkey_is_listed_as_a_security_key(managed: 
     assert [key["passkey"] for key in user["securityKeys"]] == [False]
 
 
-async def test_a_passkey_is_named_anew(managed: Any) -> None:
-    """By its owner; the same name is no change, another id or another kind of key is not found, no name is refused."""
+async def test_passkey_is_renamed(managed: Any) -> None:
+    """Only the owner can rename it; an unchanged name, an unknown id, another kind and an empty name are refused."""
     passkeys, key = Passkeys(managed), new_key()
     id, options = begun(await passkeys.begin())
     await passkeys.finish(id, key.create(options))
@@ -134,8 +122,8 @@ async def test_a_passkey_is_named_anew(managed: Any) -> None:
     assert other_kind.error_code == "USER-501"
 
 
-async def test_a_passkey_verifies_who_holds_it(managed: Any) -> None:
-    """The flag UV is missing: code 3 (LG-17)."""
+async def test_passkey_requires_user_verification(managed: Any) -> None:
+    """A credential without the UV flag is refused with code 3 (LG-17)."""
     passkeys, key = Passkeys(managed), new_key()
     id, options = begun(await passkeys.begin())
     unverified = Wrong(auth=lambda auth: auth[:32] + bytes([UP | AT]) + auth[33:])
@@ -143,8 +131,8 @@ async def test_a_passkey_verifies_who_holds_it(managed: Any) -> None:
     assert (await passkeys.finish(id, key.create(options, unverified))).error_code == "USER-502"
 
 
-async def test_a_registration_is_of_its_kind(managed: Any) -> None:
-    """A passkey's registration is not finished, and not removed, as a second factor's."""
+async def test_registration_is_bound_to_its_kind(managed: Any) -> None:
+    """A passkey registration can be neither finished nor removed as a second factor."""
     passkeys, key = Passkeys(managed), new_key()
     id, options = begun(await passkeys.begin())
     path, token = f"/v2/users/{passkeys.user_id}/u2f/{id}", managed.tokens["self"]
@@ -158,8 +146,8 @@ async def test_a_registration_is_of_its_kind(managed: Any) -> None:
     assert len(await passkeys.listed()) == 1
 
 
-async def test_a_code_lets_another_person_register_one_passkey(managed: Any) -> None:
-    """Without it they may not, with it they may once; the event names who did it."""
+async def test_code_lets_another_user_register_one_passkey(managed: Any) -> None:
+    """Another user may register one passkey only with a code; the event has the editor."""
     passkeys, key = Passkeys(managed), new_key()
     code = await passkeys.returned_code()
     without = await passkeys.begin(by="robot")
@@ -174,8 +162,8 @@ async def test_a_code_lets_another_person_register_one_passkey(managed: Any) -> 
     assert len(await passkeys.listed()) == 1
 
 
-async def test_a_link_registers_one_passkey_however_often_it_is_begun(managed: Any) -> None:
-    """Registrations that were begun before it was used up come too late."""
+async def test_link_registers_one_passkey(managed: Any) -> None:
+    """Other registrations started with the link fail once it is used up."""
     passkeys = Passkeys(managed)
     code = await passkeys.returned_code()
     started = [begun(await passkeys.begin(by="robot", code=code)) for _ in range(3)]
@@ -187,8 +175,8 @@ async def test_a_link_registers_one_passkey_however_often_it_is_begun(managed: A
     assert len(await passkeys.listed()) == 1
 
 
-async def test_a_wrong_code_discloses_nothing(managed: Any) -> None:
-    """To a stranger it is as if there were none; after ten guesses the right one is worth nothing either (LG-07)."""
+async def test_wrong_code_reveals_nothing(managed: Any) -> None:
+    """A wrong code gives the response for an unknown link; after ten guesses the right one is refused too (LG-07)."""
     passkeys = Passkeys(managed)
     code = await passkeys.returned_code()
     wrong = {**code, "code": "A" * 12}
@@ -202,8 +190,8 @@ async def test_a_wrong_code_discloses_nothing(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("seconds", [3_600, -11])
-async def test_a_link_ends_after_an_hour(managed: Any, seconds: int) -> None:
-    """It is of one user only, and no good for a clock that was set back behind its issue (FD-14)."""
+async def test_link_expires_after_an_hour(managed: Any, seconds: int) -> None:
+    """A link is valid for one user only, and not if the clock was set back before its issue (FD-14)."""
     passkeys = Passkeys(managed)
     code = await passkeys.returned_code()
     path = f"/v2/users/viewer-{managed.tag}/passkeys"
@@ -214,8 +202,8 @@ async def test_a_link_ends_after_an_hour(managed: Any, seconds: int) -> None:
     assert (await passkeys.begin(by="robot", code=code)).code == 7
 
 
-async def test_a_link_is_emailed(managed: Any) -> None:
-    """The email goes to the user's address with the values of the template; the response contains none of them."""
+async def test_link_is_emailed(managed: Any) -> None:
+    """The email to the user's address has the values of the template; the response has none of them."""
     passkeys = Passkeys(managed)
     answered = await passkeys.link(sendLink={"urlTemplate": TEMPLATE})
     [mail] = await managed.users.mails_to(f"self-{managed.tag}@people.example")
@@ -239,8 +227,8 @@ async def test_a_link_is_emailed(managed: Any) -> None:
         ("javascript:alert({{.CodeID}}{{.Code}})", "USER-331"),
     ],
 )
-async def test_a_bad_template_is_refused(managed: Any, template: str, error_code: str) -> None:
-    """No email is sent, and the error names the field (HH-06)."""
+async def test_invalid_template_is_refused(managed: Any, template: str, error_code: str) -> None:
+    """No email is sent, and the error has the field (HH-06)."""
     refused = await Passkeys(managed).link(sendLink={"urlTemplate": template})
 
     assert (refused.code, refused.error_code, refused.fields) == (3, error_code, ["sendLink.urlTemplate"])

@@ -1,4 +1,4 @@
-"""The time a password was set is stored, by whatever way it was set; nothing else changes that time."""
+"""The time of setting a password is stored for every operation that sets one, and nothing else changes it."""
 
 from __future__ import annotations
 
@@ -19,31 +19,27 @@ DAY = 86_400
 
 
 async def user_of(managed: Any, user_id: str) -> User:
-    """A user as sign-in gets it."""
     user: User | None = (await managed.users.call(GET_USER, GetUser(user_id=user_id))).user
     assert user
     return user
 
 
 async def added(managed: Any, **members: Any) -> str:
-    """A new human, by id."""
     response = await managed.add(managed.new_human("pat", username=f"pat-{managed.tag}", **members))
     assert response.code == 0, response.body
     return str(response.body["userId"])
 
 
 async def with_password(managed: Any) -> str:
-    """Created with a password."""
     return await added(managed, password={"password": OLD})
 
 
 async def imported(managed: Any) -> str:
-    """Imported with a hash of unknown age: counted from the import."""
+    """Imported with a hash of unknown age, which counts from the import."""
     return await added(managed, hashedPassword={"hash": bcrypt.hashpw(OLD.encode(), bcrypt.gensalt(4)).decode()})
 
 
 async def reset_by_a_manager(managed: Any) -> str:
-    """Set by another user, later."""
     user_id = await added(managed)
     managed.users.clock.tick(DAY)
     response = await call_as(
@@ -57,7 +53,7 @@ async def reset_by_a_manager(managed: Any) -> str:
 
 
 async def changed_at_sign_in(managed: Any) -> str:
-    """Changed with the old one; the reply has the new time already, so that no user is asked twice."""
+    """Changed with the old password; the response already has the new time, so that no second change is required."""
     user_id = await with_password(managed)
     managed.users.clock.tick(DAY)
     question = ChangePassword(user_id=user_id, current_password=OLD, new_password=NEW)
@@ -67,7 +63,6 @@ async def changed_at_sign_in(managed: Any) -> str:
 
 
 async def registered(managed: Any) -> str:
-    """Typed at registration, and stored once the address is verified."""
     mail = managed.users.mail("new")
     sent = await managed.users.register(mail)
     code = await managed.users.newest_code(mail)
@@ -76,13 +71,11 @@ async def registered(managed: Any) -> str:
 
 
 async def declared(managed: Any) -> str:
-    """Created by a document."""
     human = managed.users.human(id=f"pat-{managed.tag}", username=f"pat-{managed.tag}")
     return await _declare(managed, human | {"password": {"password": OLD}})
 
 
 async def declared_by_hash(managed: Any) -> str:
-    """Created by a document that brings the hash along."""
     hash = bcrypt.hashpw(OLD.encode(), bcrypt.gensalt(4)).decode()
     human = managed.users.human(id=f"pat-{managed.tag}", username=f"pat-{managed.tag}")
     return await _declare(managed, human | {"password": None, "hashedPassword": {"hash": hash}})
@@ -95,8 +88,6 @@ async def _declare(managed: Any, human: dict[str, Any]) -> str:
 
 @pytest.fixture(autouse=True)
 def token(managed: Any) -> None:
-    """Ends grants without a word."""
-
     async def revoke(_ask: RevokeUser) -> Revoked:
         return Revoked(grants=0)
 
@@ -107,8 +98,8 @@ def token(managed: Any) -> None:
     "way",
     [with_password, imported, reset_by_a_manager, changed_at_sign_in, registered, declared, declared_by_hash],
 )
-async def test_every_way_to_set_a_password_keeps_when(managed: Any, way: Callable[[Any], Awaitable[str]]) -> None:
-    """Sign-in and readers of the user get it; the event log has no further value."""
+async def test_every_operation_stores_the_password_time(managed: Any, way: Callable[[Any], Awaitable[str]]) -> None:
+    """Sign-in and readers of the user get the time; the event log has no additional value."""
     user_id = await way(managed)
     now = managed.users.clock.now()
     managed.users.clock.tick(DAY)
@@ -121,8 +112,8 @@ async def test_every_way_to_set_a_password_keeps_when(managed: Any, way: Callabl
     assert "passwordChanged" not in fields
 
 
-async def test_nothing_else_makes_a_password_younger(managed: Any) -> None:
-    """Neither a change of the person, nor a stronger hash of the same password at sign-in."""
+async def test_other_changes_keep_the_password_time(managed: Any) -> None:
+    """Neither a change of the user nor rehashing the password at sign-in changes the time."""
     user_id = await imported(managed)
     now = managed.users.clock.now()
     managed.users.clock.tick(DAY)
@@ -140,8 +131,8 @@ async def test_nothing_else_makes_a_password_younger(managed: Any) -> None:
     assert (await user_of(managed, user_id)).password_changed == now
 
 
-async def test_a_password_of_an_older_release_is_as_old_as_its_account(managed: Any) -> None:
-    """Its time is unknown: the rule applies to it too, and no later than it should."""
+async def test_password_of_unknown_age_is_as_old_as_the_account(managed: Any) -> None:
+    """The maximum age applies to passwords of older releases too, never later than it should."""
     user_id = await with_password(managed)
     created = managed.users.clock.now()
     users = managed.users.parts.mongo.database["users"]
@@ -152,8 +143,8 @@ async def test_a_password_of_an_older_release_is_as_old_as_its_account(managed: 
     assert "passwordChanged" not in (await managed.get(user_id)).body["user"]["human"]
 
 
-async def test_who_has_no_password_has_none_that_gets_old(managed: Any) -> None:
-    """Neither the creation of the account nor any other time counts."""
+async def test_user_without_a_password_has_no_password_time(managed: Any) -> None:
+    """Neither the creation of the account nor any other time counts without a password."""
     user_id = await added(managed)
 
     assert (await user_of(managed, user_id)).password_changed == 0

@@ -1,4 +1,4 @@
-"""Who may do what: every operation with every caller (MG-01, MG-04, MG-06). Run with ``-s`` to see the matrix."""
+"""The permission matrix: every operation with every caller (MG-01, MG-04, MG-06). Run with ``-s`` to see it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def _call(managed: Any, name: str, row: Row, caller: str) -> ApiResponse:
 
 @pytest.mark.parametrize("name", MATRIX)
 async def test_every_caller_gets_the_code_of_the_matrix(managed: Any, name: str) -> None:
-    """Each caller of a row gets the code that the row lists for them, and no other."""
+    """Each caller of a row gets exactly the code that the row lists."""
     row = MATRIX[name]
     if row.furnished or "{caller}" in row.path:
         await managed.furnish(*CALLERS)
@@ -34,8 +34,10 @@ async def test_every_caller_gets_the_code_of_the_matrix(managed: Any, name: str)
     assert tuple(heard) == row.codes
 
 
-async def test_an_error_names_what_is_missing(managed: Any) -> None:
-    """The scope of a token for this API, and the permission, in the language of the caller; no permission of a stranger."""
+async def test_error_has_the_missing_scope_or_permission(managed: Any) -> None:
+    """The error has the API's scope or the permission, in the caller's language; unauthenticated callers see no
+    permission.
+    """
     path = f"self-{managed.tag}"
     headers = {"Accept-Language": "de"}
     inactive = (await managed.api.json(f"{_USER}.GetUserByID", {}, token="none", path=f"/v2/users/{path}")).body[
@@ -54,8 +56,8 @@ async def test_an_error_names_what_is_missing(managed: Any) -> None:
     assert "permission" not in foreign
 
 
-async def test_a_foreign_object_is_like_an_unknown_one(managed: Any) -> None:
-    """The same bytes, with and without a header (MG-04)."""
+async def test_object_of_another_org_counts_as_unknown(managed: Any) -> None:
+    """The responses are identical, with and without a header (MG-04)."""
     for headers in ({}, {"x-service-orgid": managed.org_id}, {"x-service-orgid": ""}):
         foreign = await managed.get(f"foreign-{managed.tag}", headers=headers)
         unknown = await managed.get("nobody-at-all", headers=headers)
@@ -64,8 +66,8 @@ async def test_a_foreign_object_is_like_an_unknown_one(managed: Any) -> None:
         assert foreign.code == 5
 
 
-async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any) -> None:
-    """Totals reveal nothing of other organizations (MG-22)."""
+async def test_lists_count_only_readable_objects(managed: Any) -> None:
+    """Totals reveal nothing about other organizations (MG-22)."""
     name = f"{_USER}.ListUsers"
     query = {"queries": [{"userNameQuery": {"userName": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}]}
     own = await call_as(managed, name, query)
@@ -76,7 +78,7 @@ async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any) -> N
     assert all_of_them.body["details"]["totalResult"] == "6"
 
 
-async def test_a_role_that_was_taken_away_no_longer_counts(managed: Any) -> None:
+async def test_removed_role_takes_effect_immediately(managed: Any) -> None:
     """Roles are read for every call (MG-06)."""
     assert (await managed.get(f"self-{managed.tag}", by="viewer")).code == 0
 
@@ -84,16 +86,16 @@ async def test_a_role_that_was_taken_away_no_longer_counts(managed: Any) -> None
     assert (await managed.get(f"self-{managed.tag}", by="viewer")).code == 7
 
 
-async def test_a_locked_caller_is_unauthenticated(managed: Any) -> None:
-    """An active token of a user who is not active any more is refused."""
+async def test_inactive_caller_is_unauthenticated(managed: Any) -> None:
+    """An active token of a user who is no longer active is refused."""
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": f"owner-{managed.tag}"}, {"$set": {"state": "locked"}})
 
     assert (await managed.get(f"self-{managed.tag}")).error_code == "USER-311"
 
 
-async def test_without_token_nothing_is_read(managed: Any) -> None:
-    """A stranger's body is not looked at, in any form; the address of a deeper mistake stays unknown."""
+async def test_body_of_unauthenticated_call_is_not_read(managed: Any) -> None:
+    """In every protocol the body of an unauthenticated call is ignored, so its errors are not reported."""
     answer = await managed.api.http.post("/v2/users/human", content=b"{", headers={"Content-Type": "application/json"})
 
     assert answer.status_code == 401

@@ -1,5 +1,3 @@
-"""Policies: what holds, whose it is, and that it does hold."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -33,7 +31,7 @@ FACTORS = {
     "multiFactors": ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"],
 }
 HELD: dict[str, dict[str, Any]] = {**WANTED, "Login": {**WANTED["Login"], **FACTORS}}
-"""As it is read again: what counts at sign-in is set by calls of its own."""
+"""As read back: factors are set by separate calls."""
 
 
 async def _do(
@@ -43,15 +41,14 @@ async def _do(
 
 
 async def _get(managed: Any, kind: str, *, by: str = "owner") -> dict[str, Any]:
-    """The members of a policy without details."""
     policy: dict[str, Any] = (await _do(managed, f"Get{kind}Policy", by=by)).body["policy"]
     assert policy.pop("details")
     return policy
 
 
 @pytest.mark.parametrize("kind", WANTED)
-async def test_an_own_policy_holds_until_it_is_reset(managed: Any, kind: str) -> None:
-    """Added, changed, reset; each reply names the owner of the policy."""
+async def test_own_policy_applies_until_it_is_reset(managed: Any, kind: str) -> None:
+    """After adding, changing and resetting a policy, responses have its owner."""
     default = await _get(managed, kind)
     missing = [await _do(managed, f"UpdateCustom{kind}Policy", WANTED[kind])]
     missing.append(await _do(managed, f"Reset{kind}PolicyToDefault"))
@@ -69,8 +66,8 @@ async def test_an_own_policy_holds_until_it_is_reset(managed: Any, kind: str) ->
     assert await _get(managed, kind) == default
 
 
-async def test_left_out_providers_stay_forbidden(managed: Any) -> None:
-    """A caller that does not know the field changes nothing of it; one that states it does."""
+async def test_absent_field_keeps_providers_forbidden(managed: Any) -> None:
+    """A caller that does not know the field does not change it; a caller that sends it does."""
     await _do(managed, "AddCustomLoginPolicy", {**WANTED["Login"], "allowExternalIdp": False})
     unaware = {name: value for name, value in WANTED["Login"].items() if name != "allowExternalIdp"}
     await _do(managed, "UpdateCustomLoginPolicy", {**unaware, "hidePasswordReset": False})
@@ -82,8 +79,8 @@ async def test_left_out_providers_stay_forbidden(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("word", ["allowExternalIdp", "mayRegister", "verifiedMail", "forceMfa", "hidePasswordReset"])
-async def test_one_word_of_a_document_is_a_login_policy_of_its_own(managed: Any, word: str) -> None:
-    """It is there already for who adds one, and can be changed."""
+async def test_document_with_one_rule_creates_a_login_policy(managed: Any, word: str) -> None:
+    """The policy then exists for callers who add one, and can be changed."""
     response = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     await managed.users.apply({**response, "loginPolicy": {word: True}})
 
@@ -92,8 +89,8 @@ async def test_one_word_of_a_document_is_a_login_policy_of_its_own(managed: Any,
 
 
 @pytest.mark.parametrize("kind", WANTED)
-async def test_an_organization_that_sets_nothing_has_the_policy_of_the_instance(managed: Any, kind: str) -> None:
-    """And another one keeps its own."""
+async def test_organization_inherits_the_instance_policy(managed: Any, kind: str) -> None:
+    """An organization with its own policy keeps it."""
     await _do(managed, f"AddCustom{kind}Policy", WANTED[kind], by="foreign")
     updated = await _do(managed, f"Update{kind}Policy", WANTED[kind], of=IAM, by="iam")
     changed = {**HELD[kind], "isDefault": True}
@@ -123,8 +120,8 @@ async def test_an_organization_that_sets_nothing_has_the_policy_of_the_instance(
         ("PasswordAge", {"expireWarnDays": 36501}),
     ],
 )
-async def test_what_cannot_be_a_policy_is_refused(managed: Any, kind: str, body: dict[str, Any]) -> None:
-    """Code 3, with the field (MG-20: nothing that could become a script)."""
+async def test_invalid_policy_is_refused(managed: Any, kind: str, body: dict[str, Any]) -> None:
+    """Invalid values give code 3 with the field, including URLs that could become scripts (MG-20)."""
     refused = await _do(managed, f"AddCustom{kind}Policy", body)
 
     assert (refused.code, refused.fields) == (3, list(body))
@@ -141,8 +138,8 @@ async def test_what_cannot_be_a_policy_is_refused(managed: Any, kind: str, body:
         ("minLength", "correct horse", "correct horses"),
     ],
 )
-async def test_new_passwords_obey_the_policy(managed: Any, rule: str, bad: str, good: str) -> None:
-    """For users that are created, and for passwords that are set."""
+async def test_policy_applies_to_new_passwords(managed: Any, rule: str, bad: str, good: str) -> None:
+    """The policy applies to created users and to changed passwords."""
     rules = {"minLength": 14} if rule == "minLength" else {"minLength": 8, rule: True}
     await _do(managed, "AddCustomPasswordComplexityPolicy", rules)
     refused = await managed.add(managed.new_human(password={"password": bad}))
@@ -152,8 +149,8 @@ async def test_new_passwords_obey_the_policy(managed: Any, rule: str, bad: str, 
     assert taken.code == 0, taken.body
 
 
-async def test_so_many_wrong_passwords_lock_until_a_manager_unlocks(managed: Any) -> None:
-    """The right one does not help then; unlocked, the count begins anew."""
+async def test_lockout_policy_locks_until_a_manager_unlocks(managed: Any) -> None:
+    """A locked user cannot sign in with the right password; unlocking resets the count."""
     await _do(managed, "AddCustomLockoutPolicy", {"maxPasswordAttempts": 3})
     name = f"ada-{managed.tag}"
     added = await managed.add(managed.new_human(username=name, password={"password": PASSWORD}))
@@ -174,8 +171,8 @@ async def test_so_many_wrong_passwords_lock_until_a_manager_unlocks(managed: Any
     assert (await managed.users.try_password(name, PASSWORD)).user is not None
 
 
-async def test_without_a_policy_no_attempts_lock_a_user(managed: Any) -> None:
-    """However many attempts there are (LG-03)."""
+async def test_no_lockout_without_a_policy(managed: Any) -> None:
+    """Without a policy no number of attempts locks a user (LG-03)."""
     name = f"ada-{managed.tag}"
     added = await managed.add(managed.new_human(username=name, password={"password": PASSWORD}))
     for _ in range(4):
@@ -201,7 +198,9 @@ async def _offered(managed: Any) -> list[str]:
 
 
 async def test_identity_providers_are_offered_in_the_login_policy(managed: Any) -> None:
-    """Those of the instance until the organization offers its own; each once; foreign ones never."""
+    """The instance's providers are offered until the organization offers its own, each once, and never other
+    organizations'.
+    """
     own = await _idp(managed, "portico.management.v1.IDPService.AddOrgJWTIDP")
     instances = await _idp(managed, "portico.admin.v1.IDPService.AddJWTIDP", by="iam")
     foreign = await _idp(managed, "portico.management.v1.IDPService.AddOrgJWTIDP", by="foreign")

@@ -1,4 +1,4 @@
-"""Policies are read, changed and put back: what is read is what is written."""
+"""Policies can be read, changed and sent back: the formats for reading and writing agree."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ CHANGES: dict[str, tuple[str, Any]] = {
 
 
 class Kind:
-    """One kind of policy of an organization or of the instance.
+    """A kind of policy of an organization or the instance.
 
     Attributes:
-        write: the operation that puts it.
+        write: the operation that updates it.
     """
 
     def __init__(self, managed: Any, name: str, owner: str) -> None:
@@ -43,17 +43,14 @@ class Kind:
         self.write = f"{owner}.Update{'Custom' if owner == ORG else ''}{name}Policy"
 
     async def do(self, method: str, body: dict[str, Any]) -> ApiResponse:
-        """Calls an operation as a permitted user."""
         by = "owner" if self._service == ORG else "iam"
         return await call_as(self._managed, method, body, by=by)
 
     async def read(self) -> dict[str, Any]:
-        """The policy as it is answered."""
         policy: dict[str, Any] = (await self.do(f"{self._service}.Get{self._name}Policy", {})).body["policy"]
         return policy
 
     async def set_up(self) -> None:
-        """Gives its owner one that differs from the default."""
         first = f"{ORG}.AddCustom{self._name}Policy" if self._service == ORG else self.write
         response = await self.do(first, OWN[self._name])
         assert response.code == 0, response.body
@@ -61,8 +58,8 @@ class Kind:
 
 @pytest.mark.parametrize("owner", [ORG, IAM])
 @pytest.mark.parametrize("name", OWN)
-async def test_a_policy_that_was_read_can_be_put_back(managed: Any, name: str, owner: str) -> None:
-    """The same body leads to USER-702; with one field changed, that field is what changes."""
+async def test_policy_can_be_sent_back_as_read(managed: Any, name: str, owner: str) -> None:
+    """The same body gives USER-702; with one field changed, only that field changes."""
     kind = Kind(managed, name, owner)
     await kind.set_up()
     before = await kind.read()
@@ -78,8 +75,8 @@ async def test_a_policy_that_was_read_can_be_put_back(managed: Any, name: str, o
 
 
 @pytest.mark.parametrize("name", OWN)
-async def test_the_policy_of_the_instance_becomes_an_own_one(managed: Any, name: str) -> None:
-    """What an organization reads before it has its own, it can add as its own, changed."""
+async def test_inherited_policy_can_be_added_as_own(managed: Any, name: str) -> None:
+    """An organization can add the inherited policy it has read, with changes, as its own."""
     kind = Kind(managed, name, ORG)
     default = await kind.read()
     field, value = CHANGES[name]
@@ -100,10 +97,8 @@ async def test_the_policy_of_the_instance_becomes_an_own_one(managed: Any, name:
         ("idps", [{"idpId": "another"}]),
     ],
 )
-async def test_lists_that_other_operations_change_are_not_silently_retained(
-    managed: Any, field: str, other: Any
-) -> None:
-    """A caller that changes them in what was read gets USER-683, since they cannot change."""
+async def test_changed_lists_are_refused(managed: Any, field: str, other: Any) -> None:
+    """Changed lists give USER-683, because the operation does not change them."""
     kind = Kind(managed, "Login", ORG)
     await kind.set_up()
     before = await kind.read()

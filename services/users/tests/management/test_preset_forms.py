@@ -1,4 +1,4 @@
-"""Identity providers by preset in the management API: each form over the same record (MG-01, MG-18, IP-06)."""
+"""Identity providers by preset in the management API (MG-01, MG-18, IP-06)."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ async def _secret(managed: Any, id: str, bound_to: str = "") -> str:
 
 @CALLERS
 @WORDS
-async def test_what_was_added_by_a_form_is_read_as_its_preset(managed: Any, word: str, of: str, by: str) -> None:
-    """Type and configuration are those of the preset, with what was sent, and never a secret (MG-18)."""
+async def test_added_provider_is_read_as_its_preset(managed: Any, word: str, of: str, by: str) -> None:
+    """Type and configuration are those of the preset with the sent values, and never a secret (MG-18)."""
     kind, config = await _config(managed, await _add(managed, word, of=of, by=by), of=of, by=by)
     expected, member = SHOWN[word]
     sent = {name: value for name, value in PRESETS[word][1].items() if name not in SECRETS}
@@ -78,8 +78,8 @@ async def test_what_was_added_by_a_form_is_read_as_its_preset(managed: Any, word
 
 @CALLERS
 @WORDS
-async def test_an_update_keeps_the_secret_and_the_options(managed: Any, word: str, of: str, by: str) -> None:
-    """Options and a secret that are not sent stay; the same once more changes nothing and is refused with code 9."""
+async def test_update_keeps_secret_and_options(managed: Any, word: str, of: str, by: str) -> None:
+    """Absent options and an absent secret stay; an update without a change gives code 9."""
     id = await _add(managed, word, of=of, by=by, providerOptions={"isAutoUpdate": True})
     before = await _secret(managed, id)
     first = await _update(managed, word, id, of=of, by=by)
@@ -92,8 +92,8 @@ async def test_an_update_keeps_the_secret_and_the_options(managed: Any, word: st
 
 
 @WORDS
-async def test_a_form_changes_no_provider_of_another_preset(managed: Any, word: str) -> None:
-    """Neither does the form of generic providers; each answers USER-607 and nothing is changed (MG-18)."""
+async def test_provider_of_another_preset_is_refused(managed: Any, word: str) -> None:
+    """Methods of other presets and of generic providers give USER-607 and change nothing (MG-18)."""
     other = "GitLab" if word != "GitLab" else "Google"
     id = await _add(managed, other)
     by_form = await _update(managed, word, id)
@@ -107,8 +107,8 @@ async def test_a_form_changes_no_provider_of_another_preset(managed: Any, word: 
 
 
 @WORDS
-async def test_a_new_provider_needs_its_secret(managed: Any, word: str) -> None:
-    """Without one nothing is added, by the rules of the message itself."""
+async def test_new_provider_requires_a_secret(managed: Any, word: str) -> None:
+    """The validation rules of the message require a secret."""
     members = {name: value for name, value in PRESETS[word][1].items() if name not in SECRETS}
     response = await _call(managed, f"{ORG}.Add{word}Provider", {"name": f"{word} {managed.tag}", **members})
 
@@ -130,10 +130,8 @@ async def test_a_new_provider_needs_its_secret(managed: Any, word: str) -> None:
         ("GitHub", {"scopes": ["a b"]}, "USER-605"),
     ],
 )
-async def test_a_bad_value_is_refused_by_the_form(
-    managed: Any, word: str, members: dict[str, Any], error_code: str
-) -> None:
-    """The rules are those of the record, whichever form it comes by (IP-03, IP-08)."""
+async def test_invalid_value_is_refused(managed: Any, word: str, members: dict[str, Any], error_code: str) -> None:
+    """The validation is that of the record, equal for all presets (IP-03, IP-08)."""
     body = {"name": f"{word} {managed.tag}", **PRESETS[word][1], **members}
     response = await _call(managed, f"{ORG}.Add{word}Provider", body)
 
@@ -159,8 +157,8 @@ async def test_a_bad_value_is_refused_by_the_form(
         ),
     ],
 )
-async def test_a_tenant_is_an_issuer(managed: Any, tenant: dict[str, Any], issuer: str) -> None:
-    """Each choice has an issuer of its own, and is read as it was made."""
+async def test_tenant_determines_the_issuer(managed: Any, tenant: dict[str, Any], issuer: str) -> None:
+    """Each kind of tenant has its own issuer, and is read back as sent."""
     id = await _add(managed, "AzureAD", **tenant)
     [row] = await managed.users.rows("idps", _id=id)
     _, config = await _config(managed, id)
@@ -170,8 +168,8 @@ async def test_a_tenant_is_an_issuer(managed: Any, tenant: dict[str, Any], issue
 
 
 @pytest.mark.parametrize(("word", "field"), [("Google", "trustedEmail"), ("AzureAD", "emailVerified")])
-async def test_trust_is_stated_by_the_form(managed: Any, word: str, field: str) -> None:
-    """It is off unless stated; an update that does not state it leaves it, where the message has that choice (MG-18)."""
+async def test_trusted_email_is_off_by_default(managed: Any, word: str, field: str) -> None:
+    """An update without the field keeps it, for messages that have it (MG-18)."""
     id = await _add(managed, word)
     stated = []
     for members in ({}, {field: True}, {"scopes": ["email"]}, {field: False}):
@@ -182,8 +180,8 @@ async def test_trust_is_stated_by_the_form(managed: Any, word: str, field: str) 
     assert stated == [False, True, word == "Google", False]
 
 
-async def test_trust_ends_with_who_states_the_addresses(managed: Any) -> None:
-    """Another endpoint of the user can state any address: it is trusted only when the update states it again (MG-18)."""
+async def test_trusted_email_ends_with_another_endpoint(managed: Any) -> None:
+    """Another user endpoint could assert any address: it is trusted only if the update states it again (MG-18)."""
     id = await _add(managed, "GitHubEnterpriseServer", trustedEmail=True)
     stated = []
     for members in ({"scopes": ["user"]}, {"userEndpoint": "https://other.example/user"}):
@@ -194,16 +192,16 @@ async def test_trust_ends_with_who_states_the_addresses(managed: Any) -> None:
     assert stated == [(True, "https://oauth.example/user/emails"), (False, "https://other.example/user/emails")]
 
 
-async def test_another_token_endpoint_needs_the_secret_again(managed: Any) -> None:
-    """The stored secret is sent to no other place: USER-608 at the field of the secret (MG-18)."""
+async def test_other_token_endpoint_requires_the_secret(managed: Any) -> None:
+    """The stored secret is sent nowhere else: USER-608 has the field of the secret (MG-18)."""
     id = await _add(managed, "GenericOAuth")
     response = await _update(managed, "GenericOAuth", id, tokenEndpoint="https://other.example/token")
 
     assert (response.error_code, response.fields) == ("USER-608", ["clientSecret"])
 
 
-async def test_a_generic_provider_becomes_a_preset(managed: Any) -> None:
-    """With the configuration in the message; a second time there is no generic one any more (MG-18)."""
+async def test_generic_provider_migrates_to_a_preset(managed: Any) -> None:
+    """The provider gets the configuration in the message; it can be migrated only once (MG-18)."""
     generic = {
         "name": f"g {managed.tag}",
         "issuer": "https://accounts.google.com",

@@ -1,7 +1,8 @@
-"""What is granted while the grant it depends on is revoked: two transactions at once, over the real store.
+"""Granting roles while the project grant they depend on is revoked: two concurrent transactions on the real
+database.
 
-One is stopped between its reads and its commit, the other one runs; whichever comes first, no user has more in the end
-than the grant allows.
+One is stopped between its reads and its commit while the other one runs; in either order, no user ends up
+with more than the grant allows.
 """
 
 from __future__ import annotations
@@ -34,7 +35,6 @@ Change = Callable[[Granting, str], Awaitable[ApiResponse]]
 
 @pytest.fixture
 async def granting(managed: Any) -> Granting:
-    """A project with the roles admin, reader and writer, and another organization with people."""
     world = Granting(managed)
     await world.set_up(*(f"person{number}" for number in range(12)))
     return world
@@ -84,10 +84,8 @@ _RELIES = [
 
 
 @pytest.mark.parametrize(("entry_of", "take"), _RELIES)
-async def test_what_was_decided_before_a_grant_was_taken_is_not_written_after(
-    granting: Granting, take: Change, entry_of: Any
-) -> None:
-    """The one who gives has decided and written, but not committed, when the other one takes away."""
+async def test_granting_fails_after_a_revocation(granting: Granting, take: Change, entry_of: Any) -> None:
+    """The granting transaction has written but not committed when the other one revokes."""
     grant_id = await granting.made("reader", "writer")
     stop = Stop()
     entry = dataclasses.replace(await entry_of(granting, grant_id), side_writes=(stop,))
@@ -103,8 +101,8 @@ async def test_what_was_decided_before_a_grant_was_taken_is_not_written_after(
     assert await granting.managed.users.rows("members", scopeId=grant_id) == []
 
 
-async def test_who_gives_while_a_grant_goes_is_refused(granting: Granting) -> None:
-    """The one who takes away has written, but not committed, when the other one gives."""
+async def test_granting_fails_during_a_revocation(granting: Granting) -> None:
+    """The revoking transaction has written but not committed when the other one grants."""
     grant_id = await granting.made("reader", "writer")
     managed = granting.managed
     grant = await MongoProjectGrants(managed.users.parts.mongo.database).find(grant_id)
@@ -126,8 +124,8 @@ async def test_who_gives_while_a_grant_goes_is_refused(granting: Granting) -> No
     assert await granting.stored() == []
 
 
-async def test_a_grant_is_not_made_while_its_role_goes(granting: Granting) -> None:
-    """A new grant, and one that gets a role, rely on the project."""
+async def test_project_grant_fails_while_its_role_is_removed(granting: Granting) -> None:
+    """New project grants, and those that get a role, depend on the project."""
     for made_before in (False, True):
         stop = Stop()
         journal = granting.managed.users.service.find(Journal)
@@ -153,8 +151,8 @@ async def test_a_grant_is_not_made_while_its_role_goes(granting: Granting) -> No
 
 
 @pytest.mark.parametrize("take", [_shrink, _remove])
-async def test_many_who_give_and_one_who_takes(granting: Granting, take: Change) -> None:
-    """All at once: users granted the role before it was revoked have lost it, and none was granted it after."""
+async def test_concurrent_grants_and_one_revocation(granting: Granting, take: Change) -> None:
+    """Users granted the role before the revocation lose it, and none is granted it afterwards."""
     grant_id = await granting.made("reader", "writer")
     people = [id.split("-")[0] for id in granting.people]
     giving = [asyncio.create_task(granting.give(grant_id, "writer", to=name)) for name in people]
@@ -167,8 +165,8 @@ async def test_many_who_give_and_one_who_takes(granting: Granting, take: Change)
     assert [await granting.stored(name) for name in people] == [[] for _ in people]
 
 
-async def test_many_are_given_roles_at_once(granting: Granting) -> None:
-    """No caller is refused because others grant roles by the same grant: they take turns."""
+async def test_concurrent_grants_take_turns(granting: Granting) -> None:
+    """No caller is refused because others grant roles by the same project grant."""
     grant_id = await granting.made("reader")
     crowd = [f"crowd{number}" for number in range(50)]
     await granting.set_up(*crowd)

@@ -1,5 +1,3 @@
-"""Project grants: an organization lets another one give its users roles of a project."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -13,14 +11,13 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture
 async def granting(managed: Any) -> Granting:
-    """A project with the roles admin, reader and writer, and another organization with people."""
     world = Granting(managed)
     await world.set_up()
     return world
 
 
-async def test_a_role_by_a_grant_counts_while_the_grant_is_active(granting: Granting) -> None:
-    """Granted, given, switched off and on: tokens have the role exactly then, as of the organization that gave it."""
+async def test_granted_role_applies_while_the_grant_is_active(granting: Granting) -> None:
+    """Tokens have a granted role, with the granting organization, exactly while the grant is active."""
     grant_id = await granting.made("reader", "writer")
     assert (await granting.give(grant_id, "reader")).code == 0
     assert await granting.roles() == {"reader"}
@@ -43,17 +40,17 @@ async def test_a_role_by_a_grant_counts_while_the_grant_is_active(granting: Gran
         ("none", ["reader"], "USER-314", ["grantedOrgId"]),
     ],
 )
-async def test_what_cannot_be_granted_is_refused(
+async def test_invalid_project_grant_is_refused(
     granting: Granting, to: str, roles: list[str], error_code: str, fields: list[str]
 ) -> None:
-    """Roles the project does not have, and organizations that own it or are not there."""
+    """Unknown roles, the project's own organization and unknown organizations are refused."""
     refused = await granting.make(*roles, to=f"{to}-{granting.tag}")
 
     assert (refused.error_code, refused.fields) == (error_code, fields)
 
 
-async def test_an_organization_that_is_switched_off_is_granted_nothing(granting: Granting, managed: Any) -> None:
-    """It is like one that is not there."""
+async def test_inactive_organization_counts_as_unknown(granting: Granting, managed: Any) -> None:
+    """A project cannot be granted to an inactive organization."""
     await managed.users.parts.mongo.database["orgs"].update_one(
         {"_id": managed.peer_org_id}, {"$set": {"state": "inactive"}}
     )
@@ -61,8 +58,8 @@ async def test_an_organization_that_is_switched_off_is_granted_nothing(granting:
     assert (await granting.make("reader", to=managed.peer_org_id)).error_code == "USER-314"
 
 
-async def test_a_project_is_granted_once_to_an_organization(granting: Granting) -> None:
-    """A second grant is refused, until the first one is removed."""
+async def test_project_is_granted_once_to_an_organization(granting: Granting) -> None:
+    """A second grant is refused until the first one is removed."""
     first = await granting.make("reader")
     assert (await granting.make("writer")).error_code == "USER-871"
 
@@ -70,8 +67,10 @@ async def test_a_project_is_granted_once_to_an_organization(granting: Granting) 
     assert (await granting.make("writer")).code == 0
 
 
-async def test_roles_that_are_taken_back_are_taken_from_users(granting: Granting) -> None:
-    """In the same transaction, each with its event; who has none left has no grant; given back they stay away."""
+async def test_removed_roles_are_revoked_from_users(granting: Granting) -> None:
+    """The same transaction writes an event for each user and deletes empty grants; adding the role again
+    restores none.
+    """
     grant_id = await granting.made("reader", "writer")
     await granting.give(grant_id, "reader", "writer")
     await granting.give(grant_id, "writer", to="helper")
@@ -87,8 +86,8 @@ async def test_roles_that_are_taken_back_are_taken_from_users(granting: Granting
     assert await granting.roles("helper") == set()
 
 
-async def test_a_grant_takes_what_was_given_by_it_along(granting: Granting) -> None:
-    """Removed is removed: a new grant of the same project brings nothing back, and what was given otherwise stays."""
+async def test_removed_grant_revokes_its_roles(granting: Granting) -> None:
+    """A new grant of the same project restores nothing; roles granted otherwise stay."""
     grant_id = await granting.made("reader", "writer")
     await granting.give(grant_id, "reader")
     assert (await granting.call("RemoveProjectGrant", {}, granting.path(grant_id))).code == 0
@@ -101,8 +100,8 @@ async def test_a_grant_takes_what_was_given_by_it_along(granting: Granting) -> N
     assert (await granting.give(grant_id, "reader")).error_code == "USER-870"
 
 
-async def test_a_role_of_the_project_goes_from_grants_and_users(granting: Granting) -> None:
-    """Removing it is one transaction with the grants that have it and the users who were given it by them."""
+async def test_removed_project_role_is_revoked_everywhere(granting: Granting) -> None:
+    """One transaction removes the role from the project, from grants and from users who have it through them."""
     grant_id = await granting.made("reader", "writer")
     await granting.give(grant_id, "reader", "writer")
     removed = await granting.call(
@@ -115,8 +114,8 @@ async def test_a_role_of_the_project_goes_from_grants_and_users(granting: Granti
     assert [grant["roleKeys"] for grant in await granting.stored()] == [["reader"]]
 
 
-async def test_a_project_takes_its_grants_along(granting: Granting) -> None:
-    """With what was given by them."""
+async def test_removed_project_removes_its_grants(granting: Granting) -> None:
+    """Roles granted through these grants are revoked as well."""
     grant_id = await granting.made("reader")
     await granting.give(grant_id, "reader")
     removed = await granting.call("ProjectService.RemoveProject", {}, f"/projects/{granting.project_id}")
@@ -128,8 +127,8 @@ async def test_a_project_takes_its_grants_along(granting: Granting) -> None:
     assert [event[0] for event in await granting.events_of(grant_id)] == ["created", "deleted"]
 
 
-async def test_more_users_than_are_written_at_once_are_reached(granting: Granting, managed: Any) -> None:
-    """All of them lose the role, whatever their number."""
+async def test_role_is_revoked_from_any_number_of_users(granting: Granting, managed: Any) -> None:
+    """All users lose the role, also if they exceed one batch."""
     grant_id = await granting.made("reader", "writer")
     given = {
         "projectId": granting.project_id,
@@ -148,8 +147,8 @@ async def test_more_users_than_are_written_at_once_are_reached(granting: Grantin
     assert len(await managed.users.rows("events", object={"$in": ids})) == len(ids)
 
 
-async def test_both_organizations_see_the_same_grant(granting: Granting, managed: Any) -> None:
-    """Each where it belongs: the owner among those it made, the other one among those it has."""
+async def test_both_organizations_see_the_grant(granting: Granting, managed: Any) -> None:
+    """The owner sees it among its grants, the receiving organization among those it received."""
     grant_id = await granting.made("reader")
     made = await granting.call("GetProjectGrantByID", {}, granting.path(grant_id))
     place = f"/granted_projects/{granting.project_id}/grants/{grant_id}"
@@ -172,8 +171,8 @@ async def test_both_organizations_see_the_same_grant(granting: Granting, managed
     assert [role["key"] for role in roles.body["result"]] == ["reader"]
 
 
-async def test_no_other_organization_sees_a_grant(granting: Granting, managed: Any) -> None:
-    """Each side only by its own path, a third organization not at all; unknown ones get the same error (MG-04)."""
+async def test_other_organizations_do_not_see_the_grant(granting: Granting, managed: Any) -> None:
+    """Each side finds it only under its own path, other organizations never; it counts as unknown (MG-04)."""
     grant_id = await granting.made("reader")
     place = f"/granted_projects/{granting.project_id}/grants/"
     for by, method, path, id in (
@@ -201,10 +200,10 @@ async def test_no_other_organization_sees_a_grant(granting: Granting, managed: A
         ({"projectOwnerQuery": {"orgId": "other-{tag}"}}, 0),
     ],
 )
-async def test_grants_are_listed_with_conditions(
+async def test_grants_are_listed_with_filters(
     granting: Granting, managed: Any, query: dict[str, dict[str, str]], found: int
 ) -> None:
-    """Those of a project and those of all of the organization; texts are compared, never run (MG-10)."""
+    """Grants of a project or of the organization are listed; text is compared, never evaluated (MG-10)."""
     await granting.make("reader")
     await granting.make("reader", "writer", to=managed.peer_org_id)
     ((kind, members),) = query.items()
@@ -219,7 +218,7 @@ async def test_grants_are_listed_with_conditions(
         assert len(listed.body.get("result", [])) == found
 
 
-async def test_pages_are_in_the_order_grants_were_made(granting: Granting, managed: Any) -> None:
+async def test_pages_are_sorted_by_creation(granting: Granting, managed: Any) -> None:
     """Project grants are paged in the order of their creation, and the total counts all pages."""
     await granting.make("reader")
     managed.users.clock.tick(1)
@@ -231,8 +230,8 @@ async def test_pages_are_in_the_order_grants_were_made(granting: Granting, manag
     assert [grant["grantedOrgId"] for grant in listed.body["result"]] == [managed.peer_org_id]
 
 
-async def test_an_update_without_a_change_is_refused(granting: Granting) -> None:
-    """Code 9; the order of the roles is no change."""
+async def test_update_without_a_change_is_refused(granting: Granting) -> None:
+    """The update gives code 9; reordering the roles is no change."""
     grant_id = await granting.made("reader", "writer")
 
     assert (await granting.change(grant_id, "writer", "reader")).error_code == "USER-702"

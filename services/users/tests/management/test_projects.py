@@ -1,5 +1,3 @@
-"""Projects and their roles."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -17,8 +15,6 @@ PATH = "/management/v1/projects"
 
 @pytest.fixture
 def on_project(managed: Any) -> Project:
-    """Calls a method of the service, by the owner unless another caller is named."""
-
     async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         return await call_as(managed, f"{OF}.{method}", body or {}, by=by, path=PATH + path, **more)
 
@@ -27,12 +23,11 @@ def on_project(managed: Any) -> Project:
 
 @pytest.fixture
 async def project_id(managed: Any, on_project: Project) -> str:
-    """A project of the owner's organization."""
     return str((await on_project("AddProject", {"name": f"Shop {managed.tag}"})).body["id"])
 
 
-async def test_a_project_lives_from_creation_to_removal(managed: Any, on_project: Project) -> None:
-    """Every operation is one event of the project, and what was set is read."""
+async def test_project_is_created_changed_and_removed(managed: Any, on_project: Project) -> None:
+    """Every operation is one event of the project, and changes are read back."""
     added = await on_project("AddProject", {"name": f"Web {managed.tag}", "projectRoleAssertion": True})
     id = added.body["id"]
     assert added.body["details"]["sequence"] == "1"
@@ -52,8 +47,8 @@ async def test_a_project_lives_from_creation_to_removal(managed: Any, on_project
         assert (await on_project(method, {}, f"/{id}{path}")).error_code == "USER-705"
 
 
-async def test_the_checks_of_a_project_are_set_and_returned(managed: Any, on_project: Project) -> None:
-    """Read as they were set, replaced as a whole, and known to sign-in by the client."""
+async def test_project_checks_are_set_and_returned(managed: Any, on_project: Project) -> None:
+    """The settings are read back, replaced as a whole, and sent to authz with the client."""
     checks = {"projectRoleCheck": True, "hasProjectCheck": True}
     id = (await on_project("AddProject", {"name": f"Web {managed.tag}", **checks})).body["id"]
     project = (await on_project("GetProjectByID", {}, f"/{id}")).body["project"]
@@ -71,8 +66,8 @@ async def test_the_checks_of_a_project_are_set_and_returned(managed: Any, on_pro
     assert (client.checks_roles, client.checks_project) == (False, False)
 
 
-async def test_the_name_of_a_removed_project_is_free(managed: Any, on_project: Project, project_id: str) -> None:
-    """A name is unique among the projects there are, in any spelling (MG-08)."""
+async def test_name_of_a_removed_project_is_free(managed: Any, on_project: Project, project_id: str) -> None:
+    """Names are unique among existing projects, in any spelling (MG-08)."""
     name = f"SHOP {managed.tag}"
     assert (await on_project("AddProject", {"name": name})).code == 6
 
@@ -81,8 +76,8 @@ async def test_the_name_of_a_removed_project_is_free(managed: Any, on_project: P
 
 
 @pytest.mark.parametrize(("state", "method"), [("active", "_reactivate"), ("inactive", "_deactivate")])
-async def test_a_state_is_not_entered_twice(on_project: Project, project_id: str, state: str, method: str) -> None:
-    """Code 9 for what is so already."""
+async def test_unchanged_state_is_refused(on_project: Project, project_id: str, state: str, method: str) -> None:
+    """Setting the current state again gives code 9."""
     if state == "inactive":
         await on_project("DeactivateProject", {}, f"/{project_id}/_deactivate")
     rpc = "ReactivateProject" if method == "_reactivate" else "DeactivateProject"
@@ -90,8 +85,8 @@ async def test_a_state_is_not_entered_twice(on_project: Project, project_id: str
     assert (await on_project(rpc, {}, f"/{project_id}/{method}")).code == 9
 
 
-async def test_an_update_without_a_change_is_refused(managed: Any, on_project: Project, project_id: str) -> None:
-    """An update that changes nothing fails with code 9 and publishes no event."""
+async def test_update_without_a_change_is_refused(managed: Any, on_project: Project, project_id: str) -> None:
+    """An update without a change gives code 9 and publishes no event."""
     refused = await on_project("UpdateProject", {"name": f"Shop {managed.tag}"}, f"/{project_id}")
 
     assert (refused.code, refused.error_code) == (9, "USER-702")
@@ -99,8 +94,8 @@ async def test_an_update_without_a_change_is_refused(managed: Any, on_project: P
     assert rows[0]["sequence"] == 1
 
 
-async def test_a_list_has_pages_and_conditions(managed: Any, on_project: Project) -> None:
-    """Sorted by name in the wanted direction, counted over all pages, never with another organization's."""
+async def test_list_is_paged_and_filtered(managed: Any, on_project: Project) -> None:
+    """The list is sorted by name in the requested direction, with the total, without other organizations' projects."""
     for name in ("alpha", "beta", "gamma"):
         await on_project("AddProject", {"name": f"{name} {managed.tag}"})
     await on_project("AddProject", {"name": f"alpha {managed.tag}"}, by="foreign")
@@ -113,8 +108,8 @@ async def test_a_list_has_pages_and_conditions(managed: Any, on_project: Project
     assert [project["details"]["resourceOwner"] for project in named.body["result"]] == [managed.org_id]
 
 
-async def test_the_header_selects_the_organization_of_a_new_project(managed: Any, on_project: Project) -> None:
-    """It is shown to members; other callers do not learn that it exists (MG-01)."""
+async def test_header_selects_the_organization(managed: Any, on_project: Project) -> None:
+    """Members of the organization may use it; for others it counts as unknown (MG-01)."""
     headers = {"x-service-orgid": managed.other_org_id}
     added = await on_project("AddProject", {"name": "Theirs"}, by="iam", headers=headers)
     refused = await on_project("AddProject", {"name": "Mine"}, headers=headers)
@@ -149,10 +144,8 @@ async def test_roles_are_added_changed_and_removed(on_project: Project, project_
         ({"displayNameQuery": {"displayName": "e", "method": "TEXT_QUERY_METHOD_ENDS_WITH"}}, ["one"]),
     ],
 )
-async def test_conditions_on_roles_compare_as_named(
-    on_project: Project, project_id: str, condition: Any, keys: list[str]
-) -> None:
-    """Texts are compared, never run (MG-10)."""
+async def test_role_filters_compare_text(on_project: Project, project_id: str, condition: Any, keys: list[str]) -> None:
+    """Text is compared with the requested method, never evaluated (MG-10)."""
     bulk = {"roles": [{"key": "writer"}, {"key": "one", "displayName": "A role"}]}
     await on_project("BulkAddProjectRoles", bulk, f"/{project_id}/roles/_bulk")
     listed = await on_project("ListProjectRoles", {"queries": [condition]}, f"/{project_id}/roles/_search")
@@ -170,10 +163,10 @@ async def test_conditions_on_roles_compare_as_named(
         ({"roles": [{"key": "x" * 201}]}, 3, ["roles[0].roleKey"]),
     ],
 )
-async def test_of_several_roles_all_are_added_or_none(
+async def test_bulk_add_of_roles_is_atomic(
     on_project: Project, project_id: str, body: Any, code: int, fields: list[str]
 ) -> None:
-    """The first wrong one is named, and nothing is written."""
+    """The error has the first invalid role, and nothing is written."""
     await on_project("AddProjectRole", {"roleKey": "known"}, f"/{project_id}/roles")
     refused = await on_project("BulkAddProjectRoles", body, f"/{project_id}/roles/_bulk")
     listed = await on_project("ListProjectRoles", {}, f"/{project_id}/roles/_search")
@@ -183,6 +176,6 @@ async def test_of_several_roles_all_are_added_or_none(
 
 
 @pytest.mark.parametrize("method", ["UpdateProjectRole", "RemoveProjectRole"])
-async def test_an_unknown_role_is_not_found(on_project: Project, project_id: str, method: str) -> None:
-    """An operation on a role that does not exist fails with code 5."""
+async def test_unknown_role_is_not_found(on_project: Project, project_id: str, method: str) -> None:
+    """An operation on an unknown role gives code 5."""
     assert (await on_project(method, {}, f"/{project_id}/roles/nothing")).error_code == "USER-704"

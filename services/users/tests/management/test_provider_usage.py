@@ -1,5 +1,3 @@
-"""How many users are linked to an identity provider, and how many would be locked out without it."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -14,30 +12,25 @@ CONFIG = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "ht
 
 
 class Providers:
-    """Providers of the organization, and users who are linked to them."""
-
     def __init__(self, managed: Any) -> None:
         self.managed = managed
 
     async def add(self, name: str) -> str:
-        """A new one; its id."""
         added = await call_as(self.managed, f"{IDPS}.AddOrgJWTIDP", {"name": f"{name} {self.managed.tag}", **CONFIG})
         return str(added.body["idpId"])
 
     async def link(self, user: str, *idp_ids: str, **members: Any) -> None:
-        """A new user with links."""
         links = [{"idpId": idp_id, "userId": f"{user}-{self.managed.tag}", "userName": user} for idp_id in idp_ids]
         added = await self.managed.add(self.managed.new_human(user, idpLinks=links, **members))
         assert added.code == 0, added.body
 
     async def usage(self, idp_id: str, *, by: str = "owner") -> Any:
-        """The answer."""
         path = f"/management/v1/idps/templates/{idp_id}/usage"
         return await call_as(self.managed, f"{IDPS}.GetProviderUsage", {}, by=by, path=path)
 
 
-async def test_users_without_another_way_in_are_counted(managed: Any) -> None:
-    """A password, or a link to another provider, is another way; a provider whose id begins alike is another one."""
+async def test_users_without_another_login_method_are_counted(managed: Any) -> None:
+    """A password or a link to another provider is another login method; provider ids are compared in full."""
     providers = Providers(managed)
     one, other = await providers.add("one"), await providers.add("other")
     await providers.link("ada", one)
@@ -50,8 +43,7 @@ async def test_users_without_another_way_in_are_counted(managed: Any) -> None:
     assert (await providers.usage(one[:-1])).code == 5
 
 
-async def test_an_unused_provider_has_no_users(managed: Any) -> None:
-    """Nothing is counted that is not there."""
+async def test_unused_provider_has_no_users(managed: Any) -> None:
     providers = Providers(managed)
 
     assert (await providers.usage(await providers.add("new"))).body == {}

@@ -1,4 +1,6 @@
-"""The link in a notice ends all sessions, and a code to the address of the notice sets a new password (LG-24)."""
+"""Account recovery: the link in a notice revokes all sessions, and a code to its recipient sets a new password
+(LG-24).
+"""
 
 from __future__ import annotations
 
@@ -30,65 +32,56 @@ NOTHING: Final[list[tuple[str, str]]] = []
 
 
 class Robbed(Owner):
-    """The owner of an account whose credentials a thief changes, with a token of theirs."""
+    """The owner of an account whose credentials an attacker changes with one of its tokens."""
 
     async def codes(self, mail: str = "") -> list[str]:
-        """The codes of the links in the notices to an address."""
         texts = await self.notices(mail)
         return [code for text in texts for code in re.findall(rf"{RECOVERY_PAGE}\?code=([^&\s]+)", text)]
 
     async def begin(self, code: str) -> RecoveryBegun:
-        """Presses the button of the page the link leads to."""
         begun: RecoveryBegun = await self.world.call(BEGIN_RECOVERY, BeginRecovery(code=code, languages=("en",)))
         return begun
 
     async def sent_code(self, mail: str = "") -> str:
-        """The code for a new password in the last email to an address that has one: notices of the same time have no order."""
+        """Returns the code in the last email that has one: notices of the same time have no order."""
         texts = [one.get_body(("plain",)).get_content() for one in await self.world.mails_to(mail or self.mail)]
         found = [code for text in texts for code in re.findall(r"^    ([A-Z2-9]{6})$", text, re.MULTILINE)]
         return str(found[-1])
 
     async def enter(self, begun: RecoveryBegun, code: str, password: str = THIRD) -> None:
-        """Sets a password by the code."""
         message = SetPasswordByCode(challenge=begun.challenge, code=code, new_password=password)
         await self.world.call(SET_PASSWORD_BY_CODE, message)
 
     async def change_password(self) -> None:
-        """What the thief does first."""
         await self.call("SetPassword", "/password", newPassword={"password": NEW}, currentPassword=OLD)
         self.managed.api.ended.clear()
 
     async def take(self) -> None:
-        """Sets the thief's address, and proves it."""
         await self.set_mail()
         code = await self.world.newest_code(self.new_mail)
         await self.call("VerifyEmail", "/email/verify", verificationCode=code)
 
     async def link_identity(self, name: str) -> None:
-        """Links an identity of another provider."""
         link = {"idpId": await self.add_provider(name), "userId": name, "userName": name}
         await self.call("AddIDPLink", "/links", by="owner", idpLink=link)
 
     async def address(self) -> tuple[str, bool]:
-        """The address of the account, and whether it is verified."""
         email = (await self.managed.get(self.id)).body["user"]["human"]["email"]
         return email["email"], email.get("isVerified", False)
 
     async def opens(self, password: str) -> bool:
-        """It is the password."""
         return (await self.world.try_password(self.id, password)).user is not None
 
 
 @pytest.fixture
 async def lee(managed: Any) -> Robbed:
-    """With an account that has a password and a proven address."""
     robbed = Robbed(managed)
     await robbed.add()
     return robbed
 
 
-async def test_the_link_of_a_notice_recovers_the_account(lee: Robbed) -> None:
-    """It ends all sessions and grants at once, then the code sets a password; link and code are valid once."""
+async def test_notice_link_recovers_the_account(lee: Robbed) -> None:
+    """The link revokes all sessions and grants, then the code sets a password; both work once."""
     await lee.change_password()
     [link] = await lee.codes()
     begun = await lee.begin(link)
@@ -105,8 +98,8 @@ async def test_the_link_of_a_notice_recovers_the_account(lee: Robbed) -> None:
             await again
 
 
-async def test_the_code_goes_to_the_address_of_the_notice(lee: Robbed) -> None:
-    """Also where the thief has set and proven another one, which then is the account's no more (ADR 0020)."""
+async def test_code_is_sent_to_the_address_of_the_notice(lee: Robbed) -> None:
+    """The code restores that address, even if the attacker has set and verified another one (ADR 0020)."""
     await lee.take()
     [link] = await lee.codes()
     begun = await lee.begin(link)
@@ -117,8 +110,8 @@ async def test_the_code_goes_to_the_address_of_the_notice(lee: Robbed) -> None:
     assert await lee.codes(lee.new_mail) == []
 
 
-async def test_a_recovery_makes_all_links_invalid(lee: Robbed) -> None:
-    """Those of the notices to the thief's address, too: the former owner of the account has it back."""
+async def test_recovery_invalidates_all_links(lee: Robbed) -> None:
+    """Links in notices to the attacker's address become invalid as well."""
     await lee.take()
     await lee.call("AddOTPEmail", "/otp_email")
     [own], [thief] = await lee.codes(), await lee.codes(lee.new_mail)
@@ -131,8 +124,8 @@ async def test_a_recovery_makes_all_links_invalid(lee: Robbed) -> None:
     assert lee.managed.api.ended == NOTHING
 
 
-async def test_a_recovery_removes_the_passkeys_and_links_of_the_thief(lee: Robbed) -> None:
-    """Those that came with the noticed change or after it; those of before, and second factors, stay."""
+async def test_recovery_removes_passkeys_and_links_of_the_attacker(lee: Robbed) -> None:
+    """Those added by the reported change or later are removed; older ones and second factors stay."""
     own = [await lee.register_key(passkey=True), await lee.register_key(passkey=False)]
     await lee.link_identity("own")
     await lee.change_password()
@@ -154,8 +147,8 @@ async def test_a_recovery_removes_the_passkeys_and_links_of_the_thief(lee: Robbe
     assert {row["_id"] for row in await lee.world.rows("webauthnKeys", userId=lee.id)} == {*own, factor}
 
 
-async def test_a_recovery_from_an_added_passkey_removes_it(lee: Robbed) -> None:
-    """The notice of the passkey itself is the one that is denied."""
+async def test_recovery_after_an_added_passkey_removes_it(lee: Robbed) -> None:
+    """The disputed notice is the one about the passkey itself."""
     await lee.register_key(passkey=True)
     [link] = await lee.codes()
     await lee.enter(await lee.begin(link), await lee.sent_code())
@@ -164,8 +157,8 @@ async def test_a_recovery_from_an_added_passkey_removes_it(lee: Robbed) -> None:
     assert user["securityKeys"] == []
 
 
-async def test_an_address_that_waits_gets_no_code(lee: Robbed) -> None:
-    """The waiting day of an address (USER-900) holds for the links of its notices: sessions end, the link remains valid."""
+async def test_new_address_gets_no_recovery_code_for_a_day(lee: Robbed) -> None:
+    """During the one-day wait (USER-900) the link revokes sessions, sends no code, and stays valid."""
     await lee.take()
     await lee.call("AddOTPEmail", "/otp_email")
     await lee.call("RemoveOTPEmail", "/otp_email")
@@ -181,8 +174,8 @@ async def test_an_address_that_waits_gets_no_code(lee: Robbed) -> None:
     assert len(await lee.world.mails_to(lee.new_mail)) == mails + 1
 
 
-async def test_the_owner_does_not_wait_for_the_address_of_the_thief(lee: Robbed) -> None:
-    """Notices go to the address that was proven before the change, also that of the address; their links work at once."""
+async def test_owner_is_not_delayed_by_the_attackers_address(lee: Robbed) -> None:
+    """Notices go to the address verified before the change, and their links work at once."""
     await lee.set_mail()
     await lee.change_password()
     [password] = await lee.codes()
@@ -193,8 +186,8 @@ async def test_the_owner_does_not_wait_for_the_address_of_the_thief(lee: Robbed)
     assert (await lee.begin(address)).challenge
 
 
-async def test_an_address_that_an_administrator_replaced_recovers_nothing(lee: Robbed) -> None:
-    """Links that were sent before become invalid, and the notice of the replacement has none."""
+async def test_address_replaced_by_an_administrator_is_void(lee: Robbed) -> None:
+    """Links sent before become invalid, and the notice about the replacement has no link."""
     await lee.change_password()
     [link] = await lee.codes()
     begun = await lee.begin(link)
@@ -212,7 +205,7 @@ async def test_an_address_that_an_administrator_replaced_recovers_nothing(lee: R
 
 
 async def test_links_expire_after_a_week(lee: Robbed) -> None:
-    """To the second, and unknown codes are answered alike."""
+    """Links expire after exactly a week; unknown codes get the same response."""
     await lee.change_password()
     await lee.call("AddOTPEmail", "/otp_email")
     first, second = await lee.codes()
@@ -225,8 +218,8 @@ async def test_links_expire_after_a_week(lee: Robbed) -> None:
             await lee.begin(code)
 
 
-async def test_a_link_is_used_once_by_many(lee: Robbed) -> None:
-    """Of many presses at once one gets the code."""
+async def test_concurrent_uses_of_a_link_get_one_code(lee: Robbed) -> None:
+    """Of concurrent requests with a link one gets the code."""
     await lee.change_password()
     [link] = await lee.codes()
     outcomes = await asyncio.gather(*(lee.begin(link) for _ in range(12)), return_exceptions=True)
@@ -237,8 +230,8 @@ async def test_a_link_is_used_once_by_many(lee: Robbed) -> None:
     assert len(await lee.world.mails_to(lee.mail)) == 2
 
 
-async def test_the_code_of_a_link_is_stored_as_a_hash(lee: Robbed) -> None:
-    """Bound to the event of its notice; a read database gives no account."""
+async def test_link_code_is_stored_as_a_hash(lee: Robbed) -> None:
+    """The hash is bound to the event of the notice, so that reading the database gives no access."""
     await lee.change_password()
     [link] = await lee.codes()
     [row] = await lee.world.rows("noticeLinks", userId=lee.id)
@@ -249,8 +242,8 @@ async def test_the_code_of_a_link_is_stored_as_a_hash(lee: Robbed) -> None:
     assert len(events) == 1
 
 
-async def test_a_thief_cannot_withdraw_the_code(lee: Robbed) -> None:
-    """Another password or address meanwhile leaves it valid; only the right code is taken, in ten guesses."""
+async def test_attacker_cannot_invalidate_the_code(lee: Robbed) -> None:
+    """The code stays valid after further changes of password and address; ten guesses are allowed."""
     await lee.change_password()
     [link] = await lee.codes()
     begun = await lee.begin(link)
@@ -266,8 +259,8 @@ async def test_a_thief_cannot_withdraw_the_code(lee: Robbed) -> None:
     assert await lee.address() == (lee.mail, True)
 
 
-async def test_an_organization_without_emailed_passwords_ends_the_sessions(lee: Robbed) -> None:
-    """Its people get no code here either (hidePasswordReset)."""
+async def test_hidden_password_reset_only_ends_sessions(lee: Robbed) -> None:
+    """If the organization hides the password reset (hidePasswordReset), no code is sent."""
     await lee.change_password()
     policy, token = "portico.management.v1.PolicyService.AddCustomLoginPolicy", lee.managed.tokens["owner"]
     response = await lee.managed.api.json(policy, {"hidePasswordReset": True}, token=token)
@@ -281,8 +274,8 @@ async def test_an_organization_without_emailed_passwords_ends_the_sessions(lee: 
 
 
 @pytest.mark.parametrize("end", ["DeactivateUser", "DeleteUser"])
-async def test_an_account_that_is_not_active_is_not_recovered(lee: Robbed, end: str) -> None:
-    """The link reveals nothing of it, and that of a deleted account is deleted."""
+async def test_inactive_account_is_not_recovered(lee: Robbed, end: str) -> None:
+    """The link reveals nothing about the account; links of deleted accounts are deleted."""
     await lee.change_password()
     [link] = await lee.codes()
     await lee.call(end, "" if end == "DeleteUser" else "/deactivate", by="owner")
@@ -292,8 +285,8 @@ async def test_an_account_that_is_not_active_is_not_recovered(lee: Robbed, end: 
     assert len(await lee.world.rows("noticeLinks", userId=lee.id)) == (end == "DeactivateUser")
 
 
-async def test_sessions_end_later_where_authz_does_not_answer(lee: Robbed) -> None:
-    """The request is stored with the use of the link, and background work completes it."""
+async def test_sessions_end_later_without_authz(lee: Robbed) -> None:
+    """The request is stored with the use of the link, and a background task completes it."""
     await lee.change_password()
     [link] = await lee.codes()
     lee.world.bus.silent.add(END_SESSIONS.subject)
@@ -305,5 +298,5 @@ async def test_sessions_end_later_where_authz_does_not_answer(lee: Robbed) -> No
 
     assert begun.challenge
     assert before == NOTHING
-    # Other tests may have left work of their own to be completed.
+    # Other tests may have left pending revocations.
     assert [one for one in lee.managed.api.ended if one[1] == lee.id] == [("sessions", lee.id), ("grants", lee.id)]

@@ -1,4 +1,4 @@
-"""What an administrator reads of sign-ins that identity providers or their records refused."""
+"""Events about sign-ins that identity providers or their configuration refused."""
 
 from __future__ import annotations
 
@@ -16,19 +16,17 @@ EVENTS = "portico.management.v1.EventService.ListEvents"
 
 
 async def read(managed: Any, *, by: str = "owner") -> ApiResponse:
-    """The events of refused sign-ins."""
     asked = {"aggregateTypes": ["idpSignIns"], "query": {"limit": 1000, "asc": True}}
     return await call_as(managed, EVENTS, asked, by=by)
 
 
 async def refuse(pages: Pages, times: int = 1, **changed: Any) -> None:
-    """Brings JWTs that are refused."""
     for _ in range(times):
         await pages.portal.bring_back(await pages.address(), changed)
 
 
-async def test_an_administrator_reads_why_a_sign_in_was_refused(pages: Pages) -> None:
-    """Provider, id and sentence; others of the organization and of another one read nothing (MG-22)."""
+async def test_refused_sign_in_is_an_event(pages: Pages) -> None:
+    """The event has provider, error id and text; it is readable only by the organization's administrators (MG-22)."""
     await refuse(pages, iss="https://evil.example")
     listed = await read(pages.managed)
     (event,) = listed.body["result"]
@@ -46,8 +44,8 @@ async def test_an_administrator_reads_why_a_sign_in_was_refused(pages: Pages) ->
     assert (await read(pages.managed, by="viewer")).code == 7
 
 
-async def test_the_log_is_not_filled_by_visitors(pages: Pages) -> None:
-    """Ten of one reason in a minute; the next row counts what was left out, and another reason has rows of its own."""
+async def test_refused_sign_in_events_are_limited(pages: Pages) -> None:
+    """At most ten events per minute and reason are logged; the next one has the number of suppressed events."""
     await refuse(pages, 13, iss="https://evil.example")
     await refuse(pages, 1, sub=None)
     first = [event["payload"]["errorId"] for event in (await read(pages.managed)).body["result"]]

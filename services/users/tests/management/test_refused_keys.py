@@ -1,4 +1,4 @@
-"""Registrations a relying party must refuse, each wrong in one detail (WebAuthn, section 7.1; LG-17, LG-19)."""
+"""Registrations that a relying party must refuse, each invalid in one detail (WebAuthn, section 7.1; LG-17, LG-19)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Make = Callable[[SoftAuthenticator], Wrong]
 
 
 def _client(**members: Any) -> Make:
-    """Client data with other members; None leaves one out."""
+    """Changes members of the client data; None removes one."""
 
     def change(right: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in {**right, **members}.items() if value is not None}
@@ -46,7 +46,7 @@ def _flags(flags: int) -> Make:
 
 
 def _cose(**members: Any) -> Make:
-    """Another public key; names are the labels with ``m`` for minus, and None leaves one out."""
+    """Changes the public key; names are COSE labels with ``m`` for minus, and None removes one."""
     labels = {"kty": 1, "alg": 3, "crv": -1, "x": -2, "y": -3}
 
     def make(key: SoftAuthenticator) -> Wrong:
@@ -64,8 +64,6 @@ def _rsa(bits: int) -> Make:
 
 
 def _id(id: bytes) -> Make:
-    """Another credential id, everywhere."""
-
     def make(key: SoftAuthenticator) -> Wrong:
         key.credential_id = id
         return Wrong()
@@ -78,7 +76,7 @@ def _object(**members: Any) -> Make:
 
 
 def _self_attested(signed: Callable[[bytes], bytes], alg: int = -7) -> Make:
-    """Packed self attestation over what ``signed`` makes of the authenticator data."""
+    """Packed self attestation over the output of ``signed`` for the authenticator data."""
 
     def make(key: SoftAuthenticator) -> Wrong:
         kept: list[bytes] = []
@@ -97,7 +95,7 @@ def _self_attested(signed: Callable[[bytes], bytes], alg: int = -7) -> Make:
 
 
 def _credential(**members: Any) -> Make:
-    """Other members of the credential; None leaves one out."""
+    """Changes members of the credential; None removes one."""
 
     def change(right: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in {**right, **members}.items() if value is not None}
@@ -118,7 +116,7 @@ def _without_at(auth: bytes) -> bytes:
 
 
 def _with_bits_left(text: str) -> str:
-    """The same bytes in another spelling; one byte more or less where there is none."""
+    """Encodes the same bytes differently; adds or removes a byte if that is impossible."""
     data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     padded = data + b" " * (1 if len(data) % 3 == 0 else 0)
     respelt = b64url(padded)
@@ -224,8 +222,8 @@ def _key() -> SoftAuthenticator:
 
 
 @pytest.mark.parametrize("detail", REFUSED)
-async def test_a_wrong_registration_is_refused(managed: Any, detail: str) -> None:
-    """Code 3 with the field, nothing stored, and no reason in the response."""
+async def test_invalid_registration_is_refused(managed: Any, detail: str) -> None:
+    """The error is code 3 with the field and without a reason, and nothing is stored."""
     refused = await _try(managed, _key(), REFUSED[detail])
 
     assert (refused.code, refused.error_code, refused.fields) == (3, "USER-502", ["publicKeyCredential"])
@@ -246,8 +244,8 @@ RIGHT: Final[dict[str, Make]] = {
 
 
 @pytest.mark.parametrize("detail", RIGHT)
-async def test_a_right_registration_is_taken(managed: Any, detail: str) -> None:
-    """The counterpart: what is refused above is refused for its one mistake."""
+async def test_valid_registration_is_accepted(managed: Any, detail: str) -> None:
+    """Each refused registration is valid without its one error."""
     taken = await _try(managed, _key(), RIGHT[detail])
 
     assert taken.code == 0, json.dumps(taken.body)

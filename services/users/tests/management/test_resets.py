@@ -1,4 +1,4 @@
-"""Nothing that was begun before a reset can be completed after it."""
+"""Operations started before a reset cannot be completed after it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ from .account_owner import NEW, Owner
 pytestmark = pytest.mark.servers
 
 Finish = Callable[[], Awaitable[str]]
-"""Completes what was begun; the id of the error, empty without one."""
+"""Completes the operation and returns the error id, empty without one."""
 
 Begin = Callable[[Owner], Awaitable[Finish]]
 Change = Callable[[Owner], Awaitable[None]]
 
 
 def made(begun: dict[str, Any]) -> dict[str, Any]:
-    """What an authenticator makes of the options."""
     key = SoftAuthenticator(secrets.token_bytes, "http://localhost:8080", flags=UP | UV)
     return key.create(begun["publicKeyCredentialCreationOptions"])
 
@@ -53,7 +52,7 @@ async def passkey_link(lee: Owner) -> Finish:
     link = (
         await lee.call("CreatePasskeyRegistrationLink", "/passkeys/registration_link", by="owner", returnCode={})
     ).body
-    # Another person, whom only the code of the link permits.
+    # Another user, permitted only by the code of the link.
     return lambda: refusal(lee, "RegisterPasskey", "/passkeys", by="robot", code=link["code"])
 
 
@@ -132,7 +131,6 @@ RESETS = [factor_removed, key_removed, codes_removed, password_set, address_set]
 
 @pytest.fixture
 async def lee(managed: Any) -> Owner:
-    """With a password, a proven address and codes by email as second factor."""
     lee = Owner(managed)
     await lee.add()
     await lee.call("AddOTPEmail", "/otp_email")
@@ -140,8 +138,8 @@ async def lee(managed: Any) -> Owner:
 
 
 @pytest.mark.parametrize("kind", BEGUN)
-async def test_what_was_begun_before_a_reset_is_void(lee: Owner, kind: str) -> None:
-    """Registrations, links and codes carry the number of resets; what adds something, or is another change, is none."""
+async def test_reset_invalidates_pending_operations(lee: Owner, kind: str) -> None:
+    """Registrations, links and codes become invalid; additions and other changes are no resets."""
     begin, wrong = BEGUN[kind]
     before = await begin(lee)
     await factor_removed(lee)
@@ -154,8 +152,8 @@ async def test_what_was_begun_before_a_reset_is_void(lee: Owner, kind: str) -> N
 
 
 @pytest.mark.parametrize("reset", RESETS)
-async def test_whatever_takes_something_away_is_a_reset(lee: Owner, reset: Change) -> None:
-    """A factor, recovery codes, the password or the address, taken away or replaced by an administrator or the person."""
+async def test_removals_and_replacements_are_resets(lee: Owner, reset: Change) -> None:
+    """Removing or replacing a factor, recovery codes, password or address, by administrator or user, is a reset."""
     before = await security_key(lee)
     await reset(lee)
     [event] = [one for one in await lee.world.rows("events", object=lee.id) if one["sequence"] == 2]

@@ -1,4 +1,4 @@
-"""No caller becomes more powerful by what they may do to other users (MG-01)."""
+"""Privilege-escalation guard: no caller gains permissions by changing other users (MG-01)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ _MAKING: Final = {
     "portico.management.v1.UserService.ImportHumanUser",
     "portico.management.v1.UserService.IsUserUnique",
 }
-"""What makes a user, or asks whether one could be made, does nothing to one."""
+"""Operations that create a user, or check whether one could be created, affect no existing user."""
 
 _PASSWORD: Final = {"newPassword": {"password": "nine small sparrows"}}
 
 
 @pytest.fixture
 async def ranked(managed: Any) -> Any:
-    """The world with a manager of users, and a program that owns the organization."""
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     strong = {"id": f"strong-{managed.tag}", "username": f"strong-{managed.tag}", "name": "a", "roles": ["ORG_OWNER"]}
     manager = managed._human("manager", ["ORG_USER_MANAGER"])
@@ -52,8 +51,8 @@ async def _do(managed: Any, method: str, path: str, body: Any = None, *, by: str
     return await call_as(managed, f"{_OF}.{method}", body or {}, by=by, path=path)
 
 
-def test_every_operation_on_users_is_in_question() -> None:
-    """The rule covers exactly the operations that are written down, so that none leaves it unseen (MG-01)."""
+def test_guard_covers_every_operation_on_users() -> None:
+    """The guard applies to exactly the listed operations (MG-01)."""
     covered = {one.name for one in OPERATIONS if one.needs_rights_of_user}
 
     assert covered - _MAKING == set(OVER_USERS)
@@ -61,8 +60,8 @@ def test_every_operation_on_users_is_in_question() -> None:
 
 
 @pytest.mark.parametrize("name", OVER_USERS, ids=lambda name: name.rpartition(".")[2])
-async def test_no_caller_changes_a_user_with_more_rights(ranked: Any, name: str) -> None:
-    """A manager of users does nothing to an owner, by any operation, and nothing changes."""
+async def test_user_with_more_permissions_cannot_be_changed(ranked: Any, name: str) -> None:
+    """No operation lets a manager of users change an organization owner."""
     row, tag = _ROWS[name], ranked.tag
     before = [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")]
     refused = await call_as(ranked, name, row.body(ranked, "manager"), by="manager", path=_on(row, ranked, "owner"))
@@ -71,8 +70,8 @@ async def test_no_caller_changes_a_user_with_more_rights(ranked: Any, name: str)
     assert [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")] == before
 
 
-async def test_a_password_without_proof_needs_the_rights_of_its_user(ranked: Any) -> None:
-    """An owner's password is set neither by a manager, nor an owner of the instance's by one of the organization."""
+async def test_password_without_evidence_needs_permissions(ranked: Any) -> None:
+    """A manager cannot set an owner's password, nor an organization owner that of an instance owner."""
     assert (
         await _do(ranked, "SetPassword", f"/v2/users/owner-{ranked.tag}/password", _PASSWORD)
     ).error_code == "USER-712"
@@ -82,8 +81,8 @@ async def test_a_password_without_proof_needs_the_rights_of_its_user(ranked: Any
     assert (await _do(ranked, "UpdateHumanUser", f"/v2/users/human/owner-{ranked.tag}", body)).error_code == "USER-712"
 
 
-async def test_every_membership_counts(ranked: Any) -> None:
-    """Roles that come after a thousand memberships of a user who was in very many projects are not overlooked."""
+async def test_all_memberships_are_read(ranked: Any) -> None:
+    """Roles after the first thousand memberships of a user are not missed."""
     (instance,) = await ranked.users.rows("members", userId=f"iam-{ranked.tag}")
     former = [
         instance | {"_id": f"{ranked.tag}-{number}", "scopeId": f"a-{number:04}", "scope": "project", "roles": []}
@@ -95,8 +94,8 @@ async def test_every_membership_counts(ranked: Any) -> None:
     assert over.error_code == "USER-712"
 
 
-async def test_a_code_proves_what_rights_do_not(ranked: Any) -> None:
-    """Pages of a caller's own pass the code on that the user was sent."""
+async def test_code_replaces_the_permissions(ranked: Any) -> None:
+    """Custom pages can submit the code that was sent to the user."""
     address = f"/v2/users/owner-{ranked.tag}"
     made = await _do(ranked, "PasswordReset", f"{address}/password_reset", {"returnCode": {}}, by="iam")
     code = {"verificationCode": made.body["verificationCode"]}
@@ -105,16 +104,16 @@ async def test_a_code_proves_what_rights_do_not(ranked: Any) -> None:
 
 
 @pytest.mark.parametrize(("by", "whose"), [("owner", "second"), ("iam", "owner"), ("owner", "owner")])
-async def test_equals_and_oneself_are_no_question(ranked: Any, by: str, whose: str) -> None:
-    """Owners help each other, and everybody themselves."""
+async def test_guard_permits_equals_and_oneself(ranked: Any, by: str, whose: str) -> None:
+    """Owners can change each other, and users themselves."""
     body: dict[str, Any] = {"returnCode": {}}
     made = await _do(ranked, "PasswordReset", f"/v2/users/{whose}-{ranked.tag}/password_reset", body, by=by)
 
     assert made.code == 0
 
 
-async def test_a_stronger_user_elsewhere_is_still_unknown(ranked: Any) -> None:
-    """The question is not asked before the one whose organization it is (MG-04)."""
+async def test_user_of_another_org_counts_as_unknown(ranked: Any) -> None:
+    """The organization of the user is checked before the guard (MG-04)."""
     foreign = await _do(ranked, "LockUser", f"/v2/users/iam-{ranked.tag}/lock", by="foreign")
     unknown = await _do(ranked, "LockUser", "/v2/users/nobody-at-all/lock", by="foreign")
 

@@ -1,4 +1,4 @@
-"""Roles given by a project grant: by whom, to whom, and which."""
+"""Roles granted through a project grant: by whom, to whom, and which."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ _LIST = "UserGrantService.ListUserGrants"
 
 @pytest.fixture
 async def granting(managed: Any) -> Granting:
-    """A project with the roles admin, reader and writer, and another organization with people."""
     world = Granting(managed)
     await world.set_up()
     return world
 
 
-async def test_only_granted_roles_are_given(granting: Granting) -> None:
-    """Neither at first nor later; and they are shown with the project grant."""
+async def test_only_granted_roles_can_be_granted(granting: Granting) -> None:
+    """Neither adding nor updating a user grant accepts other roles; the list shows the project grant."""
     grant_id = await granting.made("reader")
     refused = await granting.give(grant_id, "reader", "admin")
     assert (refused.error_code, refused.fields) == ("USER-873", ["roleKeys[1]"])
@@ -38,8 +37,8 @@ async def test_only_granted_roles_are_given(granting: Granting) -> None:
     assert (shown["orgId"], shown["roleKeys"]) == (granting.managed.other_org_id, ["reader"])
 
 
-async def test_roles_are_given_to_users_of_the_organization_only(granting: Granting, managed: Any) -> None:
-    """A user of another one is refused, even where the caller knows them."""
+async def test_roles_are_granted_only_to_users_of_the_org(granting: Granting, managed: Any) -> None:
+    """Users of other organizations are refused, even if the caller may see them."""
     grant_id = await granting.made("reader")
 
     assert (await granting.give(grant_id, "reader", to="self")).error_code == "USER-315"
@@ -48,8 +47,8 @@ async def test_roles_are_given_to_users_of_the_organization_only(granting: Grant
     assert (await granting.give(grant_id, "reader", to="clerk", by="iam")).code == 0
 
 
-async def test_a_grant_of_others_is_unknown(granting: Granting, managed: Any) -> None:
-    """So is one of another project, and one to another organization than the header names (MG-01, MG-04)."""
+async def test_project_grant_of_others_is_unknown(granting: Granting, managed: Any) -> None:
+    """So are grants of another project, and those of another organization than the header's (MG-01, MG-04)."""
     theirs = str((await granting.make("reader", to=managed.peer_org_id)).body["grantId"])
     own = await granting.made("reader")
     unknown = await granting.give("none", "reader")
@@ -64,15 +63,15 @@ async def test_a_grant_of_others_is_unknown(granting: Granting, managed: Any) ->
     assert await granting.call(_ADD, body, path, by="iam", headers=headers) == unknown
 
 
-async def test_without_its_grant_a_project_of_others_is_unknown(granting: Granting) -> None:
-    """That it was granted does not make it the organization's own."""
+async def test_granted_project_is_unknown_without_its_grant(granting: Granting) -> None:
+    """Granting a project does not make it the receiving organization's own."""
     await granting.made("reader")
 
     assert (await granting.give("", "reader")).error_code == "USER-705"
 
 
-async def test_the_owner_of_the_project_does_not_see_who_was_given_roles(granting: Granting) -> None:
-    """Users of the other organization are its own matter (MG-22)."""
+async def test_project_owner_does_not_see_granted_users(granting: Granting) -> None:
+    """Users of the receiving organization are hidden from the project's owner (MG-22)."""
     grant_id = await granting.made("reader")
     given = await granting.give(grant_id, "reader")
     one = f"/users/clerk-{granting.tag}/grants/{given.body['userGrantId']}"
@@ -86,8 +85,8 @@ async def test_the_owner_of_the_project_does_not_see_who_was_given_roles(grantin
     assert (await granting.call("UserGrantService.RemoveUserGrant", {}, one, by="foreign")).code == 0
 
 
-async def test_a_user_grant_that_is_switched_off_counts_no_more(granting: Granting) -> None:
-    """A deactivated user grant by a project grant gives no roles, like every other one."""
+async def test_inactive_user_grant_gives_no_roles(granting: Granting) -> None:
+    """A deactivated user grant through a project grant gives no roles, like any other."""
     grant_id = await granting.made("reader")
     given = await granting.give(grant_id, "reader")
     one = f"/users/clerk-{granting.tag}/grants/{given.body['userGrantId']}/_deactivate"
@@ -97,8 +96,8 @@ async def test_a_user_grant_that_is_switched_off_counts_no_more(granting: Granti
 
 
 @pytest.mark.parametrize("off", ["orgs", "projects"])
-async def test_roles_count_while_project_and_organizations_are_active(granting: Granting, off: str) -> None:
-    """Granted roles need an active project, and both organizations have to be active too."""
+async def test_roles_require_active_project_and_orgs(granting: Granting, off: str) -> None:
+    """Granted roles take effect only while the project and both organizations are active."""
     managed = granting.managed
     grant_id = await granting.made("reader")
     await granting.give(grant_id, "reader")
@@ -111,8 +110,10 @@ async def test_roles_count_while_project_and_organizations_are_active(granting: 
         await rows.update_one({"_id": id}, {"$set": {"state": "active"}})
 
 
-async def test_an_organization_has_a_project_while_it_is_granted(granting: Granting) -> None:
-    """Its own, and others by a grant that is active; a role is one that counts (hasProjectCheck, projectRoleCheck)."""
+async def test_project_access_requires_an_active_grant(granting: Granting) -> None:
+    """Organizations have access to their own projects and to actively granted ones (hasProjectCheck,
+    projectRoleCheck).
+    """
     managed = granting.managed
     nothing, project, both = (
         ProjectAccess(),
@@ -134,8 +135,8 @@ async def test_an_organization_has_a_project_while_it_is_granted(granting: Grant
     assert await granting.admission("self") == nothing
 
 
-async def test_what_a_grant_does_not_have_never_counts(granting: Granting) -> None:
-    """Whatever is stored of a user: the grant decides as well."""
+async def test_roles_outside_the_grant_never_take_effect(granting: Granting) -> None:
+    """Whatever is stored with the user, the project grant is checked as well."""
     grant_id = await granting.made("reader")
     await granting.give(grant_id, "reader")
     users = granting.managed.users.parts.mongo.database["users"]
@@ -145,8 +146,8 @@ async def test_what_a_grant_does_not_have_never_counts(granting: Granting) -> No
     assert await granting.roles() == {"reader"}
 
 
-async def test_a_member_of_the_grant_gives_its_roles_and_nothing_else(granting: Granting, managed: Any) -> None:
-    """Owners of the one grant; viewers only look; both see nothing else of the organization (MG-01)."""
+async def test_member_of_a_grant_can_grant_only_its_roles(granting: Granting, managed: Any) -> None:
+    """Owners of a project grant can use it, viewers read it; both see nothing else of the organization (MG-01)."""
     grant_id = await granting.made("reader")
     members = f"/projects/{granting.project_id}/grants/{grant_id}/members"
     added = {"userId": f"helper-{granting.tag}", "roles": ["PROJECT_GRANT_OWNER"]}
@@ -171,8 +172,8 @@ async def test_a_member_of_the_grant_gives_its_roles_and_nothing_else(granting: 
     assert (await granting.call(_LIST, query, "/users/grants/_search", by="helper")).code == 0
 
 
-async def test_members_are_a_matter_of_the_organization_that_has_the_grant(granting: Granting, managed: Any) -> None:
-    """With a membership the owner of the project could read and change users of others (MG-01)."""
+async def test_grant_members_belong_to_the_receiving_org(granting: Granting, managed: Any) -> None:
+    """Otherwise the owner of the project could read and change users of other organizations (MG-01)."""
     grant_id = await granting.made("reader")
     members = f"/projects/{granting.project_id}/grants/{grant_id}/members"
     added = {"userId": f"robot-{granting.tag}", "roles": ["PROJECT_GRANT_OWNER"]}
@@ -188,8 +189,8 @@ async def test_members_are_a_matter_of_the_organization_that_has_the_grant(grant
     assert roles.body["result"] == ["PROJECT_GRANT_OWNER", "PROJECT_GRANT_OWNER_VIEWER"]
 
 
-async def test_who_grants_projects_does_not_give_roles_by_them(granting: Granting) -> None:
-    """A caller who may not change user grants cannot make a user a member of a grant, who may (MG-01)."""
+async def test_granting_projects_does_not_permit_granting_roles(granting: Granting) -> None:
+    """A caller who may not change user grants cannot add a member of a project grant, who may (MG-01)."""
     grant_id = await granting.made("reader")
     editor = {"userId": f"helper-{granting.tag}", "roles": ["ORG_PROJECT_PERMISSION_EDITOR"]}
     assert (await granting.call("MemberService.AddOrgMember", editor, "/orgs/me/members", by="foreign")).code == 0
@@ -202,8 +203,8 @@ async def test_who_grants_projects_does_not_give_roles_by_them(granting: Grantin
     ).code == 0
 
 
-async def test_members_of_a_project_find_out_nothing_about_its_organization(granting: Granting) -> None:
-    """Only members of a project grant have to do with users of the organization that has it (MG-04)."""
+async def test_project_members_see_no_users_of_the_org(granting: Granting) -> None:
+    """Only members of a project grant may see users of the receiving organization (MG-04)."""
     members = f"/projects/{granting.project_id}/members"
     owner = {"userId": f"foreign-{granting.tag}", "roles": ["PROJECT_OWNER"]}
     assert (await granting.call("MemberService.AddProjectMember", owner, members, by="iam")).code == 0
@@ -216,8 +217,8 @@ async def test_members_of_a_project_find_out_nothing_about_its_organization(gran
     assert heard[0].error_code == "USER-315"
 
 
-async def test_memberships_of_grants_are_shown_and_go_with_them(granting: Granting, managed: Any) -> None:
-    """Removing a grant is one transaction with its members."""
+async def test_grant_memberships_are_removed_with_the_grant(granting: Granting, managed: Any) -> None:
+    """Memberships of a project grant are listed, and removed with it in one transaction."""
     grant_id = await granting.made("reader")
     members = f"/projects/{granting.project_id}/grants/{grant_id}/members"
     added = {"userId": f"helper-{granting.tag}", "roles": ["PROJECT_GRANT_OWNER"]}

@@ -1,5 +1,3 @@
-"""The claim in which an application gets the roles as a list (``rolesClaim``)."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -12,13 +10,12 @@ pytestmark = pytest.mark.servers
 
 
 async def shown(managed: Any, app_id: str) -> tuple[object, str]:
-    """What the management API shows, and what token gets."""
     config = (await on_apps(managed, "GetAppByID", f"/{app_id}")).body["app"]["oidcConfig"]
     return config.get("rolesClaim", ""), (await managed.users.client(config["clientId"])).roles_claim
 
 
-async def test_the_setting_reaches_token(managed: Any) -> None:
-    """It is set at creation, changed, and like every other text of the settings empty where an update does not name it."""
+async def test_setting_reaches_token(managed: Any) -> None:
+    """The claim is set at creation and changed; an update without it resets it, like every other text setting."""
     await managed.furnish("owner")
     id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, rolesClaim="groups")).body["appId"]
     found = [await shown(managed, id)]
@@ -31,7 +28,7 @@ async def test_the_setting_reaches_token(managed: Any) -> None:
 
 
 async def test_no_other_claim_can_be_replaced(managed: Any) -> None:
-    """Claims of the protocol, of the user and of Portico are refused, and so is what is no name (JW-20)."""
+    """Claims of the protocol, of users and of Portico are refused, and so are invalid names (JW-20)."""
     await managed.furnish("owner")
     taken = ("sub", "aud", "exp", "iss", "scope", "client_id", "active", "acr", "sid", "name", "email", "address")
     malformed = ("urn:portico:project:roles", "urn:portico:x", "1st", "a b", "gröups", "a" * 101, ".", "groups\n")
@@ -43,8 +40,8 @@ async def test_no_other_claim_can_be_replaced(managed: Any) -> None:
     assert fields == {claim: ["rolesClaim"] for claim in fields}
 
 
-async def test_a_declared_setting_reaches_token(users_world: Any) -> None:
-    """A document has the setting, and applying it again without restores none."""
+async def test_declared_setting_reaches_token(users_world: Any) -> None:
+    """Applying a document again without the setting removes it."""
     told = []
     for members in ({"rolesClaim": "roles"}, {}):
         await users_world.apply(users_world.only_apps(oidc=[users_world.app(**members)]))

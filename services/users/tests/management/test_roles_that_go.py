@@ -1,4 +1,4 @@
-"""A role of a project that goes: from the project's grants and from everybody who has it, whatever their number."""
+"""Removing a project role revokes it from the project's grants and from all users, whatever their number."""
 
 from __future__ import annotations
 
@@ -25,28 +25,21 @@ pytestmark = pytest.mark.servers
 
 
 class RoleGranting(Granting):
-    """The owner of the project gives roles as well, to people of its own organization."""
-
     async def give_own(self, user: str, *roles: str) -> ApiResponse:
-        """Grants a user roles of the project, by no project grant."""
         body = {"projectId": self.project_id, "roleKeys": list(roles)}
         return await self.call("UserGrantService.AddUserGrant", body, f"/users/{user}-{self.tag}/grants")
 
     async def remove(self, role: str) -> ApiResponse:
-        """Takes a role out of the project."""
         return await self.call("ProjectService.RemoveProjectRole", {}, f"/projects/{self.project_id}/roles/{role}")
 
     async def add(self, role: str) -> ApiResponse:
-        """Adds one."""
         path = f"/projects/{self.project_id}/roles"
         return await self.call("ProjectService.AddProjectRole", {"roleKey": role}, path)
 
     async def role_keys(self, user: str) -> list[list[str]]:
-        """The roles a user is stored with, by grant."""
         return [list(grant["roleKeys"]) for grant in await self.stored(user)]
 
     async def store(self, user: str, *roles: str, by: str = "") -> None:
-        """Stores a grant of a user, whatever roles the project has."""
         org_id = self.managed.other_org_id if by else self.managed.org_id
         grant = {"projectId": self.project_id, "orgId": org_id, "roleKeys": list(roles)}
         rows = self.managed.users.parts.mongo.database["users"]
@@ -54,7 +47,6 @@ class RoleGranting(Granting):
         await rows.update_one({"_id": f"{user}-{self.tag}"}, {"$set": {"grants": [grant | more]}})
 
     async def crowd(self, number: int, *roles: str) -> list[str]:
-        """Stores people who have roles by no grant."""
         rows = self.managed.users.parts.mongo.database["users"]
         template = await rows.find_one({"_id": f"robot-{self.tag}"})
         grant = {"projectId": self.project_id, "orgId": self.managed.org_id, "roleKeys": list(roles)}
@@ -65,21 +57,19 @@ class RoleGranting(Granting):
         return ids
 
     async def having(self, ids: list[str], role: str) -> int:
-        """How many of some people are stored with a role."""
         rows = self.managed.users.parts.mongo.database["users"]
         return int(await rows.count_documents({"_id": {"$in": ids}, "grants.roleKeys": role}))
 
 
 @pytest.fixture
 async def giving(managed: Any) -> RoleGranting:
-    """A project with the roles admin, reader and writer, and another organization with people."""
     world = RoleGranting(managed)
     await world.set_up()
     return world
 
 
-async def test_a_removed_role_is_revoked_from_every_user(giving: RoleGranting) -> None:
-    """Humans and programs, each with an event by who did it; who has none left has no grant."""
+async def test_removed_role_is_revoked_from_every_user(giving: RoleGranting) -> None:
+    """End users and service users get an event with the editor; empty grants are deleted."""
     await giving.give_own("self", "reader", "writer")
     await giving.give_own("robot", "writer")
     await giving.give_own("viewer", "reader")
@@ -92,8 +82,8 @@ async def test_a_removed_role_is_revoked_from_every_user(giving: RoleGranting) -
     assert len(await giving.events_of(f"viewer-{giving.tag}")) == 2
 
 
-async def test_a_role_of_another_project_stays(giving: RoleGranting, managed: Any) -> None:
-    """Though it has the same key."""
+async def test_role_of_another_project_stays(giving: RoleGranting, managed: Any) -> None:
+    """A role with the same key in another project is not revoked."""
     other = {"id": f"bank-{giving.tag}", "name": "Bank", "roles": [{"roleKey": "writer"}]}
     await managed.users.apply(
         {
@@ -111,8 +101,8 @@ async def test_a_role_of_another_project_stays(giving: RoleGranting, managed: An
     assert [grant["projectId"] for grant in await giving.stored("self")] == [other["id"]]
 
 
-async def test_a_project_takes_along_what_users_have_in_it(giving: RoleGranting) -> None:
-    """By a grant of it or without one."""
+async def test_removed_project_revokes_all_roles(giving: RoleGranting) -> None:
+    """Roles are revoked whether or not they were granted through a project grant."""
     grant_id = await giving.made("reader")
     await giving.give(grant_id, "reader")
     await giving.give_own("self", "reader", "writer")
@@ -121,8 +111,8 @@ async def test_a_project_takes_along_what_users_have_in_it(giving: RoleGranting)
     assert [await giving.role_keys(user) for user in ("clerk", "self")] == [[], []]
 
 
-async def test_a_role_that_comes_back_brings_nothing_back(giving: RoleGranting) -> None:
-    """Users who had it have to be granted it again; so it is with what an earlier release or an ended call left behind."""
+async def test_role_added_again_is_not_restored_to_users(giving: RoleGranting) -> None:
+    """This also applies to leftovers of an earlier release or of an interrupted call."""
     grant_id = await giving.made("reader")
     await giving.give_own("self", "writer")
     await giving.remove("writer")
@@ -134,8 +124,8 @@ async def test_a_role_that_comes_back_brings_nothing_back(giving: RoleGranting) 
     assert await giving.roles("robot") == {"reader"}
 
 
-async def test_a_role_that_is_granted_again_brings_nothing_back(giving: RoleGranting) -> None:
-    """A role that a project grant regains is not restored to its users, as with roles of the project."""
+async def test_role_granted_again_is_not_restored_to_users(giving: RoleGranting) -> None:
+    """A role that a project grant regains is not restored to its users."""
     grant_id = await giving.made("reader")
     await giving.store("clerk", "reader", "writer", by=grant_id)
     assert (await giving.change(grant_id, "reader", "writer")).code == 0
@@ -144,10 +134,8 @@ async def test_a_role_that_is_granted_again_brings_nothing_back(giving: RoleGran
 
 
 @pytest.mark.parametrize("takes_whole", [True, False])
-async def test_what_was_decided_before_a_role_went_is_not_written_after(
-    giving: RoleGranting, takes_whole: bool
-) -> None:
-    """The one who gives has decided and written, but not committed, when the role or the project goes."""
+async def test_granting_fails_after_the_role_is_removed(giving: RoleGranting, takes_whole: bool) -> None:
+    """The granting transaction has written but not committed when the role or the project is removed."""
     stop, journal = Stop(), giving.managed.users.service.find(Journal)
     robot = await MongoAccounts(giving.managed.users.parts.mongo.database).find(f"robot-{giving.tag}")
     assert robot is not None
@@ -166,8 +154,8 @@ async def test_what_was_decided_before_a_role_went_is_not_written_after(
     assert await giving.role_keys("robot") == []
 
 
-async def test_more_people_than_one_transaction_takes_lose_a_role(giving: RoleGranting, managed: Any) -> None:
-    """All of them, each by one event."""
+async def test_revocation_in_several_transactions(giving: RoleGranting, managed: Any) -> None:
+    """All users lose the role, each with one event."""
     ids = await giving.crowd(IN_ONE + AT_ONCE + 7, "reader", "writer")
     assert (await giving.remove("writer")).code == 0
 
@@ -176,8 +164,8 @@ async def test_more_people_than_one_transaction_takes_lose_a_role(giving: RoleGr
     assert len(await managed.users.rows("events", object={"$in": ids})) == len(ids)
 
 
-async def test_a_revocation_that_was_interrupted_is_continued(giving: RoleGranting, managed: Any) -> None:
-    """The role is removed at once and counts for no user; the caller gets USER-910 until all of it is written."""
+async def test_interrupted_revocation_is_continued(giving: RoleGranting, managed: Any) -> None:
+    """The removed role takes no effect at once; the caller gets USER-910 until it is revoked from all users."""
     ids = await giving.crowd(IN_ONE + 2 * AT_ONCE, "writer")
     project = await MongoProjects(managed.users.parts.mongo.database).find(giving.project_id)
     assert project is not None
@@ -192,8 +180,8 @@ async def test_a_revocation_that_was_interrupted_is_continued(giving: RoleGranti
     assert await giving.having(ids, "writer") == 0
 
 
-async def test_an_interrupted_revocation_of_a_grant_is_continued(giving: RoleGranting) -> None:
-    """By the same update once more; after that nothing would change."""
+async def test_interrupted_revocation_of_a_grant_is_continued(giving: RoleGranting) -> None:
+    """Repeating the update continues it; afterwards the update is refused as unchanged."""
     grant_id = await giving.made("reader")
     await giving.store("clerk", "reader", "writer", by=grant_id)
     again = [await giving.change(grant_id, "reader"), await giving.change(grant_id, "reader")]
@@ -202,8 +190,8 @@ async def test_an_interrupted_revocation_of_a_grant_is_continued(giving: RoleGra
     assert await giving.role_keys("clerk") == [["reader"]]
 
 
-async def test_what_is_given_again_meanwhile_is_not_taken(giving: RoleGranting, managed: Any) -> None:
-    """A repetition for a role that exists again revokes nothing."""
+async def test_continued_revocation_spares_a_role_added_again(giving: RoleGranting, managed: Any) -> None:
+    """Repeating the removal of a role that exists again revokes nothing."""
     grant_id = await giving.made("reader")
     await giving.give(grant_id, "reader")
     await giving.give_own("self", "reader")
@@ -217,8 +205,8 @@ async def test_what_is_given_again_meanwhile_is_not_taken(giving: RoleGranting, 
     assert [await giving.role_keys(user) for user in ("clerk", "self")] == [[["reader"]]] * 2
 
 
-async def test_those_who_have_a_role_are_found_by_an_index(giving: RoleGranting, managed: Any) -> None:
-    """Other users with a role in the project are not read."""
+async def test_users_with_a_role_are_found_by_an_index(giving: RoleGranting, managed: Any) -> None:
+    """Users with other roles in the project are not read."""
     await giving.crowd(300, "reader")
     await giving.give_own("self", "writer")
     one = {"$elemMatch": {"projectId": giving.project_id, "roleKeys": {"$in": ["writer"]}}}

@@ -1,5 +1,3 @@
-"""SAML identity providers, whose operations are not served."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -14,8 +12,8 @@ pytestmark = pytest.mark.servers
     ("verb", "path"),
     [("POST", "/idps/saml"), ("PUT", "/idps/saml/1"), ("POST", "/idps/saml/1/_generate_certificate")],
 )
-async def test_saml_is_answered_with_code_12(managed: Any, prefix: str, verb: str, path: str) -> None:
-    """Every client that calls an operation on SAML providers reads that there is none, and what to do instead."""
+async def test_saml_operations_return_code_12(managed: Any, prefix: str, verb: str, path: str) -> None:
+    """The error of operations on SAML providers names an alternative."""
     answer = await managed.api.http.request(verb, f"{prefix}{path}", json={"name": "house"})
 
     assert answer.json()["code"] == 12

@@ -1,5 +1,3 @@
-"""Service users, and what they prove themselves with."""
-
 from __future__ import annotations
 
 import asyncio
@@ -24,8 +22,6 @@ OF = "portico.management.v1.ServiceUserService"
 
 @pytest.fixture
 def on_service_user(managed: Any) -> CallOnServiceUser:
-    """Calls a method of the service, by the owner unless another caller is named."""
-
     async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         address = f"/management/v1/users{path}"
         return await call_as(managed, f"{OF}.{method}", body or {}, by=by, path=address, **more)
@@ -35,7 +31,6 @@ def on_service_user(managed: Any) -> CallOnServiceUser:
 
 @pytest.fixture
 async def bot(managed: Any, on_service_user: CallOnServiceUser) -> str:
-    """The path of a service user without anything to prove itself with."""
     added = await on_service_user("AddMachineUser", {"userName": f"bot-{managed.tag}", "name": "Bot"}, "/machine")
     return f"/{added.body['userId']}"
 
@@ -46,8 +41,8 @@ async def _found(managed: Any, path: str) -> ServiceUser:
     return ServiceUser(**{name: getattr(found.service_user, name) for name in ServiceUser.__struct_fields__})
 
 
-async def test_a_service_user_is_created_and_changed(managed: Any, on_service_user: CallOnServiceUser) -> None:
-    """All settings are replaced; the user name stays."""
+async def test_service_user_is_created_and_changed(managed: Any, on_service_user: CallOnServiceUser) -> None:
+    """An update replaces all settings; the user name stays."""
     body = {
         "userName": f"robot two {managed.tag}",
         "name": "Robot",
@@ -80,35 +75,35 @@ async def test_a_service_user_is_created_and_changed(managed: Any, on_service_us
         ({"userName": "a", "name": "a", "accessTokenAlg": "none"}, 3, ["accessTokenAlg"]),
     ],
 )
-async def test_a_service_user_obeys_the_rules(
+async def test_invalid_service_user_is_refused(
     on_service_user: CallOnServiceUser, body: Any, code: int, fields: list[str]
 ) -> None:
-    """Limits of the .proto file and rules of service users, each with its field."""
+    """Limits of the .proto file and validation rules give errors with the field."""
     refused = await on_service_user("AddMachineUser", body, "/machine")
 
     assert (refused.code, refused.fields) == (code, fields)
 
 
-async def test_a_user_name_is_unique(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
-    """People and programs share one name space (MG-08)."""
+async def test_user_name_is_unique(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
+    """End users and service users share one name space (MG-08)."""
     assert bot
     refused = await on_service_user("AddMachineUser", {"userName": f"BOT-{managed.tag}", "name": "a"}, "/machine")
 
     assert refused.code == 6
 
 
-async def test_a_person_is_no_service_user(managed: Any, on_service_user: CallOnServiceUser) -> None:
-    """A person has no service user to be changed, and no keys."""
+async def test_end_user_is_not_a_service_user(managed: Any, on_service_user: CallOnServiceUser) -> None:
+    """Operations on service users and their keys do not find end users."""
     path = f"/self-{managed.tag}"
 
     assert (await on_service_user("UpdateMachine", {"name": "a"}, f"{path}/machine")).error_code == "USER-315"
     assert (await on_service_user("AddMachineKey", {"type": 1}, f"{path}/keys")).error_code == "USER-315"
 
 
-async def test_a_secret_is_made_replaced_and_removed(
+async def test_secret_is_created_replaced_and_removed(
     managed: Any, on_service_user: CallOnServiceUser, bot: str
 ) -> None:
-    """It is shown once; only its fingerprint is stored, and that is in no event."""
+    """The secret is shown once; only its hash is stored, and no event contains it."""
     first = await on_service_user("GenerateMachineSecret", {}, f"{bot}/secret")
     second = await on_service_user("GenerateMachineSecret", {}, f"{bot}/secret")
     assert first.body["clientId"] == bot[1:]
@@ -120,10 +115,8 @@ async def test_a_secret_is_made_replaced_and_removed(
     assert (await on_service_user("RemoveMachineSecret", {}, f"{bot}/secret")).code == 9
 
 
-async def test_a_key_file_fits_the_key_that_is_stored(
-    managed: Any, on_service_user: CallOnServiceUser, bot: str
-) -> None:
-    """The file has the private half and names its owner."""
+async def test_key_file_matches_the_stored_key(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
+    """The file has the private key and the id of its owner."""
     made = await on_service_user("AddMachineKey", {"type": "KEY_TYPE_JSON"}, f"{bot}/keys")
     file = json.loads(base64.b64decode(made.body["keyDetails"]))
     private = await asyncio.to_thread(load_pem_private_key, file.pop("key").encode(), None)
@@ -137,7 +130,6 @@ async def test_a_key_file_fits_the_key_that_is_stored(
 
 
 async def test_keys_are_read_listed_and_removed(on_service_user: CallOnServiceUser, bot: str) -> None:
-    """Each by its id; a removed one is unknown."""
     ids = [(await on_service_user("AddMachineKey", {"type": 1}, f"{bot}/keys")).body["keyId"] for _ in range(2)]
     listed = await on_service_user("ListMachineKeys", {"query": {"asc": True, "limit": 1}}, f"{bot}/keys/_search")
     assert [key["id"] for key in listed.body["result"]] == ids[:1]
@@ -149,14 +141,13 @@ async def test_keys_are_read_listed_and_removed(on_service_user: CallOnServiceUs
 
 
 async def _token(managed: Any, on_service_user: CallOnServiceUser, path: str, **body: Any) -> ApiResponse:
-    """A token of a service user, as `bot` among the callers."""
     made = await on_service_user("AddPersonalAccessToken", body, f"{path}/pats", by="iam")
     managed.tokens["bot"] = made.body["token"]
     return made
 
 
-async def test_a_personal_access_token_calls_this_api(managed: Any, on_service_user: CallOnServiceUser) -> None:
-    """With the roles of its service user, without asking token, and only until it is removed (MG-06)."""
+async def test_personal_access_token_calls_the_api(managed: Any, on_service_user: CallOnServiceUser) -> None:
+    """It has the roles of its service user, needs no request to token, and works until it is removed (MG-06)."""
     robot = f"/robot-{managed.tag}"
     made = await _token(managed, on_service_user, robot)
     assert made.body["token"].startswith("portico_pat_")
@@ -170,8 +161,8 @@ async def test_a_personal_access_token_calls_this_api(managed: Any, on_service_u
     assert (await managed.get(robot[1:], by="bot")).error_code == "USER-311"
 
 
-async def test_an_expired_personal_access_token_is_nothing(managed: Any, on_service_user: CallOnServiceUser) -> None:
-    """It is worth something until its end, and reads as it was made."""
+async def test_expired_personal_access_token_is_refused(managed: Any, on_service_user: CallOnServiceUser) -> None:
+    """A personal access token works until its expiration, which is read back as set."""
     robot = f"/robot-{managed.tag}"
     made = await _token(managed, on_service_user, robot, expirationDate=managed.users.moment(60))
     read = await on_service_user("GetPersonalAccessTokenByIDs", {}, f"{robot}/pats/{made.body['tokenId']}")
@@ -183,10 +174,7 @@ async def test_an_expired_personal_access_token_is_nothing(managed: Any, on_serv
     assert (await managed.get(robot[1:], by="bot")).code == 16
 
 
-async def test_the_token_of_an_inactive_service_user_is_nothing(
-    managed: Any, on_service_user: CallOnServiceUser
-) -> None:
-    """An inactive service user cannot authenticate with it."""
+async def test_token_of_inactive_service_user_is_refused(managed: Any, on_service_user: CallOnServiceUser) -> None:
     robot = f"/robot-{managed.tag}"
     await _token(managed, on_service_user, robot)
     users = managed.users.parts.mongo.database["users"]
@@ -196,15 +184,15 @@ async def test_the_token_of_an_inactive_service_user_is_nothing(
 
 
 @pytest.mark.parametrize("token", ["portico_pat_", "portico_pat_" + "A" * 43])
-async def test_an_invented_personal_access_token_is_nothing(managed: Any, token: str) -> None:
-    """It is answered like every other bad token."""
+async def test_unknown_personal_access_token_is_refused(managed: Any, token: str) -> None:
+    """The response equals that for any other invalid token."""
     managed.tokens["bot"] = token
 
     assert (await managed.get(f"self-{managed.tag}", by="bot")).error_code == "USER-311"
 
 
-async def test_tokens_are_listed_without_themselves(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
-    """Ids and ends, and an end in the past is refused."""
+async def test_tokens_are_listed_without_their_text(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
+    """Lists have ids and expirations; an expiration in the past is refused."""
     for _ in range(2):
         await _token(managed, on_service_user, bot)
     listed = await on_service_user("ListPersonalAccessTokens", {}, f"{bot}/pats/_search")
@@ -219,10 +207,10 @@ async def test_tokens_are_listed_without_themselves(managed: Any, on_service_use
     ("method", "path"),
     [("GenerateMachineSecret", "secret"), ("AddMachineKey", "keys"), ("AddPersonalAccessToken", "pats")],
 )
-async def test_no_caller_gains_rights_by_a_service_user(
+async def test_service_user_with_more_permissions_is_protected(
     managed: Any, on_service_user: CallOnServiceUser, method: str, path: str
 ) -> None:
-    """Who makes a credential of a user that may do more would be that user (MG-01)."""
+    """A caller could otherwise create a credential of a user with more permissions and act as that user (MG-01)."""
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     strong = {"id": f"strong-{managed.tag}", "username": f"strong-{managed.tag}", "name": "a", "roles": ["IAM_OWNER"]}
     await managed.users.apply(org | {"serviceUsers": [strong]})
@@ -233,10 +221,8 @@ async def test_no_caller_gains_rights_by_a_service_user(
     assert (await on_service_user(method, body, address, by="iam")).code == 0
 
 
-async def test_a_name_in_a_foreign_domain_gets_the_same_error_at_every_door(
-    managed: Any, on_service_user: CallOnServiceUser
-) -> None:
-    """Where apply took such a name of a service user, the API did not: now both answer USER-864 (decision 5.5)."""
+async def test_name_in_another_domain_gets_equal_errors(managed: Any, on_service_user: CallOnServiceUser) -> None:
+    """The management API and apply both give USER-864 for such a name of a service user (decision 5.5)."""
     name = f"bot@{managed.domain(managed.other_org_id)}"
     response = await on_service_user("AddMachineUser", {"userName": name, "name": "Bot"}, "/machine")
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}

@@ -1,4 +1,4 @@
-"""An organization with its first member, by one call: both are there, or neither (MG-01)."""
+"""Creating an organization with its first member in one call, atomically (MG-01)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ PASSWORD: Final = "nine small sparrows"
 
 
 async def set_up(managed: Any, *, by: str = "iam", org: Any = None, roles: Any = (), **human: Any) -> ApiResponse:
-    """Sets an organization up."""
     body = {
         "org": {"name": f"Set up {managed.tag}", **(org or {})},
         "human": {
@@ -30,8 +29,8 @@ async def set_up(managed: Any, *, by: str = "iam", org: Any = None, roles: Any =
     return await call_as(managed, SET_UP, body, by=by)
 
 
-async def test_the_first_member_owns_the_organization(managed: Any) -> None:
-    """They change the password that another person chose, and may then do what an owner may, there and nowhere else."""
+async def test_first_member_owns_the_organization(managed: Any) -> None:
+    """The member must change the given password, and then has an owner's permissions in this organization only."""
     response = await set_up(managed, password=PASSWORD)
     user_id, org_id = response.body["userId"], response.body["orgId"]
     managed.tokens["first"] = managed.api.token_of(user_id)
@@ -49,7 +48,7 @@ async def test_the_first_member_owns_the_organization(managed: Any) -> None:
 
 
 async def test_each_part_is_an_event_of_the_caller(managed: Any) -> None:
-    """As if they had been created one after the other."""
+    """The events equal those of separate calls."""
     body = (await set_up(managed)).body
     [member] = await managed.users.rows("members", userId=body["userId"])
     events = [
@@ -73,8 +72,8 @@ async def test_each_part_is_an_event_of_the_caller(managed: Any) -> None:
     ],
     ids=["role of the instance", "role of projects", "password", "domain", "address"],
 )
-async def test_nothing_is_there_when_a_part_is_refused(managed: Any, wrong: Any, error_code: str, field: str) -> None:
-    """The refusal names its place in this message; afterwards all of it is free still."""
+async def test_failure_creates_nothing(managed: Any, wrong: Any, error_code: str, field: str) -> None:
+    """The error has its path in the message; all names and ids stay free."""
     refused = await set_up(managed, **wrong)
 
     assert refused.fields == [field]
@@ -82,8 +81,8 @@ async def test_nothing_is_there_when_a_part_is_refused(managed: Any, wrong: Any,
     assert (await set_up(managed)).code == 0
 
 
-async def test_names_and_domains_that_are_taken_are_refused(managed: Any) -> None:
-    """Whichever it is, nothing of the rest is created."""
+async def test_taken_names_and_domains_are_refused(managed: Any) -> None:
+    """Whichever is taken, nothing is created."""
     taken = [
         await set_up(managed, org={"name": managed.org_id}),
         await set_up(managed, userName=f"SELF-{managed.tag}"),
@@ -97,8 +96,8 @@ async def test_names_and_domains_that_are_taken_are_refused(managed: Any) -> Non
     assert (await set_up(managed)).code == 0
 
 
-async def test_roles_and_domain_are_as_wanted(managed: Any) -> None:
-    """Each role once; login names end with the domain."""
+async def test_roles_and_domain_are_applied(managed: Any) -> None:
+    """Repeated roles are stored once; login names end with the given domain."""
     domain = f"wanted-{managed.tag}.example"
     response = await set_up(managed, org={"domain": domain}, roles=["ORG_USER_MANAGER", "ORG_USER_MANAGER"])
     user = (await managed.get(response.body["userId"], by="iam")).body["user"]
@@ -108,8 +107,8 @@ async def test_roles_and_domain_are_as_wanted(managed: Any) -> None:
     assert member["roles"] == ["ORG_USER_MANAGER"]
 
 
-async def test_without_a_password_a_link_to_choose_one_is_emailed(managed: Any) -> None:
-    """With one no email is sent to a verified address."""
+async def test_link_is_emailed_without_a_password(managed: Any) -> None:
+    """With a password and a verified address no email is sent."""
     await set_up(managed)
     [message] = await managed.users.mails_to(managed.users.mail("first"))
 
@@ -117,8 +116,8 @@ async def test_without_a_password_a_link_to_choose_one_is_emailed(managed: Any) 
 
 
 @pytest.mark.parametrize("ready", [True, False])
-async def test_anybody_may_ask_whether_it_is_ready(managed: Any, ready: bool) -> None:
-    """Without a token the answer names no missing value."""
+async def test_readiness_is_public(managed: Any, ready: bool) -> None:
+    """The readiness check needs no token and has no details."""
 
     async def check() -> None:
         if not ready:
@@ -135,8 +134,8 @@ async def test_anybody_may_ask_whether_it_is_ready(managed: Any, ready: bool) ->
     assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET")
 
 
-async def test_a_taken_domain_gets_the_same_error_at_every_door(managed: Any) -> None:
-    """Where apply answered USER-011 and the API USER-716, both name the domain with USER-716 now."""
+async def test_taken_domain_gets_equal_errors_everywhere(managed: Any) -> None:
+    """The management API and apply both give USER-716 with the domain, instead of USER-011."""
     taken = managed.domain(managed.other_org_id)
     response = await set_up(managed, org={"domain": taken})
     refused = []
@@ -149,8 +148,8 @@ async def test_a_taken_domain_gets_the_same_error_at_every_door(managed: Any) ->
     assert refused == [("USER-716", "organizations[0].primaryDomain")] * 2
 
 
-async def test_names_with_one_label_get_different_domains_by_every_door(managed: Any) -> None:
-    """Where apply refused the second name, the API made its domain of the id: now both do."""
+async def test_equal_labels_get_different_domains_everywhere(managed: Any) -> None:
+    """The management API and apply both derive the second domain from the id."""
     name = f"Label {managed.tag}"
     added = await call_as(managed, f"{ORGS}.AddOrg", {"name": f"{name}!"}, by="iam")
     await managed.users.apply({"name": name})

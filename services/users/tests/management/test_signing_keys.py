@@ -1,5 +1,3 @@
-"""Signing keys by the management API: listed, rotated and revoked by keys, and who requested it is logged."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -14,8 +12,8 @@ KEYS = "portico.admin.v1.SigningKeyService"
 EVENTS = "portico.management.v1.EventService.ListEvents"
 
 
-async def test_keys_are_listed_by_algorithm_without_anything_secret(managed: Any) -> None:
-    """Each with its state, since when, and from when it signs; a revoked key signs at no time."""
+async def test_keys_are_listed_without_secrets(managed: Any) -> None:
+    """Keys are listed by algorithm with state and times; a revoked key has no signing time."""
     managed.api.keys = (
         KeyState(kid="k3", alg="RS256", state="published", since=1_700_000_000.0, activates_at=1_700_003_600.0),
         KeyState(kid="k2", alg="ES256", state="signing", since=1_690_000_000.0, activates_at=1_690_000_000.0),
@@ -43,8 +41,8 @@ async def test_keys_are_listed_by_algorithm_without_anything_secret(managed: Any
     ]
 
 
-async def test_a_rotation_reaches_keys_and_is_logged_with_its_actor(managed: Any) -> None:
-    """What was requested, by whom, in the log of the instance."""
+async def test_rotation_is_logged_with_its_requester(managed: Any) -> None:
+    """The request is sent to keys, and logged with the caller in the instance's events."""
     managed.api.key_requests.clear()
     await call_as(managed, f"{KEYS}.RotateSigningKeys", {"alg": "ES256", "now": True}, by="iam")
     await call_as(managed, f"{KEYS}.RevokeSigningKey", {"kid": "k1"}, by="iam", path="/admin/v1/signing_keys/k1")

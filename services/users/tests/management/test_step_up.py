@@ -1,4 +1,4 @@
-"""Dangerous operations need a sign-in that is at most five minutes old (decision 0059)."""
+"""Sensitive operations require a sign-in at most five minutes old (decision 0059)."""
 
 from __future__ import annotations
 
@@ -41,19 +41,17 @@ LISTED = (
 
 
 def project_of(managed: Any) -> str:
-    """The path of the owner's project."""
     return f"/management/v1/projects/p-owner-{managed.tag}"
 
 
 def sign_in(managed: Any, client_id: str, seconds_ago: int) -> None:
-    """The owner's token comes from a sign-in at an application."""
     at = int(managed.users.clock.now()) - seconds_ago
     managed.api.signed_in[managed.tokens["owner"]] = (client_id, at)
 
 
 @pytest.mark.parametrize("client_id", [CONSOLE_CLIENT, ACCOUNT_CLIENT])
-async def test_an_old_sign_in_of_ours_is_refused_and_changes_nothing(managed: Any, client_id: str) -> None:
-    """After five minutes a dangerous operation is USER-731, another one is not; at five minutes both are done."""
+async def test_old_sign_in_is_refused(managed: Any, client_id: str) -> None:
+    """After five minutes a sensitive operation gives USER-731, while others work; at exactly five minutes both work."""
     await managed.furnish("owner")
     sign_in(managed, client_id, 301)
     refused = await call_as(managed, REMOVE, {}, path=project_of(managed))
@@ -65,8 +63,8 @@ async def test_an_old_sign_in_of_ours_is_refused_and_changes_nothing(managed: An
     assert (renamed.code, removed.code) == (0, 0)
 
 
-async def test_a_sign_in_of_unknown_age_is_not_recent(managed: Any) -> None:
-    """What another identity provider did not state proves nothing, however new the session here is."""
+async def test_sign_in_of_unknown_age_is_refused(managed: Any) -> None:
+    """A federated sign-in without a time is not recent, however new the session is."""
     await managed.furnish("owner")
     sign_in(managed, CONSOLE_CLIENT, 0)
     managed.api.unproven.add(managed.tokens["owner"])
@@ -75,8 +73,8 @@ async def test_a_sign_in_of_unknown_age_is_not_recent(managed: Any) -> None:
     assert (refused.code, refused.error_code) == (7, "USER-731")
 
 
-async def test_other_applications_and_service_users_are_let_through(managed: Any) -> None:
-    """By default only our own pages have to step up; a token without a sign-in never has to."""
+async def test_other_applications_and_service_users_pass(managed: Any) -> None:
+    """By default the check covers only the console and the account page; tokens without a sign-in always pass."""
     await managed.furnish("owner")
     sign_in(managed, "of-another-application", 9_000)
     other = await call_as(managed, REMOVE, {}, path=project_of(managed))
@@ -86,16 +84,16 @@ async def test_other_applications_and_service_users_are_let_through(managed: Any
     assert (other.code, without.code) == (0, 0)
 
 
-async def test_rights_are_decided_first(managed: Any) -> None:
-    """An old sign-in shows nothing of what the caller may not see."""
+async def test_permissions_are_checked_first(managed: Any) -> None:
+    """An old sign-in reveals nothing that the caller may not see."""
     sign_in(managed, CONSOLE_CLIENT, 9_000)
     refused = await call_as(managed, REMOVE, {}, path="/management/v1/projects/of-others")
 
     assert refused.error_code != "USER-731"
 
 
-async def test_a_code_that_is_returned_needs_one(managed: Any) -> None:
-    """The bearer of the code sets the password; a code that is sent to the user's own address needs none."""
+async def test_returned_password_code_requires_a_recent_sign_in(managed: Any) -> None:
+    """A returned code allows setting the password; a code emailed to the user does not need a recent sign-in."""
     sign_in(managed, CONSOLE_CLIENT, 301)
     path = f"/v2/users/self-{managed.tag}/password_reset"
     name = "portico.user.v2.UserService.PasswordReset"
@@ -117,8 +115,8 @@ MODES = (
 
 
 @pytest.mark.parametrize(("mode", "client_id", "permitted"), MODES)
-def test_the_setting_decides_whose_sign_ins_count(mode: StepUpMode, client_id: str, permitted: bool) -> None:
-    """Those of no application, of our own pages, or of all applications."""
+def test_mode_selects_the_applications(mode: StepUpMode, client_id: str, permitted: bool) -> None:
+    """The mode selects no application, the console and the account page, or all applications."""
 
     class Clock:
         def now(self) -> float:
@@ -135,8 +133,8 @@ def test_the_setting_decides_whose_sign_ins_count(mode: StepUpMode, client_id: s
 
 
 @pytest.mark.parametrize(("names", "recent"), [(LISTED, True), (NOT_LISTED, False)], ids=["listed", "not listed"])
-def test_the_method_shows_whether_it_needs_one(names: tuple[str, ...], recent: bool) -> None:
-    """Table and option of the .proto file agree, for some that are written down and for all."""
+def test_proto_option_matches_the_table(names: tuple[str, ...], recent: bool) -> None:
+    """The option of each method in the .proto files agrees with the table of operations."""
     by_name = {one.name: one.recent for one in OPERATIONS}
 
     assert {METHODS[name].permission.recent_sign_in for name in names} == {recent}

@@ -1,5 +1,3 @@
-"""Texts of an organization: stored, refused, and what pages and emails get of them."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -16,14 +14,13 @@ GERMAN = {"language": "de", "signInTitle": "Willkommen", "emailText": "Acme GmbH
 
 
 async def branding(managed: Any) -> Branding:
-    """As authz gets it."""
     answer = await managed.users.bus.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=managed.org_id))
     found: Branding = answer.branding
     return found
 
 
-async def test_texts_reach_pages_and_are_put_back(managed: Any) -> None:
-    """Added, read as they are, changed, and reset to those of the instance."""
+async def test_texts_are_added_changed_and_reset(managed: Any) -> None:
+    """Texts are read back as sent and included in the branding; a reset restores the instance's."""
     added = await call_as(managed, f"{POLICIES}.AddCustomTextPolicy", {"texts": [ENGLISH, GERMAN]})
     read = (await call_as(managed, f"{POLICIES}.GetTextPolicy", {})).body["policy"]
     shown = await branding(managed)
@@ -49,8 +46,8 @@ async def test_texts_reach_pages_and_are_put_back(managed: Any) -> None:
         ([GERMAN | {"emailText": "a\u2028b"}], "texts[0].emailText", "USER-907"),
     ],
 )
-async def test_what_is_no_plain_text_is_refused(managed: Any, texts: Any, field: str, error_code: str) -> None:
-    """At its field; characters that turn the direction of what follows are no text either."""
+async def test_invalid_text_is_refused(managed: Any, texts: Any, field: str, error_code: str) -> None:
+    """Control characters and bidirectional controls are refused with the field."""
     refused = await call_as(managed, f"{POLICIES}.AddCustomTextPolicy", {"texts": texts})
 
     assert (refused.code, refused.error_code) == (3, error_code)
@@ -58,8 +55,8 @@ async def test_what_is_no_plain_text_is_refused(managed: Any, texts: Any, field:
     assert (await branding(managed)).texts == ()
 
 
-def test_a_language_without_texts_has_the_first() -> None:
-    """And none where there are none."""
+def test_other_languages_get_the_first_text() -> None:
+    """Without any texts there is none."""
     one, other = OwnTexts(language="fr", sign_in_title="A"), OwnTexts(language="de", sign_in_title="B")
     texts = Branding(texts=(one, other))
 

@@ -1,4 +1,4 @@
-"""Traces of refused requests: who may read which, how many there are, and that calls of this API leave them."""
+"""Diagnostics of refused requests: permissions, limits, and those of management API calls."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ READERS = [
 
 @pytest.fixture
 async def stored(managed: Any) -> dict[str, Trace]:
-    """One trace of each kind, as other services send them."""
     await managed.furnish("owner")
     await managed.users.parts.mongo.database[TRACES].delete_many({})
     now = managed.users.parts.clock.now()
@@ -66,14 +65,12 @@ async def stored(managed: Any) -> dict[str, Trace]:
 
 
 async def get(managed: Any, name: str, by: str) -> ApiResponse:
-    """Reads the trace of a kind."""
     path = f"/management/v1/traces/{name}-{managed.tag}"
     answer: ApiResponse = await call_as(managed, f"{OF}.GetTrace", {}, by=by, path=path)
     return answer
 
 
 async def list_of_app(managed: Any, by: str = "owner", **body: Any) -> list[dict[str, Any]]:
-    """The traces of the application."""
     path = f"/management/v1/projects/p-owner-{managed.tag}/apps/app-owner-{managed.tag}/traces/_search"
     answer = await call_as(managed, f"{OF}.ListAppTraces", body, by=by, path=path)
     found: list[dict[str, Any]] = answer.body.get("result", [])
@@ -82,8 +79,8 @@ async def list_of_app(managed: Any, by: str = "owner", **body: Any) -> list[dict
 
 @pytest.mark.usefixtures("stored")
 @pytest.mark.parametrize(("name", "readers"), READERS)
-async def test_a_trace_is_for_those_who_may_read_what_it_is_about(managed: Any, name: str, readers: set[str]) -> None:
-    """All others get the answer for an unknown request (MG-04)."""
+async def test_diagnostics_are_limited_to_permitted_readers(managed: Any, name: str, readers: set[str]) -> None:
+    """All other callers get the response for an unknown request (MG-04)."""
     unknown = await get(managed, "no-such", "owner")
     answers = {by: await get(managed, name, by) for by in ("self", "robot", "viewer", "owner", "iam", "foreign")}
 
@@ -93,8 +90,8 @@ async def test_a_trace_is_for_those_who_may_read_what_it_is_about(managed: Any, 
 
 
 @pytest.mark.usefixtures("stored")
-async def test_a_trace_says_what_to_change(managed: Any) -> None:
-    """With the sentences of its error and of its hint."""
+async def test_diagnostics_have_the_texts(managed: Any) -> None:
+    """Diagnostics include the texts of the error and of its hint."""
     trace = (await get(managed, "of_app", "viewer")).body["trace"]
 
     assert trace["fix"] == "Register exactly this redirect_uri, or send one that is registered."
@@ -110,8 +107,8 @@ async def test_a_trace_says_what_to_change(managed: Any) -> None:
 
 
 @pytest.mark.usefixtures("stored")
-async def test_the_user_is_shown_to_those_who_may_read_the_user(managed: Any) -> None:
-    """And what was compared to those who may read the application."""
+async def test_user_and_values_are_limited_to_their_readers(managed: Any) -> None:
+    """The user is shown to callers who may read the user, and compared values to those who may read the application."""
     by_app = (await get(managed, "of_app_and_foreign_person", "owner")).body["trace"]
     by_user = (await get(managed, "of_app_and_foreign_person", "foreign")).body["trace"]
 
@@ -122,8 +119,8 @@ async def test_the_user_is_shown_to_those_who_may_read_the_user(managed: Any) ->
 
 
 @pytest.mark.usefixtures("stored")
-async def test_the_traces_of_an_application_come_newest_first(managed: Any) -> None:
-    """Of this application, of the last 24 hours, by outcome and time."""
+async def test_diagnostics_of_an_application_are_listed(managed: Any) -> None:
+    """Diagnostics of the last 24 hours are listed newest first, and filtered by outcome and time."""
     now = managed.users.parts.clock.now()
     listed = await list_of_app(managed)
     issued = await list_of_app(managed, outcome="TRACE_OUTCOME_ISSUED")
@@ -136,16 +133,16 @@ async def test_the_traces_of_an_application_come_newest_first(managed: Any) -> N
 
 
 @pytest.mark.usefixtures("stored")
-async def test_the_instance_sees_unknown_clients(managed: Any) -> None:
-    """Only its administrators read what belongs to no application and to no user."""
+async def test_diagnostics_of_unknown_clients(managed: Any) -> None:
+    """Only instance owners read diagnostics without an application and a user."""
     answer = await call_as(managed, INSTANCE, {"unknownClients": True}, by="iam")
 
     assert [trace["requestId"] for trace in answer.body["result"]] == [f"unknown-{managed.tag}"]
 
 
 @pytest.mark.usefixtures("stored")
-async def test_the_operator_gets_the_sentences(managed: Any) -> None:
-    """For `portico explain`; nothing where there is none, or none any more."""
+async def test_operator_gets_the_texts(managed: Any) -> None:
+    """`portico explain` gets the texts, or nothing for unknown and expired diagnostics."""
     found = await managed.users.bus.call(FIND_TRACE, FindTrace(request_id=f"of_app-{managed.tag}"))
     old = await managed.users.bus.call(FIND_TRACE, FindTrace(request_id=f"too_old-{managed.tag}"))
 
@@ -155,8 +152,8 @@ async def test_the_operator_gets_the_sentences(managed: Any) -> None:
 
 
 @pytest.mark.usefixtures("stored")
-async def test_the_oldest_are_dropped(managed: Any) -> None:
-    """Beyond the cap, and those of unknown clients apart from the others."""
+async def test_oldest_diagnostics_are_deleted(managed: Any) -> None:
+    """Diagnostics of unknown clients have a separate limit."""
     store = managed.users.service.find(TraceStore)
     await store.trim_now(known=2, unknown=1)
     left = await managed.users.parts.mongo.database[TRACES].distinct("requestId", {"isKnown": False})
@@ -165,8 +162,8 @@ async def test_the_oldest_are_dropped(managed: Any) -> None:
     assert left == [f"unknown-{managed.tag}"]
 
 
-async def test_a_refused_call_leaves_a_trace(managed: Any) -> None:
-    """With the operation, the permission, and the caller, who may read it."""
+async def test_refused_call_is_recorded(managed: Any) -> None:
+    """The diagnostics have operation, permission and caller, who may read them."""
     await managed.get(f"self-{managed.tag}", by="robot", headers={"X-Request-Id": f"call-{managed.tag}"})
     await managed.users.service.find(TraceRecorder).settle()
     [trace] = await _last(managed, 1)
@@ -179,8 +176,8 @@ async def test_a_refused_call_leaves_a_trace(managed: Any) -> None:
     ]
 
 
-async def test_a_call_without_an_active_token_leaves_a_trace(managed: Any) -> None:
-    """Nothing of the token is in it (IN-09)."""
+async def test_unauthenticated_call_is_recorded(managed: Any) -> None:
+    """The diagnostics contain no part of the token (IN-09)."""
     await managed.api.json("portico.user.v2.UserService.ListUsers", {}, token="canary-token")
     await managed.users.service.find(TraceRecorder).settle()
     [trace] = await _last(managed, 1)
@@ -189,8 +186,7 @@ async def test_a_call_without_an_active_token_leaves_a_trace(managed: Any) -> No
     assert "canary" not in str(trace)
 
 
-def test_every_hint_has_a_sentence() -> None:
-    """A hint that is added states what differs."""
+def test_every_hint_has_a_text() -> None:
     assert set(HINTS) == set(Hint)
 
 

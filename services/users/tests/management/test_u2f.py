@@ -1,4 +1,4 @@
-"""Keys as second factors through the management API: registration, the specification's verify, removal."""
+"""Security keys as second factors in the management API: registration, the specification's verification, removal."""
 
 from __future__ import annotations
 
@@ -19,29 +19,23 @@ ORIGIN = "http://localhost:8080"
 
 
 class Keys:
-    """Calls the operations for a user of the world."""
-
     def __init__(self, managed: Any, *, user: str = "self") -> None:
         self.managed = managed
         self.user_id = f"{user}-{managed.tag}"
 
     async def begin(self, *, by: str = "self", **body: Any) -> ApiResponse:
-        """Begins a registration."""
         return await self._call(REGISTER, body, by, f"/v2/users/{self.user_id}/u2f")
 
     async def finish(
         self, id: str, credential: Any, *, by: str = "self", name: str = "Blue key", **more: Any
     ) -> ApiResponse:
-        """Completes one."""
         body = {"publicKeyCredential": credential, "tokenName": name}
         return await self._call(VERIFY, body, by, f"/v2/users/{self.user_id}/u2f/{id}", **more)
 
     async def remove(self, id: str, *, by: str = "self") -> ApiResponse:
-        """Removes a key."""
         return await self._call(REMOVE, {}, by, f"/v2/users/{self.user_id}/u2f/{id}")
 
     async def listed(self) -> list[dict[str, Any]]:
-        """The keys the user has, as they are stored with the user."""
         [user] = await self.managed.users.rows("users", _id=self.user_id)
         return list(user["securityKeys"])
 
@@ -50,18 +44,16 @@ class Keys:
 
 
 def begun(response: ApiResponse) -> tuple[str, dict[str, Any]]:
-    """The id and the options of a registration."""
     assert response.code == 0, response.body
     return response.body["u2fId"], response.body["publicKeyCredentialCreationOptions"]
 
 
 def new_key(**more: Any) -> SoftAuthenticator:
-    """A security key of a user."""
     return SoftAuthenticator(secrets.token_bytes, ORIGIN, **more)
 
 
-async def test_a_key_is_registered_and_removed(managed: Any) -> None:
-    """Begin, verify, remove: the sequence of the user counts the changes, and nothing of the key is in an event."""
+async def test_key_is_registered_and_removed(managed: Any) -> None:
+    """Each step increments the user's sequence, and no event contains key data."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     done = await keys.finish(id, key.create(options))
@@ -83,8 +75,8 @@ async def test_a_key_is_registered_and_removed(managed: Any) -> None:
     assert (await keys.remove(id)).code == 5
 
 
-async def test_the_options_are_for_a_second_factor(managed: Any) -> None:
-    """Attestation none, five minutes, our algorithms, a handle without personal data, no credential twice."""
+async def test_options_are_for_a_second_factor(managed: Any) -> None:
+    """No attestation, five minutes, supported algorithms, an opaque user handle, and existing credentials excluded."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     members = options["publicKey"]
@@ -103,14 +95,14 @@ async def test_the_options_are_for_a_second_factor(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("domain", ["evil.example", "host", "127.0.0.1", ".localhost", "localhost.", "a b"])
-async def test_a_key_for_another_domain_is_refused(managed: Any, domain: str) -> None:
-    """Only the host of the issuer, or a domain above it."""
+async def test_other_domain_is_refused(managed: Any, domain: str) -> None:
+    """Only the issuer's host or a parent domain is accepted."""
     refused = await Keys(managed).begin(domain=domain)
 
     assert (refused.code, refused.error_code, refused.fields) == (3, "USER-505", ["domain"])
 
 
-async def test_a_challenge_is_good_for_one_attempt(managed: Any) -> None:
+async def test_challenge_works_for_one_attempt(managed: Any) -> None:
     """A wrong credential uses it up like a right one (LG-19)."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
@@ -123,8 +115,8 @@ async def test_a_challenge_is_good_for_one_attempt(managed: Any) -> None:
     assert await managed.users.rows("webauthnKeys", userId=keys.user_id) == []
 
 
-async def test_of_parallel_attempts_one_succeeds(managed: Any, other_replica: Any) -> None:
-    """Over two replicas one of the parallel attempts succeeds (LG-19)."""
+async def test_only_one_concurrent_attempt_succeeds(managed: Any, other_replica: Any) -> None:
+    """Of concurrent attempts on two replicas one succeeds (LG-19)."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     credential = key.create(options)
@@ -142,8 +134,8 @@ async def test_of_parallel_attempts_one_succeeds(managed: Any, other_replica: An
 
 
 @pytest.mark.parametrize("seconds", [300, -11])
-async def test_a_challenge_ends_after_five_minutes(managed: Any, seconds: int) -> None:
-    """A second too late is too late, and so is a clock that was set back behind its issue (FD-14)."""
+async def test_challenge_expires_after_five_minutes(managed: Any, seconds: int) -> None:
+    """It expires on the second, and is invalid if the clock was set back before its issue (FD-14)."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     managed.users.clock.tick(seconds)
@@ -152,8 +144,10 @@ async def test_a_challenge_ends_after_five_minutes(managed: Any, seconds: int) -
 
 
 @pytest.mark.parametrize(("by", "other"), [("owner", "self"), ("self", "owner")])
-async def test_only_the_caller_that_began_finishes(managed: Any, by: str, other: str) -> None:
-    """Neither the user nor a holder of user.credential.write finishes what the other began; it stays with who began."""
+async def test_only_the_starting_caller_finishes(managed: Any, by: str, other: str) -> None:
+    """Neither the user nor a caller with user.credential.write can finish the other's registration, which stays
+    pending.
+    """
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin(by=by))
     credential = key.create(options)
@@ -166,8 +160,8 @@ async def test_only_the_caller_that_began_finishes(managed: Any, by: str, other:
     assert (again.code, again.error_code) == (5, "USER-501")
 
 
-async def test_a_registration_of_another_user_is_unknown(managed: Any) -> None:
-    """Of the same organization, with the right id and the right credential."""
+async def test_registration_of_another_user_is_unknown(managed: Any) -> None:
+    """Another user of the organization cannot finish it with the right id and credential."""
     mine, theirs, key = Keys(managed), Keys(managed, user="viewer"), new_key()
     id, options = begun(await mine.begin(by="owner"))
     swapped = await theirs.finish(id, key.create(options), by="owner")
@@ -176,8 +170,8 @@ async def test_a_registration_of_another_user_is_unknown(managed: Any) -> None:
     assert await theirs.listed() == []
 
 
-async def test_a_key_belongs_to_one_user(managed: Any) -> None:
-    """The same credential id is refused a second time, for every user (section 7.1, step 22)."""
+async def test_credential_belongs_to_one_user(managed: Any) -> None:
+    """A registered credential id is refused for every user (section 7.1, step 22)."""
     mine, theirs, key = Keys(managed), Keys(managed, user="viewer"), new_key()
     id, options = begun(await mine.begin())
     await mine.finish(id, key.create(options))
@@ -189,8 +183,8 @@ async def test_a_key_belongs_to_one_user(managed: Any) -> None:
     assert await theirs.listed() == []
 
 
-async def test_a_registration_can_be_broken_off(managed: Any) -> None:
-    """Removing what was only begun changes nothing of the user."""
+async def test_registration_can_be_cancelled(managed: Any) -> None:
+    """Cancelling a registration does not change the user."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     removed = await keys.remove(id)
@@ -199,8 +193,8 @@ async def test_a_registration_can_be_broken_off(managed: Any) -> None:
     assert (await keys.finish(id, key.create(options))).error_code == "USER-501"
 
 
-async def test_a_user_has_at_most_twenty_keys(managed: Any) -> None:
-    """The twenty-first registration does not begin."""
+async def test_at_most_twenty_keys(managed: Any) -> None:
+    """The twenty-first registration cannot be started."""
     keys = Keys(managed)
     for number in range(20):
         id, options = begun(await keys.begin())
@@ -209,14 +203,13 @@ async def test_a_user_has_at_most_twenty_keys(managed: Any) -> None:
     assert (await keys.begin()).error_code == "USER-504"
 
 
-async def test_a_service_user_has_no_keys(managed: Any) -> None:
-    """A service user cannot touch an authenticator."""
+async def test_service_user_cannot_register_a_key(managed: Any) -> None:
     assert (await Keys(managed, user="robot").begin(by="owner")).error_code == "USER-506"
 
 
 @pytest.mark.parametrize(("length", "code"), [(54, 3), (55, 0), (1_048_576, 0), (1_048_577, 3)])
-async def test_the_size_of_a_credential_is_bounded(managed: Any, length: int, code: int) -> None:
-    """55 to 1048576 characters of compact JSON: a right one as long as that is taken; 55 characters are judged (MG-14)."""
+async def test_size_of_a_credential_is_limited(managed: Any, length: int, code: int) -> None:
+    """55 to 1048576 characters of compact JSON are accepted; 55 characters are still verified (MG-14)."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     credential = _padded(key.create(options), length) if length > 100 else {"id": "x" * (length - len('{"id":""}'))}

@@ -1,4 +1,4 @@
-"""Calls of methods that do not exist: the error of the protocol the caller speaks, after the whole body was read."""
+"""Calls of unknown methods: the error has the caller's protocol, after the whole body was read."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ async def _ask(managed: Any, verb: str, path: str, media: str, content: bytes) -
     headers = {"Content-Type": media}
     if not path.startswith("/portico.") and "grpc" not in media:
         headers["Connect-Protocol-Version"] = "1"
-    # GET has no body: one that was not requested is refused before anything else (IN-01).
+    # GET has no body: an unexpected one is refused before anything else (IN-01).
     body = {} if verb == "GET" else {"content": content}
     answer: httpx.Response = await managed.api.http.request(verb, path, headers=headers, **body)
     return answer
 
 
 @pytest.mark.parametrize("media", ["application/json", "application/proto", "application/connect+proto"])
-async def test_connect_is_answered_with_a_word(managed: Any, media: str) -> None:
-    """HTTP 404 and JSON whose code is ``unimplemented``, also for streams, which Connect's clients read as such."""
+async def test_unknown_connect_method(managed: Any, media: str) -> None:
+    """The response is HTTP 404 with the JSON code ``unimplemented``, also for streams, as Connect clients expect."""
     for what, path in UNKNOWN.items():
         for verb in VERBS:
             answer = await _ask(managed, verb, path, media, b"{")
@@ -52,8 +52,8 @@ async def test_connect_is_answered_with_a_word(managed: Any, media: str) -> None
 
 
 @pytest.mark.parametrize("media", ["application/grpc", "application/grpc+proto", "application/grpc-web+proto"])
-async def test_grpc_is_answered_with_status_12(managed: Any, media: str) -> None:
-    """HTTP 200 and a Trailers-Only response with UNIMPLEMENTED, its details included."""
+async def test_unknown_grpc_method(managed: Any, media: str) -> None:
+    """The response is HTTP 200, Trailers-Only, with UNIMPLEMENTED and its details."""
     for what, path in UNKNOWN.items():
         for verb in VERBS:
             answer = await _ask(managed, verb, path, media, FRAME)
@@ -68,8 +68,8 @@ async def test_grpc_is_answered_with_status_12(managed: Any, media: str) -> None
 
 
 @pytest.mark.parametrize("verb", VERBS[1:])
-async def test_known_method_takes_post_only(managed: Any, verb: str) -> None:
-    """Connect: 405 with the right one and a word as its code; gRPC and gRPC-web: status 12."""
+async def test_known_method_accepts_only_post(managed: Any, verb: str) -> None:
+    """Connect returns 405 with Allow and a string code; gRPC and gRPC-web return status 12."""
     connect = await _ask(managed, verb, KNOWN, "application/json", b"{}")
     calls = [await _ask(managed, verb, KNOWN, media, FRAME) for media in ("application/grpc", "application/grpc-web")]
 
@@ -81,8 +81,8 @@ async def test_known_method_takes_post_only(managed: Any, verb: str) -> None:
         assert read_grpc_web("", call).error_code == "PORT-003"
 
 
-async def test_other_media_types_are_refused_with_a_word(managed: Any) -> None:
-    """Connect's code of a media type that is none of its own is ``invalid_argument``, with HTTP 415."""
+async def test_unknown_media_type(managed: Any) -> None:
+    """Connect's code for an unsupported media type is ``invalid_argument``, with HTTP 415."""
     answer = await _ask(managed, "POST", KNOWN, "text/plain", b"x")
 
     assert answer.status_code == 415
@@ -90,8 +90,8 @@ async def test_other_media_types_are_refused_with_a_word(managed: Any) -> None:
     assert read_connect(answer).error_code == "USER-863"
 
 
-async def test_body_of_an_unknown_method_is_read_and_bounded(managed: Any) -> None:
-    """It is read before the answer, so that the connection can stay open, and up to 2 MiB only (RX-01, IN-01)."""
+async def test_body_of_an_unknown_method_is_read_up_to_the_limit(managed: Any) -> None:
+    """The body is read before the response, so that the connection stays open, up to 2 MiB (RX-01, IN-01)."""
     taken: list[int] = []
 
     async def body(pieces: int) -> Any:
@@ -110,7 +110,7 @@ async def test_body_of_an_unknown_method_is_read_and_bounded(managed: Any) -> No
     assert answers == [(404, "unimplemented", 32), (413, "invalid_argument", 33)]
 
 
-async def test_text_of_an_unknown_method_is_translated(managed: Any) -> None:
+async def test_error_of_an_unknown_method_is_translated(managed: Any) -> None:
     """In gRPC the message is percent-encoded UTF-8, in Connect it is JSON."""
     headers = {"Accept-Language": "fr", "Content-Type": "application/grpc-web"}
     call = await managed.api.http.post(UNKNOWN["unknown method"], content=FRAME, headers=headers)
@@ -121,8 +121,8 @@ async def test_text_of_an_unknown_method_is_translated(managed: Any) -> None:
     assert connect.json()["message"].endswith("n’existe pas. (USER-866)")
 
 
-async def test_paths_of_other_forms_are_as_before(managed: Any) -> None:
-    """Only a call is answered as one: an unknown path of the JSON form is google.rpc.Status, all others OAuth JSON."""
+async def test_other_unknown_paths(managed: Any) -> None:
+    """Unknown JSON API paths return google.rpc.Status, all others OAuth JSON; only calls get RPC errors."""
     of_json = await managed.api.http.post("/v2/nothing", json={})
     of_nobody = await managed.api.http.post("/nothing", json={})
 

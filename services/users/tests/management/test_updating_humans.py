@@ -1,5 +1,3 @@
-"""Changing humans."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -14,14 +12,13 @@ PROFILE = {"firstName": "Augusta", "lastName": "King", "nickName": "Gussie", "di
 
 
 async def update(managed: Any, by: str = "owner", path: str = "/v2/users/human/", **members: Any) -> ApiResponse:
-    """Changes the user ``self``."""
     address = f"{path}self-{managed.tag}"
     return await call_as(managed, UPDATE, members, by=by, path=address)
 
 
 @pytest.mark.parametrize("path", ["/v2/users/human/", "/v2beta/users/human/", "/v2beta/users/"])
-async def test_everything_is_changed_at_once(managed: Any, path: str) -> None:
-    """One event; all paths mean the same."""
+async def test_all_values_are_changed_at_once(managed: Any, path: str) -> None:
+    """The update is one event, and all path prefixes are equivalent."""
     body: dict[str, Any] = {
         "username": f"augusta-{managed.tag}",
         "profile": PROFILE,
@@ -48,8 +45,8 @@ async def test_everything_is_changed_at_once(managed: Any, path: str) -> None:
     assert managed.api.ended[-1] == ("grants", f"self-{managed.tag}")
 
 
-async def test_what_is_left_out_stays(managed: Any) -> None:
-    """And what is given is replaced as a whole."""
+async def test_absent_values_stay(managed: Any) -> None:
+    """Values in the request are replaced as a whole."""
     await update(managed, profile=PROFILE, attributes={"website": "https://king.example"})
     await update(managed, profile={"firstName": "Ada", "lastName": "King"})
     human = (await managed.get(f"self-{managed.tag}")).body["user"]["human"]
@@ -59,8 +56,8 @@ async def test_what_is_left_out_stays(managed: Any) -> None:
     assert human["email"]["isVerified"]
 
 
-async def test_an_unchanged_user_has_no_event(managed: Any) -> None:
-    """The same call twice is one change."""
+async def test_unchanged_user_has_no_event(managed: Any) -> None:
+    """Repeating an update writes no second event."""
     first = await update(managed, profile=PROFILE)
     second = await update(managed, profile=PROFILE)
 
@@ -68,7 +65,7 @@ async def test_an_unchanged_user_has_no_event(managed: Any) -> None:
 
 
 async def test_both_codes_can_be_returned(managed: Any) -> None:
-    """The codes for address and number are returned under their own names."""
+    """The codes for email address and phone number are returned in their own fields."""
     response = await update(
         managed,
         email={"email": "new@mail.example", "returnCode": {}},
@@ -79,8 +76,8 @@ async def test_both_codes_can_be_returned(managed: Any) -> None:
     assert {len(response.body[name]) for name in ("emailCode", "phoneCode")} == {6}
 
 
-async def test_users_change_their_profile_but_not_their_name(managed: Any) -> None:
-    """Nor what they could vouch for themselves, nor a password without the one before (HH-08)."""
+async def test_users_change_their_profile_but_not_their_user_name(managed: Any) -> None:
+    """Users can neither assert their own address nor set a password without the current one (HH-08)."""
     refused: list[dict[str, Any]] = [
         {"username": f"root-{managed.tag}"},
         {"email": {"email": "x@mail.example", "isVerified": True}},
@@ -95,8 +92,8 @@ async def test_users_change_their_profile_but_not_their_name(managed: Any) -> No
     assert (await managed.get(f"self-{managed.tag}")).body["user"]["details"]["sequence"] == "2"
 
 
-async def test_a_name_that_is_taken_is_refused(managed: Any) -> None:
-    """In any spelling, and nothing else is changed (MG-08)."""
+async def test_taken_name_is_refused(managed: Any) -> None:
+    """A taken name is refused in any spelling, and nothing else is changed (MG-08)."""
     refused = await update(managed, username=f"OWNER-{managed.tag}", profile=PROFILE)
     user = (await managed.get(f"self-{managed.tag}")).body["user"]
 
@@ -116,8 +113,8 @@ async def test_a_name_that_is_taken_is_refused(managed: Any) -> None:
         ({"profile": {"firstName": ""}}, "profile.firstName"),
     ],
 )
-async def test_what_cannot_be_is_refused_with_its_field(managed: Any, members: dict[str, Any], field: str) -> None:
-    """The rules are those of the creation."""
+async def test_invalid_value_is_refused_with_its_field(managed: Any, members: dict[str, Any], field: str) -> None:
+    """The validation rules are those of the creation."""
     refused = await update(managed, **members)
 
     assert refused.code == 3
@@ -125,6 +122,6 @@ async def test_what_cannot_be_is_refused_with_its_field(managed: Any, members: d
 
 
 @pytest.mark.parametrize("member", ["state", "resourceOwner", "sequence", "roles", "_id", "__proto__", "grants"])
-async def test_what_is_not_offered_is_refused(managed: Any, member: str) -> None:
+async def test_unknown_member_is_refused(managed: Any, member: str) -> None:
     """A member that is not in the message of the operation is refused (MG-05)."""
     assert (await update(managed, **{member: "x"})).code == 3

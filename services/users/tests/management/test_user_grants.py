@@ -1,5 +1,3 @@
-"""User grants: which roles of which projects a user was given."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -18,7 +16,6 @@ USERS = "/management/v1/users"
 
 @pytest.fixture
 async def on_grant(managed: Any) -> Grant:
-    """Calls a method of the service; there are two projects with the roles reader and writer."""
     roles = [{"roleKey": "reader"}, {"roleKey": "writer"}]
     projects = [{"id": f"{name}-{managed.tag}", "name": name, "roles": roles} for name in ("shop", "bank")]
     for org_id, of_it in ((managed.org_id, projects[:1]), (managed.other_org_id, projects[1:])):
@@ -42,8 +39,8 @@ async def _roles(managed: Any, project: str = "shop") -> set[str]:
     return set(roles.get(f"{project}-{managed.tag}", {}))
 
 
-async def test_a_grant_is_in_tokens_while_it_is_active(managed: Any, on_grant: Grant) -> None:
-    """Given, replaced, switched off and on, and taken; every time it is an event of the user."""
+async def test_active_grant_is_in_tokens(managed: Any, on_grant: Grant) -> None:
+    """Adding, replacing, deactivating, reactivating and removing a grant are events of the user."""
     path = f"/self-{managed.tag}/grants"
     added = await on_grant("AddUserGrant", _wanted(managed, "writer", "reader"), path)
     one = f"{path}/{added.body['userGrantId']}"
@@ -73,10 +70,10 @@ async def test_a_grant_is_in_tokens_while_it_is_active(managed: Any, on_grant: G
         (["reader", "owner"], "USER-042", ["roleKeys[1]"]),
     ],
 )
-async def test_only_roles_of_the_project_are_given(
+async def test_only_roles_of_the_project_can_be_granted(
     managed: Any, on_grant: Grant, roles: list[str], error_code: str, fields: list[str]
 ) -> None:
-    """A user grant has only roles of its project, both when it is created and when it is changed."""
+    """Other roles are refused when a user grant is created and when it is changed."""
     path = f"/self-{managed.tag}/grants"
     refused = await on_grant("AddUserGrant", _wanted(managed, *roles), path)
     assert (refused.error_code, refused.fields) == (error_code, fields)
@@ -86,8 +83,8 @@ async def test_only_roles_of_the_project_are_given(
     assert (update.error_code, update.fields) == (error_code, fields)
 
 
-async def test_there_is_one_grant_for_a_project(managed: Any, on_grant: Grant) -> None:
-    """A second one is refused, and so is an update that changes nothing."""
+async def test_one_grant_per_project(managed: Any, on_grant: Grant) -> None:
+    """A second grant is refused, and so is an update without a change."""
     path = f"/self-{managed.tag}/grants"
     added = await on_grant("AddUserGrant", _wanted(managed, "reader"), path)
 
@@ -96,8 +93,8 @@ async def test_there_is_one_grant_for_a_project(managed: Any, on_grant: Grant) -
     assert again.error_code == "USER-702"
 
 
-async def test_a_project_of_another_organization_is_unknown(managed: Any, on_grant: Grant) -> None:
-    """Roles in it are that organization's to give (MG-01, MG-04)."""
+async def test_project_of_another_organization_is_unknown(managed: Any, on_grant: Grant) -> None:
+    """Only the project's own organization grants its roles (MG-01, MG-04)."""
     path = f"/self-{managed.tag}/grants"
     refused = await on_grant("AddUserGrant", _wanted(managed, "reader", project="bank"), path)
     unknown = await on_grant("AddUserGrant", _wanted(managed, "reader", project="none"), path)
@@ -106,8 +103,8 @@ async def test_a_project_of_another_organization_is_unknown(managed: Any, on_gra
     assert refused.error_code == "USER-705"
 
 
-async def test_a_grant_belongs_to_who_gave_it(managed: Any, on_grant: Grant) -> None:
-    """The user's own organization neither takes it away nor counts it."""
+async def test_grant_belongs_to_the_granting_organization(managed: Any, on_grant: Grant) -> None:
+    """The user's own organization can neither remove nor list it."""
     path = f"/self-{managed.tag}/grants"
     headers = {"x-service-orgid": managed.other_org_id}
     wanted = _wanted(managed, "reader", project="bank")
@@ -133,8 +130,8 @@ async def test_a_grant_belongs_to_who_gave_it(managed: Any, on_grant: Grant) -> 
         ({"roleKeyQuery": {"roleKey": "writer"}}, ["robot"]),
     ],
 )
-async def test_grants_are_listed_with_conditions(managed: Any, on_grant: Grant, query: Any, found: list[str]) -> None:
-    """Sorted by user name, with who has them."""
+async def test_grants_are_listed_with_filters(managed: Any, on_grant: Grant, query: Any, found: list[str]) -> None:
+    """Grants are sorted by user name and include the user."""
     for name, role in (("self", "reader"), ("robot", "writer")):
         await on_grant("AddUserGrant", _wanted(managed, role), f"/{name}-{managed.tag}/grants")
     condition = {

@@ -1,5 +1,3 @@
-"""Metadata of humans."""
-
 from __future__ import annotations
 
 import base64
@@ -14,33 +12,29 @@ USER = "portico.user.v2.UserService"
 
 
 def value(text: str) -> str:
-    """A value as JSON has it."""
     return base64.b64encode(text.encode()).decode()
 
 
 async def put(managed: Any, by: str = "owner", **values: str) -> ApiResponse:
-    """Sets entries of the user ``self``."""
     body = {"metadata": [{"key": key, "value": value(text)} for key, text in values.items()]}
     path = f"/v2/users/self-{managed.tag}/metadata"
     return await call_as(managed, f"{USER}.SetUserMetadata", body, by=by, path=path)
 
 
 async def listed(managed: Any, by: str = "owner", **members: Any) -> ApiResponse:
-    """Reads entries."""
     path = f"/v2/users/self-{managed.tag}/metadata/search"
     return await call_as(managed, f"{USER}.ListUserMetadata", members, by=by, path=path)
 
 
 async def drop(managed: Any, *keys: str) -> ApiResponse:
-    """Takes entries away."""
     path = f"/v2/users/self-{managed.tag}/metadata"
     token = managed.tokens["owner"]
     response: ApiResponse = await managed.api.json(f"{USER}.DeleteUserMetadata", {"keys": keys}, token=token, path=path)
     return response
 
 
-async def test_entries_are_set_read_and_taken_away(managed: Any) -> None:
-    """Entries that are not named stay; the list is ordered by key."""
+async def test_entries_are_set_read_and_removed(managed: Any) -> None:
+    """Other entries stay; the list is sorted by key."""
     await put(managed, b="1", a="2")
     changed = await put(managed, b="3")
     found = await listed(managed, pagination={"asc": True})
@@ -53,7 +47,7 @@ async def test_entries_are_set_read_and_taken_away(managed: Any) -> None:
 
 
 async def test_filters_and_pages(managed: Any) -> None:
-    """The total counts what meets the filters."""
+    """The total counts all entries that match the filters."""
     await put(managed, **{f"k{number}": "x" for number in range(4)}, other="x")
     filters = [{"keyFilter": {"key": "K", "method": "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE"}}]
     found = await listed(managed, filters=filters, pagination={"offset": 1, "limit": 2, "asc": True})
@@ -62,14 +56,14 @@ async def test_filters_and_pages(managed: Any) -> None:
     assert found.body["details"]["totalResult"] == "4"
 
 
-async def test_users_read_their_own_and_do_not_write_it(managed: Any) -> None:
-    """Applications trust its values, so that users cannot write their own."""
+async def test_users_read_but_do_not_write_their_metadata(managed: Any) -> None:
+    """Applications trust the values, so users cannot write their own."""
     assert (await put(managed, by="self", role="admin")).code == 7
     assert (await listed(managed, by="self")).code == 0
 
 
-async def test_one_key_that_is_not_there_stops_all(managed: Any) -> None:
-    """No entry is removed when one of the keys does not exist."""
+async def test_removal_is_atomic(managed: Any) -> None:
+    """No entry is removed if one of the keys does not exist."""
     await put(managed, a="1")
     refused = await drop(managed, "a", "b")
 
@@ -77,15 +71,15 @@ async def test_one_key_that_is_not_there_stops_all(managed: Any) -> None:
     assert len((await listed(managed)).body["metadata"]) == 1
 
 
-async def test_the_same_values_again_are_no_event(managed: Any) -> None:
-    """The same call twice is one change."""
+async def test_unchanged_values_write_no_event(managed: Any) -> None:
+    """Repeating a call writes no second event."""
     first, second = await put(managed, a="1"), await put(managed, a="1")
 
     assert first.body["details"] == second.body["details"]
 
 
-async def test_a_key_given_twice_is_refused(managed: Any) -> None:
-    """A key that is given twice is refused with its place."""
+async def test_repeated_key_is_refused(managed: Any) -> None:
+    """A repeated key is refused with its path."""
     entry = {"key": "a", "value": value("1")}
     path = f"/v2/users/self-{managed.tag}/metadata"
     token, body = managed.tokens["owner"], {"metadata": [entry, entry]}
@@ -94,8 +88,8 @@ async def test_a_key_given_twice_is_refused(managed: Any) -> None:
     assert (refused.error_code, refused.fields) == ("USER-317", ["metadata[1].key"])
 
 
-async def test_values_stay_out_of_the_events(managed: Any) -> None:
-    """An event names the metadata as changed and contains no value."""
+async def test_events_contain_no_values(managed: Any) -> None:
+    """An event lists the metadata as changed and contains no value."""
     await put(managed, secret="plain text")
     events = await managed.users.rows("events", object=f"self-{managed.tag}")
 
@@ -104,14 +98,13 @@ async def test_values_stay_out_of_the_events(managed: Any) -> None:
 
 
 async def older(managed: Any, method: str, path: str, **members: Any) -> ApiResponse:
-    """Calls an operation below /management/v1."""
     name = f"portico.management.v1.UserMetadataService.{method}"
     address = f"/management/v1/users/self-{managed.tag}/metadata/{path}"
     return await call_as(managed, name, members, path=address)
 
 
-async def test_management_v1_paths_do_the_same(managed: Any) -> None:
-    """One entry, several, and all of them; a key may hold a slash."""
+async def test_management_v1_paths(managed: Any) -> None:
+    """The v1 paths set and remove one, several and all entries; a key may contain a slash."""
     await older(managed, "SetMetadata", "a%2Fb", value=value("1"))
     await older(managed, "BulkSetMetadata", "_bulk", metadata=[{"key": "c", "value": value("2")}])
     one = await older(managed, "GetMetadata", "a%2Fb")

@@ -1,5 +1,3 @@
-"""Setting passwords over the management API, and codes for it."""
-
 from __future__ import annotations
 
 import re
@@ -17,7 +15,6 @@ OLD, NEW = "correct horse battery", "nine small sparrows"
 
 @pytest.fixture
 async def world(managed: Any) -> Any:
-    """A human with a password, who can call."""
     mail = managed.users.mail("pat")
     body = managed.new_human("pat", email={"email": mail}, password={"password": OLD}, username=f"pat-{managed.tag}")
     assert (await managed.add(body)).code == 0
@@ -28,25 +25,22 @@ async def world(managed: Any) -> Any:
 
 
 async def set_password(world: Any, by: str = "owner", password: str = NEW, **members: Any) -> ApiResponse:
-    """Sets the password of the human."""
     body = {"newPassword": {"password": password}, **members}
     path = f"/v2/users/pat-{world.tag}/password"
     return await call_as(world, f"{USER}.SetPassword", body, by=by, path=path)
 
 
 async def reset(world: Any, by: str = "owner", **members: Any) -> ApiResponse:
-    """Requests a code for a new password."""
     path = f"/v2/users/pat-{world.tag}/password_reset"
     return await call_as(world, f"{USER}.PasswordReset", members, by=by, path=path)
 
 
 async def signs_in(world: Any, password: str) -> bool:
-    """The password is the human's."""
     return (await world.users.try_password(f"pat-{world.tag}", password)).user is not None
 
 
-async def test_who_may_write_users_needs_no_proof(world: Any) -> None:
-    """Everything given for the old password ends, and the next sign-in may have to change it (IR-14)."""
+async def test_managers_of_users_need_no_evidence(world: Any) -> None:
+    """All grants are revoked, and the next sign-in can be required to change the password (IR-14)."""
     body = {"newPassword": {"password": NEW, "changeRequired": True}}
     path = f"/v2/users/pat-{world.tag}/password"
     response = await call_as(world, f"{USER}.SetPassword", body, path=path)
@@ -62,28 +56,28 @@ async def test_who_may_write_users_needs_no_proof(world: Any) -> None:
 
 
 @pytest.mark.parametrize(("members", "code"), [({}, 7), ({"currentPassword": NEW}, 3), ({"currentPassword": OLD}, 0)])
-async def test_users_show_the_password_they_have(world: Any, members: dict[str, str], code: int) -> None:
-    """Being signed in is not enough."""
+async def test_users_need_their_current_password(world: Any, members: dict[str, str], code: int) -> None:
+    """Being signed in does not suffice to set one's own password."""
     assert (await set_password(world, by="pat", **members)).code == code
     assert await signs_in(world, NEW) is (code == 0)
 
 
-async def test_the_password_the_user_has_is_no_new_one(world: Any) -> None:
-    """As at sign-in the current password is refused as the new one, so that a demanded change changes it."""
+async def test_unchanged_password_is_refused(world: Any) -> None:
+    """The current password is refused as the new one, so that a required change changes it."""
     refused = await set_password(world, by="pat", password=OLD, currentPassword=OLD)
 
     assert (refused.code, refused.error_code) == (9, "USER-036")
 
 
-async def test_wrong_current_passwords_count(world: Any) -> None:
-    """It is an attempt like any other (LG-05)."""
+async def test_wrong_current_password_counts_as_an_attempt(world: Any) -> None:
+    """A wrong current password counts like any other attempt (LG-05)."""
     codes = [(await set_password(world, by="pat", currentPassword="wrong")).code for _ in range(6)]
 
     assert codes == [3, 3, 3, 3, 3, 8]
 
 
-async def test_wrong_current_passwords_lock_as_those_of_sign_in_do(world: Any) -> None:
-    """The organization's limit of wrong passwords holds wherever one is entered (LG-05)."""
+async def test_wrong_current_passwords_lock_the_user(world: Any) -> None:
+    """The organization's lockout policy applies wherever a password is entered (LG-05)."""
     of = "portico.management.v1.PolicyService.AddCustomLockoutPolicy"
     assert (await call_as(world, of, {"maxPasswordAttempts": 3})).code == 0
     for _ in range(2):
@@ -95,8 +89,8 @@ async def test_wrong_current_passwords_lock_as_those_of_sign_in_do(world: Any) -
     assert (before, after) == ("USER_STATE_ACTIVE", "USER_STATE_LOCKED")
 
 
-async def test_an_emailed_code_sets_a_password_and_proves_the_address(world: Any) -> None:
-    """Once; the email names the login name and has the link."""
+async def test_emailed_code_sets_a_password(world: Any) -> None:
+    """The code works once and verifies the address; the email has the login name and the link."""
     template = "https://app.example/reset?c={{.Code}}"
     response = await reset(world, sendLink={"notificationType": "NOTIFICATION_TYPE_Email", "urlTemplate": template})
     [message] = await world.users.mails_to(world.users.mail("pat"))
@@ -112,8 +106,8 @@ async def test_an_emailed_code_sets_a_password_and_proves_the_address(world: Any
     assert (await set_password(world, verificationCode=found[1])).error_code == "USER-402"
 
 
-async def test_a_returned_code_proves_no_address(world: Any) -> None:
-    """No email had to be read for it; users themselves do not get it (HH-08)."""
+async def test_returned_code_does_not_verify_the_address(world: Any) -> None:
+    """The caller needs no access to the mailbox; users cannot have codes returned for themselves (HH-08)."""
     refused = await reset(world, by="pat", returnCode={})
     code = (await reset(world, returnCode={})).body["verificationCode"]
     response = await set_password(world, by="pat", verificationCode=code)
@@ -123,8 +117,8 @@ async def test_a_returned_code_proves_no_address(world: Any) -> None:
     assert "isVerified" not in (await world.get(f"pat-{world.tag}")).body["user"]["human"]["email"]
 
 
-async def test_a_refused_password_uses_no_code_up(world: Any) -> None:
-    """The policy is asked first, with the field it is about."""
+async def test_refused_password_does_not_use_up_the_code(world: Any) -> None:
+    """The policy is checked first, and its error has the field."""
     code = (await reset(world, returnCode={})).body["verificationCode"]
     refused = await set_password(world, password="password1", verificationCode=code)
 
@@ -132,8 +126,8 @@ async def test_a_refused_password_uses_no_code_up(world: Any) -> None:
     assert (await set_password(world, verificationCode=code)).code == 0
 
 
-async def test_a_code_dies_with_the_address_and_with_the_password(world: Any) -> None:
-    """It was sent to a person who may not be the user any more."""
+async def test_code_ends_with_address_or_password(world: Any) -> None:
+    """A code becomes invalid when the address or the password changes, because its recipient may not be the user."""
     for path, body in (
         ("email", {"email": "new@mail.example", "isVerified": True}),
         ("password", {"newPassword": {"password": NEW}}),
@@ -155,8 +149,8 @@ async def test_text_messages_are_refused(world: Any) -> None:
 
 
 @pytest.mark.parametrize("proof", ["current", "code", "none"])
-async def test_the_same_call_again_succeeds_after_503(world: Any, proof: str) -> None:
-    """Though what proved it is used up; another password is not taken for the same call."""
+async def test_repeated_call_succeeds_after_503(world: Any, proof: str) -> None:
+    """The evidence is already used up; another password is not accepted as the same call."""
     members = {}
     if proof == "code":
         members = {"verificationCode": (await reset(world, returnCode={})).body["verificationCode"]}

@@ -1,5 +1,3 @@
-"""Deactivating, locking and deleting users, and what ends with it."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -16,20 +14,18 @@ STATES = {"Deactivate": "INACTIVE", "Lock": "LOCKED", "Reactivate": "ACTIVE", "U
 
 
 async def do(managed: Any, change: str, id: str, *, by: str = "owner") -> ApiResponse:
-    """Changes the state of a user, or deletes it."""
     path = f"/v2/users/{id}" if change == "Delete" else f"/v2/users/{id}/{change.lower()}"
     return await call_as(managed, f"{USER}.{change}User", {}, by=by, path=path)
 
 
 async def state_of(managed: Any, id: str) -> str:
-    """The state a reader sees."""
     return str((await managed.get(id)).body["user"]["state"]).removeprefix("USER_STATE_")
 
 
 @pytest.mark.parametrize("kind", ["self", "robot"])
 @pytest.mark.parametrize(("away", "back"), [("Deactivate", "Reactivate"), ("Lock", "Unlock")])
-async def test_what_is_switched_off_can_be_switched_on_again(managed: Any, kind: str, away: str, back: str) -> None:
-    """Of humans and service users; each change is an event, and the way off ends what was granted (IR-14)."""
+async def test_states_can_be_reverted(managed: Any, kind: str, away: str, back: str) -> None:
+    """For both kinds of users each change is an event, and deactivating or locking revokes all grants (IR-14)."""
     id = f"{kind}-{managed.tag}"
     for number, change in enumerate((away, back), 2):
         response = await do(managed, change, id)
@@ -50,8 +46,8 @@ async def test_what_is_switched_off_can_be_switched_on_again(managed: Any, kind:
         ("Lock", "Reactivate", "USER-701"),
     ],
 )
-async def test_a_state_begins_in_another(managed: Any, first: str, then: str, error_code: str) -> None:
-    """What does not fit the state is refused with code 9, and changes nothing."""
+async def test_invalid_transition_is_refused(managed: Any, first: str, then: str, error_code: str) -> None:
+    """A transition from another state is refused with code 9 and changes nothing."""
     id = f"self-{managed.tag}"
     await do(managed, first, id)
     refused = await do(managed, then, id)
@@ -60,8 +56,8 @@ async def test_a_state_begins_in_another(managed: Any, first: str, then: str, er
     assert await state_of(managed, id) == STATES[first]
 
 
-async def test_a_locked_user_can_be_deactivated(managed: Any) -> None:
-    """Unlocking first would let them in between the two steps."""
+async def test_locked_user_can_be_deactivated(managed: Any) -> None:
+    """Unlocking first would allow a sign-in between the two steps."""
     id = f"self-{managed.tag}"
     await do(managed, "Lock", id)
 
@@ -70,8 +66,10 @@ async def test_a_locked_user_can_be_deactivated(managed: Any) -> None:
 
 @pytest.mark.parametrize("taken_over", [False, True])
 @pytest.mark.parametrize("change", ["Deactivate", "Lock", "Delete"])
-async def test_the_same_call_again_succeeds_after_503(managed: Any, change: str, taken_over: bool) -> None:
-    """While token is away the change is made and answered 503; whether or not the background work was first."""
+async def test_repeated_call_succeeds_after_503(managed: Any, change: str, taken_over: bool) -> None:
+    """If token is unavailable, the change is written with 503; repeating it succeeds, also after the background
+    task.
+    """
     id, world = f"self-{managed.tag}", managed.users
     world.bus.silent.add(REVOKE_USER.subject)
     first = await do(managed, change, id)
@@ -89,8 +87,8 @@ async def test_the_same_call_again_succeeds_after_503(managed: Any, change: str,
     assert (await world.rows("events", object=id))[-1]["sequence"] == int(again.body["details"]["sequence"])
 
 
-async def test_nothing_remains_of_a_deleted_user(managed: Any) -> None:
-    """Neither the person nor the password nor codes nor roles; who it was stays in the events."""
+async def test_deletion_removes_all_data_of_the_user(managed: Any) -> None:
+    """Profile, password, codes and roles are deleted; the events stay."""
     body = managed.new_human(
         password={"password": "correct horse battery"},
         email={"email": f"gone-{managed.tag}@mail.example", "returnCode": {}},
@@ -110,8 +108,8 @@ async def test_nothing_remains_of_a_deleted_user(managed: Any) -> None:
     assert managed.api.ended == [("sessions", id), ("grants", id)]
 
 
-async def test_a_deleted_name_is_free_and_a_deleted_id_is_not(managed: Any) -> None:
-    """Tokens and audit logs name the id: it never means another user."""
+async def test_deletion_frees_the_name_but_not_the_id(managed: Any) -> None:
+    """Tokens and events refer to the id, so it is never reused."""
     body = managed.new_human(username=f"again-{managed.tag}")
     await managed.add(body)
     await do(managed, "Delete", body["userId"])
@@ -120,8 +118,8 @@ async def test_a_deleted_name_is_free_and_a_deleted_id_is_not(managed: Any) -> N
     assert (await managed.add(body | {"userId": f"second-{managed.tag}"})).code == 0
 
 
-async def test_roles_of_a_deleted_user_are_deleted(managed: Any) -> None:
-    """What is stored of a membership allows nothing."""
+async def test_memberships_of_a_deleted_user_have_no_roles(managed: Any) -> None:
+    """The stored memberships of a deleted user grant no permission."""
     id = f"viewer-{managed.tag}"
     await do(managed, "Delete", id)
     [member] = await managed.users.rows("members", userId=id)
@@ -130,7 +128,7 @@ async def test_roles_of_a_deleted_user_are_deleted(managed: Any) -> None:
 
 
 async def test_users_delete_themselves_only_with_the_role(managed: Any) -> None:
-    """ORG_USER_SELF_MANAGER gives the permission, and no other role."""
+    """Only the role ORG_USER_SELF_MANAGER gives the permission."""
     id = f"self-{managed.tag}"
     refused = await do(managed, "Delete", id, by="self")
     members = managed.users.parts.mongo.database["members"]

@@ -1,4 +1,4 @@
-"""What service users prove themselves with, by the newer paths."""
+"""Credentials of service users in `user.v2`."""
 
 from __future__ import annotations
 
@@ -24,22 +24,17 @@ DAY = 86_400.0
 
 
 class Bot:
-    """A service user of the organization, and calls about it."""
-
     def __init__(self, managed: Any, name: str = "bot") -> None:
         self.managed = managed
         self.id = f"{name}-{managed.tag}"
 
     async def call(self, method: str, path: str, body: Any = None, *, by: str = "owner") -> ApiResponse:
-        """Calls a method of the newer service."""
         return await self._call(f"{USER}.{method}", f"/v2/users/{self.id}{path}", body, by)
 
     async def management_v1(self, method: str, path: str, body: Any = None, *, by: str = "owner") -> ApiResponse:
-        """Calls a method of the older service."""
         return await self._call(f"{OLDER}.{method}", f"/management/v1/users/{self.id}{path}", body, by)
 
     async def kept(self) -> Any:
-        """What is stored of it."""
         (row,) = await self.managed.users.rows("users", _id=self.id)
         return row
 
@@ -49,7 +44,6 @@ class Bot:
 
 @pytest.fixture
 async def bot(managed: Any) -> Bot:
-    """A service user without anything to prove itself with."""
     made = Bot(managed)
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     await managed.users.apply(org | {"serviceUsers": [{"id": made.id, "username": made.id, "name": "Bot"}]})
@@ -62,7 +56,6 @@ async def _search(managed: Any, kind: str, by: str = "owner", **body: Any) -> Ap
 
 
 def _public(managed: Any) -> str:
-    """The public half of a pair of the caller's own, as a PEM text in the form of JSON."""
     return base64.b64encode(managed.users.key()["publicKey"].encode()).decode()
 
 
@@ -70,8 +63,8 @@ def _dates(managed: Any, *seconds: float) -> list[str]:
     return [managed.users.moment(one).replace("+00:00", "Z") for one in seconds]
 
 
-async def test_a_key_is_added_and_removed(managed: Any, bot: Bot) -> None:
-    """The file has the private half of the stored key; either API reads and removes what the other one added."""
+async def test_key_is_added_and_removed(managed: Any, bot: Bot) -> None:
+    """The file has the private key of the stored key; each API reads and removes keys of the other."""
     (now,) = _dates(managed, 0)
     added = await bot.call("AddKey", "/keys")
     file = json.loads(base64.b64decode(added.body["keyContent"]))
@@ -88,8 +81,8 @@ async def test_a_key_is_added_and_removed(managed: Any, bot: Bot) -> None:
     assert (await bot.kept())["keys"] == []
 
 
-async def test_a_caller_keeps_the_private_half(managed: Any, bot: Bot) -> None:
-    """Of a pair of the caller's only the public half is requested, and no key file is returned; in either API."""
+async def test_caller_can_supply_a_public_key(managed: Any, bot: Bot) -> None:
+    """In both APIs a key can be added by its public key, and no key file is returned."""
     newer = await bot.call("AddKey", "/keys", {"publicKey": _public(managed)})
     management_v1 = await bot.management_v1(
         "AddMachineKey", "/keys", {"type": "KEY_TYPE_JSON", "publicKey": _public(managed)}
@@ -111,16 +104,16 @@ async def test_a_caller_keeps_the_private_half(managed: Any, bot: Bot) -> None:
         (b"-----BEGIN PRIVATE KEY-----", "USER-050"),
     ],
 )
-async def test_what_is_no_public_key_is_refused(bot: Bot, text: bytes, error_code: str) -> None:
-    """The error names the field, and nothing is stored."""
+async def test_invalid_public_key_is_refused(bot: Bot, text: bytes, error_code: str) -> None:
+    """The error has the field, and nothing is stored."""
     refused = await bot.call("AddKey", "/keys", {"publicKey": base64.b64encode(text).decode()})
 
     assert (refused.error_code, refused.fields) == (error_code, ["publicKey"])
     assert (await bot.kept())["keys"] == []
 
 
-async def test_a_token_is_made_and_void_once_it_is_removed(managed: Any, bot: Bot) -> None:
-    """It calls this API until then (MG-06)."""
+async def test_token_works_until_it_is_removed(managed: Any, bot: Bot) -> None:
+    """The token calls the management API until it is removed (MG-06)."""
     made = await bot.call("AddPersonalAccessToken", "/pats")
     managed.tokens["bot"] = made.body["token"]
     assert (await managed.get(bot.id, by="bot")).code == 0
@@ -132,8 +125,8 @@ async def test_a_token_is_made_and_void_once_it_is_removed(managed: Any, bot: Bo
     assert (await bot.call("RemovePersonalAccessToken", f"/pats/{made.body['tokenId']}")).error_code == "USER-710"
 
 
-async def test_a_secret_is_made_replaced_and_removed(bot: Bot) -> None:
-    """It is shown once; only its fingerprint is stored."""
+async def test_secret_is_created_replaced_and_removed(bot: Bot) -> None:
+    """The secret is shown once; only its hash is stored."""
     first, second = await bot.call("AddSecret", "/secret"), await bot.call("AddSecret", "/secret")
     assert set(first.body) == {"creationDate", "clientSecret"}
     assert first.body["clientSecret"] != second.body["clientSecret"]
@@ -146,15 +139,15 @@ async def test_a_secret_is_made_replaced_and_removed(bot: Bot) -> None:
 
 @pytest.mark.parametrize("date", ["2001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1960-01-01T00:00:00Z"])
 @pytest.mark.parametrize(("method", "path"), [("AddKey", "/keys"), ("AddPersonalAccessToken", "/pats")])
-async def test_an_end_in_the_past_is_refused(bot: Bot, method: str, path: str, date: str) -> None:
-    """However long ago: the beginning of all counting is not the same as no end."""
+async def test_expiration_in_the_past_is_refused(bot: Bot, method: str, path: str, date: str) -> None:
+    """Even 1970 is refused, instead of being read as no expiration."""
     refused = await bot.call(method, path, {"expirationDate": date})
 
     assert (refused.error_code, refused.fields) == ("USER-053", ["expirationDate"])
 
 
-async def test_an_end_after_all_dates_is_refused(managed: Any, bot: Bot) -> None:
-    """Messages can hold it, but no list could return it (RFC 3339 knows four digits of a year)."""
+async def test_expiration_after_the_year_9999_is_refused(managed: Any, bot: Bot) -> None:
+    """Messages could contain it, but no list could return it (RFC 3339 has four digits for the year)."""
     request = pb.AddPersonalAccessTokenRequest(user_id=bot.id, expiration_date=Timestamp(seconds=2**62))
     token = managed.tokens["owner"]
     refused = await managed.api.connect(f"{USER}.AddPersonalAccessToken", request, token=token)
@@ -162,8 +155,8 @@ async def test_an_end_after_all_dates_is_refused(managed: Any, bot: Bot) -> None
     assert (refused.error_code, refused.fields) == ("USER-052", ["expirationDate"])
 
 
-async def test_people_have_none_of_it(managed: Any) -> None:
-    """A human has no keys, tokens or secret of a service user, as in management.v1."""
+async def test_end_users_have_no_service_user_credentials(managed: Any) -> None:
+    """End users have no keys, tokens or secrets of service users, as in management.v1."""
     person = Bot(managed, "self")
 
     for method, path in (("AddKey", "/keys"), ("AddPersonalAccessToken", "/pats"), ("AddSecret", "/secret")):
@@ -173,8 +166,8 @@ async def test_people_have_none_of_it(managed: Any) -> None:
 @pytest.mark.parametrize(
     ("method", "path"), [("AddSecret", "/secret"), ("AddKey", "/keys"), ("AddPersonalAccessToken", "/pats")]
 )
-async def test_no_caller_gains_rights_by_a_service_user(managed: Any, method: str, path: str) -> None:
-    """Who makes a credential of a user that may do more would be that user (MG-01)."""
+async def test_service_user_with_more_permissions_is_protected(managed: Any, method: str, path: str) -> None:
+    """A caller could otherwise create a credential of a user with more permissions and act as that user (MG-01)."""
     strong = Bot(managed, "strong")
     program = {"id": strong.id, "username": strong.id, "name": "a", "roles": ["IAM_OWNER"]}
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
@@ -185,7 +178,7 @@ async def test_no_caller_gains_rights_by_a_service_user(managed: Any, method: st
 
 
 async def _several(managed: Any, bot: Bot, kind: str) -> list[str]:
-    """The ids of three, made a day after each other; the first never ends, the last ends first."""
+    """Returns the ids of three credentials, created a day apart; the first never expires, the last expires first."""
     method, id = {"keys": ("AddKey", "keyId"), "pats": ("AddPersonalAccessToken", "tokenId")}[kind]
     body = {"publicKey": _public(managed)} if kind == "keys" else {}
     made = [await bot.call(method, f"/{kind}", body)]
@@ -199,8 +192,8 @@ KINDS = pytest.mark.parametrize("kind", ["keys", "pats"])
 
 
 @KINDS
-async def test_they_are_listed_with_what_is_stored(managed: Any, bot: Bot, kind: str) -> None:
-    """They are listed with owner and dates, the newest first unless another order is requested."""
+async def test_credentials_are_listed_with_owner_and_dates(managed: Any, bot: Bot, kind: str) -> None:
+    """The newest comes first unless another order is requested."""
     mine = [{"userIdFilter": {"id": bot.id}}]
     first, second, third = await _several(managed, bot, kind)
     listed = await _search(managed, kind, filters=mine)
@@ -223,8 +216,8 @@ async def test_they_are_listed_with_what_is_stored(managed: Any, bot: Bot, kind:
 
 
 @KINDS
-async def test_they_are_listed_in_the_order_that_is_wanted(managed: Any, bot: Bot, kind: str) -> None:
-    """By any member; what does not expire comes after everything that does."""
+async def test_lists_can_be_sorted_by_any_field(managed: Any, bot: Bot, kind: str) -> None:
+    """Credentials without an expiration come after all others."""
     first, second, third = await _several(managed, bot, kind)
     column = {"keys": "KEY_FIELD_NAME_KEY_EXPIRATION_DATE", "pats": "PERSONAL_ACCESS_TOKEN_FIELD_NAME_EXPIRATION_DATE"}
     name = {"keys": "KEY_FIELD_NAME_ID", "pats": "PERSONAL_ACCESS_TOKEN_FIELD_NAME_ID"}
@@ -237,8 +230,8 @@ async def test_they_are_listed_in_the_order_that_is_wanted(managed: Any, bot: Bo
 
 
 @KINDS
-async def test_they_are_found_by_conditions(managed: Any, bot: Bot, kind: str) -> None:
-    """All that are given must be met; timestamps are compared as they were stored."""
+async def test_lists_are_filtered(managed: Any, bot: Bot, kind: str) -> None:
+    """All filters must match; timestamps are compared as stored."""
     first, second, third = await _several(managed, bot, kind)
     yesterday, soon = _dates(managed, -DAY, 3 * DAY)
     id_filter = {"keys": "keyIdFilter", "pats": "tokenIdFilter"}[kind]
@@ -269,8 +262,8 @@ async def test_they_are_found_by_conditions(managed: Any, bot: Bot, kind: str) -
 
 
 @KINDS
-async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any, bot: Bot, kind: str) -> None:
-    """Totals disclose nothing of other organizations, whatever is requested (MG-22)."""
+async def test_lists_count_only_readable_credentials(managed: Any, bot: Bot, kind: str) -> None:
+    """Totals reveal nothing about other organizations, whatever is requested (MG-22)."""
     ids = await _several(managed, bot, kind)
     mine = [{"userIdFilter": {"id": bot.id}}]
     foreign = await _search(managed, kind, by="foreign", filters=mine)
@@ -281,8 +274,7 @@ async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any, bot:
     assert len(viewer.body["result"]) == len(everybody.body["result"]) == len(ids)
 
 
-async def test_what_a_deleted_service_user_had_is_not_listed(managed: Any, bot: Bot) -> None:
-    """The credentials of a service user are deleted together with the user."""
+async def test_credentials_of_a_deleted_user_are_not_listed(managed: Any, bot: Bot) -> None:
     await _several(managed, bot, "pats")
     path = f"/v2/users/{bot.id}"
     assert (await call_as(managed, f"{USER}.DeleteUser", {}, path=path)).code == 0
@@ -290,8 +282,8 @@ async def test_what_a_deleted_service_user_had_is_not_listed(managed: Any, bot: 
     assert "result" not in (await _search(managed, "pats", filters=[{"userIdFilter": {"id": bot.id}}])).body
 
 
-async def test_a_key_from_before_its_date_was_stored_has_none(managed: Any, bot: Bot) -> None:
-    """It is listed all the same, as the oldest."""
+async def test_key_without_a_creation_date_is_listed_as_oldest(managed: Any, bot: Bot) -> None:
+    """Keys of older releases have no creation date."""
     ids = await _several(managed, bot, "keys")
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": bot.id}, {"$unset": {"keys.1.created": 1}})
@@ -307,15 +299,15 @@ async def test_a_key_from_before_its_date_was_stored_has_none(managed: Any, bot:
     ("filters", "field"),
     [([{}], "filters[0]"), ([{"userIdFilter": {}}], "filters[0].userIdFilter.id")],
 )
-async def test_an_empty_condition_is_refused(managed: Any, filters: Any, field: str) -> None:
-    """A condition without a value is refused, because it would silently match everything or nothing."""
+async def test_empty_filter_is_refused(managed: Any, filters: Any, field: str) -> None:
+    """A filter without a value is refused, because it would silently match everything or nothing."""
     refused = await _search(managed, "keys", filters=filters)
 
     assert (refused.code, refused.fields) == (3, [field])
 
 
-def test_every_condition_of_the_lists_is_known() -> None:
-    """The .proto file offers no condition and no column that the lists do not understand."""
+def test_all_filters_of_the_proto_file_are_supported() -> None:
+    """The lists support every filter and sorting column of the .proto file."""
     keys: Any = pb.KeysSearchFilter.DESCRIPTOR.oneofs_by_name["filter"].fields
     tokens: Any = pb.PersonalAccessTokensSearchFilter.DESCRIPTOR.oneofs_by_name["filter"].fields
 

@@ -1,4 +1,4 @@
-"""Webhooks: what becomes of an event on its way, and of a receiver that does not take it."""
+"""Delivery of events to webhooks, and receivers that fail."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.servers
 
 
 async def test_events_of_one_object_stay_in_order(hooks: WebhookScenario) -> None:
-    """A failed delivery is retried before later ones about the same object, which wait; other objects do not (FD-05)."""
+    """A failed delivery is retried before later ones about the same object; other objects are not delayed (FD-05)."""
     await hooks.add("first", "org.*", "webhook.*")
     await hooks.deliver()
     refused: list[str] = []
@@ -46,8 +46,8 @@ async def test_events_of_one_object_stay_in_order(hooks: WebhookScenario) -> Non
     assert ("webhook.created", other, "1") in hooks.about()
 
 
-async def test_a_retry_has_the_same_id_and_is_logged(hooks: WebhookScenario) -> None:
-    """500, no answer, then 200: three attempts, one id, newly signed; all of them are logged."""
+async def test_retry_has_the_same_id_and_is_logged(hooks: WebhookScenario) -> None:
+    """After status 500, no response and then 200, three attempts with one id and new signatures are logged."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500, 302, 200)
     await hooks.rename("Renamed")
@@ -73,8 +73,8 @@ async def test_a_retry_has_the_same_id_and_is_logged(hooks: WebhookScenario) -> 
     assert "nextAttempt" not in delivery
 
 
-async def test_hearing_twice_is_telling_once(hooks: WebhookScenario) -> None:
-    """The stream delivers at least once; a webhook and an event are one delivery (FD-05)."""
+async def test_event_consumed_twice_is_delivered_once(hooks: WebhookScenario) -> None:
+    """The stream delivers at least once; a webhook gets one delivery per event (FD-05)."""
     id, _ = await hooks.add("first", "org.*")
     await hooks.rename("Renamed")
     await hooks.deliver()
@@ -85,8 +85,8 @@ async def test_hearing_twice_is_telling_once(hooks: WebhookScenario) -> None:
     assert len(await hooks.log(id)) == 1
 
 
-async def test_a_dead_receiver_is_given_up_and_switched_off(hooks: WebhookScenario) -> None:
-    """After three days: the delivery ends, the webhook is inactive with the reason; activated, it receives again."""
+async def test_dead_receiver_is_deactivated_after_three_days(hooks: WebhookScenario) -> None:
+    """The delivery ends and the webhook becomes inactive with the reason; after activation it receives again."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 503)
     await hooks.rename("Renamed")
@@ -117,8 +117,8 @@ async def test_a_dead_receiver_is_given_up_and_switched_off(hooks: WebhookScenar
     assert "failingSince" not in on
 
 
-async def test_a_receiver_that_is_gone_gets_no_more_requests(hooks: WebhookScenario) -> None:
-    """410 switches the webhook off at once, in the name of the system."""
+async def test_status_410_deactivates_the_webhook(hooks: WebhookScenario) -> None:
+    """Status 410 deactivates the webhook at once, with the system as editor."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 410)
     await hooks.rename("Renamed")
@@ -133,8 +133,8 @@ async def test_a_receiver_that_is_gone_gets_no_more_requests(hooks: WebhookScena
     assert switched_off["actor"] == "system"
 
 
-async def test_a_slow_receiver_delays_no_other_one(hooks: WebhookScenario) -> None:
-    """One that never answers delays its own queue, and others receive meanwhile (P8, FD-26)."""
+async def test_slow_receiver_delays_no_other(hooks: WebhookScenario) -> None:
+    """A receiver that never responds delays only its own queue (P8, FD-26)."""
     slow = asyncio.Event()
 
     async def hang(_body: str) -> int:
@@ -160,8 +160,8 @@ async def test_a_slow_receiver_delays_no_other_one(hooks: WebhookScenario) -> No
     assert len(under_way) == QUEUES_AT_ONCE - 1
 
 
-async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookScenario) -> None:
-    """However much waits, a few requests are made and then a growing pause; once it answers, all is delivered."""
+async def test_failing_receiver_gets_growing_pauses(hooks: WebhookScenario) -> None:
+    """A few requests are made before each growing pause; once the receiver responds, everything is delivered."""
     await hooks.add("first", "*")
     hooks.answer("first", 500)
     for number in range(20):
@@ -183,8 +183,8 @@ async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookScenar
 
 
 @pytest.mark.parametrize("status", [429, 503])
-async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookScenario, status: int) -> None:
-    """Retry-After holds for all that waits, also after something was taken, and never beyond the longest pause."""
+async def test_retry_after_is_respected(hooks: WebhookScenario, status: int) -> None:
+    """Retry-After delays all pending deliveries, also after a success, up to the longest pause."""
     await hooks.add("first", "user.created")
     hooks.answer("first", 200, ResponseHead(status, "900"), ResponseHead(status, "99999999"), 200)
     for number in range(8):
@@ -204,8 +204,8 @@ async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookSc
     assert len({headers["webhook-id"] for _, headers in hooks.got()}) == 8
 
 
-async def test_the_log_has_the_time_of_the_next_request_to_a_busy_receiver(hooks: WebhookScenario) -> None:
-    """No request is made before the pause it requested has ended."""
+async def test_log_has_the_time_of_the_next_attempt(hooks: WebhookScenario) -> None:
+    """No request is made before the end of the requested pause."""
     id, _ = await hooks.add("first", "org.updated")
     hooks.answer("first", ResponseHead(429, "900"))
     await hooks.rename("Renamed")
@@ -217,8 +217,8 @@ async def test_the_log_has_the_time_of_the_next_request_to_a_busy_receiver(hooks
 
 
 @pytest.mark.parametrize(("status", "header"), [(500, "900"), (429, "soon"), (429, "1")])
-async def test_any_other_failure_is_tried_again_as_planned(hooks: WebhookScenario, status: int, header: str) -> None:
-    """Only 429 and 503 state a pause; one shorter than ours does not shorten it."""
+async def test_retry_after_applies_only_to_429_and_503(hooks: WebhookScenario, status: int, header: str) -> None:
+    """Retry-After of other statuses is ignored, and a shorter pause than the scheduled one as well."""
     await hooks.add("first", "org.updated")
     hooks.answer("first", ResponseHead(status, header))
     await hooks.rename("Renamed")
@@ -231,8 +231,8 @@ async def test_any_other_failure_is_tried_again_as_planned(hooks: WebhookScenari
     assert heard == [1, 1, 2]
 
 
-async def test_a_delivery_is_sent_again_by_hand(hooks: WebhookScenario) -> None:
-    """Under the same id, now; not of a webhook that is off, and nothing that is not in its log."""
+async def test_delivery_can_be_resent(hooks: WebhookScenario) -> None:
+    """It is resent at once with the same id, unless the webhook is inactive or the delivery is not in the log."""
     id, _ = await hooks.add("first", "org.*")
     await hooks.rename("Renamed")
     await hooks.deliver()
@@ -253,8 +253,8 @@ async def test_a_delivery_is_sent_again_by_hand(hooks: WebhookScenario) -> None:
     assert await hooks.log(id, aggregateId="somebody else") == []
 
 
-async def test_another_address_gets_at_once_what_waits(hooks: WebhookScenario) -> None:
-    """Deliveries to the new address do not wait for the pauses of the old one."""
+async def test_new_url_gets_pending_deliveries_at_once(hooks: WebhookScenario) -> None:
+    """Deliveries to the new URL do not wait for pauses of the old one."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500)
     await hooks.rename("Renamed")

@@ -1,5 +1,3 @@
-"""Webhooks: which events they receive, how deliveries are signed, and which callers may manage them."""
-
 from __future__ import annotations
 
 import json
@@ -14,8 +12,8 @@ from standardwebhooks import Webhook, WebhookVerificationError
 pytestmark = pytest.mark.servers
 
 
-async def test_a_secret_is_shown_once_and_stored_sealed(hooks: WebhookScenario) -> None:
-    """Neither the webhook nor the log of events has it (MG-18, IN-09)."""
+async def test_secret_is_shown_once_and_stored_encrypted(hooks: WebhookScenario) -> None:
+    """Neither the webhook nor the event log contains it (MG-18, IN-09)."""
     id, secret = await hooks.add()
     stored = await hooks.users.rows("webhooks", _id=id)
     logged = await hooks.users.rows("events", object=id)
@@ -29,8 +27,8 @@ async def test_a_secret_is_shown_once_and_stored_sealed(hooks: WebhookScenario) 
     assert "secret" not in str(listed.body["result"]).lower()
 
 
-async def test_a_change_is_delivered_as_standard_webhooks_specifies(hooks: WebhookScenario) -> None:
-    """A foreign library verifies the signature, and refuses others; the body has names of what changed and no value."""
+async def test_delivery_follows_standard_webhooks(hooks: WebhookScenario) -> None:
+    """An independent library verifies the signature; the body has names of changed fields and no values."""
     hooks.users.clock.tick(time.time() - hooks.users.clock.now())
     _, secret = await hooks.add("first", "org.*")
     await hooks.rename("Renamed")
@@ -55,8 +53,8 @@ async def test_a_change_is_delivered_as_standard_webhooks_specifies(hooks: Webho
         Webhook(secret).verify(body.replace("org.updated", "org.deleted"), headers)
 
 
-async def test_an_organization_is_reported_to_its_own_webhooks_and_the_instances(hooks: WebhookScenario) -> None:
-    """Webhooks of another organization do not receive it (MG-01)."""
+async def test_events_reach_own_and_instance_webhooks(hooks: WebhookScenario) -> None:
+    """Webhooks of other organizations do not receive them (MG-01)."""
     await hooks.add("own", "org.*")
     await hooks.add("foreign", "*", by="foreign")
     await hooks.add("instance", "org.*", by="iam", of=OF_INSTANCE)
@@ -78,8 +76,10 @@ async def test_an_organization_is_reported_to_its_own_webhooks_and_the_instances
         (("user.*",), []),
     ],
 )
-async def test_a_webhook_receives_its_types(hooks: WebhookScenario, types: tuple[str, ...], heard: list[str]) -> None:
-    """Exactly, or by what they begin with."""
+async def test_webhook_receives_its_event_types(
+    hooks: WebhookScenario, types: tuple[str, ...], heard: list[str]
+) -> None:
+    """Event types match exactly or by prefix pattern."""
     await hooks.add("first", *types)
     await hooks.rename("Renamed")
     await hooks.deliver()
@@ -88,7 +88,7 @@ async def test_a_webhook_receives_its_types(hooks: WebhookScenario, types: tuple
 
 
 async def test_created_updated_and_deleted_are_distinguished(hooks: WebhookScenario) -> None:
-    """A webhook receives even the removal of another one."""
+    """A webhook also receives the removal of another webhook."""
     await hooks.add("first", "webhook.*")
     other, _ = await hooks.add("other", "user.created")
     await hooks.do("_deactivate", other)
@@ -99,8 +99,8 @@ async def test_created_updated_and_deleted_are_distinguished(hooks: WebhookScena
     assert of_other == ["webhook.created", "webhook.updated", "webhook.deleted"]
 
 
-async def test_two_secrets_sign_while_one_is_changed(hooks: WebhookScenario) -> None:
-    """The old one signs for the requested time; then the new one alone."""
+async def test_two_secrets_sign_during_a_rotation(hooks: WebhookScenario) -> None:
+    """The previous secret signs for the requested time, then only the new one."""
     clock = hooks.users.clock
     clock.tick(time.time() - clock.now())
     id, old = await hooks.add("first", "org.*")
@@ -127,8 +127,8 @@ async def test_two_secrets_sign_while_one_is_changed(hooks: WebhookScenario) -> 
 
 
 @pytest.mark.parametrize("end", ["_deactivate", ""])
-async def test_an_inactive_or_removed_webhook_receives_nothing(hooks: WebhookScenario, end: str) -> None:
-    """What waited is withdrawn, and what happens is not written down."""
+async def test_inactive_or_removed_webhook_receives_nothing(hooks: WebhookScenario, end: str) -> None:
+    """Pending deliveries are withdrawn, and new events are not enqueued."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500)
     await hooks.rename("Renamed")
@@ -145,7 +145,7 @@ async def test_an_inactive_or_removed_webhook_receives_nothing(hooks: WebhookSce
     assert await hooks.users.rows("webhookLanes", _id=id) == []
 
 
-async def test_a_removed_webhook_is_not_there(hooks: WebhookScenario) -> None:
+async def test_removed_webhook_is_not_found(hooks: WebhookScenario) -> None:
     """Its secret is deleted, and its name is free."""
     id, _ = await hooks.add()
     await hooks.do("", id, method="RemoveWebhook")
@@ -156,8 +156,8 @@ async def test_a_removed_webhook_is_not_there(hooks: WebhookScenario) -> None:
     await hooks.add()
 
 
-async def test_the_webhooks_of_a_deleted_organization_hear_nothing(hooks: WebhookScenario) -> None:
-    """Also not what waits for them (MG-04)."""
+async def test_webhooks_of_a_deleted_organization_receive_nothing(hooks: WebhookScenario) -> None:
+    """Pending deliveries are not sent either (MG-04)."""
     id, _ = await hooks.add("first", "*")
     hooks.answer("first", 500)
     await hooks.deliver()
@@ -187,8 +187,8 @@ async def test_the_webhooks_of_a_deleted_organization_hear_nothing(hooks: Webhoo
         "https://hooks.example/in#part",
     ],
 )
-async def test_events_go_to_public_addresses_only(hooks: WebhookScenario, url: str) -> None:
-    """A caller who adds a webhook cannot make the service send requests to its own network (IP-03)."""
+async def test_webhook_url_must_be_public(hooks: WebhookScenario, url: str) -> None:
+    """A caller cannot make the service send requests to its own network by adding a webhook (IP-03)."""
     response = await hooks.call("AddWebhook", {"name": "x", "url": url, "eventTypes": ["*"]})
 
     assert response.error_code == "USER-801"
@@ -196,16 +196,16 @@ async def test_events_go_to_public_addresses_only(hooks: WebhookScenario, url: s
 
 
 @pytest.mark.parametrize("kind", ["users.created", "user.renamed", "user", "user.c*", "**", ".*", "session.*"])
-async def test_a_type_there_is_not_is_refused(hooks: WebhookScenario, kind: str) -> None:
-    """A mistyped event type is refused, for it would never match."""
+async def test_unknown_event_type_is_refused(hooks: WebhookScenario, kind: str) -> None:
+    """A mistyped event type is refused, because it would never match."""
     response = await hooks.call("AddWebhook", {"name": "x", "url": hooks.url("x"), "eventTypes": ["*", kind]})
 
     assert response.error_code == "USER-802"
     assert response.fields == ["eventTypes[1]"]
 
 
-async def test_there_are_only_so_many_webhooks(hooks: WebhookScenario) -> None:
-    """What one change costs is bounded (P8)."""
+async def test_number_of_webhooks_is_limited(hooks: WebhookScenario) -> None:
+    """The limit bounds the cost of one change (P8)."""
     for number in range(MAX_WEBHOOKS):
         await hooks.add(f"number{number}", "user.deleted")
     one_more = await hooks.call("AddWebhook", {"name": "x", "url": hooks.url("x"), "eventTypes": ["*"]})

@@ -1,4 +1,4 @@
-"""Versions that record what was stored when they were written, and the world in which they are watched."""
+"""A version store that records what MongoDB contained at each write."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PACKAGES = {"v1": "portico.management.v1", "v2": "portico.user.v2", "admin": "po
 
 
 class Written(NamedTuple):
-    """One writing of versions.
+    """A write of versions.
 
     Attributes:
-        facts: what was written, and for which facts; empty texts for marks.
-        stored: the versions the database had then, as another reader of it sees them, by user.
+        facts: the written versions by key; empty text for marks.
+        stored: versions in the database at that time, as another reader sees them, by user.
     """
 
     facts: Mapping[VersionKey, str]
@@ -33,13 +33,13 @@ class Written(NamedTuple):
 
 @dataclass
 class WatchedVersions(MemoryVersions):
-    """Versions in memory that record each writing of some facts.
+    """In-memory versions that record each write.
 
     Attributes:
         watched: ids of users whose stored versions are recorded.
-        marked, finished: what was written before and after commits.
-        failing: what ends with an error: `begin` before or ``after`` it marked, `finish` before it set.
-        reached: a mark that never returns was requested.
+        marked, finished: writes before and after commits.
+        failing: the operations that raise an error: `begin` before or ``after`` marking, `finish` before setting.
+        reached: set when a mark that never returns was requested.
     """
 
     database: Database | None = None
@@ -50,13 +50,11 @@ class WatchedVersions(MemoryVersions):
     reached: asyncio.Event = field(default_factory=asyncio.Event)
 
     def watch(self, *user_ids: str) -> None:
-        """Forgets what was recorded, and records these users from now on."""
         self.watched = user_ids
         self.marked.clear()
         self.finished.clear()
 
     async def begin(self, change: str, facts: Iterable[VersionKey]) -> None:
-        """See `Versions.begin`."""
         wanted = tuple(facts)
         if not wanted:
             return
@@ -69,14 +67,12 @@ class WatchedVersions(MemoryVersions):
             await asyncio.Event().wait()
 
     async def finish(self, change: str, facts: Mapping[VersionKey, str]) -> None:
-        """See `Versions.finish`."""
         self._fail("finish")
         await super().finish(change, facts)
         if facts:
             self.finished.append(Written(dict(facts), await self.stored_versions()))
 
     async def stored_versions(self) -> dict[str, str]:
-        """The versions the database has of the watched users; none of those who are not there."""
         assert self.database is not None
         rows: list[Any] = await self.database["users"].find({"_id": {"$in": list(self.watched)}}).to_list(None)
         return {row["_id"]: row["version"] for row in rows}
@@ -87,12 +83,11 @@ class WatchedVersions(MemoryVersions):
 
 
 def watched_versions(clock: Clock, database: Database) -> WatchedVersions:
-    """Versions that are watched in a database."""
     return WatchedVersions(clock, database=database)
 
 
 class Watch:
-    """Calls operations by the rows of the matrix, and records whose facts they marked and set."""
+    """Calls operations by the rows of the matrix, and records the keys they marked and set."""
 
     def __init__(self, managed: Any) -> None:
         self.managed = managed
@@ -100,7 +95,6 @@ class Watch:
         self.people = {name: f"{name}-{managed.tag}" for name in ("self", "bot-owner", "bot-iam", "robot", "owner")}
 
     async def call(self, operation: str) -> ApiResponse:
-        """Calls an operation by its row in the matrix, as one who may."""
         package, _, method = operation.partition(".")
         name, by = f"{PACKAGES[package]}.{method}", "iam" if package == "admin" else "owner"
         row, managed = MATRIX[name], self.managed
@@ -109,16 +103,14 @@ class Watch:
         return answer
 
     async def start(self) -> dict[str, str]:
-        """Records from now on; the versions that are stored."""
         self.versions.watch(*self.people.values())
         return await self.versions.stored_versions()
 
     def marked(self) -> set[str]:
-        """What was marked since, by name."""
         return {self._name(fact) for written in self.versions.marked for fact in written.facts}
 
     async def check_order(self, before: Mapping[str, str]) -> set[str]:
-        """What one change marked, after a check that it did so before its commit and set the new versions after it."""
+        """Checks that one change marked keys before its commit and set versions after it; returns the marked keys."""
         ((marks, at_mark), (texts, at_end)) = (self.versions.marked[0], self.versions.finished[0])
         assert (len(self.versions.marked), len(self.versions.finished)) == (1, 1)
         assert at_mark == before

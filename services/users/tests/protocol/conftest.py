@@ -1,5 +1,3 @@
-"""A mail server with a certificate."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -18,7 +16,7 @@ from .mail_server import Postmaster, Server
 
 @pytest.fixture(scope="module")
 def chain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate of localhost that is its own authority: the certificate, and it with its key."""
+    """A self-signed certificate of localhost: the certificate, and the certificate with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     begin = datetime(2020, 1, 1, tzinfo=UTC)
@@ -37,7 +35,6 @@ def chain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture
 async def server(chain: tuple[Path, Path]) -> AsyncIterator[Server]:
-    """A mail server of this test."""
     running = Server(Postmaster(), *chain)
     yield running
     await running.close()

@@ -1,4 +1,4 @@
-"""A mail server that stores what it gets, for tests of what sends to it."""
+"""An SMTP server that stores emails, for tests of the sender."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ SENDER = "Portico <portico@id.example>"
 
 
 class Postmaster:
-    """A handler that stores emails, and replies with what it is given."""
-
     def __init__(self) -> None:
         self.kept: list[Envelope] = []
         self.logins: list[tuple[bytes, bytes]] = []
@@ -27,21 +25,21 @@ class Postmaster:
         self.hangs = False
 
     async def handle_MAIL(self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: Any) -> str:  # noqa: N802
-        """Takes a sender; the name of the method is the library's."""
+        """The library prescribes the method name."""
         if self.sender:
             return self.sender
         envelope.mail_from = address
         return "250 OK"
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: Any) -> str:  # noqa: N802
-        """Takes a recipient; the name of the method is the library's."""
+        """The library prescribes the method name."""
         if self.rcpt:
             return self.rcpt
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Envelope) -> str:  # noqa: N802
-        """Takes an email; the name of the method is the library's."""
+        """The library prescribes the method name."""
         if self.hangs:
             await asyncio.Event().wait()
         if self.data.startswith("250"):
@@ -49,15 +47,12 @@ class Postmaster:
         return self.data
 
     def login(self, _server: Any, _session: Any, _envelope: Any, _mechanism: str, sent: Any) -> AuthResult:
-        """Knows one user."""
         assert isinstance(sent, LoginPassword)
         self.logins.append((sent.login, sent.password))
         return AuthResult(success=sent.password == b"swordfish", handled=False)
 
 
 class Server:
-    """A running server."""
-
     def __init__(self, postmaster: Postmaster, ca_file: Path, chain: Path) -> None:
         self.postmaster = postmaster
         self.ca_file = ca_file
@@ -66,7 +61,6 @@ class Server:
         self._running: list[asyncio.Server] = []
 
     async def start(self, *, tls: bool = False, **options: Any) -> int:
-        """Listens, and returns its port."""
         loop = asyncio.get_running_loop()
 
         def protocol() -> SMTP:
@@ -78,7 +72,7 @@ class Server:
         return port
 
     async def start_with_login(self, security: str) -> int:
-        """The same, for users who sign in.
+        """Starts a server that requires authentication.
 
         Args:
             security: starttls, or tls from the first byte.
@@ -87,7 +81,6 @@ class Server:
         return await self.start(authenticator=self.postmaster.login, auth_required=True, **tls)
 
     def settings(self, port: int, security: Any = "none", *, user: str = "", ca_file: str | None = None) -> MailSection:
-        """What leads to it."""
         return MailSection(
             smtp_host="localhost" if security != "none" else "127.0.0.1",
             smtp_port=port,
@@ -102,10 +95,8 @@ class Server:
     def transport(
         self, port: int, security: Any = "none", *, user: str = "", ca_file: str | None = None
     ) -> SmtpTransport:
-        """What sends to it."""
         return SmtpTransport(self.settings(port, security, user=user, ca_file=ca_file))
 
     async def close(self) -> None:
-        """Ends it."""
         for server in self._running:
             server.close()

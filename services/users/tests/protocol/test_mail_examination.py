@@ -1,4 +1,4 @@
-"""What the doctor finds of the mail server: real SMTP, with one fault each, and no email unless one is wanted."""
+"""The doctor's checks of real mail servers with one fault each; an email is sent only on request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .mail_server import Server
 
 
 async def gathered(findings: AsyncIterator[Finding]) -> list[Finding]:
-    """All of them; each that something is to be done about has what to do, and no secret is in any."""
+    """Checks that each problem has a fix, and that no finding contains a secret."""
     found = [finding async for finding in findings]
     assert all(finding.fix and finding.why for finding in found if finding.level != "ok")
     assert "swordfish" not in "".join(as_lines(finding) for finding in found)
@@ -23,8 +23,8 @@ async def gathered(findings: AsyncIterator[Finding]) -> list[Finding]:
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")  # the library does not see that the whole connection is TLS
 @pytest.mark.parametrize("security", ["starttls", "tls"])
-async def test_a_server_that_takes_the_login_is_well(server: Server, security: str) -> None:
-    """It is asked as far as the sender: no email is sent."""
+async def test_server_that_accepts_the_login(server: Server, security: str) -> None:
+    """The check ends after the sender address: no email is sent."""
     port = await server.start_with_login(security)
     [finding] = await gathered(examine_mail(server.settings(port, security, user="portico")))
     letters = "; addresses with non-ASCII characters before the @ are not supported"
@@ -34,8 +34,8 @@ async def test_a_server_that_takes_the_login_is_well(server: Server, security: s
     assert server.postmaster.kept == []
 
 
-async def test_one_email_is_sent_where_it_is_wanted(server: Server) -> None:
-    """To the address that is given, from the sender that is set."""
+async def test_one_email_is_sent_on_request(server: Server) -> None:
+    """The email goes to the given address from the configured sender."""
     port = await server.start(tls_context=server.tls)
     found = await gathered(examine_mail(server.settings(port, "starttls"), "ada@mail.example"))
     server.postmaster.rcpt = "550 no such person"
@@ -48,16 +48,16 @@ async def test_one_email_is_sent_where_it_is_wanted(server: Server) -> None:
     assert "the server rejected the email" in refused[1].text
 
 
-async def test_a_login_that_is_refused(server: Server) -> None:
-    """The password is in no finding."""
+async def test_refused_login(server: Server) -> None:
+    """The finding does not contain the password."""
     port = await server.start(authenticator=server.postmaster.login, auth_required=True, tls_context=server.tls)
     [finding] = await gathered(examine_mail(server.settings(port, "starttls", user="stranger")))
 
     assert (finding.level, finding.text) == ("wrong", "the server rejects the login (535)")
 
 
-async def test_a_server_without_logins(server: Server) -> None:
-    """With a user in the settings no email would be sent."""
+async def test_server_without_authentication(server: Server) -> None:
+    """With a user in the settings no email could be sent."""
     port = await server.start(tls_context=server.tls, auth_exclude_mechanism=["LOGIN", "PLAIN"])
     [finding] = await gathered(examine_mail(server.settings(port, "starttls", user="portico")))
 
@@ -66,8 +66,8 @@ async def test_a_server_without_logins(server: Server) -> None:
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
-async def test_a_certificate_that_is_not_trusted(server: Server, security: str) -> None:
-    """The password is not sent to such a server."""
+async def test_untrusted_certificate(server: Server, security: str) -> None:
+    """The password is not sent to a server with an untrusted certificate."""
     tls = {"tls": True} if security == "tls" else {"tls_context": server.tls}
     port = await server.start(authenticator=server.postmaster.login, **tls)
     [finding] = await gathered(examine_mail(server.settings(port, security, user="portico", ca_file="")))
@@ -76,8 +76,8 @@ async def test_a_certificate_that_is_not_trusted(server: Server, security: str) 
     assert server.postmaster.logins == []
 
 
-async def test_a_server_without_starttls(server: Server) -> None:
-    """Emails would wait for ever; without encryption on purpose it is a warning."""
+async def test_server_without_starttls(server: Server) -> None:
+    """Emails would wait forever; deliberately disabled encryption is a warning."""
     port = await server.start()
     [refused] = await gathered(examine_mail(server.settings(port, "starttls")))
     [plain] = await gathered(examine_mail(server.settings(port, "none")))
@@ -86,8 +86,8 @@ async def test_a_server_without_starttls(server: Server) -> None:
     assert (plain.level, plain.text) == ("warning", f"127.0.0.1:{port} accepts emails, without TLS")
 
 
-async def test_a_sender_that_is_refused(server: Server) -> None:
-    """Seen without a recipient, so that no email is begun."""
+async def test_refused_sender(server: Server) -> None:
+    """The refusal is found without a recipient, so that no email is started."""
     server.postmaster.sender = "553 not yours"
     port = await server.start(tls_context=server.tls)
     [finding] = await gathered(examine_mail(server.settings(port, "starttls")))
@@ -95,8 +95,8 @@ async def test_a_sender_that_is_refused(server: Server) -> None:
     assert (finding.level, finding.text) == ("wrong", "the server rejects the sender (553)")
 
 
-async def test_nothing_is_there(server: Server, tmp_path: Path) -> None:
-    """No server set is a choice and a warning; one that does not answer, or a file that is none, is wrong."""
+async def test_missing_server_or_file(server: Server, tmp_path: Path) -> None:
+    """No configured server is a warning; a server that does not respond, or an invalid file, is an error."""
     [unset] = await gathered(examine_mail(MailSection()))
     [away] = await gathered(examine_mail(server.settings(9, "starttls")))
     [no_file] = await gathered(examine_mail(server.settings(9, "starttls", ca_file=str(tmp_path / "ca.pem"))))

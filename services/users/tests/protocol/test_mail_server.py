@@ -1,4 +1,4 @@
-"""Emails over real SMTP: plain, STARTTLS and TLS, and servers that fail in every way they can."""
+"""Emails over real SMTP: plain, STARTTLS and TLS, and failing servers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from .mail_server import SENDER, Server
 
 
 def mail(to: str = "eve@mail.example", language: str = "ar", sender: str = SENDER) -> MimeMessage:
-    """An email with a code."""
     values = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": ""}
     message = EmailMessage(template=EmailTemplate.VERIFY_EMAIL, to=to, language=language, values=values)
     return mime_of(message, id="abc", sender=sender_of(sender), now=1_790_000_000)
 
 
 async def test_email_arrives_as_it_was_written(server: Server) -> None:
-    """Envelope, headers and Arabic words, in both parts."""
+    """Envelope, headers and Arabic text arrive unchanged in both parts."""
     await server.transport(await server.start()).send(mail())
     [envelope] = server.postmaster.kept
     assert isinstance(envelope.content, bytes)
@@ -37,8 +36,10 @@ async def test_email_arrives_as_it_was_written(server: Server) -> None:
     assert "ساعة" in body.get_content()
 
 
-async def test_address_beyond_ascii_arrives(server: Server) -> None:
-    """A domain with umlauts at every server; such a local part where there is SMTPUTF8 (RFC 6531), elsewhere never."""
+async def test_non_ascii_recipient(server: Server) -> None:
+    """A non-ASCII domain works with every server; a non-ASCII local part needs SMTPUTF8 (RFC 6531) and otherwise
+    fails for good.
+    """
     able = await server.start(enable_SMTPUTF8=True)
     unable = await server.start(enable_SMTPUTF8=False)
     await server.transport(able).send(mail("ève@mäil.example"))
@@ -50,8 +51,8 @@ async def test_address_beyond_ascii_arrives(server: Server) -> None:
     assert recipients == [["ève@xn--mil-qla.example"], ["eve@xn--mil-qla.example"]]
 
 
-async def test_a_sender_beyond_ascii_drops_no_email(server: Server) -> None:
-    """Where the server has no SMTPUTF8, the operator's sender is at fault: the email waits."""
+async def test_non_ascii_sender_without_smtputf8_is_retried(server: Server) -> None:
+    """Without SMTPUTF8 the operator's sender address is at fault, so the email waits."""
     unable = await server.start(enable_SMTPUTF8=False)
     with pytest.raises(NotNow):
         await server.transport(unable).send(mail(sender="Portico <größe@id.example>"))
@@ -60,7 +61,7 @@ async def test_a_sender_beyond_ascii_drops_no_email(server: Server) -> None:
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")  # the library does not see that the whole connection is TLS
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 async def test_tls_with_login(server: Server, security: str) -> None:
-    """The certificate is verified with the authority of the settings before the password is sent."""
+    """The certificate is verified with the configured authority before the password is sent."""
     port = await server.start_with_login(security)
     await server.transport(port, security, user="portico").send(mail())
     with pytest.raises(NotNow):
@@ -71,8 +72,8 @@ async def test_tls_with_login(server: Server, security: str) -> None:
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
-async def test_server_without_a_trusted_certificate_gets_nothing(server: Server, security: str) -> None:
-    """Neither email nor password is sent; it may be put right, so the email waits."""
+async def test_untrusted_server_gets_nothing(server: Server, security: str) -> None:
+    """Neither email nor password is sent; the operator can fix that, so the email waits."""
     tls = {"tls": True} if security == "tls" else {"tls_context": server.tls}
     port = await server.start(authenticator=server.postmaster.login, **tls)
     with pytest.raises(NotNow):
@@ -83,7 +84,7 @@ async def test_server_without_a_trusted_certificate_gets_nothing(server: Server,
 
 
 async def test_server_without_tls_gets_nothing(server: Server) -> None:
-    """STARTTLS is required, so that no attacker on the way can remove it from the greeting."""
+    """STARTTLS is required, so that an attacker on the network cannot remove it from the greeting."""
     port = await server.start()
     with pytest.raises(NotNow):
         await server.transport(port, "starttls").send(mail())
@@ -105,8 +106,8 @@ async def test_server_without_tls_gets_nothing(server: Server) -> None:
         ("data", "550 5.7.26 This mail is unauthenticated", NotNow),
     ],
 )
-async def test_answer_of_the_server_decides(server: Server, stage: str, answer: str, verdict: type[Exception]) -> None:
-    """5xx about the recipient or message is for ever; 4xx and what the sender causes is not (RFC 5321 §4.2.1)."""
+async def test_replies_are_classified(server: Server, stage: str, answer: str, verdict: type[Exception]) -> None:
+    """5xx about recipient or message is permanent; 4xx and errors of the sender are temporary (RFC 5321 §4.2.1)."""
     setattr(server.postmaster, stage, answer)
     with pytest.raises(verdict) as refused:
         await server.transport(await server.start()).send(mail())
@@ -115,14 +116,14 @@ async def test_answer_of_the_server_decides(server: Server, stage: str, answer: 
     assert "mail.example" not in str(refused.value)
 
 
-async def test_server_that_hangs_is_left(server: Server) -> None:
-    """A server that does not reply is waited for as long as the settings allow."""
+async def test_hanging_server_times_out(server: Server) -> None:
+    """The timeout for a server that does not reply is that of the settings."""
     server.postmaster.hangs = True
     with pytest.raises(NotNow):
         await server.transport(await server.start()).send(mail())
 
 
-async def test_server_that_is_not_there() -> None:
+async def test_refused_connection_is_retried() -> None:
     """An email whose connection was refused is retried later."""
     settings = MailSection(smtp_host="127.0.0.1", smtp_port=1, smtp_security="none", smtp_from=SENDER)
     with pytest.raises(NotNow):
@@ -131,7 +132,7 @@ async def test_server_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("goodbye", [b"", b"421 busy\r\n", b"\xff\xfe nonsense\r\n"])
 async def test_email_is_sent_even_if_quit_fails(goodbye: bytes) -> None:
-    """Once it accepted the email, a broken QUIT does not have it sent a second time."""
+    """After the email was accepted, a failing QUIT does not cause a second attempt."""
     scripted = {b"EHLO": b"250 hello", b"MAIL": b"250 ok", b"RCPT": b"250 ok", b"DATA": b"354 go on"}
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""users over the real servers, as it is configured, while it starts."""
+"""Starting users on real servers, as configured."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ def _users(mongo_server: RunningMongo, nats_server: RunningNats) -> tuple[ASGIAp
 
 
 async def test_readiness_compares_the_clock(users: tuple[ASGIApp, Health]) -> None:
-    """The check of how far it is off from MongoDB's is beside that of the database (FD-14)."""
+    """Readiness includes the clock's difference from MongoDB's, in addition to the database check (FD-14)."""
     _app, health = users
     state = await health.state()
 
     assert (state["mongo"], state["clock"]) == ("ok", "ok")
 
 
-async def test_records_of_a_newer_release_are_left_alone(
+async def test_newer_schema_version_stops_the_service(
     users: tuple[ASGIApp, Health], mongo_server: RunningMongo, nats_server: RunningNats
 ) -> None:
-    """A release that cannot read what is stored answers nothing and writes nothing, until it may (decision 0073)."""
+    """A release that cannot read the stored records responds to nothing and writes nothing until it can
+    (decision 0073).
+    """
     mongo, bus = MongoClient(mongo_server.section("users"), "users"), nats_server.bus("token")
     await bus.start()
     names = set(await mongo.database.list_collection_names())

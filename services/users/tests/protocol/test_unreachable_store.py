@@ -1,5 +1,3 @@
-"""Without the database nothing is guessed."""
-
 from __future__ import annotations
 
 import asyncio
@@ -64,16 +62,12 @@ NOBODY_LISTENS = "mongodb://127.0.0.1:1"
 
 
 class NoServer:
-    """A mail server nothing gets to."""
-
     async def send(self, message: MimeMessage) -> None:
-        """See `portico_users.mail.transport.Transport`."""
         raise AssertionError(f"nothing can be sent, and this was: {message['Subject']}")
 
 
 @pytest.fixture
 async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Externals]:
-    """Parts whose database cannot be reached."""
     mongo = MongoClient(MongoSection(mongo_url=NOBODY_LISTENS, mongo_timeout=0.05), "users")
     with capture_logs():  # every failed look of the background work would be rendered with its traceback
         yield Externals(
@@ -109,10 +103,10 @@ QUESTIONS: Final[tuple[tuple[Rpc[Any, Any], Any], ...]] = (
 )
 
 
-async def test_every_question_is_refused_as_unavailable(
+async def test_requests_are_unavailable_without_the_database(
     parts: Externals, bus: MemoryBus, cheap_hashing: Settings
 ) -> None:
-    """With the database down every question is 503 with a retry-after (FD-01)."""
+    """Every request gets 503 with a retry-after (FD-01)."""
     app, _ = create_app(cheap_hashing, externals=parts)
     async with alive(app):
         refusals = await asyncio.gather(*(refusal(bus, rpc, message) for rpc, message in QUESTIONS))
@@ -127,7 +121,7 @@ async def refusal(bus: MemoryBus, rpc: Rpc[Any, Any], message: Any) -> tuple[Kin
     return refused.value.kind, refused.value.retry_after
 
 
-async def test_readiness_names_what_is_missing(parts: Externals, cheap_hashing: Settings) -> None:
+async def test_readiness_reports_the_missing_database(parts: Externals, cheap_hashing: Settings) -> None:
     """The service starts without its database, and is not ready (FD-17)."""
     app, health = create_app(cheap_hashing, externals=parts)
     async with alive(app):
@@ -140,7 +134,7 @@ async def test_readiness_names_what_is_missing(parts: Externals, cheap_hashing: 
 
 @pytest.mark.parametrize("path", ["/v2/users/human/x/y/z", "/management/v1/x", "/admin/v1/x"])
 async def test_unknown_path_is_a_management_error(parts: Externals, cheap_hashing: Settings, path: str) -> None:
-    """Below the paths of the management API everything answers google.rpc.Status with a request id."""
+    """Unknown paths of the management API return google.rpc.Status with a request id."""
     app, _ = create_app(cheap_hashing, externals=parts)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://users") as client:
         answer = await client.post(path)

@@ -1,4 +1,4 @@
-"""What ``python -m portico_users doctor`` adds: the form of the records, and the documents of identity providers."""
+"""Checks of ``python -m portico_users doctor``: schema version of records, and documents of identity providers."""
 
 from __future__ import annotations
 
@@ -22,15 +22,12 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture
 def own_mongo(tmp_path: Path) -> Iterator[RunningMongo]:
-    """One without identity providers of other tests."""
     with running_mongo(tmp_path) as server:
         yield server
 
 
 @pytest.fixture
 async def provider() -> AsyncIterator[int]:
-    """The port of a server with a document at every address."""
-
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
@@ -42,12 +39,11 @@ async def provider() -> AsyncIterator[int]:
 
 
 def idp(name: str, config: OidcConfig | JwtConfig, state: State = State.ACTIVE) -> dict[str, object]:
-    """One as it is stored."""
     return IDPS.document(Idp(id=name.lower(), org_id="instance", name=name, config=config, state=state))
 
 
 async def test_records_and_identity_providers(own_mongo: RunningMongo, provider: int) -> None:
-    """What each active one publishes is fetched; one that is away is wrong, and a form of a newer release too."""
+    """The documents of active providers are fetched; an unreachable provider and a newer schema version are errors."""
     section, here = own_mongo.section("users"), f"http://127.0.0.1:{provider}"
     settings = Settings(
         mongo_url=section.mongo_url, mongo_password=section.mongo_password, outbound_allow=f"127.0.0.1:{provider}"

@@ -1,4 +1,4 @@
-"""Webhooks with all their parts over real servers: two replicas, a real way out, real receivers."""
+"""Webhooks over real servers: two replicas, real outbound requests, real receivers."""
 
 from __future__ import annotations
 
@@ -42,30 +42,24 @@ REFUSED = b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 4\r\n\r\nback"
 
 
 async def fine(_body: str) -> bytes:
-    """Takes everything."""
     return OK
 
 
 @dataclass
 class Receiver:
-    """A server on loopback that keeps what it gets."""
-
     reply: Reply = fine
     port: int = 0
     got: list[tuple[str, dict[str, str]]] = field(default_factory=list)
 
     @property
     def url(self) -> str:
-        """Its address."""
         return f"http://127.0.0.1:{self.port}/in"
 
     def about(self, object: str) -> list[str]:
-        """The numbers of the events about an object, as they came."""
         said = [json.loads(body)["data"] for body, _ in self.got]
         return [one["sequence"] for one in said if one["aggregateId"] == object]
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One request."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head.splitlines())}
         body = (await reader.readexactly(int(headers["content-length"]))).decode()
@@ -76,7 +70,6 @@ class Receiver:
 
 @asynccontextmanager
 async def receiving(reply: Reply = fine) -> AsyncIterator[Receiver]:
-    """A receiver."""
     receiver = Receiver(reply)
     server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0)
     receiver.port = server.sockets[0].getsockname()[1]
@@ -85,8 +78,6 @@ async def receiving(reply: Reply = fine) -> AsyncIterator[Receiver]:
 
 
 class Replicas:
-    """Two replicas of users, running; an organization of the test."""
-
     def __init__(self, services: list[Service]) -> None:
         self.services = services
         self.tag = secrets.token_hex(4)
@@ -94,7 +85,7 @@ class Replicas:
         self.database = services[0].find(Externals).mongo.database
 
     async def change(self, name: str, *people: str) -> None:
-        """Applies the organization under a name, with people; by one replica and then by the other."""
+        """Applies the organization with this name and users, first on one replica and then on the other."""
         humans = [
             {
                 "id": f"{one}-{self.tag}",
@@ -110,7 +101,6 @@ class Replicas:
         await self.services[0].messages.applier.apply(Apply(document=document))
 
     async def add(self, url: str, *types: str) -> tuple[Webhook, str]:
-        """A webhook of the organization, and its secret."""
         service, secret = self.services[0], new_secret(secrets.token_bytes)
         id = f"hook-{secrets.token_hex(4)}"
         webhook = Webhook(id=id, org_id=self.org_id, name=id, url=url, event_types=types)
@@ -121,12 +111,11 @@ class Replicas:
         return stored, secret
 
     async def deliveries(self, webhook: Webhook) -> list[Delivery]:
-        """The log of a webhook."""
         rows = await self.database["webhookDeliveries"].find({"webhookId": webhook.id}).sort("at", 1).to_list(None)
         return [msgspec.convert(row, Delivery) for row in rows]
 
     async def until(self, webhook: Webhook, *states: DeliveryState) -> list[Delivery]:
-        """The log, once it has deliveries in these states and no others."""
+        """Returns the log once its deliveries have exactly these states."""
 
         async def log() -> list[Delivery]:
             return await self.deliveries(webhook)
@@ -140,7 +129,6 @@ Start = Callable[..., Awaitable[Replicas]]
 
 @pytest.fixture
 async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIterator[Start]:
-    """Starts two replicas that may send to some receivers."""
     async with AsyncExitStack() as stack:
 
         async def begin(*receivers: Receiver, nats: RunningNats = nats_server) -> Replicas:
@@ -165,7 +153,7 @@ async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
                     stack.push_async_callback(part.close)
                 await service.find(Schema).wait()
                 services.append(service)
-            # Remains of other tests would delay this one: clocks of their own, thousands of events never consumed.
+            # Data of other tests would delay this one: frozen clocks, thousands of unconsumed events.
             for collection in ("leases", "webhookLanes", OUTBOX):
                 await services[0].find(Externals).mongo.database[collection].delete_many({})
             replicas = Replicas(services)
@@ -175,8 +163,8 @@ async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
         yield begin
 
 
-async def test_two_replicas_tell_each_event_once_signed_and_in_order(start: Start) -> None:
-    """A foreign library takes every signature; a first attempt that fails changes no order (FD-05)."""
+async def test_two_replicas_deliver_each_event_once_in_order(start: Start) -> None:
+    """An independent library accepts every signature; a failed first attempt does not change the order (FD-05)."""
     failed: list[str] = []
 
     async def fail_once(body: str) -> bytes:
@@ -204,8 +192,8 @@ async def test_two_replicas_tell_each_event_once_signed_and_in_order(start: Star
     assert sorted(len(one.log) for one in deliveries) == [1] * 7 + [2]
 
 
-async def test_webhooks_are_delivered_although_the_bus_died(start: Start, nats_server: RunningNats) -> None:
-    """Changes made while it was down are delivered when it is back (FD-05)."""
+async def test_webhooks_are_delivered_after_a_bus_outage(start: Start, nats_server: RunningNats) -> None:
+    """Changes made during the outage are delivered afterwards (FD-05)."""
     async with receiving() as receiver:
         replicas = await start(receiver)
         webhook, _ = await replicas.add(receiver.url, "org.updated")
@@ -219,10 +207,8 @@ async def test_webhooks_are_delivered_although_the_bus_died(start: Start, nats_s
     assert list(dict.fromkeys(receiver.about(replicas.org_id))) == ["2", "3", "4"]
 
 
-async def test_webhooks_are_delivered_although_the_store_of_the_bus_was_lost(
-    start: Start, fragile_nats: RunningNats
-) -> None:
-    """What is changed after the server lost its stream reaches the receiver within a minute, in order (FD-05)."""
+async def test_webhooks_are_delivered_after_losing_the_stream(start: Start, fragile_nats: RunningNats) -> None:
+    """Changes after the server lost its stream are delivered within a minute, in order (FD-05)."""
     async with receiving() as receiver:
         replicas = await start(receiver, nats=fragile_nats)
         webhook, _ = await replicas.add(receiver.url, "org.updated")
@@ -238,8 +224,8 @@ async def test_webhooks_are_delivered_although_the_store_of_the_bus_was_lost(
     assert left == 0
 
 
-async def test_no_redirect_is_followed_and_no_private_address_asked(start: Start) -> None:
-    """Neither where a receiver points to, nor an address that is not allowed, gets a connection (IP-03)."""
+async def test_no_redirects_and_no_private_addresses(start: Start) -> None:
+    """Neither a redirect target nor a forbidden address gets a connection (IP-03)."""
     async with receiving() as inside, receiving() as outside:
 
         async def point_inside(_body: str) -> bytes:
@@ -262,8 +248,8 @@ async def test_no_redirect_is_followed_and_no_private_address_asked(start: Start
     assert len(outside.got) >= 1
 
 
-async def test_a_hanging_receiver_holds_up_no_other(start: Start) -> None:
-    """One never answers: the other receives its events meanwhile (P8, FD-26)."""
+async def test_hanging_receiver_delays_no_other(start: Start) -> None:
+    """While one receiver never responds, the other gets its events (P8, FD-26)."""
     over = asyncio.Event()
 
     async def hang(_body: str) -> bytes:
@@ -285,8 +271,8 @@ async def test_a_hanging_receiver_holds_up_no_other(start: Start) -> None:
     assert waiting.log == ()
 
 
-async def test_a_removed_webhook_is_not_asked_any_more(start: Start) -> None:
-    """Neither with what waits nor with what comes (MG-04)."""
+async def test_removed_webhook_gets_no_requests(start: Start) -> None:
+    """Neither pending nor new events are sent to it (MG-04)."""
 
     async def refuse(_body: str) -> bytes:
         return REFUSED

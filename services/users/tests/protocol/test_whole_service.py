@@ -1,5 +1,3 @@
-"""The service with all its parts over real servers."""
-
 from __future__ import annotations
 
 import asyncio
@@ -36,7 +34,6 @@ pytestmark = pytest.mark.servers
 
 
 def some_document(tag: str, first_name: str = "Alice") -> Document:
-    """One organization with one human and one service user."""
     human = {
         "id": f"user-{tag}",
         "username": f"alice-{tag}",
@@ -50,10 +47,12 @@ def some_document(tag: str, first_name: str = "Alice") -> Document:
     return msgspec.convert(wanted, Document)
 
 
-async def test_apply_ask_and_hear_over_real_servers(
+async def test_apply_and_requests_over_real_servers(
     mongo_server: RunningMongo, nats_server: RunningNats, clock: FrozenClock
 ) -> None:
-    """The operator applies, authz and token ask, authz gets the event; an error of a bad document names its place."""
+    """A document is applied, authz and token send requests, authz gets the event, and errors have paths of the
+    document.
+    """
     tag = secrets.token_hex(4)
     parts = Externals(
         mongo=MongoClient(mongo_server.section("users"), "users"),

@@ -1,5 +1,3 @@
-"""A user with second factors who signs in with them, and an instance without settings."""
-
 from __future__ import annotations
 
 import json
@@ -35,18 +33,14 @@ ORIGIN = "http://localhost:8080"
 
 
 class SignIn:
-    """A human with factors, over the service's own parts and its questions on the bus."""
-
     def __init__(self, world: Any) -> None:
         self.world = world
         self.user_id = f"ada-{world.tag}"
 
     def find(self, command: type[Any]) -> Any:
-        """A command of the service."""
         return self.world.service.find(command)
 
     async def set_up(self) -> None:
-        """Ada and Bob."""
         people = [
             self.world.human(id=f"{name}-{self.world.tag}", username=f"{name}-{self.world.tag}", email=self._mail(name))
             for name in ("ada", "bob")
@@ -57,13 +51,11 @@ class SignIn:
         return {"email": self.world.mail(name), "isVerified": True}
 
     async def human(self, user_id: str = "") -> Human:
-        """The user as they are now."""
         found = await MongoAccounts(self.world.parts.mongo.database).find(user_id or self.user_id)
         assert isinstance(found, Human)
         return found
 
     async def register(self, *, passkey: bool = False, user_id: str = "") -> SoftAuthenticator:
-        """A new key of the user."""
         human = await self.human(user_id)
         key = SoftAuthenticator(secrets.token_bytes, ORIGIN, flags=UP | UV if passkey else UP)
         requested = CredentialRequest(Use.PASSKEY if passkey else Use.U2F, human.id)
@@ -73,13 +65,11 @@ class SignIn:
         return key
 
     async def begin(self, *, user_id: str | None = None, passkey: bool = False) -> tuple[str, dict[str, Any]]:
-        """A challenge."""
         asked = self.user_id if user_id is None else user_id
         begun = await self.world.call(BEGIN_ASSERTION, BeginAssertion(user_id=asked, passkey=passkey))
         return begun.assertion, json.loads(begun.options)
 
     async def finish(self, assertion: str, answer: Any, *, user_id: str | None = None) -> AssertionFinished:
-        """An answer."""
         asked = self.user_id if user_id is None else user_id
         text = answer if isinstance(answer, str) else json.dumps(answer)
         ask = FinishAssertion(assertion=assertion, credential=text, user_id=asked)
@@ -87,20 +77,17 @@ class SignIn:
         return done
 
     async def factors(self) -> tuple[Factor, ...]:
-        """The factors of the user as sign-in gets them."""
         user = (await self.world.call(GET_USER, GetUser(user_id=self.user_id))).user
         return tuple(user.factors)
 
 
 @pytest.fixture
 def external(users_world: Any) -> ExternalSignIn:
-    """A JWT provider and its people; `set_up` writes them."""
     return ExternalSignIn(users_world)
 
 
 @pytest.fixture
 async def sign_in(users_world: Any) -> SignIn:
-    """Ada, who has a password and nothing else yet."""
     made = SignIn(users_world)
     await made.set_up()
     return made
@@ -108,7 +95,7 @@ async def sign_in(users_world: Any) -> SignIn:
 
 @pytest.fixture
 async def fresh_instance(users_world: Any) -> AsyncIterator[None]:
-    """Tests share the instance: each begins and ends without settings of it."""
+    """Resets the shared instance settings before and after each test."""
     database = users_world.parts.mongo.database
     for _ in range(2):
         for collection, question in (

@@ -1,5 +1,3 @@
-"""A sign-in by a code at another identity provider, as authz asks users about it."""
-
 from __future__ import annotations
 
 import hashlib
@@ -20,14 +18,11 @@ CALLBACK = "https://id.example/ui/login/idps/house/callback"
 
 
 class CodeSignIn:
-    """An organization with a provider of a name."""
-
     def __init__(self, world: Any, name: str) -> None:
         self.world = world
         self.idp_id = f"{name}-{world.tag}"
 
     async def begin(self, **members: Any) -> ExternalBegun:
-        """Asks where the browser goes."""
         challenge = b64url(hashlib.sha256(VERIFIER.encode()).digest())
         ask = {"provider_id": self.idp_id, "org_id": self.world.org_id, "redirect_uri": CALLBACK}
         ask |= {"state": "the-state", "nonce": "the-nonce", "code_challenge": challenge, **members}
@@ -35,13 +30,11 @@ class CodeSignIn:
         return begun
 
     async def finish(self, parameters: dict[str, str], **members: Any) -> ExternalFinished:
-        """Brings the callback back."""
         ask = {"provider_id": self.idp_id, "org_id": self.world.org_id, "redirect_uri": CALLBACK}
         ask |= {"nonce": "the-nonce", "code_verifier": VERIFIER, "parameters": parameters, **members}
         done: ExternalFinished = await self.world.call(FINISH_EXTERNAL, FinishExternal(**ask))
         return done
 
     async def refusals(self) -> list[str]:
-        """The ids an administrator reads."""
         rows = await self.world.rows("events", table="idpSignIns", orgId=self.world.org_id)
         return [row["values"]["errorId"] for row in rows]

@@ -1,5 +1,3 @@
-"""A sign-in through a provider of a preset."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -14,14 +12,13 @@ from .external_code import CodeSignIn
 
 
 class PresetHouse(CodeSignIn):
-    """An organization with a provider of a preset, which answers as its documentation has it."""
+    """An organization with a provider of a preset, which responds as documented by the vendor."""
 
     def __init__(self, world: Any, issuer: str = ISSUER) -> None:
         super().__init__(world, "house")
         self.provider = FaultyProvider(world.clock, issuer)
 
     async def set_up(self, preset: str, **members: Any) -> None:
-        """Writes the document, and puts the provider at its addresses."""
         oidc = {
             "id": self.idp_id,
             "name": "house",
@@ -48,12 +45,10 @@ class PresetHouse(CodeSignIn):
         return await self.provider.exchange(f"{ISSUER}/token", fields, headers)
 
     async def sign_in(self, **parameters: str) -> ExternalFinished:
-        """All of it, with what else the callback brings."""
         callback = self.provider.follow((await self.begin()).url)
         return await self.finish({**callback, **parameters})
 
     async def refusal(self) -> str:
-        """The id a sign-in is refused with."""
         with pytest.raises(ServiceError) as refused:
             await self.sign_in()
         return str(refused.value.id)

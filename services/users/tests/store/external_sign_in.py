@@ -1,5 +1,3 @@
-"""A sign-in through another identity provider, as authz asks users about it."""
-
 from __future__ import annotations
 
 import json
@@ -29,8 +27,6 @@ OWN_ISSUER = "http://localhost:8080"
 
 
 class ExternalSignIn:
-    """An organization with people and a JWT provider, which signs with a key of its own."""
-
     def __init__(self, world: Any) -> None:
         self.world = world
         self.key = SigningKey.generate("k1", "ES256")
@@ -39,10 +35,10 @@ class ExternalSignIn:
     async def set_up(
         self, *, humans: Any = (), offered: Any = True, active: bool = True, auto: bool = False, **options: Any
     ) -> None:
-        """Writes the document; what it has there already is changed.
+        """Applies the document.
 
         Args:
-            offered: a dictionary is more of the login policy.
+            offered: a dictionary has further values of the login policy.
         """
         jwt = {
             "id": self.idp_id,
@@ -60,11 +56,9 @@ class ExternalSignIn:
         self.show_keys()
 
     def show_keys(self, *keys: SigningKey) -> None:
-        """Publishes keys; without any its own."""
         self.world.providers.show(KEYS, {"keys": [key.public_jwk() for key in keys or (self.key,)]})
 
     def claims(self, **changed: Any) -> dict[str, Any]:
-        """The claims of a person; None leaves one out."""
         now = self.world.clock.now()
         full = {
             "iss": ISSUER,
@@ -83,18 +77,15 @@ class ExternalSignIn:
         return {name: value for name, value in full.items() if value is not None}
 
     def jwt(self, key: SigningKey | None = None, **changed: Any) -> str:
-        """A JWT of the provider."""
         return (key or self.key).sign(json.dumps(self.claims(**changed)).encode())
 
     async def begin(self, **members: Any) -> ExternalBegun:
-        """Asks where the browser goes."""
         ask = {"provider_id": self.idp_id, "org_id": self.world.org_id, "redirect_uri": "https://id.example/cb"}
         ask |= {"state": "s", "nonce": "n", "auth_request": "V2_1", "user_agent": "agent", **members}
         begun: ExternalBegun = await self.world.call(BEGIN_EXTERNAL, BeginExternal(**ask))
         return begun
 
     async def finish(self, jwt: str, **members: Any) -> ExternalFinished:
-        """Brings a JWT back."""
         ask = {"provider_id": self.idp_id, "org_id": self.world.org_id, "redirect_uri": "https://id.example/cb"}
         done: ExternalFinished = await self.world.call(
             FINISH_EXTERNAL, FinishExternal(**{**ask, "nonce": "n", "jwt": jwt, **members})
@@ -102,26 +93,21 @@ class ExternalSignIn:
         return done
 
     async def identity(self, **changed: Any) -> VerifiedIdentity:
-        """An identity that was verified now."""
         return (await self.finish(self.jwt(**changed))).identity
 
     async def link(self, identity: VerifiedIdentity, user_id: str) -> User:
-        """Links it to a user."""
         ask = LinkExternal(identity=identity, org_id=self.world.org_id, user_id=user_id)
         return (await self.world.call(LINK_EXTERNAL, ask)).user  # type: ignore[no-any-return]
 
     async def create(self, identity: VerifiedIdentity, **changed: Any) -> User:
-        """Creates an account for it, with the details as they were or as the person changed them."""
         profile: Profile = msgspec.structs.replace(identity.profile, **changed)
         ask = CreateExternal(identity=identity, org_id=self.world.org_id, profile=profile)
         return (await self.world.call(CREATE_EXTERNAL, ask)).user  # type: ignore[no-any-return]
 
     async def people(self) -> list[dict[str, Any]]:
-        """All humans of the organization, as they are stored."""
         found: list[dict[str, Any]] = await self.world.rows("users", orgId=self.world.org_id, type="human")
         return found
 
     async def refusals(self) -> list[str]:
-        """The ids of what an administrator reads in the event log."""
         rows = await self.world.rows("events", table="idpSignIns", orgId=self.world.org_id)
         return [row["values"]["errorId"] for row in sorted(rows, key=lambda row: float(row["at"]))]

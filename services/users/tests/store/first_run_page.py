@@ -1,5 +1,3 @@
-"""A browser with the link of a first run, as the page calls users."""
-
 from __future__ import annotations
 
 import base64
@@ -29,8 +27,6 @@ PASSWORD = "nine small sparrows"
 
 
 class FirstRunPage:
-    """One browser with one link, as the page calls users."""
-
     def __init__(self, world: Any, code: str, name: str = "eve") -> None:
         self.world = world
         self.code = code
@@ -38,30 +34,25 @@ class FirstRunPage:
         self.begun = FirstRunBegun(attempt="")
 
     async def get(self) -> FirstRun:
-        """What the page requests."""
         found: FirstRun = await self.world.call(GET_FIRST_RUN, GetFirstRun(code=self.code))
         return found
 
     async def begin(self, factor: Factor = Factor.TOTP, **owner: str) -> FirstRunPage:
-        """Begins the registration of a credential, or goes on with it."""
         self.owner = msgspec.structs.replace(self.owner, **owner)
         ask = BeginFirstRun(code=self.code, owner=self.owner, factor=factor, attempt=self.begun.attempt)
         self.begun = await self.world.call(BEGIN_FIRST_RUN, ask)
         return self
 
     def otp(self) -> str:
-        """What the app shows."""
         return code_at(base64.b32decode(self.begun.secret), self.world.clock.now())
 
     def with_app(self, **members: str) -> FinishFirstRun:
-        """The submission of password and code."""
         values = {"password": PASSWORD, "otp": self.otp(), **members}
         return FinishFirstRun(
             code=self.code, owner=self.owner, factor=Factor.TOTP, attempt=self.begun.attempt, **values
         )
 
     def with_passkey(self) -> FinishFirstRun:
-        """The submission of what an authenticator made."""
         key = SoftAuthenticator(secrets.token_bytes, ORIGIN, flags=UP | UV)
         credential = json.dumps(key.create(json.loads(self.begun.options)))
         values = {"registration": self.begun.registration, "credential": credential}
@@ -70,10 +61,8 @@ class FirstRunPage:
         )
 
     async def finish(self, ask: FinishFirstRun | None = None) -> FirstRunFinished:
-        """Creates the administrator."""
         finished: FirstRunFinished = await self.world.call(FINISH_FIRST_RUN, ask or self.with_app())
         return finished
 
     async def user(self) -> Any:
-        """The account of the address."""
         return (await self.world.call(FIND_USER, FindUser(login_name=self.owner.email))).user

@@ -1,5 +1,3 @@
-"""A sign-in through a directory, as authz asks users about it."""
-
 from __future__ import annotations
 
 import secrets
@@ -22,8 +20,6 @@ ATTRIBUTES = {
 
 
 class LdapSignIn:
-    """An organization whose people are in a directory."""
-
     def __init__(self, world: Any, directory: RunningDirectory) -> None:
         self.world = world
         self.directory = directory
@@ -31,7 +27,6 @@ class LdapSignIn:
         self.uid = f"ada-{world.tag}"
 
     def configured(self, **changed: Any) -> dict[str, Any]:
-        """The directory in a document."""
         full = {
             "id": self.idp_id,
             "name": "directory",
@@ -48,12 +43,10 @@ class LdapSignIn:
         return {name: value for name, value in full.items() if value is not None}
 
     async def set_up(self, *, offered: bool = True, policies: Any = None, **changed: Any) -> None:
-        """Writes the document; what it has there already is changed."""
         login_policy = {"idps": [self.idp_id] if offered else []}
         await self.world.home(ldapIdps=[self.configured(**changed)], loginPolicy=login_policy, **(policies or {}))
 
     def add(self, **attributes: Any) -> None:
-        """Adds a person, by default one with everything an account needs."""
         full = {
             "uid": self.uid,
             "userPassword": PASSWORD,
@@ -70,7 +63,6 @@ class LdapSignIn:
     async def verify(
         self, login_name: str | None = None, password: str = PASSWORD, **members: Any
     ) -> ExternalFinished | None:
-        """Enters a login name, Ada's by default, and a password."""
         ask = {
             "provider_id": self.idp_id,
             "org_id": self.world.org_id,
@@ -80,6 +72,5 @@ class LdapSignIn:
         return done.finished
 
     async def refusals(self) -> list[str]:
-        """The ids of what an administrator reads in the event log."""
         rows = await self.world.rows("events", table="idpSignIns", orgId=self.world.org_id)
         return [row["values"]["errorId"] for row in sorted(rows, key=lambda row: float(row["at"]))]

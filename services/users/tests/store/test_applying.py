@@ -1,5 +1,3 @@
-"""Applying documents to a real database."""
-
 from __future__ import annotations
 
 import asyncio
@@ -14,12 +12,11 @@ pytestmark = pytest.mark.servers
 
 
 def actions(changes: tuple[Change, ...]) -> list[str]:
-    """What was done, in the order of the document."""
     return [change.action for change in changes]
 
 
 async def test_first_run_creates_and_second_changes_nothing(users_world: Any) -> None:
-    """Applying twice creates once, then finds nothing to do and writes no event."""
+    """A second run changes nothing and writes no event."""
     first = await users_world.apply()
     events = await users_world.rows("events", actor="system", orgId=first.changes[0].id)
     second = await users_world.apply()
@@ -32,7 +29,7 @@ async def test_first_run_creates_and_second_changes_nothing(users_world: Any) ->
 
 
 async def test_check_writes_nothing(users_world: Any) -> None:
-    """With check the answer states what would be done, shows no secret, and nothing is stored."""
+    """With check the response lists the changes without secrets, and nothing is stored."""
     planned = await users_world.apply(check=True)
 
     assert actions(planned.changes) == ["created"] * 4
@@ -40,8 +37,8 @@ async def test_check_writes_nothing(users_world: Any) -> None:
     assert await users_world.rows("orgs", name=f"Acme {users_world.tag}") == []
 
 
-async def test_generated_secret_is_shown_once_and_stored_as_fingerprint(users_world: Any) -> None:
-    """A secret made for an application is in the first answer only, and only its hash is stored."""
+async def test_generated_secret_is_shown_once(users_world: Any) -> None:
+    """A generated secret of an application is only in the first response, and only its hash is stored."""
     first = await users_world.apply()
     second = await users_world.apply()
     secret = first.changes[2].generated_secret
@@ -54,7 +51,7 @@ async def test_generated_secret_is_shown_once_and_stored_as_fingerprint(users_wo
 
 
 async def test_given_secret_and_password_are_used_at_creation_only(users_world: Any) -> None:
-    """A later document with another secret and password leaves both as they are."""
+    """A later document with another secret and password does not change them."""
     app = users_world.app(clientSecret="first-secret-of-the-shop")
     await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
     later = users_world.organization(
@@ -70,8 +67,8 @@ async def test_given_secret_and_password_are_used_at_creation_only(users_world: 
     assert (await users_world.try_password(users_world.user_name, users_world.password)).user is not None
 
 
-async def test_change_of_method_drops_and_makes_the_secret(users_world: Any) -> None:
-    """An application that becomes public loses its secret; one that needs it again gets a new one."""
+async def test_change_of_method_deletes_or_creates_the_secret(users_world: Any) -> None:
+    """An application that becomes public loses its secret; one that needs a secret again gets a new one."""
     await users_world.apply()
     public = users_world.app(authMethodType="OIDC_AUTH_METHOD_TYPE_NONE")
     changed = await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [public]}]))
@@ -84,8 +81,8 @@ async def test_change_of_method_drops_and_makes_the_secret(users_world: Any) -> 
     assert len(back.changes[2].generated_secret) == 64
 
 
-async def test_updates_name_the_fields_and_count_on(users_world: Any) -> None:
-    """A changed document updates only what differs; the event has the next number and no gap."""
+async def test_updates_list_the_fields_without_gaps(users_world: Any) -> None:
+    """A changed document updates only what differs; the event has the next sequence without a gap."""
     first = await users_world.apply()
     users_world.clock.tick(5)
     human = users_world.human(profile={"firstName": "Alice", "lastName": "Brown"})
@@ -99,8 +96,8 @@ async def test_updates_name_the_fields_and_count_on(users_world: Any) -> None:
     assert events[1]["at"] == events[0]["at"] + 5
 
 
-async def test_event_log_and_outbox_hold_no_secret(users_world: Any) -> None:
-    """Neither passwords, their hashes nor client secrets or their fingerprints are logged (IN-09)."""
+async def test_event_log_and_outbox_contain_no_secret(users_world: Any) -> None:
+    """Neither passwords, client secrets nor their hashes are logged (IN-09)."""
     secret = f"planted-secret-{users_world.tag}"
     app = users_world.app(clientSecret=secret)
     applied = await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
@@ -114,7 +111,6 @@ async def test_event_log_and_outbox_hold_no_secret(users_world: Any) -> None:
 
 
 async def test_explicit_ids_are_used(users_world: Any) -> None:
-    """Every object gets the id the document gives it."""
     tag = users_world.tag
     organization = users_world.organization(
         id=f"org-{tag}",
@@ -143,8 +139,8 @@ async def test_explicit_ids_are_used(users_world: Any) -> None:
         ),
     ],
 )
-async def test_id_of_something_else_is_refused(users_world: Any, taken_by: dict[str, Any], place: str) -> None:
-    """Organizations, projects, apps, client ids and users share one id space; the refusal names the place."""
+async def test_id_of_another_object_is_refused(users_world: Any, taken_by: dict[str, Any], place: str) -> None:
+    """Organizations, projects, applications, client ids and users share one id space; the error has the path."""
     first = await users_world.apply()
     ids = {"{client}": f"shop-{users_world.tag}", "{user}": first.changes[3].id, "{org}": first.changes[0].id}
     wanted = users_world.organization(name=f"Other {users_world.tag}", humans=[], projects=[])
@@ -183,8 +179,8 @@ async def test_user_name_is_unique_over_organizations_and_spellings(users_world:
     assert refused.value.text.startswith("organizations[0].humans[0].username: ")
 
 
-async def test_parallel_creation_of_one_user_name_succeeds_once(users_world: Any, other_replica: Any) -> None:
-    """Twenty runs over two replicas create one user of a name; all others get ALREADY_EXISTS (MG-08)."""
+async def test_concurrent_creation_of_a_user_name_succeeds_once(users_world: Any, other_replica: Any) -> None:
+    """Of twenty runs on two replicas one creates the user; all others get ALREADY_EXISTS (MG-08)."""
     tag = users_world.tag
     await asyncio.gather(
         *(users_world.apply({"name": f"Org {number} {tag}"}) for number in range(20)), return_exceptions=False
@@ -205,8 +201,8 @@ async def test_parallel_creation_of_one_user_name_succeeds_once(users_world: Any
     assert [row["sequence"] for row in await users_world.rows("events", object=stored[0]["_id"])] == [1]
 
 
-async def test_parallel_changes_of_one_object_leave_no_gap(users_world: Any, other_replica: Any) -> None:
-    """Of parallel changes each either happens with its own number, or has to be repeated; nothing is lost."""
+async def test_concurrent_changes_leave_no_gap(users_world: Any, other_replica: Any) -> None:
+    """Each concurrent change either gets its own sequence or must be repeated; none is lost."""
     created = await users_world.apply()
     worlds = [users_world, other_replica] * 5
     runs = [
@@ -225,7 +221,7 @@ async def test_parallel_changes_of_one_object_leave_no_gap(users_world: Any, oth
 
 
 async def test_roles_become_memberships(users_world: Any) -> None:
-    """IAM roles are held in the instance, the others in the organization; a role taken out is taken away."""
+    """IAM roles are held in the instance, others in the organization; roles absent from the document are removed."""
     human = users_world.human(roles=["IAM_OWNER", "ORG_OWNER", "ORG_USER_MANAGER"])
     applied = await users_world.apply(users_world.organization(humans=[human]))
     again = await users_world.apply(users_world.organization(humans=[human]))
@@ -256,10 +252,10 @@ async def test_roles_become_memberships(users_world: Any) -> None:
         ),
     ],
 )
-async def test_wrong_app_is_refused_with_its_place(
+async def test_invalid_app_is_refused_with_its_path(
     users_world: Any, change: dict[str, Any], place: str, error_code: str
 ) -> None:
-    """Each rule for applications refuses the document as a whole and names the place (AZ-01, AZ-03)."""
+    """Each rule for applications refuses the whole document with the path (AZ-01, AZ-03)."""
     wanted = users_world.organization(projects=[{"name": "web", "oidcApps": [users_world.app(**change)]}])
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(wanted)
@@ -283,10 +279,10 @@ async def test_wrong_app_is_refused_with_its_place(
         ({"attributes": {"middleName": "a\nb"}}, "attributes.middleName", "USER-002"),
     ],
 )
-async def test_wrong_human_is_refused_with_its_place(
+async def test_invalid_user_is_refused_with_its_path(
     users_world: Any, change: dict[str, Any], place: str, error_code: str
 ) -> None:
-    """Each rule for humans refuses the document as a whole and names the place (LG-24, MG-14)."""
+    """Each rule for users refuses the whole document with the path (LG-24, MG-14)."""
     wanted = users_world.organization(humans=[users_world.human(**change)])
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(wanted)
@@ -296,8 +292,8 @@ async def test_wrong_human_is_refused_with_its_place(
 
 
 @pytest.mark.parametrize("member", ["id", "clientId"])
-async def test_audience_of_the_own_api_is_no_id_of_an_object(users_world: Any, member: str) -> None:
-    """A token whose audience is Portico's own project is good for its API, so nothing else gets that id."""
+async def test_reserved_audience_is_refused_as_id(users_world: Any, member: str) -> None:
+    """A token with Portico's own project as audience is accepted by its API, so no other object may have that id."""
     app = {**users_world.app(), member: "portico"}
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
@@ -316,8 +312,8 @@ async def test_client_id_never_changes(users_world: Any) -> None:
     assert (refused.value.kind, refused.value.id) == (Kind.FAILED_PRECONDITION, "USER-013")
 
 
-async def test_document_that_names_something_twice_is_refused(users_world: Any) -> None:
-    """Two humans of one canonical name in one document are refused before anything is stored."""
+async def test_repeated_name_is_refused(users_world: Any) -> None:
+    """Two users with the same canonical name in a document are refused before anything is stored."""
     twin = users_world.human(username=users_world.user_name.upper())
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(humans=[users_world.human(), twin]))
@@ -327,8 +323,8 @@ async def test_document_that_names_something_twice_is_refused(users_world: Any) 
     assert await users_world.rows("orgs", name=f"Acme {users_world.tag}") == []
 
 
-async def test_proved_address_stays_proved(users_world: Any) -> None:
-    """A document that does not vouch for an address does not take the proof away."""
+async def test_verified_address_stays_verified(users_world: Any) -> None:
+    """A document that does not assert an address does not revoke its verification."""
     await users_world.apply()
     human = users_world.human(email={"email": f"alice-{users_world.tag}@mail.example"})
     applied = await users_world.apply(users_world.organization(humans=[human]))

@@ -1,5 +1,3 @@
-"""Applying API applications, and the secrets of service users."""
-
 from __future__ import annotations
 
 import asyncio
@@ -13,11 +11,11 @@ from portico_oauth.opaque import fingerprint
 pytestmark = pytest.mark.servers
 
 APP = 2
-"""Place of the application among the changes of a document with one project."""
+"""Index of the application among the changes of a document with one project."""
 
 
 async def test_api_app_gets_a_secret_once(users_world: Any) -> None:
-    """An API application of method BASIC gets a secret, shown once; it has nothing of a login."""
+    """A new API application with method BASIC gets a secret, shown once, and no settings of a login."""
     document = users_world.only_apps(api=[users_world.api_app()])
     first, second = await users_world.apply(document), await users_world.apply(document)
     found = await users_world.client(f"orders-{users_world.tag}")
@@ -31,7 +29,7 @@ async def test_api_app_gets_a_secret_once(users_world: Any) -> None:
 
 
 async def test_given_api_secret_is_used(users_world: Any) -> None:
-    """A secret of the document is stored as a fingerprint, and never returned."""
+    """A secret in the document is stored as a hash and never returned."""
     secret = "the secret of the orders api"
     applied = await users_world.apply(users_world.only_apps(api=[users_world.api_app(clientSecret=secret)]))
     found = await users_world.client(f"orders-{users_world.tag}")
@@ -57,7 +55,7 @@ async def test_kind_of_an_app_never_changes(users_world: Any) -> None:
 
 
 async def test_apps_of_both_kinds_share_names(users_world: Any) -> None:
-    """Two applications of one name in one project are refused before anything is stored, whatever their kind."""
+    """Two applications of a project with one name, of whatever kind, are refused before anything is stored."""
     twin = users_world.api_app(name="SHOP")
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.only_apps(oidc=[users_world.app()], api=[twin]))
@@ -66,8 +64,8 @@ async def test_apps_of_both_kinds_share_names(users_world: Any) -> None:
     assert refused.value.text.startswith("organizations[0].projects[0].apiApps[0].name: ")
 
 
-async def test_parallel_creation_of_one_client_id_succeeds_once(users_world: Any, other_replica: Any) -> None:
-    """Twenty projects over two replicas want one client id: one gets it, all others get ALREADY_EXISTS (MG-08)."""
+async def test_concurrent_creation_of_a_client_id_succeeds_once(users_world: Any, other_replica: Any) -> None:
+    """Of twenty projects on two replicas one gets the client id; all others get ALREADY_EXISTS (MG-08)."""
     tag = users_world.tag
     projects = [{"id": f"p{number}-{tag}", "name": f"p{number}"} for number in range(20)]
     await users_world.apply({"name": f"Acme {tag}", "projects": projects})
@@ -86,7 +84,7 @@ async def test_parallel_creation_of_one_client_id_succeeds_once(users_world: Any
 
 
 async def test_service_user_gets_a_secret_once(users_world: Any) -> None:
-    """A new service user without secret and keys gets a secret; it is shown once and nowhere logged (IN-09)."""
+    """A new service user without secret and keys gets a secret, which is shown once and not logged (IN-09)."""
     first, second = await users_world.apply_robot(), await users_world.apply_robot()
     found = await users_world.service_user(first.id)
     logged = repr(await users_world.rows("events", object=first.id)) + repr(await users_world.rows("outbox"))
@@ -100,7 +98,7 @@ async def test_service_user_gets_a_secret_once(users_world: Any) -> None:
 
 
 async def test_check_shows_no_secret_of_a_service_user(users_world: Any) -> None:
-    """With check nothing is made, so nothing is shown."""
+    """With check no secret is generated or shown."""
     wanted = users_world.organization(humans=[], serviceUsers=[users_world.robot()])
     planned = await users_world.apply(wanted, check=True)
 
@@ -109,7 +107,7 @@ async def test_check_shows_no_secret_of_a_service_user(users_world: Any) -> None
 
 
 async def test_service_user_with_keys_gets_no_secret(users_world: Any) -> None:
-    """A service user with keys needs no secret, until a document gives one; that one then stays."""
+    """A service user with keys gets a secret only from a document, and then keeps it."""
     key = users_world.key()
     made = await users_world.apply_robot(keys=[key])
     without = await users_world.service_user(made.id)
@@ -125,8 +123,8 @@ async def test_service_user_with_keys_gets_no_secret(users_world: Any) -> None:
     assert found.secret_hash == fingerprint("the first secret of it")
 
 
-async def test_client_assertion_audience_and_role_flags_arrive(users_world: Any) -> None:
-    """Settings of assertions and roles are returned with the client, and are off where the document has none."""
+async def test_assertion_and_role_settings_are_returned(users_world: Any) -> None:
+    """The settings are returned with the client, and off by default."""
     flags = {"accessTokenRoleAssertion": True, "idTokenRoleAssertion": True, "clientAssertionAudience": "issuer"}
     seen = []
     for members in ({}, flags, {"clientAssertionAudience": "any"}):
@@ -137,8 +135,8 @@ async def test_client_assertion_audience_and_role_flags_arrive(users_world: Any)
     assert seen == [(False, False, False), (True, True, True), (False, False, False)]
 
 
-async def test_whether_client_assertions_need_a_jti_arrives(users_world: Any) -> None:
-    """Applications of both kinds require a jti where the document states it, and not by default (JW-10)."""
+async def test_required_jti_is_returned(users_world: Any) -> None:
+    """Applications of both kinds require a jti only if the document states it (JW-10)."""
     clients = (f"shop-{users_world.tag}", f"orders-{users_world.tag}")
     seen = []
     for members in ({}, {"clientAssertionJti": "required"}, {"clientAssertionJti": "optional"}):
@@ -150,7 +148,7 @@ async def test_whether_client_assertions_need_a_jti_arrives(users_world: Any) ->
 
 
 @pytest.mark.parametrize("asserted", [True, False])
-async def test_project_decides_whether_userinfo_has_roles(users_world: Any, asserted: bool) -> None:
+async def test_role_settings_of_the_project_are_returned(users_world: Any, asserted: bool) -> None:
     """The role settings of a project are returned with each of its applications."""
     project = users_world.only_apps(oidc=[users_world.app()])
     project["projects"][0]["projectRoleAssertion"] = asserted
@@ -160,7 +158,7 @@ async def test_project_decides_whether_userinfo_has_roles(users_world: Any, asse
 
 
 async def test_service_user_with_an_unknown_algorithm_is_refused(users_world: Any) -> None:
-    """Only algorithms that tokens can be signed with are accepted, and the error names the place."""
+    """Only supported signing algorithms are accepted, and the error has the path."""
     robot = users_world.robot(accessTokenAlg="HS256")
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(humans=[], serviceUsers=[robot]))

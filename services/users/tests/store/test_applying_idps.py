@@ -1,5 +1,3 @@
-"""Identity providers of the document."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -28,8 +26,8 @@ def _document(world: Any, **oidc: Any) -> dict[str, Any]:
     return found
 
 
-async def test_they_are_created_once(users_world: Any) -> None:
-    """A second apply finds nothing to do, although sealing the secret again would give something else."""
+async def test_providers_are_created_once(users_world: Any) -> None:
+    """A second run changes nothing, although encrypting the secret again would give another ciphertext."""
     first = await users_world.apply(_document(users_world))
     second = await users_world.apply(_document(users_world))
     rows = await users_world.rows("idps", orgId=users_world.org_id)
@@ -40,8 +38,8 @@ async def test_they_are_created_once(users_world: Any) -> None:
     assert SECRET not in str(rows)
 
 
-async def test_another_issuer_gets_the_secret_of_the_document(users_world: Any) -> None:
-    """Sealed anew: what is stored is bound to the issuer (MG-18)."""
+async def test_secret_is_encrypted_again_for_another_issuer(users_world: Any) -> None:
+    """The stored secret is bound to the issuer (MG-18)."""
     await users_world.apply(_document(users_world))
     changed = await users_world.apply(_document(users_world, issuer="https://new.example", clientSecret="new"))
     (row,) = await users_world.rows("idps", orgId=users_world.org_id, name="house")
@@ -52,8 +50,8 @@ async def test_another_issuer_gets_the_secret_of_the_document(users_world: Any) 
     )
 
 
-async def test_trust_in_addresses_is_for_one_issuer(users_world: Any) -> None:
-    """Left out it stays; another issuer is not trusted unless the document states it again (MG-18)."""
+async def test_trusted_email_is_bound_to_the_issuer(users_world: Any) -> None:
+    """If absent it stays; another issuer is trusted only if the document states it again (MG-18)."""
     trusted = []
     for members in (
         {"trustedEmail": True},
@@ -69,8 +67,8 @@ async def test_trust_in_addresses_is_for_one_issuer(users_world: Any) -> None:
     assert trusted == [True, True, False, True, False]
 
 
-async def test_options_that_are_left_out_stay(users_world: Any) -> None:
-    """`autoRegister` is one of them by itself; the others come together."""
+async def test_absent_options_stay(users_world: Any) -> None:
+    """`autoRegister` is a separate option; all others are set together."""
     said = {"isLinkingAllowed": False, "autoLinking": "AUTO_LINKING_OPTION_USERNAME"}
     await users_world.apply(_document(users_world, providerOptions=said))
     await users_world.apply(_document(users_world, autoRegister=True))
@@ -83,8 +81,8 @@ async def test_options_that_are_left_out_stay(users_world: Any) -> None:
     assert updated["options"] == {**options, "linking": True, "autoCreation": False, "autoLinking": "none"}
 
 
-async def test_the_rules_are_those_of_the_management_api(users_world: Any) -> None:
-    """With the place in the document (IP-03)."""
+async def test_rules_are_those_of_the_management_api(users_world: Any) -> None:
+    """Errors have the path in the document (IP-03)."""
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(_document(users_world, issuer="https://127.0.0.1"))
 
@@ -92,8 +90,8 @@ async def test_the_rules_are_those_of_the_management_api(users_world: Any) -> No
     assert refused.value.text.startswith("organizations[0].oidcIdps[0].issuer: ")
 
 
-async def test_a_name_twice_is_refused(users_world: Any) -> None:
-    """Two identity providers of a document have different names, whichever their kinds are."""
+async def test_repeated_name_is_refused(users_world: Any) -> None:
+    """Two identity providers of a document need different names, of whatever kind."""
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(_document(users_world, name="Portal"))
 

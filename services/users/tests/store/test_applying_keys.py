@@ -1,5 +1,3 @@
-"""Applying the keys clients sign their assertions with."""
-
 from __future__ import annotations
 
 import asyncio
@@ -19,8 +17,8 @@ API_ASSERTION = {"authMethodType": "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"}
 
 
 @pytest.mark.parametrize("kind", ["oidc", "api"])
-async def test_keys_of_an_app_arrive(users_world: Any, kind: str) -> None:
-    """A registered key is answered as a public JWK with kid and alg that verifies; a second run changes nothing."""
+async def test_keys_of_an_app_are_returned(users_world: Any, kind: str) -> None:
+    """A registered key is returned as a public JWK with kid and alg; a second run changes nothing."""
     key = users_world.key(id=f"k-{users_world.tag}", expirationDate=users_world.moment(60))
     if kind == "oidc":
         document = users_world.only_apps(oidc=[users_world.app(keys=[key], **OIDC_ASSERTION)])
@@ -37,8 +35,8 @@ async def test_keys_of_an_app_arrive(users_world: Any, kind: str) -> None:
     assert VerificationKey.from_jwk(public.jwk).kid == key["id"]
 
 
-async def test_key_without_an_id_is_named_by_its_thumbprint(users_world: Any) -> None:
-    """The same key in a later run is the same key; its owner can compute the kid (RFC 7638)."""
+async def test_kid_defaults_to_the_thumbprint(users_world: Any) -> None:
+    """The same key in a later run is recognized; its owner can compute the kid (RFC 7638)."""
     key = users_world.key()
     first, second = await users_world.apply_robot(keys=[key]), await users_world.apply_robot(keys=[key])
     found = await users_world.service_user(first.id)
@@ -50,7 +48,7 @@ async def test_key_without_an_id_is_named_by_its_thumbprint(users_world: Any) ->
 
 
 async def test_changed_key_is_updated_and_others_stay(users_world: Any) -> None:
-    """Another key under the same id replaces it; keys that are not named stay."""
+    """Another key with the same id replaces it; keys absent from the document stay."""
     tag = users_world.tag
     first, other, changed = (
         users_world.key(id=f"a-{tag}"),
@@ -72,8 +70,8 @@ async def test_changed_key_is_updated_and_others_stay(users_world: Any) -> None:
     assert [event["fields"] for event in events] == [["keys"]]
 
 
-async def test_expired_key_is_not_answered(users_world: Any) -> None:
-    """A key ends without an event; applying its document again still changes nothing."""
+async def test_expired_key_is_not_returned(users_world: Any) -> None:
+    """A key expires without an event, and applying its document again changes nothing."""
     key = users_world.key(id=f"k-{users_world.tag}", expirationDate=users_world.moment(60))
     forever = users_world.key(id=f"f-{users_world.tag}")
     app = users_world.app(keys=[{**users_world.key(), "expirationDate": users_world.moment(60)}], **OIDC_ASSERTION)
@@ -91,7 +89,7 @@ async def test_expired_key_is_not_answered(users_world: Any) -> None:
 
 @pytest.mark.parametrize("end", [None, "1970-01-01T00:00:00Z", "1969-12-31T23:59:59Z"])
 async def test_registered_key_can_be_ended_at_once(users_world: Any, end: str | None) -> None:
-    """An expiration in the past, however far, is refused for a new key, and ends a registered one."""
+    """An expiration in the past is refused for a new key, and ends a registered one."""
     key = users_world.key(id=f"k-{users_world.tag}")
     past = {**key, "expirationDate": end or users_world.moment(0)}
     with pytest.raises(ServiceError) as refused:
@@ -122,10 +120,10 @@ PRIVATE = ed25519.Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, Priva
     ids=["no key", "private key", "no moment", "no id", "control character"],
 )
 @pytest.mark.parametrize("owner", ["oidcApps", "apiApps", "serviceUsers"])
-async def test_wrong_key_is_refused_with_its_place(
+async def test_invalid_key_is_refused_with_its_path(
     users_world: Any, owner: str, change: dict[str, Any], place: str, error_code: str
 ) -> None:
-    """Every owner of keys refuses the same keys, the document as a whole, and names the place (JW-02)."""
+    """For every kind of owner an invalid key refuses the whole document with the path (JW-02)."""
     keys = [users_world.key(), users_world.key(**change)]
     documents = {
         "oidcApps": users_world.only_apps(oidc=[users_world.app(keys=keys, **OIDC_ASSERTION)]),
@@ -142,7 +140,7 @@ async def test_wrong_key_is_refused_with_its_place(
 
 @pytest.mark.parametrize("kind", ["oidc", "api"])
 async def test_keys_need_the_method_that_uses_them(users_world: Any, kind: str) -> None:
-    """Keys of an application that proves a secret are a mistake in the document."""
+    """Keys of an application whose method uses a secret are refused."""
     app = {"oidc": users_world.app, "api": users_world.api_app}[kind]
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.only_apps(**{kind: [app(keys=[users_world.key()])]}))
@@ -151,8 +149,8 @@ async def test_keys_need_the_method_that_uses_them(users_world: Any, kind: str) 
     assert refused.value.text.startswith(f"organizations[0].projects[0].{kind}Apps[0].keys: ")
 
 
-async def test_other_method_does_not_answer_keys(users_world: Any) -> None:
-    """Keys stay with an application that changes its method, and are good for nothing meanwhile (TK-16)."""
+async def test_keys_are_not_returned_for_another_method(users_world: Any) -> None:
+    """Keys stay with an application that changes its method, but cannot be used meanwhile (TK-16)."""
     signing = users_world.app(keys=[users_world.key(id=f"k-{users_world.tag}")], **OIDC_ASSERTION)
     bare = users_world.app(**OIDC_ASSERTION)
     kids = []
@@ -164,7 +162,7 @@ async def test_other_method_does_not_answer_keys(users_world: Any) -> None:
 
 
 async def test_id_of_a_key_is_unique_in_the_instance(users_world: Any) -> None:
-    """A kid of another owner, or the id of another object, is refused with its place in the document."""
+    """A kid of another owner, or the id of another object, is refused with its path."""
     tag = users_world.tag
     await users_world.apply(
         users_world.organization(humans=[], serviceUsers=[users_world.robot(keys=[users_world.key(id=f"k-{tag}")])])
@@ -180,8 +178,8 @@ async def test_id_of_a_key_is_unique_in_the_instance(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize("named", [True, False], ids=["by id", "by key"])
-async def test_document_that_names_a_key_twice_is_refused(users_world: Any, named: bool) -> None:
-    """One kid, or one key without an id, at two owners is refused before anything is stored."""
+async def test_repeated_key_is_refused(users_world: Any, named: bool) -> None:
+    """A kid, or a key without an id, at two owners is refused before anything is stored."""
     key = users_world.key(id=f"k-{users_world.tag}") if named else users_world.key()
     app = users_world.app(keys=[key], **OIDC_ASSERTION)
     robot = users_world.robot(keys=[{**key, "publicKey": key["publicKey"].strip()}])
@@ -194,8 +192,8 @@ async def test_document_that_names_a_key_twice_is_refused(users_world: Any, name
     assert await users_world.rows("orgs", name=wanted["name"]) == []
 
 
-async def test_parallel_creation_of_one_key_id_succeeds_once(users_world: Any, other_replica: Any) -> None:
-    """Twenty owners over two replicas want one kid: one gets it, all others get ALREADY_EXISTS (MG-08)."""
+async def test_concurrent_creation_of_a_kid_succeeds_once(users_world: Any, other_replica: Any) -> None:
+    """Of twenty owners on two replicas one gets the kid; all others get ALREADY_EXISTS (MG-08)."""
     tag = users_world.tag
     worlds = [users_world, other_replica] * 10
     robots = [{"id": f"r{number}-{tag}", "username": f"r{number}-{tag}", "name": "Robot"} for number in range(20)]
@@ -216,8 +214,8 @@ async def test_parallel_creation_of_one_key_id_succeeds_once(users_world: Any, o
     assert [row["object"] for row in await users_world.rows("ids", _id=f"k-{tag}")] == [holders[0]["_id"]]
 
 
-async def test_a_key_keeps_its_date(users_world: Any) -> None:
-    """Of the same public half under the same id; another one is another key."""
+async def test_unchanged_key_keeps_its_creation_date(users_world: Any) -> None:
+    """Another public key with the same id is a new key."""
     id = f"k-{users_world.tag}"
     key, other = users_world.key(id=id), users_world.key(id=id)
     robot = await users_world.apply_robot(keys=[key])

@@ -1,4 +1,4 @@
-"""Directories of the document: applied, exported and judged."""
+"""LDAP providers in documents: apply, export and validation."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def _document(world: Any, **changed: Any) -> dict[str, Any]:
     return found
 
 
-async def test_it_is_created_once(users_world: Any) -> None:
-    """A second apply finds nothing to do; the password is stored sealed."""
+async def test_ldap_provider_is_created_once(users_world: Any) -> None:
+    """A second run changes nothing; the password is stored encrypted."""
     first = await users_world.apply(_document(users_world))
     second = await users_world.apply(_document(users_world))
     rows = await users_world.rows("idps", orgId=users_world.org_id)
@@ -58,8 +58,8 @@ async def test_it_is_created_once(users_world: Any) -> None:
         {"servers": ["ldap://ldap.example.com"], "startTls": True},
     ],
 )
-async def test_a_password_goes_nowhere_else(users_world: Any, changed: dict[str, Any]) -> None:
-    """Other servers, another user or another way need it again, and it is sealed for them (MG-18)."""
+async def test_password_is_required_for_other_servers(users_world: Any, changed: dict[str, Any]) -> None:
+    """Other servers, another bind DN or other TLS settings require the password again, encrypted for them (MG-18)."""
     await users_world.apply(_document(users_world))
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(_document(users_world, bindPassword=None, **changed))
@@ -74,24 +74,24 @@ async def test_a_password_goes_nowhere_else(users_world: Any, changed: dict[str,
     assert users_world.service.find(SecretSealer).unseal(row["sealedSecret"], row["_id"], bound) == "new"
 
 
-async def test_a_new_one_needs_its_password(users_world: Any) -> None:
-    """Without one the search would be anonymous (RFC 4513 §5.1.2)."""
+async def test_new_provider_requires_a_password(users_world: Any) -> None:
+    """Without a password the search would be anonymous (RFC 4513 §5.1.2)."""
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(_document(users_world, bindPassword=None))
 
     assert refused.value.id == "USER-393"
 
 
-async def test_other_values_keep_the_password(users_world: Any) -> None:
-    """What does not change where it is sent needs none."""
+async def test_other_changes_keep_the_password(users_world: Any) -> None:
+    """Changes that do not affect the password's destination do not need it."""
     await users_world.apply(_document(users_world))
     changed = await users_world.apply(_document(users_world, bindPassword=None, userFilters=["uid", "mail"]))
 
     assert changed.changes[-1].action == "updated"
 
 
-async def test_what_is_exported_is_applied_without_a_change(users_world: Any) -> None:
-    """Every value but the password, with a note about that."""
+async def test_exported_provider_applies_without_a_change(users_world: Any) -> None:
+    """All values but the password are exported, with a note about it."""
     await users_world.apply(_document(users_world))
     exported = await users_world.call(EXPORT, Export(org_id=users_world.org_id))
     (ldap,) = exported.document.organizations[0].ldap_idps
@@ -115,8 +115,8 @@ async def test_what_is_exported_is_applied_without_a_change(users_world: Any) ->
     assert {change.action for change in again.changes} == {"unchanged"}
 
 
-async def test_prune_removes_what_the_list_leaves_out(users_world: Any) -> None:
-    """An empty list is complete; one that is left out changes nothing."""
+async def test_prune_removes_absent_providers(users_world: Any) -> None:
+    """An empty list is complete; an absent list changes nothing."""
     await users_world.apply(_document(users_world))
     org = _document(users_world)
     kept = await users_world.apply_document({"organizations": [org | {"ldapIdps": None}]}, prune=False)
@@ -159,8 +159,10 @@ async def test_prune_removes_what_the_list_leaves_out(users_world: Any) -> None:
         ({"timeout": "soon"}, "timeout", "USER-392"),
     ],
 )
-async def test_bad_values_are_named(users_world: Any, changed: dict[str, Any], path: str, id: str) -> None:
-    """With their place, and nothing of the document is written (IP-03)."""
+async def test_invalid_values_are_refused_with_their_path(
+    users_world: Any, changed: dict[str, Any], path: str, id: str
+) -> None:
+    """Nothing of the document is written (IP-03)."""
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(_document(users_world, **changed))
 

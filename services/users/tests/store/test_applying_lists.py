@@ -1,5 +1,3 @@
-"""Applying the same lists in another order."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -10,18 +8,16 @@ from portico_contracts.users import Applied
 pytestmark = pytest.mark.servers
 
 IN_ORDER = ("idps", "servers")
-"""Lists whose order is seen."""
+"""Lists whose order matters."""
 
 
 def turned(value: Any) -> Any:
-    """A part of a document with each list turned round."""
     if isinstance(value, dict):
         return {name: one if name in IN_ORDER else turned(one) for name, one in value.items()}
     return [turned(item) for item in reversed(value)] if isinstance(value, list) else value
 
 
 def project(world: Any) -> dict[str, Any]:
-    """A project, with lists of two wherever there may be some."""
     tag = world.tag
     app = world.app(
         redirectUris=["https://shop.example/one", "https://shop.example/two"],
@@ -44,7 +40,6 @@ def project(world: Any) -> dict[str, Any]:
 
 
 def providers(world: Any) -> dict[str, Any]:
-    """A provider with scopes and methods, and a directory."""
     oidc = {
         "id": f"oidc-{world.tag}",
         "name": "oidc",
@@ -69,7 +64,6 @@ def providers(world: Any) -> dict[str, Any]:
 
 
 def document(world: Any) -> dict[str, Any]:
-    """Two organizations."""
     tag = world.tag
     bob = world.human(
         id=f"bob-{tag}",
@@ -96,13 +90,12 @@ def document(world: Any) -> dict[str, Any]:
 
 
 def changed(applied: Applied) -> list[tuple[str, str, tuple[str, ...]]]:
-    """What would be written."""
     return [(one.kind, one.name, one.fields) for one in applied.changes if one.action != "unchanged"]
 
 
 @pytest.mark.parametrize("prune", [False, True])
-async def test_the_same_lists_in_another_order_are_no_change(users_world: Any, *, prune: bool) -> None:
-    """Whatever has lists, with pruning and without; the order of buttons is a change."""
+async def test_reordered_lists_are_no_change(users_world: Any, *, prune: bool) -> None:
+    """With and without prune only the order of sign-in buttons and LDAP servers is a change."""
     first = document(users_world)
     applied = await users_world.apply_document(first)
     again = turned(first)

@@ -1,4 +1,4 @@
-"""Applying login policies: what organizations demand and what the instance allows are judged together, as planned."""
+"""Applying login policies: organizations and instance are checked together, as planned."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ OTP_ONLY: dict[str, Any] = {"secondFactors": ["SECOND_FACTOR_TYPE_OTP"], "multiF
 
 
 class Demands:
-    """A document of the instance's policy and two organizations."""
-
     def __init__(self, world: Any) -> None:
         self.world = world
         self.ids = [f"{name}-{world.tag}" for name in ("first", "second")]
 
     async def apply(self, of_all: Any, *policies: Any, **how: Any) -> list[tuple[str, str]]:
-        """Applies the policies; None leaves one out. What was done to which kind, but for what is unchanged."""
+        """Returns actions and kinds of all changes. None omits a policy."""
         orgs = [{"id": id, "name": id} for id in self.ids[: len(policies)]]
         for org, policy in zip(orgs, policies, strict=True):
             if policy is not None:
@@ -34,7 +32,6 @@ class Demands:
         return [(change.kind, change.action) for change in applied.changes if change.action != "unchanged"]
 
     async def refused(self, of_all: Any, *policies: Any) -> tuple[str, str]:
-        """The fact and its place, of a run that writes nothing."""
         before = [await self.world.rows(name) for name in ("orgs", "instances")]
         with pytest.raises(ServiceError) as refused:
             await self.apply(of_all, *policies)
@@ -44,38 +41,38 @@ class Demands:
 
 @pytest.fixture
 async def demands(users_world: Any) -> AsyncIterator[Demands]:
-    """The instance has a policy without a demand."""
+    """The instance's policy requires no factor."""
     made = Demands(users_world)
     await made.apply({"mayRegister": True})
     yield made
     await users_world.parts.mongo.database["instances"].update_one({"_id": "instance"}, {"$set": {"loginRules": {}}})
 
 
-async def test_an_organization_is_judged_with_the_instance_of_the_same_document(demands: Demands) -> None:
-    """Each policy is valid by itself, together no user could sign in; the organization's place is named."""
+async def test_org_is_checked_with_the_instance_in_the_document(demands: Demands) -> None:
+    """Each policy is valid alone, but together they prevent all sign-ins; the error has the organization's path."""
     place = "organizations[1].loginPolicy.forceMfa"
 
     assert await demands.refused(NONE, None, {"forceMfa": True}) == ("USER-883", place)
     assert await demands.refused({"forceMfa": True}, {}, NONE) == ("USER-883", place)
 
 
-async def test_an_organization_is_judged_with_the_instance_that_is_stored(demands: Demands) -> None:
-    """Where the document leaves the instance out, its stored login policy decides."""
+async def test_org_is_checked_with_the_stored_instance(demands: Demands) -> None:
+    """If the document omits the instance, its stored login policy applies."""
     await demands.apply(NONE)
 
     assert await demands.refused(None, {"forceMfa": True}) == ("USER-883", "organizations[0].loginPolicy.forceMfa")
     assert await demands.apply(None, {"forceMfa": True, **OTP_ONLY}) == [("organization", "created")]
 
 
-async def test_an_organization_that_is_named_without_a_policy_is_judged(demands: Demands) -> None:
-    """By what is stored of it, when the instance changes."""
+async def test_org_without_a_policy_in_the_document_is_checked(demands: Demands) -> None:
+    """Its stored policy is checked when the instance changes."""
     await demands.apply(None, {"forceMfa": True})
 
     assert await demands.refused(NONE, None) == ("USER-883", "organizations[0]")
 
 
-async def test_organizations_the_document_does_not_name_are_asked(demands: Demands) -> None:
-    """When the instance takes away what they rely on; they are named."""
+async def test_orgs_outside_the_document_are_checked(demands: Demands) -> None:
+    """The error has the organizations that a restricted instance policy would lock out."""
     await demands.apply(None, {}, {"forceMfa": True})
 
     with pytest.raises(ServiceError) as refused:
@@ -85,7 +82,7 @@ async def test_organizations_the_document_does_not_name_are_asked(demands: Deman
     assert await demands.apply(OTP_ONLY, {}) == [("instance", "updated")]
 
 
-async def test_a_run_may_narrow_the_instance_and_let_go_of_it(demands: Demands) -> None:
+async def test_run_may_restrict_the_instance_after_orgs(demands: Demands) -> None:
     """The organizations are written before the instance."""
     await demands.apply(None, {"forceMfa": True})
     done = await demands.apply(NONE, {"forceMfa": True, **OTP_ONLY})
@@ -93,7 +90,7 @@ async def test_a_run_may_narrow_the_instance_and_let_go_of_it(demands: Demands) 
     assert done == [("organization", "updated"), ("instance", "updated")]
 
 
-async def test_a_run_may_widen_the_instance_and_rely_on_it(demands: Demands) -> None:
+async def test_run_may_relax_the_instance_before_orgs(demands: Demands) -> None:
     """The instance is written before the organizations."""
     await demands.apply(NONE)
     wanted = (OTP_ONLY, {"forceMfa": True})
@@ -102,8 +99,8 @@ async def test_a_run_may_widen_the_instance_and_rely_on_it(demands: Demands) -> 
     assert await demands.apply(*wanted) == []
 
 
-async def test_a_run_may_do_both(demands: Demands) -> None:
-    """In two steps of the instance: in between everybody is let in who was before, or will be after."""
+async def test_run_may_relax_and_restrict_the_instance(demands: Demands) -> None:
+    """The instance is written in two steps; in between both the old and the new policy allow sign-ins."""
     await demands.apply({"forceMfa": True, **OTP_ONLY}, {"secondFactors": ["SECOND_FACTOR_TYPE_U2F"]}, {})
     wanted = ({"mayRegister": True, **NONE}, NONE, {"forceMfa": True, **OTP_ONLY})
     done = await demands.apply(*wanted)
@@ -117,8 +114,8 @@ async def test_a_run_may_do_both(demands: Demands) -> None:
     assert await demands.apply(*wanted) == []
 
 
-async def test_an_existing_contradiction_blocks_no_other_organization(demands: Demands) -> None:
-    """A run that does not make it is not refused for it: an earlier release let it be."""
+async def test_existing_conflict_blocks_no_other_organization(demands: Demands) -> None:
+    """A run is not refused for a conflict that an earlier release permitted."""
     await demands.apply(NONE, {})
     orgs = demands.world.parts.mongo.database["orgs"]
     await orgs.update_one({"_id": demands.ids[0]}, {"$set": {"loginRules": {"forceMfa": True}}})

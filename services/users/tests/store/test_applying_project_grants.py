@@ -1,5 +1,3 @@
-"""Applying project grants, roles given by them, and taking both away again."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -13,8 +11,6 @@ pytestmark = pytest.mark.servers
 
 
 class Declared:
-    """A document of two organizations: one has a project, the other one is granted it and gives a person roles."""
-
     def __init__(self, world: Any) -> None:
         self.world = world
         self.tag = world.tag
@@ -23,11 +19,11 @@ class Declared:
     def document(
         self, *grants: dict[str, Any], given: Any = None, roles: tuple[str, ...] = ("reader", "writer"), **members: Any
     ) -> dict[str, Any]:
-        """The document.
+        """Builds the document.
 
         Args:
             grants: of the project.
-            given: the grants of the person; None leaves them out.
+            given: the user's grants; None omits them.
             members: of the project.
         """
         named = [{"roleKey": key} for key in roles]
@@ -44,34 +40,29 @@ class Declared:
         }
 
     def grant(self, *roles: str, **members: Any) -> dict[str, Any]:
-        """A grant to the other organization."""
         return {"organization": f"guest-{self.tag}", "id": f"grant-{self.tag}", "roleKeys": list(roles), **members}
 
     def given(self, *roles: str, by: str = "grant-{tag}", project: str = "Shop") -> list[dict[str, Any]]:
-        """What the person is given."""
         return [{"project": project, "projectGrant": by.format(tag=self.tag), "roleKeys": list(roles)}]
 
     async def apply(self, document: dict[str, Any], **how: Any) -> list[tuple[str, str]]:
-        """What was done to which kind, but for what is unchanged."""
         applied = await self.world.apply_document(document, **how)
         return [(change.kind, change.action) for change in applied.changes if change.action != "unchanged"]
 
     async def roles(self) -> set[str]:
-        """The roles that tokens have."""
         ask = GetRoles(user_id=self.clerk, project_ids=(f"shop-{self.tag}",))
         return set((await self.world.call(GET_ROLES, ask)).roles.get(f"shop-{self.tag}", {}))
 
 
 @pytest.fixture
 def declared(users_world: Any) -> Declared:
-    """The document, not applied yet."""
     return Declared(users_world)
 
 
 @pytest.mark.parametrize("by", ["grant-{tag}", "owner-{tag}", "Owner {tag}"], ids=["grant", "owner", "name"])
 @pytest.mark.parametrize("project", ["shop-{tag}", "SHOP"], ids=["id", "name"])
 async def test_project_and_user_grants_are_declared_in_one_document(declared: Declared, by: str, project: str) -> None:
-    """Granted and given at once, the grant named by its id or by whose project it is; a second run changes nothing."""
+    """The project grant is identified by its id or by the project's owner; a second run changes nothing."""
     given = declared.given("reader", by=by, project=project.format(tag=declared.tag))
     wanted = declared.document(declared.grant("reader"), given=given)
 
@@ -82,7 +73,7 @@ async def test_project_and_user_grants_are_declared_in_one_document(declared: De
 
 
 async def test_roles_are_exchanged_in_one_run(declared: Declared) -> None:
-    """New roles exist before they are granted, and are removed after they are revoked: no step meets a changed user."""
+    """New roles exist before they are granted, and old ones are removed after they are revoked, without conflicts."""
     await declared.apply(declared.document(declared.grant("reader"), given=declared.given("reader")))
     changed = await declared.apply(declared.document(declared.grant("writer"), given=declared.given("writer")))
 
@@ -91,7 +82,7 @@ async def test_roles_are_exchanged_in_one_run(declared: Declared) -> None:
 
 
 async def test_deleted_roles_are_revoked_from_every_user(declared: Declared) -> None:
-    """They are revoked also from users the document does not name."""
+    """They are also revoked from users outside the document."""
     await declared.apply(declared.document(declared.grant("reader", "writer"), given=declared.given("reader")))
     assert await declared.apply(declared.document(declared.grant("writer"))) == [("project_grant", "updated")]
     (row,) = await declared.world.rows("users", _id=declared.clerk)
@@ -99,8 +90,8 @@ async def test_deleted_roles_are_revoked_from_every_user(declared: Declared) -> 
     assert row["grants"] == []
 
 
-async def test_pruned_roles_of_a_project_go_from_its_grants(declared: Declared) -> None:
-    """With the grants that are named, and those the document does not name."""
+async def test_pruned_roles_are_removed_from_project_grants(declared: Declared) -> None:
+    """They are also removed from grants outside the document."""
     both = declared.grant("reader", "writer")
     await declared.apply(declared.document(both, given=declared.given("reader", "writer")))
     left = declared.document(declared.grant("reader"), given=declared.given("reader"), roles=("reader",))
@@ -116,8 +107,8 @@ async def test_pruned_roles_of_a_project_go_from_its_grants(declared: Declared) 
     assert await declared.roles() == set()
 
 
-async def test_grants_that_are_left_out_go_with_prune_only(declared: Declared) -> None:
-    """With what was given by them, and their members."""
+async def test_absent_grants_are_removed_only_with_prune(declared: Declared) -> None:
+    """Roles granted through them and their members are removed as well."""
     members = [{"user": declared.clerk, "roles": ["PROJECT_GRANT_OWNER"]}]
     await declared.apply(declared.document(declared.grant("reader", members=members), given=declared.given("reader")))
     assert await declared.apply(declared.document()) == []
@@ -128,7 +119,7 @@ async def test_grants_that_are_left_out_go_with_prune_only(declared: Declared) -
     assert (row["grants"], member["roles"]) == ([], [])
 
 
-async def test_a_person_goes_while_their_role_goes(declared: Declared) -> None:
+async def test_user_and_role_are_removed_in_one_run(declared: Declared) -> None:
     """One run deletes a user and revokes the role that the user was granted."""
     ManagementApi(declared.world.service, declared.world.bus)  # answers the request that deleting a user makes
     await declared.apply(declared.document(declared.grant("reader", "writer"), given=declared.given("writer")))
@@ -138,8 +129,8 @@ async def test_a_person_goes_while_their_role_goes(declared: Declared) -> None:
     assert await declared.apply(left, prune=True) == [("service_user", "removed"), ("project_grant", "updated")]
 
 
-async def test_a_grant_is_switched_off_and_has_members(declared: Declared) -> None:
-    """As projects are; members go from a list that is all there is."""
+async def test_grant_state_and_members(declared: Declared) -> None:
+    """A grant can be deactivated like a project; prune removes absent members."""
     members = [{"user": declared.clerk, "roles": ["PROJECT_GRANT_OWNER"]}]
     off = declared.grant("reader", state="inactive", members=members)
     changed = await declared.apply(declared.document(off, given=declared.given("reader")))
@@ -204,10 +195,10 @@ async def test_a_grant_is_switched_off_and_has_members(declared: Declared) -> No
         ),
     ],
 )
-async def test_what_may_not_be_is_refused_with_its_place(
+async def test_invalid_grants_are_refused_with_their_path(
     declared: Declared, grants: list[dict[str, Any]], given: list[dict[str, Any]], error_code: str, place: str
 ) -> None:
-    """By the plan: nothing is written."""
+    """Planning fails and nothing is written."""
 
     def filled(part: dict[str, Any]) -> dict[str, Any]:
         return {

@@ -1,5 +1,3 @@
-"""Applying the roles of projects, and giving them to users."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -11,21 +9,18 @@ from portico_oauth.errors import Kind, ServiceError
 pytestmark = pytest.mark.servers
 
 USER = -1
-"""Place of the user among the changes: documents name users last."""
+"""Index of the user among the changes: users come last."""
 
 
 def project(world: Any, *role_keys: str, **members: Any) -> dict[str, Any]:
-    """A project of the document with some roles."""
     return {"id": f"web-{world.tag}", "name": "Web", "roles": [{"roleKey": key} for key in role_keys], **members}
 
 
 def grant(named: str, *role_keys: str) -> dict[str, Any]:
-    """A role grant of the document."""
     return {"project": named, "roleKeys": list(role_keys)}
 
 
 async def apply_granted(world: Any, *grants: dict[str, Any], projects: Any = (), service: bool = False) -> Change:
-    """Applies the usual organization with one user of either kind, who has the grants."""
     id = f"user-{world.tag}"
     users = {"humans": [world.human(id=id, grants=list(grants))]}
     if service:
@@ -35,12 +30,11 @@ async def apply_granted(world: Any, *grants: dict[str, Any], projects: Any = (),
 
 
 async def roles_of(world: Any, *project_ids: str) -> dict[str, dict[str, dict[str, str]]]:
-    """The roles that are answered for the user."""
     return (await world.call(GET_ROLES, GetRoles(user_id=f"user-{world.tag}", project_ids=project_ids))).roles  # type: ignore[no-any-return]
 
 
 async def test_roles_of_a_project_are_retained_and_updated(users_world: Any) -> None:
-    """A role that is not named stays, a named one is as in the document; a second run changes nothing."""
+    """Roles absent from the document stay, others are updated; a second run changes nothing."""
     first = await users_world.apply(users_world.organization(projects=[project(users_world, "writer", "reader")]))
     named = project(users_world, roles=[{"roleKey": "writer", "displayName": "Writer", "group": "staff"}])
     second = await users_world.apply(users_world.organization(projects=[named]))
@@ -58,7 +52,9 @@ async def test_roles_of_a_project_are_retained_and_updated(users_world: Any) -> 
 @pytest.mark.parametrize("service", [False, True], ids=["human", "service user"])
 @pytest.mark.parametrize("named", ["web-{tag}", "Web", "WEB"], ids=["id", "name", "spelling"])
 async def test_roles_are_granted_in_one_document(users_world: Any, named: str, service: bool) -> None:
-    """A user gets roles of a project the same document makes; the answer names who gave them, by primary domain."""
+    """A user gets roles of a project in the same document; the response has the granting organization's primary
+    domain.
+    """
     tag = users_world.tag
     wanted = grant(named.format(tag=tag), "writer", "reader", "writer")
     projects = [project(users_world, "reader", "writer", "owner")]
@@ -77,8 +73,10 @@ async def test_roles_are_granted_in_one_document(users_world: Any, named: str, s
     ]
 
 
-async def test_grants_are_exact_in_the_projects_they_name(users_world: Any) -> None:
-    """In a named project the user has exactly the named roles, in others what it had; no roles: none."""
+async def test_grants_are_exact_in_listed_projects(users_world: Any) -> None:
+    """In listed projects the user has exactly the listed roles, in others the stored ones; an empty list removes
+    all.
+    """
     tag = users_world.tag
     projects = [project(users_world, "a", "b"), project(users_world, "x", id=f"blog-{tag}", name="Blog")]
     await apply_granted(users_world, grant("Web", "a", "b"), grant("Blog", "x"), projects=projects)
@@ -92,8 +90,8 @@ async def test_grants_are_exact_in_the_projects_they_name(users_world: Any) -> N
     assert set(taken) == {f"blog-{tag}"}
 
 
-async def test_id_of_a_project_goes_before_a_name(users_world: Any) -> None:
-    """Where one project's name is another one's id, the id is meant."""
+async def test_project_id_takes_precedence_over_a_name(users_world: Any) -> None:
+    """If one project's name is another one's id, the id applies."""
     tag = users_world.tag
     projects = [project(users_world, "a", id=f"blog-{tag}", name=f"web-{tag}"), project(users_world, "a")]
     await apply_granted(users_world, grant(f"web-{tag}", "a"), projects=projects)
@@ -102,7 +100,7 @@ async def test_id_of_a_project_goes_before_a_name(users_world: Any) -> None:
 
 
 async def test_renamed_project_is_known_by_its_new_name(users_world: Any) -> None:
-    """A document that renames a project grants by the new name only."""
+    """A document that renames a project refers to it only by the new name."""
     tag = users_world.tag
     await apply_granted(users_world, projects=[project(users_world, "a")])
     renamed = [project(users_world, "a", name="Site")]
@@ -115,7 +113,7 @@ async def test_renamed_project_is_known_by_its_new_name(users_world: Any) -> Non
 
 
 async def test_project_of_another_organization_is_unknown(users_world: Any) -> None:
-    """Neither id nor name of another organization's project can be granted (MG-01, MG-04)."""
+    """Neither id nor name of another organization's project is accepted (MG-01, MG-04)."""
     other = {"name": f"Other {users_world.tag}", "projects": [project(users_world, "a")]}
     await users_world.apply(other)
     for named in (f"web-{users_world.tag}", "Web", "nothing"):
@@ -136,10 +134,10 @@ async def test_project_of_another_organization_is_unknown(users_world: Any) -> N
     ],
     ids=["unknown role", "other spelling", "project twice"],
 )
-async def test_wrong_grant_is_refused_with_its_place(
+async def test_invalid_grant_is_refused_with_its_path(
     users_world: Any, grants: list[dict[str, Any]], place: str, error_code: str, service: bool
 ) -> None:
-    """A role must exist, as written, and a project is named once; nothing is stored otherwise."""
+    """A role must exist with that spelling and a project be listed once; otherwise nothing is stored."""
     with pytest.raises(ServiceError) as refused:
         await apply_granted(users_world, *grants, projects=[project(users_world, "a")], service=service)
 
@@ -158,10 +156,10 @@ async def test_wrong_grant_is_refused_with_its_place(
         ({"roleKey": "a"}, "roleKey", "USER-011"),
     ],
 )
-async def test_wrong_role_is_refused_with_its_place(
+async def test_invalid_role_is_refused_with_its_path(
     users_world: Any, role: dict[str, str], place: str, error_code: str
 ) -> None:
-    """Roles are shown and put into tokens, so they are names; each is in a project once."""
+    """Roles are displayed and included in tokens, so they must be valid names; each is unique in its project."""
     wanted = users_world.organization(projects=[project(users_world, roles=[{"roleKey": "a"}, role])])
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(wanted)
@@ -171,7 +169,7 @@ async def test_wrong_role_is_refused_with_its_place(
 
 
 async def test_too_many_roles_of_a_project_are_refused(users_world: Any) -> None:
-    """A project is read with its roles, so there is a limit (MG-14)."""
+    """The number is limited, because roles are read with the project (MG-14)."""
     roles = [f"role-{number}" for number in range(1_001)]
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(projects=[project(users_world, *roles)]))
@@ -181,8 +179,8 @@ async def test_too_many_roles_of_a_project_are_refused(users_world: Any) -> None
 
 
 @pytest.mark.parametrize("collection", ["users", "projects", "orgs"])
-async def test_inactive_gives_no_role(users_world: Any, collection: str) -> None:
-    """Roles are not in effect as soon as the user, the project or the organization is not active (TK-11)."""
+async def test_inactive_objects_give_no_role(users_world: Any, collection: str) -> None:
+    """Roles take no effect while the user, the project or the organization is inactive (TK-11)."""
     tag = users_world.tag
     await apply_granted(users_world, grant("Web", "a"), projects=[project(users_world, "a")])
     [org] = await users_world.rows("orgs", name=f"Acme {tag}")
@@ -197,7 +195,7 @@ async def test_inactive_gives_no_role(users_world: Any, collection: str) -> None
 
 
 async def test_deleted_role_is_not_returned(users_world: Any) -> None:
-    """A grant of a role the project has no more gives nothing."""
+    """A grant of a deleted role gives nothing."""
     tag = users_world.tag
     await apply_granted(users_world, grant("Web", "a", "b"), projects=[project(users_world, "a", "b")])
     await users_world.parts.mongo.database["projects"].update_one(
@@ -207,8 +205,8 @@ async def test_deleted_role_is_not_returned(users_world: Any) -> None:
     assert set((await roles_of(users_world, f"web-{tag}"))[f"web-{tag}"]) == {"b"}
 
 
-async def test_every_giver_is_named_while_it_is_active(users_world: Any) -> None:
-    """A role two organizations gave names both; one that is inactive gives nothing any more (TK-11)."""
+async def test_active_granting_organizations_are_returned(users_world: Any) -> None:
+    """A role granted by two organizations has both; an inactive one is omitted (TK-11)."""
     tag = users_world.tag
     await users_world.apply({"id": f"giver-{tag}", "name": f"Giver {tag}"})
     await apply_granted(users_world, grant("Web", "a"), projects=[project(users_world, "a")])
@@ -224,8 +222,8 @@ async def test_every_giver_is_named_while_it_is_active(users_world: Any) -> None
 
 
 @pytest.mark.parametrize("service", [False, True], ids=["human", "service user"])
-async def test_a_pruned_role_is_revoked_from_every_user(users_world: Any, service: bool) -> None:
-    """It is revoked also from users the document does not name; adding it again grants it to none."""
+async def test_pruned_role_is_revoked_from_every_user(users_world: Any, service: bool) -> None:
+    """It is also revoked from users outside the document; adding it again restores none."""
     tag = users_world.tag
     projects = [project(users_world, "a", "b")]
     await apply_granted(users_world, grant("Web", "a", "b"), projects=projects, service=service)

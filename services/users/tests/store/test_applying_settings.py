@@ -1,5 +1,3 @@
-"""Applying what else there is: policies, providers of the instance, domains, states, members, links."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -21,25 +19,22 @@ ADDRESS = "https://idp.example"
 
 
 def idp(id: str, **members: Any) -> dict[str, Any]:
-    """A JWT identity provider."""
     return {"id": id, "name": id, "jwtEndpoint": ADDRESS, "issuer": ADDRESS, "keysEndpoint": ADDRESS, **members}
 
 
 async def apply_org(world: Any, **members: Any) -> Applied:
-    """Applies an organization with nothing but these."""
     bare = {"id": f"org-{world.tag}", "name": f"Acme {world.tag}"}
     applied: Applied = await world.apply_document({"organizations": [bare | members]})
     return applied
 
 
 async def stored(world: Any, collection: str, id: str) -> dict[str, Any]:
-    """One object as it is stored."""
     [row] = await world.rows(collection, _id=id)
     return dict(row)
 
 
 async def test_policies_are_set_and_retained(users_world: Any) -> None:
-    """What a later document does not speak of stays; a second run changes nothing."""
+    """Policies absent from a later document stay; a second run changes nothing."""
     wanted = {
         "passwordPolicy": {"minLength": 12, "hasNumber": True},
         "passwordAgePolicy": {"maxAgeDays": 90, "expireWarnDays": 80},
@@ -74,10 +69,10 @@ async def test_policies_are_set_and_retained(users_world: Any) -> None:
         ),
     ],
 )
-async def test_what_may_not_be_so_is_refused_with_its_place(
+async def test_invalid_settings_are_refused_with_their_path(
     users_world: Any, members: dict[str, Any], place: str, error_code: str
 ) -> None:
-    """By the rules of the management API; nothing is written."""
+    """The rules of the management API apply, and nothing is written."""
     with pytest.raises(ServiceError) as refused:
         await apply_org(users_world, **members)
 
@@ -86,7 +81,7 @@ async def test_what_may_not_be_so_is_refused_with_its_place(
     assert await users_world.rows("orgs", _id=f"org-{users_world.tag}") == []
 
 
-def test_the_limits_of_policies_are_those_of_the_management_api() -> None:
+def test_limits_of_policies_match_the_management_api() -> None:
     """The document's schema and the .proto file have the same limits."""
     password_message: Any = pb.SetPasswordComplexityPolicyRequest.DESCRIPTOR
     lockout_message: Any = pb.SetLockoutPolicyRequest.DESCRIPTOR
@@ -113,8 +108,8 @@ def test_the_limits_of_policies_are_those_of_the_management_api() -> None:
     }
 
 
-async def test_providers_of_the_instance_are_offered_by_name(users_world: Any) -> None:
-    """An organization's own is meant before the instance's; the order is the document's."""
+async def test_instance_providers_are_offered_by_name(users_world: Any) -> None:
+    """The organization's own provider takes precedence; the order is the document's."""
     tag = users_world.tag
     shared, own = idp(f"i-{tag}", name=f"Shared {tag}"), idp(f"o-{tag}", name="Own")
     org = {"id": f"org-{tag}", "name": f"Acme {tag}", "jwtIdps": [own]}
@@ -128,8 +123,8 @@ async def test_providers_of_the_instance_are_offered_by_name(users_world: Any) -
     assert (await stored(users_world, "orgs", f"org-{tag}"))["loginRules"]["idps"] == [f"i-{tag}", f"o-{tag}"]
 
 
-async def test_an_identity_provider_that_is_offered_twice_has_the_error_of_the_management_api(users_world: Any) -> None:
-    """A document that offers one twice, by its id and by its name, is refused as AddIDPToLoginPolicy refuses the second."""
+async def test_repeated_offered_provider_is_refused(users_world: Any) -> None:
+    """A provider listed by id and by name gets the error of AddIDPToLoginPolicy."""
     own = idp(f"o-{users_world.tag}", name="Own")
     with pytest.raises(ServiceError) as caught:
         await apply_org(users_world, jwtIdps=[own], loginPolicy={"idps": ["own", own["id"]]})
@@ -138,8 +133,8 @@ async def test_an_identity_provider_that_is_offered_twice_has_the_error_of_the_m
     assert caught.value.text.startswith("organizations[0].loginPolicy.idps[1]: ")
 
 
-async def test_a_proven_domain_stays_proven(users_world: Any) -> None:
-    """``isVerified: true`` vouches for it; without it, what was proven meanwhile is not taken back."""
+async def test_verified_domain_stays_verified(users_world: Any) -> None:
+    """``isVerified: true`` asserts the domain; without it, a verification by challenge stays."""
     name = f"a-{users_world.tag}.example"
     await apply_org(users_world, domains=[{"name": name, "isVerified": True}])
     again = await apply_org(users_world, domains=[{"name": name}])
@@ -149,8 +144,8 @@ async def test_a_proven_domain_stays_proven(users_world: Any) -> None:
     assert domain == {"name": name, "verified": True}
 
 
-async def test_switching_a_user_off_ends_everything_granted(users_world: Any) -> None:
-    """At token, before apply answers (IR-14); unlocking forgives wrong passwords."""
+async def test_deactivating_a_user_revokes_all_grants(users_world: Any) -> None:
+    """The token service revokes them before apply responds (IR-14); unlocking resets wrong password attempts."""
     api = ManagementApi(users_world.service, users_world.bus)
     id = f"ada-{users_world.tag}"
     human = users_world.human(id=id, username=id)
@@ -167,8 +162,8 @@ async def test_switching_a_user_off_ends_everything_granted(users_world: Any) ->
     assert (await users_world.try_password(id, users_world.password)).user.user_id == id
 
 
-async def test_there_is_no_way_from_inactive_to_locked(users_world: Any) -> None:
-    """As in the management API: USER-700 with the place."""
+async def test_inactive_user_cannot_be_locked(users_world: Any) -> None:
+    """As in the management API the error is USER-700 with the path."""
     human = users_world.human(state="inactive")
     await apply_org(users_world, humans=[human])
     with pytest.raises(ServiceError) as refused:
@@ -178,8 +173,8 @@ async def test_there_is_no_way_from_inactive_to_locked(users_world: Any) -> None
     assert refused.value.text.startswith("organizations[0].humans[0].state: ")
 
 
-async def test_a_hash_is_taken_at_creation(users_world: Any) -> None:
-    """In the forms the API takes, and not beside a password."""
+async def test_password_hash_is_used_at_creation(users_world: Any) -> None:
+    """The supported formats are those of the API; a hash cannot be combined with a password."""
     hash = "$2b$04$" + "a" * 53
     human = users_world.human(password=None, hashedPassword={"hash": hash})
     applied = await apply_org(users_world, humans=[human])
@@ -192,8 +187,8 @@ async def test_a_hash_is_taken_at_creation(users_world: Any) -> None:
     assert (both.value.id, unknown.value.id) == ("USER-832", "USER-320")
 
 
-async def test_members_are_named_by_id_or_user_name(users_world: Any) -> None:
-    """Of the project and of an organization they do not belong to, in whatever order the document has them."""
+async def test_members_are_identified_by_id_or_user_name(users_world: Any) -> None:
+    """Members of projects and of other organizations are found, in any order of the document."""
     tag = users_world.tag
     bob = users_world.human(id=f"bob-{tag}", username=f"bob-{tag}", email={"email": users_world.mail("bob")})
     project = {"id": f"p-{tag}", "name": "web", "members": [{"user": f"BOB-{tag}", "roles": ["PROJECT_OWNER"]}]}
@@ -208,13 +203,13 @@ async def test_members_are_named_by_id_or_user_name(users_world: Any) -> None:
     assert members == {f"p-{tag}": ["PROJECT_OWNER"], f"org-{tag}": ["ORG_OWNER"]}
 
 
-async def test_a_failure_half_way_returns_what_was_done(users_world: Any, other_replica: Any) -> None:
-    """The answer has the changes before it, secrets included; a repetition goes on from there."""
+async def test_partial_failure_returns_the_changes(users_world: Any, other_replica: Any) -> None:
+    """The response has the changes before the failure, secrets included; a repetition continues from there."""
     tag = users_world.tag
     robots = [{"id": f"r{number}-{tag}", "username": f"r{number}-{tag}", "name": "R"} for number in range(3)]
 
     class Meddling:
-        """A caller who takes the second name after it was found free."""
+        """Takes the second name after it was found free."""
 
         def __init__(self, commit: Any) -> None:
             self.commit_really = commit
@@ -243,8 +238,8 @@ async def test_a_failure_half_way_returns_what_was_done(users_world: Any, other_
     assert await users_world.rows("users", _id=f"r2-{tag}") == []
 
 
-async def test_a_webhook_is_applied_with_what_follows(users_world: Any) -> None:
-    """Its secret is shown once; switched off, what waits is withdrawn; too many are refused (USER-803)."""
+async def test_webhook_is_applied(users_world: Any) -> None:
+    """The secret is shown once, deactivation withdraws pending deliveries, and the limit is enforced (USER-803)."""
     tag = users_world.tag
     hook = {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"]}
     first = await apply_org(users_world, webhooks=[hook])

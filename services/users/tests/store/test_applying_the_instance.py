@@ -1,5 +1,3 @@
-"""Applying the instance's settings besides its login policy, and exporting them again."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -22,19 +20,17 @@ SAID = {"oidcSettings": LIVES, "passwordAgePolicy": {"maxAgeDays": 90, "expireWa
 
 
 async def apply(world: Any, **members: Any) -> Applied:
-    """Applies a document about the instance."""
     document = msgspec.convert({"organizations": [], **members}, Document)
     return await world.call(APPLY, Apply(document=document))  # type: ignore[no-any-return]
 
 
 async def exported(world: Any) -> dict[str, Any]:
-    """What is written of the instance."""
     document = (await world.call(EXPORT, Export())).document
     return {name: value for name, value in msgspec.to_builtins(document).items() if name in SAID and value is not None}
 
 
-async def test_what_is_applied_is_exported_and_changes_nothing_again(users_world: Any) -> None:
-    """Each member by itself; what a document leaves out stays."""
+async def test_exported_instance_applies_without_a_change(users_world: Any) -> None:
+    """Each member is applied separately; members absent from the document stay."""
     before = await exported(users_world)
     for name, value in SAID.items():
         await apply(users_world, **{name: value})
@@ -53,8 +49,8 @@ async def test_what_is_applied_is_exported_and_changes_nothing_again(users_world
 
 
 @pytest.mark.parametrize(("life", "error_code"), [("3601s", "USER-930"), ("59s", "USER-931")])
-async def test_lives_that_cannot_be_are_refused_with_their_place(users_world: Any, life: str, error_code: str) -> None:
-    """By the rules of the management API; nothing is written."""
+async def test_invalid_lifetimes_are_refused_with_their_path(users_world: Any, life: str, error_code: str) -> None:
+    """The rules of the management API apply, and nothing is written."""
     with pytest.raises(ServiceError, match=r"oidcSettings\.idTokenLifetime: ") as refused:
         await apply(users_world, oidcSettings=LIVES | {"idTokenLifetime": life})
 
@@ -63,7 +59,7 @@ async def test_lives_that_cannot_be_are_refused_with_their_place(users_world: An
 
 
 @pytest.mark.parametrize("life", ["600", "1.5s", "-600s", "s", "99999999999s", 600, None])
-async def test_lives_are_written_as_the_management_api_writes_them(life: Any) -> None:
-    """Whole seconds, and all four of them."""
+async def test_lifetimes_match_the_management_api(life: Any) -> None:
+    """Lifetimes are whole seconds, and all four are required."""
     with pytest.raises(msgspec.ValidationError, match=r"oidcSettings"):
         msgspec.convert({"oidcSettings": LIVES | {"accessTokenLifetime": life}}, Document)

@@ -1,5 +1,3 @@
-"""What authz and token ask, over a real database."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -35,7 +33,7 @@ FULL = {
 
 
 async def test_client_has_the_audience_of_its_project(users_world: Any) -> None:
-    """The audience is every client id of the project, sorted, then the project id."""
+    """The audience has all client ids of the project, sorted, then the project id."""
     tag = users_world.tag
     apps = [users_world.app(), users_world.app(name="admin", clientId=f"admin-{tag}")]
     project = {"id": f"p-{tag}", "name": "web", "oidcApps": apps}
@@ -46,8 +44,7 @@ async def test_client_has_the_audience_of_its_project(users_world: Any) -> None:
     assert found.audience == (f"admin-{tag}", f"shop-{tag}", f"p-{tag}")
 
 
-async def test_client_has_what_the_document_declares(users_world: Any) -> None:
-    """Every setting of an application arrives in the words of the contract."""
+async def test_client_has_all_declared_settings(users_world: Any) -> None:
     app = users_world.app(
         redirectUris=["https://shop.example/cb", "https://shop.example/other", "com.example.shop:/cb"],
         responseTypes=["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],
@@ -73,7 +70,7 @@ async def test_client_has_what_the_document_declares(users_world: Any) -> None:
 
 @pytest.mark.parametrize("collection", ["apps", "projects", "orgs"])
 async def test_inactive_client_is_unknown(users_world: Any, collection: str) -> None:
-    """A client is nothing as soon as it, its project or its organization is not active."""
+    """A client counts as unknown unless it, its project and its organization are active."""
     applied = await users_world.apply()
     number = {"orgs": 0, "projects": 1, "apps": 2}[collection]
     await users_world.parts.mongo.database[collection].update_one(
@@ -84,13 +81,12 @@ async def test_inactive_client_is_unknown(users_world: Any, collection: str) -> 
 
 
 @pytest.mark.parametrize("client_id", ["", "nobody", "x" * 100_000, '{"$ne": null}'])
-async def test_unknown_client_is_nothing(users_world: Any, client_id: str) -> None:
-    """Text of a caller is compared, never read as a query (MG-10)."""
+async def test_unknown_client_is_not_found(users_world: Any, client_id: str) -> None:
+    """Text of callers is compared, never evaluated as a query (MG-10)."""
     assert (await users_world.call(GET_CLIENT, GetClient(client_id=client_id))).client is None
 
 
 async def test_user_is_found_by_id_and_names(users_world: Any) -> None:
-    """By id and by every login name the answer is the same user."""
     applied = await users_world.apply()
     name = users_world.user_name
     by_id = (await users_world.call(GET_USER, GetUser(user_id=applied.changes[3].id))).user
@@ -126,7 +122,7 @@ async def test_login_name_is_restricted_to_an_organization(users_world: Any) -> 
 
 
 async def test_email_address_of_two_users_identifies_no_user(users_world: Any) -> None:
-    """A verified address is a login name only while one user has it; unverified it never is."""
+    """A verified address is a login name only while one user has it; an unverified one never is."""
     mail = f"alice-{users_world.tag}@mail.example"
     unverified = users_world.human(email={"email": mail})
     await users_world.apply(users_world.organization(humans=[unverified]))
@@ -142,8 +138,8 @@ async def test_email_address_of_two_users_identifies_no_user(users_world: Any) -
     assert shared is None
 
 
-async def test_claims_say_everything_known(users_world: Any) -> None:
-    """Standard claims by name, metadata in base64url without padding, and the resource owner."""
+async def test_all_known_claims_are_returned(users_world: Any) -> None:
+    """Standard claims, metadata in base64url without padding, and the resource owner are returned."""
     applied = await users_world.apply(users_world.organization(humans=[users_world.human(**FULL)]))
     answer = await users_world.call(GET_CLAIMS, GetClaims(user_id=applied.changes[3].id))
     name = users_world.user_name
@@ -169,8 +165,8 @@ async def test_claims_say_everything_known(users_world: Any) -> None:
     assert (answer.org_name, answer.org_domain) == (f"Acme {users_world.tag}", f"acme-{users_world.tag}.localhost")
 
 
-async def test_claims_of_a_service_user_are_few(users_world: Any) -> None:
-    """A program has a name and no address; unknown users have nothing."""
+async def test_claims_of_a_service_user(users_world: Any) -> None:
+    """Service users have a name and no address; unknown users have no claims."""
     robot = {"id": f"robot-{users_world.tag}", "username": f"robot-{users_world.tag}", "name": "Robot"}
     await users_world.apply(users_world.organization(serviceUsers=[robot]))
     answer = await users_world.call(GET_CLAIMS, GetClaims(user_id=robot["id"]))

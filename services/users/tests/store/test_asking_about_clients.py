@@ -1,4 +1,4 @@
-"""What token asks about service users, audiences and origins, over a real database."""
+"""token's queries about service users, audiences and origins, on a real database."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ pytestmark = pytest.mark.servers
 
 
 async def knows(world: Any, origin: str) -> bool:
-    """Whether an origin is known."""
     return (await world.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known  # type: ignore[no-any-return]
 
 
 async def deactivate(world: Any, collection: str, **question: Any) -> None:
-    """Makes one object inactive."""
     done = await world.parts.mongo.database[collection].update_one(question, {"$set": {"state": "inactive"}})
     assert done.modified_count == 1
 
@@ -43,8 +41,8 @@ async def test_service_user_is_found_by_id_and_user_name(users_world: Any) -> No
     assert not found[0].user.human
 
 
-async def test_id_goes_before_user_name(users_world: Any) -> None:
-    """A user name that is another service user's id never answers for it, not even when that one is inactive."""
+async def test_id_takes_precedence_over_a_user_name(users_world: Any) -> None:
+    """A user name that equals another service user's id never matches, even if that user is inactive."""
     tag = users_world.tag
     taker = users_world.robot(id=f"taker-{tag}", username=f"id-{tag}")
     robots = [users_world.robot(id=f"id-{tag}"), taker]
@@ -59,8 +57,8 @@ async def test_id_goes_before_user_name(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize("collection", ["users", "orgs"])
-async def test_inactive_service_user_is_nothing(users_world: Any, collection: str) -> None:
-    """A service user is nothing as soon as it or its organization is not active (TK-11)."""
+async def test_inactive_service_user_is_not_found(users_world: Any, collection: str) -> None:
+    """A service user is not found unless it and its organization are active (TK-11)."""
     tag = users_world.tag
     applied = await users_world.apply(users_world.organization(humans=[], serviceUsers=[users_world.robot()]))
     id = {"users": f"robot-{tag}", "orgs": applied.changes[0].id}[collection]
@@ -69,8 +67,8 @@ async def test_inactive_service_user_is_nothing(users_world: Any, collection: st
     assert await users_world.service_user(f"robot-{tag}") is None
 
 
-async def test_human_is_no_service_user(users_world: Any) -> None:
-    """Neither id nor user name of a person is a client id."""
+async def test_end_user_is_not_found_as_a_client(users_world: Any) -> None:
+    """Neither id nor user name of an end user is a client id."""
     applied = await users_world.apply()
 
     assert await users_world.service_user(applied.changes[3].id) is None
@@ -78,13 +76,13 @@ async def test_human_is_no_service_user(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize("client_id", ["", "nobody", "x" * 100_000, '{"$ne": null}'])
-async def test_unknown_service_user_is_nothing(users_world: Any, client_id: str) -> None:
-    """Text of a caller is compared, never read as a query (MG-10)."""
+async def test_unknown_service_user_is_not_found(users_world: Any, client_id: str) -> None:
+    """Text of callers is compared, never evaluated as a query (MG-10)."""
     assert await users_world.service_user(client_id) is None
 
 
 async def test_audience_of_projects(users_world: Any) -> None:
-    """Each active project has all its client ids, sorted, then its id; others are absent."""
+    """Each active project has its client ids, sorted, then its id; other projects are omitted."""
     tag = users_world.tag
     shop, admin = users_world.app(), users_world.app(name="admin", clientId=f"admin-{tag}")
     projects = [
@@ -110,7 +108,7 @@ async def test_audience_of_projects(users_world: Any) -> None:
 
 
 async def test_project_of_an_inactive_organization_has_no_audience(users_world: Any) -> None:
-    """Its projects are as unknown as the organization itself (TK-11)."""
+    """Projects of an inactive organization count as unknown (TK-11)."""
     applied = await users_world.apply()
     project_ids = (applied.changes[1].id,)
     asked = GetAudiences(project_ids=project_ids, org_id=applied.changes[0].id)
@@ -121,8 +119,10 @@ async def test_project_of_an_inactive_organization_has_no_audience(users_world: 
     assert (await users_world.call(GET_AUDIENCES, asked)).audiences == {}
 
 
-async def test_a_project_of_others_needs_a_grant_or_a_role(users_world: Any) -> None:
-    """A client may name projects granted to its organization, a service user also those it has a role in (decision 6.2)."""
+async def test_project_of_others_requires_a_grant_or_a_role(users_world: Any) -> None:
+    """Clients may request projects granted to their organization, service users also those with a role (decision
+    6.2).
+    """
     tag = users_world.tag
     role = {"roleKey": "reader", "displayName": "Reader"}
     theirs: list[dict[str, Any]] = [
@@ -145,7 +145,7 @@ async def test_a_project_of_others_needs_a_grant_or_a_role(users_world: Any) -> 
 
 
 async def test_origins_of_active_apps_are_known(users_world: Any) -> None:
-    """Origins of redirect URIs and additional ones, as browsers write them; nothing near them."""
+    """Origins of redirect URIs and additional origins match as serialized by browsers, and no similar ones."""
     tag = users_world.tag
     app = users_world.app(
         redirectUris=[f"https://Shop-{tag}.example:443/cb", f"com.example.{tag}:/cb"],
@@ -171,7 +171,7 @@ async def test_origins_of_active_apps_are_known(users_world: Any) -> None:
 
 @pytest.mark.parametrize("collection", ["apps", "projects", "orgs"])
 async def test_origin_of_an_inactive_app_is_unknown(users_world: Any, collection: str) -> None:
-    """A preflight passes for active applications only, whichever of the three was deactivated."""
+    """A preflight succeeds only while application, project and organization are active."""
     tag = users_world.tag
     app = users_world.app(redirectUris=[f"https://shop-{tag}.example/cb"])
     applied = await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
@@ -183,8 +183,8 @@ async def test_origin_of_an_inactive_app_is_unknown(users_world: Any, collection
     assert not await knows(users_world, f"https://shop-{tag}.example")
 
 
-async def test_origin_that_is_taken_out_is_unknown(users_world: Any) -> None:
-    """The origin goes with its redirect URI."""
+async def test_removed_origin_is_unknown(users_world: Any) -> None:
+    """Removing a redirect URI removes its origin."""
     tag = users_world.tag
     for path in (f"https://old-{tag}.example/cb", f"https://new-{tag}.example/cb"):
         app = users_world.app(redirectUris=[path])
@@ -195,7 +195,7 @@ async def test_origin_that_is_taken_out_is_unknown(users_world: Any) -> None:
 
 
 async def test_organizations_are_listed_in_the_order_of_an_index(users_world: Any) -> None:
-    """A page of many is read, not all of them sorted (RX-08)."""
+    """Only a page is read instead of sorting all organizations (RX-08)."""
     await users_world.apply()
     find = {"find": "orgs", "filter": {"state": {"$ne": "deleted"}}, "sort": {"nameKey": 1, "_id": 1}}
     plan = await users_world.parts.mongo.database.command({"explain": find, "verbosity": "queryPlanner"})
@@ -203,8 +203,8 @@ async def test_organizations_are_listed_in_the_order_of_an_index(users_world: An
     assert "'SORT'" not in repr(plan["queryPlanner"]["winningPlan"])
 
 
-async def test_questions_are_answered_from_indexes(users_world: Any) -> None:
-    """An unknown origin, client id or user costs an index lookup, not a walk over all applications (RX-08)."""
+async def test_queries_use_indexes(users_world: Any) -> None:
+    """An unknown origin, client id or user costs an index lookup instead of a scan (RX-08)."""
     await users_world.apply()
     database = users_world.parts.mongo.database
     questions = {

@@ -1,5 +1,3 @@
-"""Changing a password, and what ends with the old one."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -17,7 +15,7 @@ NEW = "nine small sparrows"
 
 @pytest.fixture
 async def world(users_world: Any) -> Any:
-    """A service with a human who must change the password, and token, which notes whose grants it ends."""
+    """A user who must change the password, and a fake token service that records revocations."""
     must = {"password": users_world.password, "changeRequired": True}
     await users_world.home(
         humans=[users_world.human(id=f"alice-{users_world.tag}", password=must, metadata={"k": "v"})]
@@ -33,13 +31,14 @@ async def world(users_world: Any) -> Any:
 
 
 async def change(world: Any, current: str, new: str = NEW) -> User | None:
-    """Changes the password of the human."""
     question = ChangePassword(user_id=f"alice-{world.tag}", current_password=current, new_password=new)
     return (await world.call(CHANGE_PASSWORD, question)).user  # type: ignore[no-any-return]
 
 
-async def test_password_changes_and_the_old_one_is_worth_nothing(world: Any) -> None:
-    """The demand is removed, the event names it without a value, all grants are revoked before the reply (IR-14)."""
+async def test_password_change(world: Any) -> None:
+    """The required change is cleared, the event has no value, and all grants are revoked before the response
+    (IR-14).
+    """
     user = await change(world, world.password)
     assert user is not None
     events = await world.rows("events", object=user.user_id)
@@ -54,8 +53,8 @@ async def test_password_changes_and_the_old_one_is_worth_nothing(world: Any) -> 
     assert await world.rows("revocations", _id=user.user_id) == []
 
 
-async def test_wrong_current_password_changes_nothing_and_counts(world: Any) -> None:
-    """It is an attempt like any other, on the counter of the password (LG-03, LG-05)."""
+async def test_wrong_current_password_counts_as_an_attempt(world: Any) -> None:
+    """It uses the counter of password attempts (LG-03, LG-05)."""
     answers = [await change(world, "a wrong one") for _ in range(5)]
     with pytest.raises(ServiceError) as refused:
         await world.try_password(world.user_name, world.password)
@@ -71,8 +70,8 @@ async def test_wrong_current_password_changes_nothing_and_counts(world: Any) -> 
     ("new", "id"),
     [("short", "USER-030"), ("x" * 201, "USER-031"), ("password123", "USER-035"), ("", "USER-030")],
 )
-async def test_policy_decides_about_the_new_one(world: Any, new: str, id: str) -> None:
-    """Refused with the policy's own fact, at no attempt's cost (LG-24)."""
+async def test_policy_applies_to_the_new_password(world: Any, new: str, id: str) -> None:
+    """The error is the policy's own, and no attempt is counted (LG-24)."""
     for _ in range(6):
         with pytest.raises(ServiceError) as refused:
             await change(world, world.password, new)
@@ -81,14 +80,14 @@ async def test_policy_decides_about_the_new_one(world: Any, new: str, id: str) -
     assert (await world.try_password(world.user_name, world.password)).user is not None
 
 
-async def test_new_password_must_not_hold_the_login_name(world: Any) -> None:
-    """The rule of a new account holds for a changed password."""
+async def test_new_password_must_not_contain_the_login_name(world: Any) -> None:
+    """The rule for new accounts also applies to changed passwords."""
     with pytest.raises(ServiceError, match="USER-032"):
         await change(world, world.password, f"it is {world.user_name}!")
 
 
-async def test_same_password_is_no_change(world: Any) -> None:
-    """A demanded change refuses the present password; only a caller that knows it learns that."""
+async def test_unchanged_password_is_refused(world: Any) -> None:
+    """A required change refuses the current password; only callers who know it learn that."""
     with pytest.raises(ServiceError, match="USER-036"):
         await change(world, world.password, world.password)
 
@@ -97,15 +96,15 @@ async def test_same_password_is_no_change(world: Any) -> None:
 
 
 @pytest.mark.parametrize("user_id", ["nobody", "", "x" * 300])
-async def test_unknown_user_is_a_wrong_password(world: Any, user_id: str) -> None:
-    """The reply does not show whether the user exists."""
+async def test_unknown_user_is_refused_like_a_wrong_password(world: Any, user_id: str) -> None:
+    """The response does not reveal whether the user exists."""
     question = ChangePassword(user_id=user_id, current_password=world.password, new_password=NEW)
 
     assert (await world.call(CHANGE_PASSWORD, question)).user is None
 
 
-async def test_without_token_the_change_is_made_and_not_answered(world: Any) -> None:
-    """503 until the grants are ended; the same question again answers, and another password still does not (IR-14)."""
+async def test_change_without_token_gets_503(world: Any) -> None:
+    """The response is 503 until the grants are revoked; repeating the same request completes it (IR-14)."""
     world.bus.silent.add(REVOKE_USER.subject)
     with pytest.raises(ServiceError) as refused:
         await change(world, world.password)
@@ -122,8 +121,8 @@ async def test_without_token_the_change_is_made_and_not_answered(world: Any) -> 
     assert await change(world, world.password) is None
 
 
-async def test_background_completes_revocations_without_a_further_request(world: Any, other_replica: Any) -> None:
-    """A replica that died between the change and the end of the grants is stood in for (FD-05)."""
+async def test_background_task_completes_revocations(world: Any, other_replica: Any) -> None:
+    """It covers replicas that fail between the change and the revocation (FD-05)."""
     id = f"alice-{world.tag}"
     world.bus.silent.add(REVOKE_USER.subject)
     with pytest.raises(ServiceError):

@@ -1,4 +1,4 @@
-"""Codes at sign-in: of an authenticator app, of an email, and recovery codes; each valid once (LG-07)."""
+"""Sign-in codes of authenticator apps, emails and recovery codes; each works once (LG-07)."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ async def _generator(sign_in: Any) -> bytes:
     return secret
 
 
-async def test_a_code_of_a_generator_is_good_once(sign_in: Any) -> None:
-    """Nor is that of the registration good again; the next one is (RFC 6238, section 5.2)."""
+async def test_totp_code_works_once(sign_in: Any) -> None:
+    """The registration's code is refused too; the next one works (RFC 6238, section 5.2)."""
     secret = await _generator(sign_in)
     clock = sign_in.world.clock
 
@@ -59,8 +59,8 @@ async def test_a_code_of_a_generator_is_good_once(sign_in: Any) -> None:
     assert await sign_in.factors() == (Factor.TOTP,)
 
 
-async def test_a_right_code_resets_the_attempts(sign_in: Any) -> None:
-    """Four wrong codes cost no wait; a right one after them gives back four more, and the fifth wrong one costs (LG-05)."""
+async def test_right_code_resets_the_attempts(sign_in: Any) -> None:
+    """Four wrong codes cause no delay; a right one resets the count, and a fifth wrong one in a row delays (LG-05)."""
     secret = await _generator(sign_in)
     clock = sign_in.world.clock
 
@@ -79,8 +79,8 @@ async def test_a_right_code_resets_the_attempts(sign_in: Any) -> None:
     assert (refused.value.id, refused.value.retry_after) == ("USER-033", 1)
 
 
-async def test_a_recovery_code_is_good_once(sign_in: Any) -> None:
-    """However it is typed; of several uses at once one counts, and the event names it without the code."""
+async def test_recovery_code_works_once(sign_in: Any) -> None:
+    """It works in any notation; of concurrent uses one succeeds, and the event does not contain the code."""
     human = await sign_in.human()
     made = await sign_in.find(GenerateRecoveryCodes)(human, 2, actor=human.id)
 
@@ -98,8 +98,10 @@ async def test_a_recovery_code_is_good_once(sign_in: Any) -> None:
     assert made.codes[0] not in str(await sign_in.world.rows("events", object=sign_in.user_id))
 
 
-async def test_an_emailed_code_signs_in_once(sign_in: Any) -> None:
-    """Eight digits, to the verified address; wrong, second, late and foreign ones are refused, and those of before a reset."""
+async def test_emailed_code_works_once(sign_in: Any) -> None:
+    """Eight digits go to the verified address; wrong, repeated, expired and foreign codes, and those before a
+    reset, are refused.
+    """
     world = sign_in.world
     await sign_in.find(SetOtpEmail)(await sign_in.human(), wanted=True, actor="x")
     await world.mails_to(world.mail("ada"))  # the notice of that goes first

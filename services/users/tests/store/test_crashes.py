@@ -1,4 +1,4 @@
-"""MongoDB crashes or changes its primary in the middle of a transaction."""
+"""MongoDB crashes or elects another primary in the middle of a transaction."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Replica = Callable[[MongoClient, RandomBytes], Awaitable[Any]]
 
 
 class Trap:
-    """A source of randomness that does something at its n-th call.
+    """A source of randomness that runs a function at its n-th call.
 
-    The journal names an event between writing an object and committing it; a document that gives every id and
-    secret needs nothing else.
+    The journal generates an event id between writing an object and committing it; a document with all ids and
+    secrets needs no other random values.
     """
 
     def __init__(self) -> None:
@@ -39,11 +39,9 @@ class Trap:
         self.calls_left = 0
 
     def set(self, call: int, spring: Callable[[], None]) -> None:
-        """Springs at one of the next calls, once."""
         self.calls_left, self.spring = call, spring
 
     def __call__(self, size: int) -> bytes:
-        """Random bytes."""
         self.calls_left -= 1
         if self.calls_left == 0:
             self.spring()
@@ -52,21 +50,19 @@ class Trap:
 
 @pytest.fixture(scope="module")
 def mortal_mongo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
-    """A MongoDB of its own."""
     with running_mongo(tmp_path_factory.mktemp("mortal")) as server:
         yield server
 
 
 @pytest.fixture
 async def trapped_world(mortal_mongo: RunningMongo, new_replica: Replica) -> AsyncIterator[Any]:
-    """A service over that database whose randomness is the trap."""
     client = MongoClient(mortal_mongo.section("users", timeout=3.0), "users")
     yield await new_replica(client, Trap())
     await client.close()
 
 
 def full_document(world: Any) -> dict[str, Any]:
-    """A document that leaves nothing to be made."""
+    """A document with all ids and secrets."""
     tag = world.tag
     app = world.app(id=f"shop-{tag}", clientSecret="the secret of the shop")
     robot = world.robot(secret="the secret of the robot", keys=[world.key(id=f"key-{tag}")])
@@ -75,14 +71,14 @@ def full_document(world: Any) -> dict[str, Any]:
 
 
 async def half_written(world: Any) -> set[str]:
-    """Objects without their event, outbox row or id, and the other way round: there must be none."""
+    """Returns objects without their event, outbox row or id, and vice versa; must be empty."""
     objects = {row["_id"] for collection in OBJECTS for row in await world.rows(collection)}
     traces = [{row["object"] for row in await world.rows(collection)} for collection in ("events", "outbox", "ids")]
     return set().union(*(objects ^ trace for trace in traces))
 
 
 async def applied_at_last(world: Any, document: dict[str, Any]) -> Applied:
-    """Repeats until the database is there again."""
+    """Retries until the database is available again."""
 
     async def attempt() -> Applied | None:
         try:
@@ -101,7 +97,7 @@ async def applied_at_last(world: Any, document: dict[str, Any]) -> Applied:
 async def test_crash_in_a_transaction_leaves_nothing_half_written(
     mortal_mongo: RunningMongo, trapped_world: Any, call: int
 ) -> None:
-    """A database killed between an object and its event has both or neither; a repetition completes them (FD-05)."""
+    """After a crash between object and event both or neither exist; a repetition completes them (FD-05)."""
     world, trap = trapped_world, trapped_world.parts.random
     document = full_document(world)
     trap.set(call, lambda: mortal_mongo._process.send(SIGKILL))
@@ -117,10 +113,8 @@ async def test_crash_in_a_transaction_leaves_nothing_half_written(
     assert [row["object"] for row in await world.rows("ids", _id=f"key-{world.tag}")] == [f"robot-{world.tag}"]
 
 
-async def test_crash_while_rows_are_written_together_leaves_whole_rows(
-    mortal_mongo: RunningMongo, trapped_world: Any
-) -> None:
-    """Of an import whose database is killed every row is there with all that belongs to it, or not at all (FD-05)."""
+async def test_crash_during_an_import_leaves_complete_rows(mortal_mongo: RunningMongo, trapped_world: Any) -> None:
+    """Each row of an import is stored completely or not at all (FD-05)."""
     world = trapped_world
     await world.home()
     rows = tuple(
@@ -154,8 +148,8 @@ async def test_crash_while_rows_are_written_together_leaves_whole_rows(
     assert len({row.user_id for row in again.rows}) == 300
 
 
-async def test_change_of_the_primary_is_ridden_out(mortal_mongo: RunningMongo, trapped_world: Any) -> None:
-    """When the primary steps down in the middle of a transaction it is retried, and the caller notices nothing."""
+async def test_change_of_the_primary_is_retried(mortal_mongo: RunningMongo, trapped_world: Any) -> None:
+    """If the primary steps down in a transaction, it is retried without the caller noticing."""
     world, trap = trapped_world, trapped_world.parts.random
     trap.set(2, lambda: step_down(mortal_mongo))
     applied = await world.apply(full_document(world))
@@ -168,7 +162,7 @@ async def test_change_of_the_primary_is_ridden_out(mortal_mongo: RunningMongo, t
 
 
 def step_down(server: RunningMongo) -> None:
-    """Makes the primary give up its office for a second, and with it all transactions."""
+    """Makes the primary step down for a second, aborting all transactions."""
     with (
         AdminClient[dict[str, Any]](server.url, username="operator", password=server.password("operator")) as admin,
         suppress(AutoReconnect),  # it closes this connection as well

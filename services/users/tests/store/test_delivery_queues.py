@@ -1,4 +1,4 @@
-"""Delivery queues and deliveries as they are stored: which replica serves a queue, and what is due."""
+"""Stored delivery queues and deliveries: leases and due times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture
 async def queues(users_world: Any) -> DeliveryQueues:
-    """The queues, of which there are no others than those of the test."""
+    """The delivery queues, without those of other tests."""
     database = users_world.parts.mongo.database
     await database["webhookLanes"].delete_many({})
     return DeliveryQueues(database, users_world.clock, users_world.parts.random)
@@ -23,12 +23,10 @@ async def queues(users_world: Any) -> DeliveryQueues:
 
 @pytest.fixture
 def deliveries(users_world: Any) -> Deliveries:
-    """The deliveries of this test's database."""
     return Deliveries(users_world.parts.mongo.database, users_world.clock)
 
 
 def delivery(world: Any, sequence: int, object: str = "one") -> Delivery:
-    """A delivery to the webhook of the test, due now."""
     now = world.clock.now()
     return Delivery(
         webhook_id=f"hook-{world.tag}",
@@ -44,12 +42,11 @@ def delivery(world: Any, sequence: int, object: str = "one") -> Delivery:
 
 
 def attempt(world: Any, cause: str = "") -> Attempt:
-    """An attempt that succeeded, or failed for a cause."""
     return Attempt(at=world.clock.now(), status=500 if cause else 200, milliseconds=3, cause=cause)
 
 
-async def test_a_queue_is_leased_to_one_replica_at_a_time(users_world: Any, queues: DeliveryQueues) -> None:
-    """When the lease expires the replica is taken for dead, and another one serves the queue (FD-05)."""
+async def test_queue_is_leased_to_one_replica_at_a_time(users_world: Any, queues: DeliveryQueues) -> None:
+    """When the lease expires, another replica processes the queue (FD-05)."""
     await queues.wake(["w"])
     mine = await queues.claim()
     others = await queues.claim()
@@ -62,8 +59,8 @@ async def test_a_queue_is_leased_to_one_replica_at_a_time(users_world: Any, queu
     assert theirs.ticket != mine.ticket
 
 
-async def test_what_is_enqueued_while_a_lease_ends_is_due(queues: DeliveryQueues) -> None:
-    """Enqueued after the last read and before the release, it makes the queue due again at once (FD-05)."""
+async def test_delivery_enqueued_during_a_release_is_due(queues: DeliveryQueues) -> None:
+    """A delivery enqueued between the last read and the release makes the queue due at once (FD-05)."""
     await queues.wake(["w"])
     queue = await queues.claim()
     assert queue is not None
@@ -74,8 +71,8 @@ async def test_what_is_enqueued_while_a_lease_ends_is_due(queues: DeliveryQueues
     assert await queues.claim() is not None
 
 
-async def test_an_empty_queue_is_deleted(queues: DeliveryQueues, users_world: Any) -> None:
-    """Nothing remains stored of a webhook that has received everything."""
+async def test_empty_queue_is_deleted(queues: DeliveryQueues, users_world: Any) -> None:
+    """Nothing stays stored for a webhook that has received everything."""
     await queues.wake(["w"])
     queue = await queues.claim()
     assert queue is not None
@@ -84,8 +81,8 @@ async def test_an_empty_queue_is_deleted(queues: DeliveryQueues, users_world: An
     assert await users_world.rows("webhookLanes") == []
 
 
-async def test_an_expired_lease_releases_nothing(queues: DeliveryQueues, users_world: Any) -> None:
-    """A replica whose lease expired does not end the lease of its successor."""
+async def test_expired_lease_releases_nothing(queues: DeliveryQueues, users_world: Any) -> None:
+    """A replica with an expired lease does not end its successor's."""
     await queues.wake(["w"])
     late = await queues.claim()
     users_world.clock.tick(LEASE_SECONDS)
@@ -98,7 +95,7 @@ async def test_an_expired_lease_releases_nothing(queues: DeliveryQueues, users_w
     assert row["ticket"] == successor.ticket
 
 
-async def test_a_failing_queue_pauses_whatever_is_enqueued(queues: DeliveryQueues, users_world: Any) -> None:
+async def test_failing_queue_pauses(queues: DeliveryQueues, users_world: Any) -> None:
     """The pause grows with each failure, and the time of the first one is stored."""
     since = users_world.clock.now()
     for failures, rest in ((1, 1), (2, 2), (3, 4)):
@@ -117,7 +114,7 @@ async def test_a_failing_queue_pauses_whatever_is_enqueued(queues: DeliveryQueue
 
 
 async def test_deliveries_are_due_by_object_and_in_order(users_world: Any, deliveries: Deliveries) -> None:
-    """They are due in the order of their events, in whatever order they were enqueued."""
+    """Deliveries are due in the order of their events, whatever the order of enqueueing."""
     await deliveries.put([delivery(users_world, 2), delivery(users_world, 1, "two"), delivery(users_world, 1)])
     due = await deliveries.list_due(f"hook-{users_world.tag}", 10)
 
@@ -125,7 +122,7 @@ async def test_deliveries_are_due_by_object_and_in_order(users_world: Any, deliv
 
 
 async def test_deliveries_after_a_failed_one_wait_for_it(users_world: Any, deliveries: Deliveries) -> None:
-    """Later deliveries about the same object wait as well; those about other objects do not (FD-05)."""
+    """Later deliveries about the same object wait; those about other objects do not (FD-05)."""
     hook = f"hook-{users_world.tag}"
     await deliveries.put([delivery(users_world, 1), delivery(users_world, 2)])
     await deliveries.settle(delivery(users_world, 1), attempt(users_world, "no"))
@@ -140,8 +137,8 @@ async def test_deliveries_after_a_failed_one_wait_for_it(users_world: Any, deliv
     assert later == {"one": [1, 2, 3], "two": [1]}
 
 
-async def test_the_log_is_bounded(users_world: Any, deliveries: Deliveries) -> None:
-    """The last attempts are logged, the others counted; ended deliveries expire after a week."""
+async def test_log_is_limited(users_world: Any, deliveries: Deliveries) -> None:
+    """The last attempts are logged, the others only counted; finished deliveries expire after a week."""
     one = delivery(users_world, 1)
     await deliveries.put([one])
     for number in range(KEPT_ATTEMPTS + 5):
@@ -160,8 +157,8 @@ async def test_the_log_is_bounded(users_world: Any, deliveries: Deliveries) -> N
     assert (row["forgetAt"].timestamp() - users_world.clock.now()) == 7 * 24 * 3600
 
 
-async def test_enqueueing_again_changes_nothing(users_world: Any, deliveries: Deliveries) -> None:
-    """An event that is consumed a second time adds no delivery beside the new one that came with it."""
+async def test_enqueueing_is_idempotent(users_world: Any, deliveries: Deliveries) -> None:
+    """An event consumed again adds no second delivery, also together with a new one."""
     one = delivery(users_world, 1)
     await deliveries.put([one])
     await deliveries.settle(one, attempt(users_world))
@@ -174,10 +171,8 @@ async def test_enqueueing_again_changes_nothing(users_world: Any, deliveries: De
     assert new is not None
 
 
-async def test_a_delivery_is_given_up_when_the_next_attempt_would_be_too_late(
-    users_world: Any, deliveries: Deliveries
-) -> None:
-    """A delivery that has ended meanwhile is not changed any more."""
+async def test_delivery_is_given_up_before_a_late_attempt(users_world: Any, deliveries: Deliveries) -> None:
+    """A delivery that has finished meanwhile is not changed."""
     one = msgspec.structs.replace(delivery(users_world, 1), until=users_world.clock.now() + PAUSES[0])
     await deliveries.put([one])
     state = await deliveries.settle(one, attempt(users_world, "no"))

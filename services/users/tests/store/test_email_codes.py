@@ -1,5 +1,3 @@
-"""Codes that verify the address of an account, and guesses at them."""
-
 from __future__ import annotations
 
 import asyncio
@@ -15,24 +13,21 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture(autouse=True)
 async def empty_mailbag(users_world: Any) -> None:
-    """Tests share the queue: what others left is not this test's."""
     await users_world.parts.mongo.database["mails"].delete_many({})
 
 
 async def send(world: Any, **members: Any) -> EmailCodeSent:
-    """Requests a code."""
     return await world.call(SEND_EMAIL_CODE, SendEmailCode(**members))  # type: ignore[no-any-return]
 
 
 async def somebody(world: Any) -> str:
-    """A human whose address is not proven."""
     human = world.human(id=f"alice-{world.tag}", email={"email": world.mail("alice")})
     await world.home(humans=[human])
     return f"alice-{world.tag}"
 
 
-async def test_right_code_proves_the_address(users_world: Any) -> None:
-    """It is a login name from then on, and the event names the changed fields (HH-08)."""
+async def test_right_code_verifies_the_address(users_world: Any) -> None:
+    """The address becomes a login name, and the event has the changed fields (HH-08)."""
     id = await somebody(users_world)
     mail = users_world.mail("alice")
     sent = await send(users_world, user_id=id, languages=("ar",))
@@ -46,8 +41,8 @@ async def test_right_code_proves_the_address(users_world: Any) -> None:
     assert (await users_world.try_password(mail, users_world.password)).user == user
 
 
-async def test_ten_guesses_and_no_more(users_world: Any, other_replica: Any) -> None:
-    """The right code does not help after ten wrong ones, however many come at once over two replicas (LG-05, LG-07)."""
+async def test_ten_guesses_per_code(users_world: Any, other_replica: Any) -> None:
+    """The right code does not work after ten wrong ones, also concurrently on two replicas (LG-05, LG-07)."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     worlds = [users_world, other_replica] * 20
@@ -59,7 +54,7 @@ async def test_ten_guesses_and_no_more(users_world: Any, other_replica: Any) -> 
     assert await users_world.verify(sent.challenge, await users_world.newest_code(users_world.mail("alice"))) is None
 
 
-async def test_tenth_guess_still_counts(users_world: Any) -> None:
+async def test_tenth_guess_can_succeed(users_world: Any) -> None:
     """After nine wrong guesses the right code is still accepted."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
@@ -70,8 +65,8 @@ async def test_tenth_guess_still_counts(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "proves"), [(3_599, True), (3_600, False), (-10, True), (-11, False)])
-async def test_code_is_good_for_an_hour(users_world: Any, seconds: int, proves: bool) -> None:
-    """It is good to the second, whenever MongoDB gets round to forgetting it, and by no clock set back (FD-14)."""
+async def test_code_is_valid_for_one_hour(users_world: Any, seconds: int, proves: bool) -> None:
+    """It expires on the second, before MongoDB deletes it, and is invalid if the clock was set back (FD-14)."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     code = await users_world.newest_code(users_world.mail("alice"))
@@ -81,13 +76,13 @@ async def test_code_is_good_for_an_hour(users_world: Any, seconds: int, proves: 
 
 
 @pytest.mark.parametrize("challenge", ["", "nobody's", "x" * 100_000, "\x00$ne"])
-async def test_unknown_challenge_is_a_wrong_code(users_world: Any, challenge: str) -> None:
-    """The same answer as for a wrong code (LG-01)."""
+async def test_unknown_challenge_is_refused_like_a_wrong_code(users_world: Any, challenge: str) -> None:
+    """The response equals that for a wrong code (LG-01)."""
     assert await users_world.verify(challenge, "AAAAAA") is None
 
 
 async def test_newer_code_replaces_the_older(users_world: Any) -> None:
-    """Also where the request names the user and not the challenge; each code belongs to its own challenge."""
+    """This also applies if the request has the user instead of the challenge; each code belongs to its challenge."""
     id = await somebody(users_world)
     mail = users_world.mail("alice")
     first = await send(users_world, user_id=id)
@@ -104,8 +99,8 @@ async def test_newer_code_replaces_the_older(users_world: Any) -> None:
     assert await users_world.verify(third.challenge, newest)
 
 
-async def test_code_dies_when_the_address_changes(users_world: Any) -> None:
-    """It verifies the address it was sent to, and no other (HH-08)."""
+async def test_code_becomes_invalid_when_the_address_changes(users_world: Any) -> None:
+    """A code verifies only the address it was sent to (HH-08)."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     code = await users_world.newest_code(users_world.mail("alice"))
@@ -117,7 +112,7 @@ async def test_code_dies_when_the_address_changes(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize("state", ["inactive", "locked", "deleted"])
-async def test_code_of_an_inactive_user_proves_nothing(users_world: Any, state: str) -> None:
+async def test_code_of_an_inactive_user_is_refused(users_world: Any, state: str) -> None:
     """The code of an inactive user is refused like a wrong one."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
@@ -127,8 +122,8 @@ async def test_code_of_an_inactive_user_proves_nothing(users_world: Any, state: 
     assert await users_world.verify(sent.challenge, code) is None
 
 
-async def test_registration_can_have_its_code_again(users_world: Any) -> None:
-    """Another email, another challenge; an address with an account gets its email again in the same way (LG-01)."""
+async def test_registration_code_can_be_resent(users_world: Any) -> None:
+    """The new email has another challenge; an address with an account gets its email again alike (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     for mail in (users_world.mail("alice"), users_world.mail("eve")):
         first = await users_world.register(mail)
@@ -141,8 +136,8 @@ async def test_registration_can_have_its_code_again(users_world: Any) -> None:
     assert (await users_world.verify(again.challenge, await users_world.newest_code(mail))).user_name == mail
 
 
-async def test_sixth_email_to_an_address_waits(users_world: Any) -> None:
-    """All requests count for the address, in whatever way it is named."""
+async def test_sixth_email_to_an_address_is_delayed(users_world: Any) -> None:
+    """All requests for an address are counted, however it is identified."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     for _ in range(4):
@@ -161,8 +156,8 @@ async def test_sixth_email_to_an_address_waits(users_world: Any) -> None:
     assert await send(users_world, challenge=sent.challenge)
 
 
-async def test_nothing_is_sent_where_nothing_is_to_be_proven(users_world: Any) -> None:
-    """Unknown users, verified addresses, expired challenges, and requests that name both or neither are refused."""
+async def test_invalid_requests_send_no_email(users_world: Any) -> None:
+    """Unknown users, verified addresses, expired challenges, and requests with both or neither are refused."""
     await users_world.home(humans=[users_world.human(id=f"alice-{users_world.tag}")])
     asked: dict[str, dict[str, str]] = {
         "USER-065": {"user_id": f"alice-{users_world.tag}"},
@@ -179,8 +174,8 @@ async def test_nothing_is_sent_where_nothing_is_to_be_proven(users_world: Any) -
     assert await users_world.rows("mails") == []
 
 
-async def test_email_that_was_not_sent_yet_is_replaced(users_world: Any) -> None:
-    """Two requests while the server is down lead to one email, with the valid code."""
+async def test_pending_email_is_replaced(users_world: Any) -> None:
+    """Two requests during a mail server outage lead to one email, with the valid code."""
     id = await somebody(users_world)
     mail = users_world.mail("alice")
     await send(users_world, user_id=id)

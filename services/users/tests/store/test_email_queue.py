@@ -1,4 +1,4 @@
-"""The queue of emails: nothing is lost, nothing is sent twice without need, nothing waits for ever (FD-24)."""
+"""The email queue: no loss, no needless duplicates, no infinite waiting (FD-24)."""
 
 from __future__ import annotations
 
@@ -17,25 +17,22 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture(autouse=True)
 async def empty_mailbag(users_world: Any) -> None:
-    """Tests share the queue: what others left is not this test's."""
     await users_world.parts.mongo.database["mails"].delete_many({})
     await users_world.home()
 
 
 async def register_many(world: Any, number: int) -> list[str]:
-    """Registers so many addresses, and returns them."""
     mails = [world.mail(f"eve{index}") for index in range(number)]
     await asyncio.gather(*(world.register(mail) for mail in mails))
     return mails
 
 
 def taken(*worlds: Any) -> Counter[str]:
-    """How often the server accepted an email, by recipient."""
     return Counter(str(mail["To"]) for world in worlds for mail in world.kept.taken)
 
 
 async def test_two_replicas_send_each_email_once(users_world: Any, other_replica: Any) -> None:
-    """Both work at once, each email is claimed by one, and the queue is empty after."""
+    """Both replicas send concurrently, each email is claimed by one, and the queue is empty afterwards."""
     mails = await register_many(users_world, 20)
     await asyncio.gather(
         users_world.service.find(EmailDispatcher).send_due(), other_replica.service.find(EmailDispatcher).send_due()
@@ -46,7 +43,7 @@ async def test_two_replicas_send_each_email_once(users_world: Any, other_replica
 
 
 async def test_emails_wait_while_the_server_is_down(users_world: Any) -> None:
-    """Registration is not delayed; all emails arrive once it is back, and their codes are still valid (FD-24)."""
+    """Registration is not delayed; all emails are sent after the outage, and their codes are still valid (FD-24)."""
     users_world.kept.failure = NotNow("ConnectionRefusedError")
     mail = users_world.mail()
     sent = await users_world.register(mail)
@@ -62,8 +59,8 @@ async def test_emails_wait_while_the_server_is_down(users_world: Any) -> None:
     assert taken(users_world) == {mail: 1}
 
 
-async def test_failed_email_is_not_tried_again_at_once(users_world: Any) -> None:
-    """After the first failure two seconds pass, after the second four."""
+async def test_failed_email_is_retried_with_a_delay(users_world: Any) -> None:
+    """The delay is two seconds after the first failure, and four after the second."""
     users_world.kept.failure = NotNow("421")
     await users_world.register(users_world.mail())
     seen = []
@@ -76,7 +73,7 @@ async def test_failed_email_is_not_tried_again_at_once(users_world: Any) -> None
 
 
 async def test_crash_between_claim_and_sending_loses_nothing(users_world: Any, other_replica: Any) -> None:
-    """Another replica may claim an email once its lease has expired, and not before."""
+    """Another replica may claim an email only after the lease has expired."""
     mail = users_world.mail()
     await users_world.register(mail)
     claimed = await users_world.service.find(EmailDispatcher)._email_queue.claim()
@@ -91,7 +88,7 @@ async def test_crash_between_claim_and_sending_loses_nothing(users_world: Any, o
 
 
 async def test_crash_after_sending_sends_the_same_message_again(users_world: Any, other_replica: Any) -> None:
-    """At least once: the second one has the first one's Message-ID, so that the reader's server can see it."""
+    """The second message has the same Message-ID, so that the recipient's server can detect it."""
     mail = users_world.mail()
     await users_world.register(mail)
     [message] = await users_world.mails_to(mail)
@@ -105,8 +102,8 @@ async def test_crash_after_sending_sends_the_same_message_again(users_world: Any
     assert again["Message-ID"] != message["Message-ID"]
 
 
-async def test_replica_whose_lease_ran_out_changes_nothing(users_world: Any, other_replica: Any) -> None:
-    """Its outcome is ignored then: another replica has claimed the email."""
+async def test_result_after_the_lease_is_ignored(users_world: Any, other_replica: Any) -> None:
+    """Another replica may have claimed the email after the lease expired."""
     await users_world.register(users_world.mail())
     slow = users_world.service.find(EmailDispatcher)._email_queue
     late = await slow.claim()
@@ -120,8 +117,8 @@ async def test_replica_whose_lease_ran_out_changes_nothing(users_world: Any, oth
     assert (row["state"], row["ticket"], row["attempts"]) == ("waiting", current.ticket, 2)
 
 
-async def test_undeliverable_email_is_given_up_visibly(users_world: Any) -> None:
-    """It is not tried again; that it was so can be seen for a week, and nothing that stood in it."""
+async def test_undeliverable_email_is_given_up(users_world: Any) -> None:
+    """It is not retried; a record without its content stays visible for a week."""
     users_world.kept.failure = Undeliverable("SMTPRecipientRefused 550")
     await users_world.register(users_world.mail())
     await users_world.service.find(EmailDispatcher).send_due()
@@ -135,7 +132,7 @@ async def test_undeliverable_email_is_given_up_visibly(users_world: Any) -> None
     assert taken(users_world) == {}
 
 
-async def test_email_that_became_obsolete_is_given_up(users_world: Any) -> None:
+async def test_expired_email_is_given_up(users_world: Any) -> None:
     """An email with an expired code is not sent."""
     users_world.kept.failure = NotNow("down")
     await users_world.register(users_world.mail())
@@ -149,8 +146,8 @@ async def test_email_that_became_obsolete_is_given_up(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize("member", ["data", "nonce", "master"])
-async def test_changed_email_is_not_sent(users_world: Any, member: str) -> None:
-    """An email that was tampered with, or moved to another id, cannot be unsealed."""
+async def test_tampered_email_is_not_sent(users_world: Any, member: str) -> None:
+    """An email that was changed, or moved to another id, cannot be decrypted."""
     mails = users_world.parts.mongo.database["mails"]
     await register_many(users_world, 2)
     one, other = await users_world.rows("mails")
@@ -163,8 +160,8 @@ async def test_changed_email_is_not_sent(users_world: Any, member: str) -> None:
     assert taken(users_world).total() == 1
 
 
-async def test_stop_waits_for_the_email_on_its_way(users_world: Any) -> None:
-    """A replica that is stopped finishes the email it is sending, so that it is not sent a second time."""
+async def test_shutdown_waits_for_emails_in_transmission(users_world: Any) -> None:
+    """A replica that is stopped finishes sending an email, so that it is not sent a second time."""
     mail, begun, go_on = users_world.mail(), asyncio.Event(), asyncio.Event()
     await users_world.register(mail)
     send = users_world.kept.send
@@ -187,7 +184,7 @@ async def test_stop_waits_for_the_email_on_its_way(users_world: Any) -> None:
     assert await users_world.rows("mails") == []
 
 
-async def test_broken_transaction_sends_no_email(users_world: Any) -> None:
+async def test_failed_transaction_sends_no_email(users_world: Any) -> None:
     """The email is enqueued with its challenge or not at all (FD-05)."""
     await users_world.register(users_world.mail())
     challenges = users_world.service.find(Challenges)

@@ -1,5 +1,3 @@
-"""Enrolments: a code sent to the verified address opens one, and it registers the first factor of a user, once."""
-
 from __future__ import annotations
 
 import asyncio
@@ -32,7 +30,7 @@ from .enrolling import BOTH, Enrolling, made
 pytestmark = pytest.mark.servers
 
 KEPT_ELSEWHERE = '"clientExtensionResults": {"credProps": {"rk": false}}'
-"""The result of a browser whose authenticator keeps no passkeys."""
+"""A browser response for an authenticator that stores no passkeys."""
 
 
 @pytest.fixture
@@ -41,20 +39,20 @@ def enrolling(sign_in: Any) -> Enrolling:
 
 
 async def refusal(call: Any) -> str:
-    """The id of its error."""
     with pytest.raises(ServiceError) as refused:
         await call
     return refused.value.id
 
 
 async def changes(enrolling: Enrolling) -> list[list[str]]:
-    """The changed fields in the events of the user."""
     rows = await enrolling.world.rows("events", object=enrolling.user_id)
     return [row["fields"] for row in rows if row["sequence"] > 1]
 
 
-async def test_an_enrolment_registers_app_and_recovery_codes(enrolling: Enrolling) -> None:
-    """In one change, which is an event and a notice; both sign in afterwards, and the codes are stored as hashes only."""
+async def test_enrolment_registers_app_and_recovery_codes(enrolling: Enrolling) -> None:
+    """An enrolment registers the app and recovery codes in one transaction with an event and a notice; both sign
+    in afterwards, and the codes are stored only as hashes.
+    """
     await enrolling.open()
     none_yet = await enrolling.codes()
     secret = await enrolling.app()
@@ -80,8 +78,10 @@ async def test_an_enrolment_registers_app_and_recovery_codes(enrolling: Enrollin
     assert await enrolling.codes() == ()
 
 
-async def test_nothing_is_registered_without_the_emailed_code(enrolling: Enrolling) -> None:
-    """LG-07, LG-08: not before it, not with a wrong one, not with that of another user, not with another enrolment's."""
+async def test_enrolment_requires_the_emailed_code(enrolling: Enrolling) -> None:
+    """LG-07, LG-08: nothing is registered before the code, with a wrong code, or with a code of another user or
+    enrolment.
+    """
     first = await enrolling.begin()
     before = [await refusal(enrolling.app()), await refusal(enrolling.finish("123456"))]
     wrong, foreign = await enrolling.enter("00000000"), None
@@ -95,8 +95,8 @@ async def test_nothing_is_registered_without_the_emailed_code(enrolling: Enrolli
     assert await enrolling.sign_in.factors() == ()
 
 
-async def test_guesses_are_counted(enrolling: Enrolling) -> None:
-    """LG-07: after four wrong codes each costs a wait, and after ten the right one opens nothing either."""
+async def test_code_attempts_are_limited(enrolling: Enrolling) -> None:
+    """LG-07: after four wrong codes each attempt is delayed, and after ten the right code is refused too."""
     code = await enrolling.begin()
     for _ in range(5):
         assert not await enrolling.enter("00000000")
@@ -110,8 +110,8 @@ async def test_guesses_are_counted(enrolling: Enrolling) -> None:
     assert not await enrolling.enter(code)
 
 
-async def test_a_code_expires(enrolling: Enrolling) -> None:
-    """Half an hour; an enrolment that was opened ends as well."""
+async def test_enrolment_expires(enrolling: Enrolling) -> None:
+    """An enrolment expires after half an hour, even if its code was verified."""
     code = await enrolling.begin()
     enrolling.world.clock.tick(1_800)
     late = await refusal(enrolling.enter(code))
@@ -122,8 +122,8 @@ async def test_a_code_expires(enrolling: Enrolling) -> None:
     assert await refusal(enrolling.app()) == "USER-350"
 
 
-async def test_a_code_is_for_the_address_it_was_sent_to(enrolling: Enrolling) -> None:
-    """Who reads the old mailbox registers nothing once the address is another one (HH-08)."""
+async def test_code_is_bound_to_its_address(enrolling: Enrolling) -> None:
+    """A code sent to the previous address registers nothing once the address has changed (HH-08)."""
     code = await enrolling.begin()
     human = await enrolling.sign_in.human()
     new = Contact(enrolling.world.mail("new"), vouched=True)
@@ -133,8 +133,8 @@ async def test_a_code_is_for_the_address_it_was_sent_to(enrolling: Enrolling) ->
     assert await refusal(enrolling.app()) == "USER-350"
 
 
-async def test_an_enrolment_ends_with_a_reset(enrolling: Enrolling) -> None:
-    """Neither its emailed code counts any more nor what it has begun; the next one is as ever."""
+async def test_password_reset_ends_enrolment(enrolling: Enrolling) -> None:
+    """A password reset invalidates the enrolment's code and pending registration; a new enrolment works."""
     waiting = Enrolling(enrolling.sign_in)
     emailed = await waiting.begin()
     await enrolling.open()
@@ -148,8 +148,8 @@ async def test_an_enrolment_ends_with_a_reset(enrolling: Enrolling) -> None:
     assert await enrolling.finish(await enrolling.code()) == BOTH
 
 
-async def test_a_wrong_code_of_the_app_registers_nothing(enrolling: Enrolling) -> None:
-    """The secret stays the same while its registration is under way, and the right code is good afterwards."""
+async def test_wrong_totp_code_registers_nothing(enrolling: Enrolling) -> None:
+    """The secret stays the same while its registration is pending, and the right code is accepted afterwards."""
     await enrolling.open()
     secret = await enrolling.app()
     wrong = await enrolling.finish("000000")
@@ -160,8 +160,10 @@ async def test_a_wrong_code_of_the_app_registers_nothing(enrolling: Enrolling) -
     assert await enrolling.finish(await enrolling.code()) == BOTH
 
 
-async def test_a_repeated_submission_changes_nothing(enrolling: Enrolling) -> None:
-    """The same again gets the same answer and the same codes, one after the other and all at once; another is refused."""
+async def test_repeated_submission_is_idempotent(enrolling: Enrolling) -> None:
+    """An identical submission gets the same response and the same codes, sequentially and concurrently; a
+    different one is refused.
+    """
     await enrolling.open()
     code = await enrolling.code()
     answers = await asyncio.gather(*(enrolling.finish(code) for _ in range(4)), return_exceptions=True)
@@ -175,8 +177,10 @@ async def test_a_repeated_submission_changes_nothing(enrolling: Enrolling) -> No
     assert len(await changes(enrolling)) == 1
 
 
-async def test_of_two_enrolments_at_once_one_registers(sign_in: Any) -> None:
-    """Only who has no factor enrols: the others are refused, and only the codes of one are good."""
+async def test_of_concurrent_enrolments_one_registers(sign_in: Any) -> None:
+    """Only a user without a factor can enrol: concurrent enrolments are refused, and only the recovery codes of
+    one are valid.
+    """
     several = [await Enrolling(sign_in).open() for _ in range(3)]
     codes = [await one.code() for one in several]  # the registration of an app is that of the last
     answers = await asyncio.gather(
@@ -192,8 +196,10 @@ async def test_of_two_enrolments_at_once_one_registers(sign_in: Any) -> None:
 
 
 @pytest.mark.parametrize("factor", [Factor.PASSKEY, Factor.U2F])
-async def test_a_key_is_registered_with_recovery_codes(enrolling: Enrolling, factor: Factor) -> None:
-    """One that does not fit registers nothing, and uses its challenge up (LG-17, LG-19); a repetition changes nothing."""
+async def test_key_is_registered_with_recovery_codes(enrolling: Enrolling, factor: Factor) -> None:
+    """An invalid credential registers nothing and uses its challenge up (LG-17, LG-19); repeating a submission
+    changes nothing.
+    """
     await enrolling.open()
     begun = await enrolling.begin_key(factor)
     foreign = await enrolling.finish("", factor, **made(begun, "https://evil.example"))
@@ -213,10 +219,12 @@ async def test_a_key_is_registered_with_recovery_codes(enrolling: Enrolling, fac
 @pytest.mark.parametrize(
     ("second", "registered"), [(["SECOND_FACTOR_TYPE_U2F"], (Factor.U2F, Factor.RECOVERY_CODE)), ([], None)]
 )
-async def test_a_key_that_keeps_no_passkey_counts_as_a_security_key(
+async def test_non_discoverable_key_is_a_security_key(
     enrolling: Enrolling, second: list[str], registered: tuple[Factor, ...] | None
 ) -> None:
-    """Where security keys count; else it is refused, since the person would be asked again at the next sign-in (PP-13)."""
+    """A credential that is not discoverable is registered as a security key where these are allowed, and refused
+    otherwise (PP-13).
+    """
     world, human = enrolling.world, await enrolling.sign_in.human()
     policy = {"forceMfa": True, "secondFactors": second, "multiFactors": ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"]}
     await world.apply({"id": human.org_id, "name": f"Acme {world.tag}", "loginPolicy": policy})
@@ -228,8 +236,8 @@ async def test_a_key_that_keeps_no_passkey_counts_as_a_security_key(
     assert await enrolling.finish("", Factor.PASSKEY, **key | {"credential": kept_elsewhere}) == registered
 
 
-async def test_a_key_is_registered_by_the_enrolment_that_began_it(sign_in: Any) -> None:
-    """The registration of another sign-in of the same user is of no use."""
+async def test_key_is_bound_to_its_enrolment(sign_in: Any) -> None:
+    """A registration started by another sign-in of the same user is refused."""
     one, other = [await Enrolling(sign_in).open() for _ in range(2)]
     begun = await one.begin_key(Factor.PASSKEY)
 
@@ -237,8 +245,10 @@ async def test_a_key_is_registered_by_the_enrolment_that_began_it(sign_in: Any) 
     assert await sign_in.factors() == ()
 
 
-async def test_of_two_keys_at_once_one_is_registered(sign_in: Any) -> None:
-    """Only who has no factor enrols, decided on one version of the user: the other enrolment is refused."""
+async def test_of_concurrent_keys_one_is_registered(sign_in: Any) -> None:
+    """Only a user without a factor can enrol, which is decided on one version of the user: the other enrolment
+    is refused.
+    """
     several = [await Enrolling(sign_in).open() for _ in range(3)]
     keys = [made(await one.begin_key(Factor.PASSKEY)) for one in several]
     answers = await asyncio.gather(
@@ -250,8 +260,8 @@ async def test_of_two_keys_at_once_one_is_registered(sign_in: Any) -> None:
     assert len((await sign_in.human()).security_keys) == 1
 
 
-async def test_who_has_a_factor_cannot_enrol(enrolling: Enrolling) -> None:
-    """Not by a new enrolment, nor by one that was open before."""
+async def test_user_with_a_factor_cannot_enrol(enrolling: Enrolling) -> None:
+    """A user with a factor cannot enrol, neither by a new enrolment nor by an earlier one."""
     await enrolling.open()
     code = await enrolling.code()
     other = await Enrolling(enrolling.sign_in).open()
@@ -262,8 +272,8 @@ async def test_who_has_a_factor_cannot_enrol(enrolling: Enrolling) -> None:
     assert await enrolling.sign_in.factors() == (Factor.U2F,)
 
 
-async def test_recovery_codes_alone_are_no_factor(enrolling: Enrolling) -> None:
-    """Who has nothing else enrols, and the new codes replace the old ones."""
+async def test_recovery_codes_alone_are_not_a_factor(enrolling: Enrolling) -> None:
+    """A user who has only recovery codes can enrol, and the new codes replace the old ones."""
     human = await enrolling.sign_in.human()
     old = await enrolling.sign_in.find(GenerateRecoveryCodes)(human, 2, actor=human.id)
     await enrolling.open()
@@ -274,15 +284,14 @@ async def test_recovery_codes_alone_are_no_factor(enrolling: Enrolling) -> None:
     assert (await enrolling.world.call(VERIFY_RECOVERY_CODE, ask)).user is None
 
 
-async def test_only_factors_that_count_are_registered(enrolling: Enrolling) -> None:
-    """A factor of another kind is refused, whatever authz requests."""
+async def test_only_allowed_factors_are_registered(enrolling: Enrolling) -> None:
+    """A factor that the policy does not allow is refused, even if authz requests it."""
     await enrolling.open()
 
     assert await refusal(enrolling.finish("123456", Factor.OTP_EMAIL)) == "USER-353"
 
 
-async def test_without_a_verified_address_there_is_no_enrolment(sign_in: Any) -> None:
-    """A code proves nothing where the address is not verified."""
+async def test_enrolment_requires_a_verified_address(sign_in: Any) -> None:
     world = sign_in.world
     kim = world.human(id=f"kim-{world.tag}", username=f"kim-{world.tag}", email={"email": world.mail("kim")})
     await world.apply(world.organization(projects=[], humans=[kim]))
@@ -292,8 +301,10 @@ async def test_without_a_verified_address_there_is_no_enrolment(sign_in: Any) ->
     assert await world.mails_to(world.mail("kim")) == []
 
 
-async def test_an_organization_can_do_without_the_emailed_code(enrolling: Enrolling) -> None:
-    """Then an enrolment is open at once, and no email is sent before the notice; documents and exports have the field."""
+async def test_policy_can_waive_the_emailed_code(enrolling: Enrolling) -> None:
+    """Without a required code an enrolment is open at once and no email is sent before the notice; documents and
+    exports contain the field.
+    """
     world = enrolling.world
     human = await enrolling.sign_in.human()
     await world.apply(

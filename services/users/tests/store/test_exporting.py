@@ -1,4 +1,4 @@
-"""The stored objects as a document: applied here it changes nothing, elsewhere it builds the same."""
+"""An export applied to the same installation changes nothing; applied elsewhere it creates the same objects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ IDP = {"issuer": "https://idp.example", "autoRegister": True}
 
 
 def jwt_idp(id: str, **members: Any) -> dict[str, Any]:
-    """A JWT identity provider of the document."""
     return {
         "id": id,
         "name": id,
@@ -33,12 +32,10 @@ def jwt_idp(id: str, **members: Any) -> dict[str, Any]:
 
 
 def oidc_idp(id: str, **members: Any) -> dict[str, Any]:
-    """An OpenID Connect provider of the document."""
     return {"id": id, "name": id, **IDP, "clientId": "portico", "clientSecret": "of-the-other-side", **members}
 
 
 def project_of(world: Any) -> dict[str, Any]:
-    """A project with applications, roles and a member."""
     tag = world.tag
     return {
         "id": f"p-{tag}",
@@ -67,7 +64,6 @@ def project_of(world: Any) -> dict[str, Any]:
 
 
 def granted_project_of(world: Any) -> dict[str, Any]:
-    """A project that is granted to the other organization, with a member."""
     tag = world.tag
     grant = {
         "id": f"g-{tag}",
@@ -88,7 +84,6 @@ PROVIDER_OPTIONS = {
 
 
 def people_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A user with every kind of value, and a user of the other organization."""
     tag = world.tag
     grant = {"project": f"p-{tag}", "roleKeys": ["reader"]}
     alice = world.human(
@@ -115,7 +110,6 @@ def people_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def rich(world: Any) -> dict[str, Any]:
-    """A document with something of every kind."""
     tag = world.tag
     grant = {"project": f"p-{tag}", "roleKeys": ["reader"]}
     alice, bob = people_of(world)
@@ -155,7 +149,6 @@ def rich(world: Any) -> dict[str, Any]:
 
 
 async def export_org(world: Any, org_id: str) -> tuple[Organization, list[Note]]:
-    """A whole organization, part by part."""
     part = await world.call(EXPORT, Export(org_id=org_id))
     [whole], notes = part.document.organizations, list(part.notes)
     while part.after:
@@ -169,7 +162,6 @@ async def export_org(world: Any, org_id: str) -> tuple[Organization, list[Note]]
 
 
 async def export_all(world: Any, tag: str) -> Document:
-    """The organizations of this test, and the identity providers of the instance that are its own."""
     instance = (await world.call(EXPORT, Export())).document
     idps = tuple(idp for idp in instance.jwt_idps or () if tag in idp.id)
     orgs = [(await export_org(world, id))[0] for id in (f"org-{tag}", f"other-{tag}")]
@@ -177,7 +169,6 @@ async def export_all(world: Any, tag: str) -> Document:
 
 
 async def apply(world: Any, document: Document, **how: Any) -> Applied:
-    """Applies it; what failed fails the test."""
     applied: Applied = await world.call(APPLY, Apply(document=document, **how))
     assert applied.failure is None
     return applied
@@ -185,7 +176,6 @@ async def apply(world: Any, document: Document, **how: Any) -> Applied:
 
 @pytest.fixture
 async def empty_world(mongo_server: RunningMongo, new_replica: Any) -> AsyncIterator[Any]:
-    """Another system, in which nothing is."""
     client = MongoClient(mongo_server.section("keys"), "keys")
     for name in await client.database.list_collection_names():
         await client.database[name].delete_many({})
@@ -193,13 +183,13 @@ async def empty_world(mongo_server: RunningMongo, new_replica: Any) -> AsyncIter
     await client.close()
 
 
-async def test_an_export_changes_nothing_where_it_was_made(users_world: Any) -> None:
-    """Neither planned, nor applied, nor pruned; no event is written."""
+async def test_export_applied_to_its_source_changes_nothing(users_world: Any) -> None:
+    """Neither plan, apply nor prune changes anything, and no event is written."""
     await users_world.apply_document(rich(users_world))
     document = await export_all(users_world, users_world.tag)
     events = await users_world.rows("events", orgId=f"org-{users_world.tag}")
     planned = await apply(users_world, document, check=True)
-    # The instance's list is left out: other tests have providers there, in the same database.
+    # The instance's list is omitted: other tests have providers in the same database.
     pruned = await apply(users_world, msgspec.structs.replace(document, jwt_idps=None), prune=True)
     applied = await apply(users_world, document)
 
@@ -210,8 +200,10 @@ async def test_an_export_changes_nothing_where_it_was_made(users_world: Any) -> 
 
 
 @pytest.mark.parametrize("waits", [False, True], ids=["after its wait", "while it waits"])
-async def test_an_address_that_was_proven_again_is_no_change(users_world: Any, waits: bool) -> None:
-    """An export neither ends the waiting time of an address nor forgets the one that was proven before (decision 0020)."""
+async def test_reverified_address_is_unchanged(users_world: Any, waits: bool) -> None:
+    """Applying an export neither ends the waiting period of an address nor removes the previously verified one
+    (decision 0020).
+    """
     await users_world.apply_document(rich(users_world))
     until = users_world.clock.now() + (3600 if waits else -1)
     left = {
@@ -233,7 +225,6 @@ async def test_an_address_that_was_proven_again_is_no_change(users_world: Any, w
 
 
 def says(wanted: Any, written: Any) -> bool:
-    """Everything that is wanted is written; more may be."""
     if isinstance(wanted, dict):
         return all(says(value, written.get(key)) for key, value in wanted.items() if key not in NOT_WRITTEN)
     if isinstance(wanted, list):
@@ -241,8 +232,8 @@ def says(wanted: Any, written: Any) -> bool:
     return bool(wanted == written)
 
 
-async def test_an_export_has_what_was_applied(users_world: Any) -> None:
-    """Every value of the document that was applied is in the one that is exported, but secrets."""
+async def test_export_contains_the_applied_document(users_world: Any) -> None:
+    """Every value of the applied document is exported, except secrets."""
     wanted = rich(users_world)
     await users_world.apply_document(wanted)
     written = msgspec.to_builtins(await export_all(users_world, users_world.tag))
@@ -250,14 +241,14 @@ async def test_an_export_has_what_was_applied(users_world: Any) -> None:
     assert says(wanted["jwtIdps"], written["jwtIdps"])
     for one, there in zip(wanted["organizations"], written["organizations"], strict=True):
         for project, found in zip(one.get("projects", []), there["projects"] or [], strict=True):
-            # They come by name.
+            # They are sorted by name.
             found["oidcApps"] = sorted(found["oidcApps"] or [], key=lambda app: app["clientId"], reverse=True)
             assert says(project, found)
         assert says(one | {"projects": []}, there | {"projects": []})
 
 
-async def test_an_export_builds_the_same_elsewhere(users_world: Any, empty_world: Any) -> None:
-    """All but secrets, which a note lists as missing; the provider's own must be given."""
+async def test_export_creates_the_same_objects_elsewhere(users_world: Any, empty_world: Any) -> None:
+    """Everything but secrets is created; a note lists the missing secrets, and the provider's own must be given."""
     await users_world.apply_document(rich(users_world))
     document = await export_all(users_world, users_world.tag)
     with pytest.raises(ServiceError, match=r"organizations\[0\]\.oidcIdps\[0\]\.clientSecret") as refused:
@@ -275,8 +266,8 @@ async def test_an_export_builds_the_same_elsewhere(users_world: Any, empty_world
     assert await export_all(empty_world, users_world.tag) == document
 
 
-async def test_notes_say_what_is_missing(users_world: Any) -> None:
-    """Of each object by its id; no secret is in document or notes (IN-09)."""
+async def test_notes_list_missing_secrets(users_world: Any) -> None:
+    """The notes name each object by id; neither document nor notes contain a secret (IN-09)."""
     tag = users_world.tag
     await users_world.apply_document(rich(users_world))
     org, notes = await export_org(users_world, f"org-{tag}")
@@ -287,8 +278,8 @@ async def test_notes_say_what_is_missing(users_world: Any) -> None:
         assert hidden not in written
 
 
-async def test_many_users_come_in_parts(users_world: Any) -> None:
-    """Each user once, whatever the parts (450 of them)."""
+async def test_many_users_are_exported_in_parts(users_world: Any) -> None:
+    """Each of 450 users is exported exactly once, whatever the parts."""
     tag = users_world.tag
     people = [
         {
@@ -306,7 +297,7 @@ async def test_many_users_come_in_parts(users_world: Any) -> None:
     assert sorted(str(human.username) for human in org.humans or ()) == sorted(str(one["username"]) for one in people)
 
 
-async def test_an_unknown_organization_is_refused(users_world: Any) -> None:
+async def test_unknown_organization_is_refused(users_world: Any) -> None:
     """An export of an unknown organization is refused with USER-836."""
     with pytest.raises(ServiceError) as refused:
         await users_world.call(EXPORT, Export(org_id="nobody"))

@@ -1,4 +1,4 @@
-"""Linking identities to accounts and creating accounts for them: the rules of IP-06."""
+"""Linking identities to accounts and creating accounts for them (IP-06)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ pytestmark = pytest.mark.servers
 
 
 async def _register(external: Any, name: str = "ada") -> str:
-    """A user who has proven an address."""
     world = external.world
     sent = await world.register(world.mail(name))
     user = await world.verify(sent.challenge, await world.newest_code(world.mail(name)))
@@ -34,7 +33,7 @@ async def _error(call: Any) -> str:
 
 
 async def test_a_linked_identity_signs_in(external: Any) -> None:
-    """The user it was linked to, every time; nothing of the user changes."""
+    """A linked identity signs in the linked user every time; the user is unchanged."""
     await external.set_up()
     user_id = await _register(external)
     linked = await external.link(await external.identity(), user_id)
@@ -44,8 +43,10 @@ async def test_a_linked_identity_signs_in(external: Any) -> None:
     assert done.user.display_name == "Eve Example"
 
 
-async def test_an_address_only_offers_an_account(external: Any) -> None:
-    """Verified at the provider and proven here: its owner has to prove the account, and it is not linked (IP-06)."""
+async def test_verified_address_only_offers_an_account(external: Any) -> None:
+    """With an address verified at the provider and proven here, the user must authenticate to the account before
+    it is linked (IP-06).
+    """
     await external.set_up(autoLinking="AUTO_LINKING_OPTION_EMAIL", auto=True)
     user_id = await _register(external)
     done = await external.finish(external.jwt())
@@ -56,16 +57,16 @@ async def test_an_address_only_offers_an_account(external: Any) -> None:
 
 
 @pytest.mark.parametrize("verified", [False, None, "true", 1])
-async def test_an_unverified_address_offers_no_account(external: Any, verified: Any) -> None:
-    """Anything but the boolean true is not verified (IP-06)."""
+async def test_unverified_address_offers_no_account(external: Any, verified: Any) -> None:
+    """Only the boolean true counts as verified (IP-06)."""
     await external.set_up(autoLinking="AUTO_LINKING_OPTION_EMAIL")
     await _register(external)
 
     assert (await external.finish(external.jwt(email_verified=verified))).onward is Onward.COMPLETE
 
 
-async def test_an_asserted_address_offers_no_account(external: Any) -> None:
-    """An account that another prepared with the person's address is not joined (IP-06)."""
+async def test_asserted_address_offers_no_account(external: Any) -> None:
+    """An account that someone else prepared with the user's address is not offered (IP-06)."""
     prepared = external.world.human(
         username="prepared", email={"email": external.world.mail("ada"), "isVerified": True}
     )
@@ -75,8 +76,10 @@ async def test_an_asserted_address_offers_no_account(external: Any) -> None:
     assert (await external.finish(external.jwt())).onward is Onward.COMPLETE
 
 
-async def test_a_user_name_only_offers_an_account(external: Any) -> None:
-    """As an address does; without linking nothing is offered, nor where the option is another one (IP-06)."""
+async def test_user_name_only_offers_an_account(external: Any) -> None:
+    """An equal user name offers an account like an address does; without linking, or with the other option,
+    nothing is offered (IP-06).
+    """
     there = {"humans": [external.world.human(id=f"alice-{external.world.tag}")]}
     jwt = {"preferred_username": external.world.user_name}
     await external.set_up(**there, autoLinking="AUTO_LINKING_OPTION_USERNAME")
@@ -91,8 +94,10 @@ async def test_a_user_name_only_offers_an_account(external: Any) -> None:
     assert (by_email.onward, by_email.user) == (Onward.COMPLETE, None)
 
 
-async def test_an_account_is_created_at_once(external: Any) -> None:
-    """Into the provider's organization, with an address that is asserted, not proven; 20 at once make one (IP-06)."""
+async def test_account_is_created_automatically(external: Any) -> None:
+    """The account is created in the provider's organization with an asserted, unproven address; 20 concurrent
+    sign-ins create one (IP-06).
+    """
     await external.set_up(auto=True)
     done = await asyncio.gather(*(external.finish(external.jwt(iat=external.world.clock.now() - n)) for n in range(20)))
     (human,) = await external.people()
@@ -117,16 +122,16 @@ async def test_an_account_is_created_at_once(external: Any) -> None:
         ({"given_name": 7, "email": None}, ("first_name", "email")),
     ],
 )
-async def test_what_is_missing_is_requested(external: Any, changed: dict[str, Any], missing: tuple[str, ...]) -> None:
-    """No account is created at once without a name or an address."""
+async def test_missing_values_are_requested(external: Any, changed: dict[str, Any], missing: tuple[str, ...]) -> None:
+    """No account is created automatically without a name or an address."""
     await external.set_up(auto=True)
     done = await external.finish(external.jwt(**changed))
 
     assert (done.onward, done.missing, await external.people()) == (Onward.COMPLETE, missing, [])
 
 
-async def test_a_taken_user_name_never_means_its_owner(external: Any) -> None:
-    """The person has to choose another one, and the account that has it is untouched (IP-06)."""
+async def test_taken_user_name_is_not_linked(external: Any) -> None:
+    """The user must choose another user name, and the account that has it is unchanged (IP-06)."""
     await external.set_up(humans=[external.world.human()], auto=True)
     jwt = external.jwt(preferred_username=external.world.user_name)
     done = await external.finish(jwt)
@@ -138,8 +143,8 @@ async def test_a_taken_user_name_never_means_its_owner(external: Any) -> None:
     assert len(await external.people()) == 2
 
 
-async def test_no_account_is_made_where_none_may_be(external: Any) -> None:
-    """A clear answer in place of a form that would fail."""
+async def test_no_account_is_created_where_forbidden(external: Any) -> None:
+    """The response states it, instead of a form that would fail."""
     await external.set_up(isCreationAllowed=False, auto=True)
     done = await external.finish(external.jwt())
 
@@ -148,8 +153,10 @@ async def test_no_account_is_made_where_none_may_be(external: Any) -> None:
     assert await external.people() == []
 
 
-async def test_a_completed_address_is_not_verified(external: Any) -> None:
-    """Only the one the provider vouches for is; two hundred at once create one account (IP-06)."""
+async def test_edited_address_is_not_verified(external: Any) -> None:
+    """Only the address that the provider vouches for is verified; 200 concurrent submissions create one account
+    (IP-06).
+    """
     await external.set_up()
     identity = await external.identity()
     first, *others = await asyncio.gather(
@@ -162,7 +169,9 @@ async def test_a_completed_address_is_not_verified(external: Any) -> None:
 
 
 async def test_linking_is_idempotent(external: Any) -> None:
-    """Twenty at once write one link; another user's identity is refused (USER-610), with an event."""
+    """Twenty concurrent requests write one link; an identity linked to another user is refused (USER-610), with
+    an event.
+    """
     await external.set_up(humans=[external.world.human(id=f"alice-{external.world.tag}")])
     user_id = await _register(external)
     identity = await external.identity()
@@ -175,8 +184,10 @@ async def test_linking_is_idempotent(external: Any) -> None:
     assert await external.refusals() == ["USER-610"]
 
 
-async def test_the_identity_is_of_now_and_of_this_provider(external: Any) -> None:
-    """At most 10 minutes old, and of the provider as it is: a change in between ends the sign-in (IP-06)."""
+async def test_identity_must_be_recent_and_of_this_provider(external: Any) -> None:
+    """An identity is valid for 10 minutes, and a change of the provider's configuration in between ends the
+    sign-in (IP-06).
+    """
     await external.set_up()
     user_id = await _register(external)
     identity = await external.identity()
@@ -190,8 +201,8 @@ async def test_the_identity_is_of_now_and_of_this_provider(external: Any) -> Non
 
 
 @pytest.mark.parametrize("how", [{"offered": False}, {"active": False}, {"offered": {"allowExternalIdp": False}}])
-async def test_nothing_is_linked_by_a_provider_that_is_not_offered(external: Any, how: dict[str, Any]) -> None:
-    """Neither linked nor created, when that changed after the return (IP-06)."""
+async def test_provider_must_still_be_offered_when_linking(external: Any, how: dict[str, Any]) -> None:
+    """A provider that is no longer offered after the callback neither links nor creates an account (IP-06)."""
     await external.set_up()
     user_id = await _register(external)
     identity = await external.identity()
@@ -202,15 +213,15 @@ async def test_nothing_is_linked_by_a_provider_that_is_not_offered(external: Any
 
 
 async def test_linking_must_be_allowed(external: Any) -> None:
-    """An account whose owner proved it is not linked where the option forbids it (IP-06)."""
+    """An account is not linked, even if its owner authenticated, where the option forbids it (IP-06)."""
     await external.set_up(isLinkingAllowed=False)
     user_id = await _register(external)
 
     assert await _error(external.link(await external.identity(), user_id)) == "USER-973"
 
 
-async def test_an_inactive_user_is_not_signed_in(external: Any) -> None:
-    """Also at the return, and nothing is linked to one (IP-06)."""
+async def test_inactive_user_is_not_signed_in(external: Any) -> None:
+    """An inactive user is refused at the callback too, and is not linked (IP-06)."""
     alice = {"id": f"alice-{external.world.tag}"}
     await external.set_up(humans=[external.world.human(**alice)])
     await external.link(await external.identity(), alice["id"])
@@ -226,8 +237,8 @@ async def _other(external: Any) -> VerifiedIdentity:
     return found
 
 
-async def test_a_link_is_good_for_its_issuer(external: Any) -> None:
-    """With another issuer the same subject can be another person (IP-06)."""
+async def test_link_is_bound_to_its_issuer(external: Any) -> None:
+    """With another issuer the same subject may be another user (IP-06)."""
     await external.set_up(auto=True)
     done = await external.finish(external.jwt())
     database = external.world.parts.mongo.database
@@ -238,8 +249,8 @@ async def test_a_link_is_good_for_its_issuer(external: Any) -> None:
     assert await _error(external.finish(external.jwt(jti="2"))) == "USER-977"
 
 
-async def test_an_update_follows_the_provider(external: Any) -> None:
-    """Names, picture and language; never the user name or the address (IP-06)."""
+async def test_update_follows_the_provider(external: Any) -> None:
+    """An update changes names, picture and language, but never the user name or the address (IP-06)."""
     await external.set_up(auto=True, isAutoUpdate=True)
     await external.finish(external.jwt())
     new = {"given_name": "Augusta", "name": None, "locale": "fr", "picture": "https://portal.example/ada.png"}
@@ -251,8 +262,8 @@ async def test_an_update_follows_the_provider(external: Any) -> None:
     assert (human["userName"], human["email"]) == (f"ada-{external.world.tag}", external.world.mail("ada"))
 
 
-async def test_a_script_is_no_picture(external: Any) -> None:
-    """Applications show it as an image, so that only https is one (MG-20)."""
+async def test_picture_must_be_an_https_url(external: Any) -> None:
+    """Applications display the picture as an image, so only https URLs are stored (MG-20)."""
     await external.set_up(auto=True)
     await external.finish(external.jwt(picture="javascript:alert(1)"))
     (human,) = await external.people()
@@ -260,8 +271,8 @@ async def test_a_script_is_no_picture(external: Any) -> None:
     assert human["picture"] == ""
 
 
-async def test_what_a_person_enters_is_no_failed_sign_in(external: Any) -> None:
-    """The form is shown again; no event is written for the provider's administrators."""
+async def test_form_errors_are_not_failed_sign_ins(external: Any) -> None:
+    """The form is shown again, and no event is written for the provider's administrators."""
     await external.set_up()
     identity = await external.identity()
 
@@ -271,8 +282,8 @@ async def test_what_a_person_enters_is_no_failed_sign_in(external: Any) -> None:
     assert identity.profile != Profile()
 
 
-async def test_a_user_of_another_organization_is_not_linked(external: Any) -> None:
-    """The organization of the request bounds whom an identity can be linked to (IP-06)."""
+async def test_user_of_another_organization_is_not_linked(external: Any) -> None:
+    """The organization of the request limits which users an identity can be linked to (IP-06)."""
     tag = external.world.tag
     other = {"name": f"Other {tag}", "id": f"other-{tag}", "humans": [external.world.human(id=f"olga-{tag}")]}
     await external.world.apply(other)
@@ -282,7 +293,7 @@ async def test_a_user_of_another_organization_is_not_linked(external: Any) -> No
     assert await external.refusals() == ["USER-976"]
 
 
-async def test_a_linked_user_who_moved_away_is_not_signed_in(external: Any) -> None:
+async def test_linked_user_of_another_organization_is_refused(external: Any) -> None:
     """A request that names an organization signs in no user of another one, whatever is linked (IP-06)."""
     await external.set_up(auto=True)
     tag = external.world.tag
@@ -302,10 +313,8 @@ async def test_a_linked_user_who_moved_away_is_not_signed_in(external: Any) -> N
         ({"offered": {"allowExternalIdp": False}}, "USER-960"),
     ],
 )
-async def test_the_transaction_checks_the_provider_once_more(
-    external: Any, how: dict[str, Any], error_code: str
-) -> None:
-    """A provider that changed between the first check and the commit links and creates nothing (IP-06)."""
+async def test_transaction_checks_the_provider_again(external: Any, how: dict[str, Any], error_code: str) -> None:
+    """A provider that changed between the first check and the commit neither links nor creates an account (IP-06)."""
     await external.set_up()
     world, user_id = external.world, await _register(external)
     identity = await external.identity()

@@ -1,4 +1,4 @@
-"""Microsoft Entra: issuers, subjects and addresses of tenants, and what is refused nonetheless."""
+"""Microsoft Entra: issuers, subjects and addresses of tenants."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
 
 class Entra(PresetHouse):
-    """Microsoft's documents of several tenants."""
-
     def __init__(self, world: Any, tenant: str = "organizations") -> None:
         super().__init__(world, f"{ISSUER}/{tenant}/v2.0")
         template = f"{ISSUER}/{'{tenantid}' if tenant != TENANT else tenant}/v2.0"
@@ -33,7 +31,6 @@ class Entra(PresetHouse):
         self.person()
 
     def person(self, tenant: str = TENANT, **changed: Any) -> None:
-        """The claims of a person of a tenant."""
         issuer = f"{ISSUER}/{tenant}/v2.0"
         self.provider.claims = {
             "iss": issuer,
@@ -44,15 +41,14 @@ class Entra(PresetHouse):
         }
 
     async def sign_in(self, **parameters: str) -> ExternalFinished:
-        """Microsoft sends no ``iss``."""
         callback = self.provider.follow((await self.begin()).url)
         del callback["iss"]
         return await self.finish({**callback, **parameters})
 
 
 @pytest.mark.parametrize("tenant", ["common", "organizations", TENANT])
-async def test_a_tenant_fills_the_issuer_of_entra(users_world: Any, tenant: str) -> None:
-    """Issuer and subject are the tenant's: the same object id elsewhere is another person (IP-06)."""
+async def test_entra_issuer_contains_the_tenant(users_world: Any, tenant: str) -> None:
+    """Issuer and subject belong to the tenant: the same object id in another tenant is another user (IP-06)."""
     entra = Entra(users_world, tenant)
     await entra.set_up("entra")
     identity = (await entra.sign_in()).identity
@@ -77,8 +73,10 @@ async def test_a_tenant_fills_the_issuer_of_entra(users_world: Any, tenant: str)
         (TENANT, {"tid": OTHER_TENANT, "iss": f"{ISSUER}/{OTHER_TENANT}/v2.0"}, "USER-964"),
     ],
 )
-async def test_what_entra_may_not_state(users_world: Any, tenant: str, claims: dict[str, Any], refusal: str) -> None:
-    """The comparison of issuers is exact for every tenant, and never left out (IP-06)."""
+async def test_entra_issuer_is_compared_exactly(
+    users_world: Any, tenant: str, claims: dict[str, Any], refusal: str
+) -> None:
+    """The comparison of issuers is exact for every tenant, and never omitted (IP-06)."""
     entra = Entra(users_world, tenant)
     entra.person(**claims)
     await entra.set_up("entra")
@@ -87,8 +85,8 @@ async def test_what_entra_may_not_state(users_world: Any, tenant: str, claims: d
 
 
 @pytest.mark.parametrize("claims", [{"iss": f"{ISSUER}/{OTHER_TENANT}/v2.0"}, {"iss": "https://other.example"}])
-async def test_issuers_are_compared_where_keys_name_none(users_world: Any, claims: dict[str, Any]) -> None:
-    """The key set alone does not decide which tenant a token is of (IP-06)."""
+async def test_issuer_is_compared_for_keys_without_one(users_world: Any, claims: dict[str, Any]) -> None:
+    """The key set alone does not determine the tenant of a token (IP-06)."""
     entra = Entra(users_world)
     entra.provider.key_members = {"alg": None}
     entra.person(**claims)
@@ -97,8 +95,8 @@ async def test_issuers_are_compared_where_keys_name_none(users_world: Any, claim
     assert await entra.refusal() == "USER-966"
 
 
-async def test_a_key_of_one_tenant_signs_for_no_other(users_world: Any) -> None:
-    """Tenants share the key set: the issuer beside a key limits it (IP-06)."""
+async def test_key_of_one_tenant_signs_for_no_other(users_world: Any) -> None:
+    """Tenants share the key set, so a key's issuer restricts it (IP-06)."""
     entra = Entra(users_world)
     entra.provider.key_members = {"alg": None, "issuer": f"{ISSUER}/{OTHER_TENANT}/v2.0"}
     await entra.set_up("entra")
@@ -107,7 +105,7 @@ async def test_a_key_of_one_tenant_signs_for_no_other(users_world: Any) -> None:
 
 
 async def test_only_listed_tenants_sign_in(users_world: Any) -> None:
-    """Where the record lists any (IP-06)."""
+    """Other tenants are refused where the configuration lists any (IP-06)."""
     entra = Entra(users_world)
     await entra.set_up("entra", tenants=[TENANT])
     allowed = await entra.sign_in()
@@ -127,10 +125,8 @@ async def test_only_listed_tenants_sign_in(users_world: Any) -> None:
         ({"email_verified": True}, False),
     ],
 )
-async def test_an_address_of_entra_counts_with_xms_edov(
-    users_world: Any, claims: dict[str, Any], is_verified: bool
-) -> None:
-    """Tenants write addresses as they like (nOAuth), and `email_verified` with them (IP-06)."""
+async def test_entra_address_requires_xms_edov(users_world: Any, claims: dict[str, Any], is_verified: bool) -> None:
+    """Tenants can set arbitrary addresses (nOAuth) and `email_verified`, so only xms_edov counts (IP-06)."""
     entra = Entra(users_world)
     entra.person(**claims)
     await entra.set_up("entra")
@@ -138,8 +134,8 @@ async def test_an_address_of_entra_counts_with_xms_edov(
     assert (await entra.sign_in()).identity.profile.email_verified is is_verified
 
 
-async def test_entra_is_sent_one_word_of_prompt(users_world: Any) -> None:
-    """It refuses two (AADSTS90023), and a login_hint beside select_account."""
+async def test_entra_receives_one_prompt_value(users_world: Any) -> None:
+    """Entra refuses two values of prompt (AADSTS90023), and a login_hint together with select_account."""
     entra = Entra(users_world)
     await entra.set_up("entra")
     asked = ["login select_account", "select_account", ""]

@@ -1,4 +1,4 @@
-"""JWTs of an identity provider: which are accepted, and which refusal each fault gets."""
+"""JWT identity providers: accepted tokens, and the error of each fault."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ async def _refused(external: Any, jwt: str, **members: Any) -> str:
     return refused.value.id
 
 
-async def test_the_browser_is_sent_to_the_endpoint(external: Any) -> None:
-    """With both values beside what the address has already, and the name of the header the JWT comes back in."""
+async def test_browser_is_redirected_to_the_endpoint(external: Any) -> None:
+    """The redirect adds both parameters to the endpoint's query, and the flow has the name of the JWT's header."""
     await external.set_up()
     begun = await external.begin()
     query = parse_qs(urlsplit(begun.url).query)
@@ -42,8 +42,8 @@ async def test_the_browser_is_sent_to_the_endpoint(external: Any) -> None:
     )
 
 
-async def test_an_identity_is_verified(external: Any) -> None:
-    """Provider, issuer and subject are the identity; what an account may have of the claims is its profile."""
+async def test_identity_is_verified(external: Any) -> None:
+    """The identity is provider, issuer and subject; the claims that an account may have are its profile."""
     await external.set_up()
     done = await external.finish("Bearer " + external.jwt(aud=[OWN, "https://other.example"]))
     profile = done.identity.profile
@@ -56,8 +56,8 @@ async def test_an_identity_is_verified(external: Any) -> None:
     assert await external.refusals() == []
 
 
-async def test_prompt_max_age_and_auth_time_have_their_names(external: Any) -> None:
-    """The endpoint gets what the application demands; a JWT without auth_time states no time, though it has iat."""
+async def test_prompt_max_age_and_auth_time_are_mapped(external: Any) -> None:
+    """The endpoint receives the application's requirements; a JWT without auth_time states no time, even with iat."""
     await external.set_up()
     now = int(external.world.clock.now())
     query = parse_qs(urlsplit((await external.begin(prompt="login", max_age=0)).url).query)
@@ -70,7 +70,7 @@ async def test_prompt_max_age_and_auth_time_have_their_names(external: Any) -> N
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
 async def test_asymmetric_algorithms_are_accepted(external: Any, alg: str) -> None:
-    """Each with a key of its own type."""
+    """Each algorithm is accepted with a key of its own type."""
     await external.set_up()
     key = SigningKey.generate("other", alg)
     external.show_keys(external.key, key)
@@ -98,8 +98,8 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-async def test_each_fault_of_the_claims_is_refused(external: Any, fault: str) -> None:
-    """One refusal and one event for each, no account and no link (IP-06)."""
+async def test_invalid_claims_are_refused(external: Any, fault: str) -> None:
+    """Each fault causes one error and one event, and neither an account nor a link (IP-06)."""
     await external.set_up(auto=True)
     changed, error_code = FAULTS[fault]
 
@@ -120,8 +120,8 @@ async def test_each_fault_of_the_claims_is_refused(external: Any, fault: str) ->
         (11, 300, False),
     ],
 )
-async def test_a_jwt_has_its_time(external: Any, iat: float, exp: float, *, accepted: bool) -> None:
-    """At most an hour old, neither expired nor of the future, with 10 seconds of leeway."""
+async def test_jwt_validity_period(external: Any, iat: float, exp: float, *, accepted: bool) -> None:
+    """A JWT may be at most an hour old, neither expired nor issued in the future, with a leeway of 10 seconds."""
     await external.set_up()
     now = external.world.clock.now()
     jwt = external.jwt(iat=now + iat, exp=now + exp)
@@ -132,15 +132,17 @@ async def test_a_jwt_has_its_time(external: Any, iat: float, exp: float, *, acce
         assert await _refused(external, jwt) == "USER-969"
 
 
-async def test_one_that_is_not_valid_yet_is_refused(external: Any) -> None:
-    """By its nbf (RFC 7519 §4.1.5)."""
+async def test_nbf_in_the_future_is_refused(external: Any) -> None:
+    """A JWT is refused before its nbf (RFC 7519 §4.1.5)."""
     await external.set_up()
 
     assert await _refused(external, external.jwt(nbf=external.world.clock.now() + 60)) == "USER-969"
 
 
-async def test_the_signature_is_verified(external: Any) -> None:
-    """A key of another, an algorithm without a key, a secret made of the public key, and no signature are refused (JW-02)."""
+async def test_signature_is_verified(external: Any) -> None:
+    """A foreign key, an algorithm without a key, an HMAC with the public key, and a missing signature are
+    refused (JW-02).
+    """
     await external.set_up()
     other = SigningKey.generate("k1", "ES256")
     head, body, tail = external.jwt().split(".")
@@ -156,8 +158,8 @@ async def test_the_signature_is_verified(external: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "a.b.c", "é.b.c", "a" * 20_000])
-async def test_what_is_no_jwt_is_refused(external: Any, text: str) -> None:
-    """Without any key being fetched for it."""
+async def test_malformed_jwt_is_refused(external: Any, text: str) -> None:
+    """A malformed JWT is refused without fetching keys."""
     await external.set_up()
 
     assert await _refused(external, text) == "USER-963"
@@ -165,7 +167,7 @@ async def test_what_is_no_jwt_is_refused(external: Any, text: str) -> None:
 
 
 async def test_repeated_members_are_refused(external: Any) -> None:
-    """Of two subjects different readers would take different ones (RFC 7519 §4)."""
+    """Parsers differ on repeated members, for example of two subjects (RFC 7519 §4)."""
     await external.set_up()
     claims = json.dumps(external.claims())
     twice = claims[:-1] + ', "sub": "root"}'
@@ -173,8 +175,10 @@ async def test_repeated_members_are_refused(external: Any) -> None:
     assert await _refused(external, external.key.sign(twice.encode())) == "USER-963"
 
 
-async def test_a_jwt_is_good_for_one_sign_in(external: Any) -> None:
-    """A second use is refused, also 20 at once, but for the browser that brought it first; until it is too old anyway."""
+async def test_jwt_is_used_once(external: Any) -> None:
+    """A replay is refused, also among 20 concurrent ones, except from the browser that sent the JWT first, until
+    it expires.
+    """
     await external.set_up()
     jwt, shared = external.jwt(), external.jwt(sub="bob-there")
     found = await asyncio.gather(*(external.finish(jwt) for _ in range(20)), return_exceptions=True)
@@ -188,7 +192,9 @@ async def test_a_jwt_is_good_for_one_sign_in(external: Any) -> None:
 
 
 async def test_keys_are_fetched_rarely(external: Any) -> None:
-    """Once for 20 at once; again for an unknown kid after 30 seconds; the last good ones stay while the address fails."""
+    """Keys are fetched once for 20 concurrent sign-ins, and again for an unknown kid after 30 seconds; the last
+    ones stay in use while fetching fails.
+    """
     await external.set_up()
     asked = external.world.providers.asked
     await asyncio.gather(*(external.finish(external.jwt(sub=f"s{n}")) for n in range(20)))
@@ -223,8 +229,8 @@ async def test_keys_are_fetched_rarely(external: Any) -> None:
         ({"keys": []}, 500, "USER-961"),
     ],
 )
-async def test_each_fault_of_the_key_set_is_refused(external: Any, document: Any, status: int, error_code: str) -> None:
-    """One refusal for each, and a key is not guessed."""
+async def test_invalid_key_sets_are_refused(external: Any, document: Any, status: int, error_code: str) -> None:
+    """Each fault has its own error, and no key is guessed."""
     await external.set_up()
     external.world.providers.show(KEYS, document, status)
 
@@ -232,8 +238,8 @@ async def test_each_fault_of_the_key_set_is_refused(external: Any, document: Any
     assert await external.refusals() == [error_code]
 
 
-async def test_weak_and_private_keys_verify_nothing(external: Any) -> None:
-    """RSA below 2048 bits, a key for encryption, one of another algorithm, and the private half are passed over (JW-02)."""
+async def test_weak_and_private_keys_are_ignored(external: Any) -> None:
+    """RSA keys below 2048 bits, encryption keys, keys of another algorithm and private keys verify nothing (JW-02)."""
     await external.set_up()
     weak = SigningKey.generate("weak", "RS256", rsa_bits=1024)
     strong = SigningKey.generate("weak", "RS256")
@@ -250,8 +256,8 @@ async def test_weak_and_private_keys_verify_nothing(external: Any) -> None:
         assert await _refused(external, external.jwt(key)) == "USER-964"
 
 
-async def test_a_provider_that_cannot_be_reached_is_unavailable(external: Any) -> None:
-    """The sign-in is refused, and an administrator reads why."""
+async def test_unreachable_provider_is_unavailable(external: Any) -> None:
+    """The sign-in is refused, and the administrator's event has the reason."""
     await external.set_up()
     external.world.providers.answers.clear()
 
@@ -260,8 +266,8 @@ async def test_a_provider_that_cannot_be_reached_is_unavailable(external: Any) -
 
 
 @pytest.mark.parametrize("how", [{"offered": False}, {"active": False}, {"offered": {"allowExternalIdp": False}}])
-async def test_a_provider_must_be_active_and_offered(external: Any, how: dict[str, Any]) -> None:
-    """At the begin and at the return (IP-06)."""
+async def test_provider_must_be_active_and_offered(external: Any, how: dict[str, Any]) -> None:
+    """The check applies at the start and at the callback (IP-06)."""
     await external.set_up()
     jwt = external.jwt()
     await external.set_up(**how)
@@ -272,8 +278,8 @@ async def test_a_provider_must_be_active_and_offered(external: Any, how: dict[st
     assert await external.refusals() == ["USER-960"] * 2
 
 
-async def test_the_provider_of_another_organization_is_unknown(external: Any) -> None:
-    """Without an event, since no administrator here has it."""
+async def test_provider_of_another_organization_is_unknown(external: Any) -> None:
+    """No event is written, because no administrator of this organization owns the provider."""
     await external.set_up()
 
     assert await _refused(external, external.jwt(), org_id="other") == "USER-960"
@@ -281,8 +287,8 @@ async def test_the_provider_of_another_organization_is_unknown(external: Any) ->
     assert await external.refusals() == []
 
 
-async def test_the_refusal_is_published(external: Any) -> None:
-    """With ids alone: the sentence is in the event log."""
+async def test_failure_event_contains_only_ids(external: Any) -> None:
+    """The event contains ids only: the text is in the event log."""
     await external.set_up()
     await _refused(external, external.jwt(iss="x"))
     (row,) = await external.world.rows("outbox", subject=IDP_SIGN_IN_FAILED.subject, object=external.idp_id)

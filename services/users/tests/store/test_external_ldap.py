@@ -1,4 +1,4 @@
-"""Signing in through a directory: search, then bind as the entry that was found (RFC 4511, RFC 4513)."""
+"""Sign-in by LDAP: search, then bind as the entry that was found (RFC 4511, RFC 4513)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,12 @@ _CLOSED = free_port()
 
 @pytest.fixture
 def cheap_hashing(cheap_hashing: Settings, directory_server: RunningDirectory) -> Settings:
-    """Settings of an operator who allows the directory, which is on loopback."""
     allowed = f"{directory_server.allowed},localhost:{_CLOSED}"
     return cheap_hashing.model_copy(update={"outbound_allow": allowed})
 
 
 @pytest.fixture
 def ldap(users_world: Any, directory_server: RunningDirectory) -> LdapSignIn:
-    """A directory and its people; `set_up` writes it."""
     return LdapSignIn(users_world, directory_server)
 
 
@@ -44,8 +42,8 @@ async def _error(call: Awaitable[Any]) -> str:
 
 
 @pytest.mark.parametrize("start_tls", [False, True])
-async def test_a_person_of_the_directory_is_known(ldap: LdapSignIn, *, start_tls: bool) -> None:
-    """With the details of the entry, by TLS from the beginning and by StartTLS; the address is not taken for verified."""
+async def test_ldap_user_is_found(ldap: LdapSignIn, *, start_tls: bool) -> None:
+    """The entry's attributes are read over ldaps and StartTLS; the address does not count as verified."""
     server = ldap.directory.ldap if start_tls else ldap.directory.ldaps
     await ldap.set_up(startTls=start_tls, servers=[server])
     ldap.add()
@@ -62,8 +60,8 @@ async def test_a_person_of_the_directory_is_known(ldap: LdapSignIn, *, start_tls
     assert done.identity.auth_time == int(ldap.world.clock.now())
 
 
-async def test_a_linked_identity_signs_in(ldap: LdapSignIn) -> None:
-    """As the user it was linked to, under every login name the entry has (IP-06)."""
+async def test_linked_ldap_user_signs_in(ldap: LdapSignIn) -> None:
+    """The entry signs in the linked user under each of its login names (IP-06)."""
     await ldap.set_up(autoRegister=True)
     ldap.add()
     first = await ldap.verify()
@@ -77,8 +75,8 @@ async def test_a_linked_identity_signs_in(ldap: LdapSignIn) -> None:
     assert first.user.user_id == again.user.user_id
 
 
-async def test_an_account_is_only_offered(ldap: LdapSignIn) -> None:
-    """An equal user name offers the account, whose owner has to prove it; nothing is linked before (IP-06)."""
+async def test_ldap_account_is_only_offered(ldap: LdapSignIn) -> None:
+    """An equal user name offers the account, and nothing is linked before its owner authenticates (IP-06)."""
     await ldap.set_up(
         providerOptions={"autoLinking": "AUTO_LINKING_OPTION_USERNAME"},
         policies={"humans": [ldap.world.human(username=ldap.uid)]},
@@ -92,8 +90,8 @@ async def test_an_account_is_only_offered(ldap: LdapSignIn) -> None:
     assert human["idpLinks"] == []
 
 
-async def test_only_a_verified_address_is_verified(ldap: LdapSignIn) -> None:
-    """By the attribute of the record, where the entry has one address."""
+async def test_ldap_address_is_verified_by_attribute(ldap: LdapSignIn) -> None:
+    """An address is verified only by the configured attribute, and only if the entry has one address."""
     await ldap.set_up(autoRegister=True)
     ldap.add(mailVerified="TRUE")
     done = await ldap.verify()
@@ -104,8 +102,10 @@ async def test_only_a_verified_address_is_verified(ldap: LdapSignIn) -> None:
     assert human["emailVerified"]
 
 
-async def test_wrong_password_and_unknown_name_are_one_answer(ldap: LdapSignIn) -> None:
-    """Nothing, and each is counted until the delay begins; the right password has to wait too (LG-01, LG-05)."""
+async def test_wrong_password_and_unknown_name_look_alike(ldap: LdapSignIn) -> None:
+    """Both get the same response and are counted until attempts are delayed; the right password has to wait too
+    (LG-01, LG-05).
+    """
     await ldap.set_up()
     ldap.add()
     for name in (ldap.uid, f"unknown-{ldap.world.tag}"):
@@ -119,8 +119,8 @@ async def test_wrong_password_and_unknown_name_are_one_answer(ldap: LdapSignIn) 
         assert await ldap.verify(password="wrong") is None
 
 
-async def test_an_entry_has_one_counter(ldap: LdapSignIn) -> None:
-    """Whatever login name of it is entered, attempts add up (LG-05)."""
+async def test_ldap_attempts_share_one_counter_per_entry(ldap: LdapSignIn) -> None:
+    """Attempts with any login name of an entry are counted together (LG-05)."""
     await ldap.set_up()
     ldap.add()
     for name in (ldap.uid, ldap.world.mail("ada"), ldap.uid.upper(), ldap.uid, ldap.uid):
@@ -129,8 +129,8 @@ async def test_an_entry_has_one_counter(ldap: LdapSignIn) -> None:
     assert await _error(ldap.verify(ldap.world.mail("ada"))) == "USER-033"
 
 
-async def test_a_policy_locks_the_linked_user(ldap: LdapSignIn) -> None:
-    """After the number of wrong passwords that the lockout policy permits, as with a password of ours."""
+async def test_lockout_policy_locks_the_linked_user(ldap: LdapSignIn) -> None:
+    """Wrong LDAP passwords lock the linked user after the number set by the lockout policy, like local passwords."""
     await ldap.set_up(autoRegister=True, policies={"lockoutPolicy": {"maxPasswordAttempts": 2}})
     ldap.add()
     assert await ldap.verify() is not None
@@ -142,8 +142,10 @@ async def test_a_policy_locks_the_linked_user(ldap: LdapSignIn) -> None:
     assert await _error(ldap.verify()) == "USER-975"
 
 
-async def test_an_empty_password_is_never_sent(ldap: LdapSignIn) -> None:
-    """Directories accept it as anonymous (RFC 4513 §5.1.2): refused before the server, which is not there, is asked."""
+async def test_empty_password_is_never_sent(ldap: LdapSignIn) -> None:
+    """LDAP servers accept an empty password as an unauthenticated bind (RFC 4513 §5.1.2): it is refused before
+    any connection.
+    """
     await ldap.set_up(servers=[f"ldaps://localhost:{_CLOSED}"])
 
     assert await ldap.verify(password="") is None
@@ -154,8 +156,8 @@ async def test_an_empty_password_is_never_sent(ldap: LdapSignIn) -> None:
 @pytest.mark.parametrize(
     "typed", ["*", "ada*", "*)(uid=*", "ada)(objectClass=*", "\\2a", "\x00", "", " ", "%s", "(", "𝒶"]
 )
-async def test_a_login_name_is_a_value_and_nothing_else(ldap: LdapSignIn, typed: str) -> None:
-    """No character of it is one of the filter (RFC 4515): only the person with just this name is meant, and there is none."""
+async def test_login_name_is_escaped_in_the_filter(ldap: LdapSignIn, typed: str) -> None:
+    """No character of a login name is interpreted as part of the filter (RFC 4515)."""
     await ldap.set_up()
     ldap.add()
 
@@ -164,8 +166,8 @@ async def test_a_login_name_is_a_value_and_nothing_else(ldap: LdapSignIn, typed:
 
 
 @pytest.mark.parametrize("name", ["*)(uid=*{}", "back\\slash{}", "(paren){}", "Zoë {}", "山田{}", "comma, plus+{}"])
-async def test_such_names_sign_in(ldap: LdapSignIn, name: str) -> None:
-    """People who are called so are found by just that name."""
+async def test_special_characters_in_login_names(ldap: LdapSignIn, name: str) -> None:
+    """Users whose login names contain special characters can sign in."""
     await ldap.set_up()
     uid = name.format(ldap.world.tag)
     ldap.add(uid=uid)
@@ -174,8 +176,8 @@ async def test_such_names_sign_in(ldap: LdapSignIn, name: str) -> None:
     assert await ldap.verify(uid, "wrong") is None
 
 
-async def test_several_entries_are_refused(ldap: LdapSignIn) -> None:
-    """A login name that two entries have signs neither in; an administrator can read it."""
+async def test_ambiguous_login_name_is_refused(ldap: LdapSignIn) -> None:
+    """A login name of two entries signs neither in, and the administrator's event states it."""
     await ldap.set_up()
     ldap.add()
     ldap.add(uid=f"bob-{ldap.world.tag}", mail=ldap.uid)
@@ -184,16 +186,16 @@ async def test_several_entries_are_refused(ldap: LdapSignIn) -> None:
     assert await ldap.refusals() == ["USER-383"]
 
 
-async def test_classes_narrow_the_search(ldap: LdapSignIn) -> None:
-    """An entry must have all of them."""
+async def test_object_classes_restrict_the_search(ldap: LdapSignIn) -> None:
+    """An entry must have all configured object classes."""
     await ldap.set_up(userObjectClasses=["inetOrgPerson", "posixAccount"])
     ldap.add()
 
     assert await ldap.verify() is None
 
 
-async def test_a_guid_names_the_person(ldap: LdapSignIn) -> None:
-    """Active Directory's 16 octets become the UUID its tools show: the first three parts little-endian."""
+async def test_object_guid_is_decoded(ldap: LdapSignIn) -> None:
+    """Active Directory's 16 octets become the UUID shown by its tools: the first three parts are little-endian."""
     await ldap.set_up(attributes=ATTRIBUTES | {"idAttribute": "objectGUID"})
     guid = uuid.uuid4()
     ldap.add(objectGUID=guid.bytes_le)
@@ -203,8 +205,8 @@ async def test_a_guid_names_the_person(ldap: LdapSignIn) -> None:
     assert done.identity.subject == str(guid)
 
 
-async def test_a_malformed_guid_is_refused(ldap: LdapSignIn) -> None:
-    """Neither without the attribute nor with octets that are no UUID (USER-384)."""
+async def test_malformed_guid_is_refused(ldap: LdapSignIn) -> None:
+    """An entry without the attribute, or with octets that are not a UUID, is refused (USER-384)."""
     await ldap.set_up(attributes=ATTRIBUTES | {"idAttribute": "objectGUID"})
     ldap.add()
     ldap.add(uid=f"bob-{ldap.world.tag}", mail=None, objectGUID=b"short")
@@ -214,30 +216,32 @@ async def test_a_malformed_guid_is_refused(ldap: LdapSignIn) -> None:
 
 
 async def test_referrals_are_not_followed(ldap: LdapSignIn) -> None:
-    """The base DN is of another server, which the directory names: refused, and that one is not asked."""
+    """A referral to another server is refused, and that server is not contacted."""
     await ldap.set_up(baseDn=ELSEWHERE_DN)
 
     assert await _error(ldap.verify()) == "USER-385"
 
 
-async def test_references_of_a_search_are_passed_over(ldap: LdapSignIn) -> None:
-    """A part of the tree that another server has is as if it were not there."""
+async def test_search_references_are_ignored(ldap: LdapSignIn) -> None:
+    """Parts of the tree on another server are treated as absent."""
     await ldap.set_up(baseDn="dc=example,dc=org")
     ldap.add()
 
     assert await ldap.verify() is not None
 
 
-async def test_the_searching_account_is_refused(ldap: LdapSignIn) -> None:
-    """A wrong bindPassword is a fault of the configuration, and counts against no person."""
+async def test_wrong_bind_password_is_refused(ldap: LdapSignIn) -> None:
+    """A wrong bindPassword is a configuration error, and is not counted against a user."""
     await ldap.set_up(bindPassword="another one")
     ldap.add()
     for _ in range(6):
         assert await _error(ldap.verify()) == "USER-382"
 
 
-async def test_another_authority_is_refused(ldap: LdapSignIn, tmp_path: Path) -> None:
-    """No password is sent over a connection whose certificate another authority issued, nor with the machine's own."""
+async def test_untrusted_certificate_is_refused(ldap: LdapSignIn, tmp_path: Path) -> None:
+    """No password is sent over a connection with a certificate of an untrusted authority, including the
+    machine's own.
+    """
     other = write_certificate(tmp_path, "localhost").authority.read_text()
     await ldap.set_up(rootCa=other)
     first = await _error(ldap.verify())
@@ -246,16 +250,16 @@ async def test_another_authority_is_refused(ldap: LdapSignIn, tmp_path: Path) ->
     assert (first, await _error(ldap.verify())) == ("USER-380", "USER-380")
 
 
-async def test_the_next_server_is_asked(ldap: LdapSignIn) -> None:
-    """Where the first one cannot be reached."""
+async def test_next_server_is_used(ldap: LdapSignIn) -> None:
+    """An unreachable server is skipped in favour of the next one."""
     await ldap.set_up(servers=[f"ldaps://localhost:{_CLOSED}", ldap.directory.ldaps])
     ldap.add()
 
     assert await ldap.verify() is not None
 
 
-async def test_only_where_it_is_offered(ldap: LdapSignIn) -> None:
-    """A directory that the login policy does not list, or that is inactive, is not asked (USER-960)."""
+async def test_ldap_provider_must_be_offered(ldap: LdapSignIn) -> None:
+    """A provider that the login policy does not list, or that is inactive, is not contacted (USER-960)."""
     await ldap.set_up(offered=False)
     ldap.add()
     first = await _error(ldap.verify())
@@ -264,8 +268,8 @@ async def test_only_where_it_is_offered(ldap: LdapSignIn) -> None:
     assert (first, await _error(ldap.verify())) == ("USER-960", "USER-960")
 
 
-async def test_a_directory_has_no_callback(ldap: LdapSignIn) -> None:
-    """Parameters of a callback prove nothing there."""
+async def test_ldap_provider_has_no_callback(ldap: LdapSignIn) -> None:
+    """Callback parameters for an LDAP provider are refused."""
     await ldap.set_up()
     ask = FinishExternal(
         provider_id=ldap.idp_id,
@@ -278,8 +282,8 @@ async def test_a_directory_has_no_callback(ldap: LdapSignIn) -> None:
     assert await _error(ldap.world.call(FINISH_EXTERNAL, ask)) == "PORT-005"
 
 
-async def test_another_subject_attribute_detaches_links(ldap: LdapSignIn) -> None:
-    """Who was linked by entryUUID is not signed in by a value of another attribute (USER-977)."""
+async def test_changed_id_attribute_invalidates_links(ldap: LdapSignIn) -> None:
+    """A user linked by entryUUID is not signed in by the value of another attribute (USER-977)."""
     await ldap.set_up(autoRegister=True)
     guid = uuid.uuid4()
     ldap.add(objectGUID=guid.bytes_le)
@@ -292,8 +296,8 @@ async def test_another_subject_attribute_detaches_links(ldap: LdapSignIn) -> Non
     assert await _error(ldap.world.call(LINK_EXTERNAL, ask)) == "USER-977"
 
 
-async def test_many_attempts_at_once_are_counted(ldap: LdapSignIn) -> None:
-    """Twenty at once try no more passwords than one after another (LG-05)."""
+async def test_concurrent_attempts_are_counted(ldap: LdapSignIn) -> None:
+    """Twenty concurrent attempts try no more passwords than sequential ones (LG-05)."""
     await ldap.set_up()
     ldap.add()
     tried = await asyncio.gather(*(ldap.verify(password="wrong") for _ in range(20)), return_exceptions=True)

@@ -1,5 +1,3 @@
-"""Sign-ins through an OAuth 2 provider: what is accepted, and the one refusal each fault gets."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -16,19 +14,15 @@ pytestmark = pytest.mark.servers
 
 
 class Hub(CodeSignIn):
-    """An organization with an OAuth 2 provider that may be faulty."""
-
     def __init__(self, world: Any) -> None:
         super().__init__(world, "hub")
         self.provider = FaultyOauth2()
         self.provider.emails = [self.email("other", primary=False), self.email("ada")]
 
     def email(self, name: str, **changed: Any) -> dict[str, Any]:
-        """An address as the provider lists it."""
         return {"email": self.world.mail(name), "primary": True, "verified": True, **changed}
 
     async def set_up(self, **members: Any) -> None:
-        """Writes the document, and puts the provider at its addresses."""
         oauth2 = {
             "id": self.idp_id,
             "name": "hub",
@@ -47,18 +41,18 @@ class Hub(CodeSignIn):
         answers[f"{API}/user/emails"] = self.provider.email_list
 
     async def sign_in(self) -> ExternalFinished:
-        """All of it."""
         return await self.finish(self.provider.follow((await self.begin()).url))
 
 
 @pytest.fixture
 def hub(users_world: Any) -> Hub:
-    """The provider, right in everything."""
     return Hub(users_world)
 
 
-async def test_the_browser_is_sent_with_state_and_pkce(hub: Hub) -> None:
-    """Code, state and PKCE with S256; no nonce, for no token would carry it (RFC 9700 §2.1.1)."""
+async def test_browser_is_redirected_with_state_and_pkce(hub: Hub) -> None:
+    """The request has code, state and PKCE with S256, but no nonce, since no ID token would contain it (RFC 9700
+    §2.1.1).
+    """
     await hub.set_up()
     begun: ExternalBegun = await hub.begin()
     query = {name: values[0] for name, values in parse_qs(urlsplit(begun.url).query).items()}
@@ -71,8 +65,8 @@ async def test_the_browser_is_sent_with_state_and_pkce(hub: Hub) -> None:
     assert (begun.provider.kind, begun.provider.styling) == (ProviderKind.CODE, "github-enterprise")
 
 
-async def test_an_identity_is_the_number_of_the_user(hub: Hub) -> None:
-    """The login can be another person's tomorrow; the address is the primary one of the list (IP-06)."""
+async def test_identity_is_the_numeric_user_id(hub: Hub) -> None:
+    """The login can be reassigned, so the numeric id is used; the address is the primary one of the list (IP-06)."""
     await hub.set_up()
     done = await hub.sign_in()
     identity = done.identity
@@ -84,8 +78,8 @@ async def test_an_identity_is_the_number_of_the_user(hub: Hub) -> None:
     assert await hub.refusals() == []
 
 
-async def test_such_a_provider_states_no_time(hub: Hub) -> None:
-    """It is asked to authenticate the user, and nothing it answers proves that it did."""
+async def test_oauth2_provider_proves_no_auth_time(hub: Hub) -> None:
+    """The provider is asked to authenticate the user, but its response does not prove that it did."""
     await hub.set_up()
     query = parse_qs(urlsplit((await hub.begin(prompt="select_account", max_age=30)).url).query)
 
@@ -94,8 +88,8 @@ async def test_such_a_provider_states_no_time(hub: Hub) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-async def test_each_fault_gets_one_refusal(hub: Hub, fault: str) -> None:
-    """With one event, without an account and without a link (IP-06)."""
+async def test_each_fault_has_one_error(hub: Hub, fault: str) -> None:
+    """Each fault causes one error and one event, and neither an account nor a link (IP-06)."""
     hub.provider.fault = fault
     await hub.set_up(autoRegister=True)
     with pytest.raises(ServiceError) as refused:
@@ -111,7 +105,9 @@ async def test_each_fault_gets_one_refusal(hub: Hub, fault: str) -> None:
     [{"verified": False}, {"verified": "true"}, {"verified": 1}, {"primary": False}, {"primary": "true"}, {"email": 7}],
 )
 async def test_only_the_verified_primary_address_counts(hub: Hub, changed: dict[str, Any]) -> None:
-    """The address of the user's own document is only shown, and none of the others is taken instead (IP-06)."""
+    """The address in the user document is only displayed, and no other address of the list replaces the primary
+    one (IP-06).
+    """
     await hub.set_up()
     hub.provider.emails = [hub.email("ada", **changed), "no object"]
     profile = (await hub.sign_in()).identity.profile
@@ -119,8 +115,8 @@ async def test_only_the_verified_primary_address_counts(hub: Hub, changed: dict[
     assert (profile.email, profile.email_verified) == ("", False)
 
 
-async def test_a_linked_user_signs_in_again(hub: Hub) -> None:
-    """With another login and the same number; the access token is stored nowhere."""
+async def test_linked_user_signs_in_again(hub: Hub) -> None:
+    """A changed login with the same numeric id signs the user in; the access token is not stored."""
     await hub.set_up(autoRegister=True)
     names = {"firstName": "given", "lastName": "family", "displayName": "name", "subject": "id", "userName": "login"}
     await hub.set_up(autoRegister=True, claims=names)
@@ -135,8 +131,8 @@ async def test_a_linked_user_signs_in_again(hub: Hub) -> None:
     assert "gho_" not in str(rows)
 
 
-async def test_another_member_as_the_subject_detaches_links(hub: Hub) -> None:
-    """A link is of endpoint and member: a person who has the old number as a name gets no account (IP-06)."""
+async def test_changed_subject_member_invalidates_links(hub: Hub) -> None:
+    """A link belongs to endpoint and member: another user whose name equals the old id gets no account (IP-06)."""
     names = {"firstName": "given", "lastName": "family"}
     hub.provider.user |= {"given": "Ada", "family": "Lovelace"}
     await hub.set_up(autoRegister=True, claims={"subject": "id", **names})
@@ -149,8 +145,8 @@ async def test_another_member_as_the_subject_detaches_links(hub: Hub) -> None:
     assert refused.value.id == "USER-977"
 
 
-async def test_the_secret_is_for_its_token_endpoint(hub: Hub) -> None:
-    """Another endpoint needs it again, and is trusted with no addresses (MG-18)."""
+async def test_secret_is_bound_to_its_token_endpoint(hub: Hub) -> None:
+    """Another endpoint requires the secret again, and resets the trust in email addresses (MG-18)."""
     await hub.set_up(trustedEmail=True)
     other = {"tokenEndpoint": f"{HOST}/other", "clientSecret": None}
     with pytest.raises(ServiceError) as refused:
@@ -178,8 +174,8 @@ async def test_the_secret_is_for_its_token_endpoint(hub: Hub) -> None:
         ({"preset": "oauth2", "claims": {"subject": "id", "emailVerified": "a b"}}, "USER-627", "claims.emailVerified"),
     ],
 )
-async def test_what_may_not_be_configured(hub: Hub, members: dict[str, Any], error: str, place: str) -> None:
-    """With the place in the document (IP-03)."""
+async def test_invalid_configuration_is_refused(hub: Hub, members: dict[str, Any], error: str, place: str) -> None:
+    """Each error names the path in the document (IP-03)."""
     with pytest.raises(ServiceError) as refused:
         await hub.set_up(**members)
 

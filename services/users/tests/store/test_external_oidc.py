@@ -1,5 +1,3 @@
-"""Sign-ins through an OpenID provider: what is accepted, and the one refusal each fault gets."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -21,14 +19,11 @@ pytestmark = pytest.mark.servers
 
 
 class House(CodeSignIn):
-    """An organization with an OpenID provider that may be faulty."""
-
     def __init__(self, world: Any) -> None:
         super().__init__(world, "house")
         self.provider = FaultyProvider(world.clock)
 
     async def set_up(self, **members: Any) -> None:
-        """Writes the document, and puts the provider at its addresses."""
         oidc = {
             "id": self.idp_id,
             "name": "house",
@@ -52,18 +47,18 @@ class House(CodeSignIn):
         return await self.provider.exchange(f"{ISSUER}/token", fields, headers)
 
     async def sign_in(self, **members: Any) -> ExternalFinished:
-        """All of it."""
         return await self.finish(self.provider.follow((await self.begin()).url), **members)
 
 
 @pytest.fixture
 def house(users_world: Any) -> House:
-    """The provider, right in everything."""
     return House(users_world)
 
 
-async def test_the_browser_is_sent_with_a_whole_request(house: House) -> None:
-    """Code, state, nonce, PKCE with S256, the hint; the query of the endpoint stays (RFC 9700 §2.1.1)."""
+async def test_authorization_request_is_complete(house: House) -> None:
+    """The request has code, state, nonce, PKCE with S256 and the hint; the endpoint's query is retained (RFC
+    9700 §2.1.1).
+    """
     await house.set_up()
     begun = await house.begin(login_hint="ada@mail.example")
     query = {name: values[0] for name, values in parse_qs(urlsplit(begun.url).query).items()}
@@ -77,8 +72,8 @@ async def test_the_browser_is_sent_with_a_whole_request(house: House) -> None:
     assert CLIENT_SECRET not in begun.url
 
 
-async def test_an_identity_is_verified(house: House) -> None:
-    """Names come from the ID token and from userinfo, which is asked when something is missing."""
+async def test_identity_is_verified(house: House) -> None:
+    """The profile comes from the ID token and from userinfo, which is requested when something is missing."""
     house.provider.claims = {"given_name": "Ada"}
     house.provider.userinfo = {"given_name": "Other", "family_name": "Lovelace", "email": "ada@mail.example"}
     await house.set_up()
@@ -90,8 +85,8 @@ async def test_an_identity_is_verified(house: House) -> None:
     assert await house.refusals() == []
 
 
-async def test_what_is_demanded_of_the_sign_in_is_forwarded(house: House) -> None:
-    """Prompt and max_age as authz names them, and neither where it names none (OIDC Core §3.1.2.1)."""
+async def test_prompt_and_max_age_are_forwarded(house: House) -> None:
+    """Prompt and max_age are forwarded where authz sends them, and omitted otherwise (OIDC Core §3.1.2.1)."""
     await house.set_up()
     asked = [
         await house.begin(prompt="login select_account", max_age=0),
@@ -108,7 +103,7 @@ async def test_what_is_demanded_of_the_sign_in_is_forwarded(house: House) -> Non
 
 
 async def test_auth_time_is_that_of_the_id_token(house: House) -> None:
-    """Never in the future; userinfo and what is no time do not state it."""
+    """A time in the future, in userinfo or of the wrong type is ignored."""
     now = int(house.world.clock.now())
     stated: list[tuple[Any, int]] = [
         (now - 7_200, now - 7_200),
@@ -128,8 +123,8 @@ async def test_auth_time_is_that_of_the_id_token(house: House) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-async def test_each_fault_gets_one_refusal(house: House, fault: str) -> None:
-    """With one event, without an account and without a link (IP-06)."""
+async def test_each_fault_has_one_error(house: House, fault: str) -> None:
+    """Each fault causes one error and one event, and neither an account nor a link (IP-06)."""
     house.provider.claims = {"given_name": "Ada"}
     house.provider.userinfo = {"family_name": "Lovelace", "email": f"ada-{house.world.tag}@mail.example"}
     house.provider.fault = fault
@@ -142,8 +137,8 @@ async def test_each_fault_gets_one_refusal(house: House, fault: str) -> None:
     assert await house.world.rows("users", orgId=house.world.org_id) == []
 
 
-async def test_without_a_fault_the_same_signs_in(house: House) -> None:
-    """So that each of those refusals is that of its fault."""
+async def test_sign_in_without_fault_succeeds(house: House) -> None:
+    """The sign-in succeeds without a fault, so each error is caused by its fault."""
     house.provider.claims = {"given_name": "Ada"}
     house.provider.userinfo = {"family_name": "Lovelace", "email": f"ada-{house.world.tag}@mail.example"}
     await house.set_up(autoRegister=True)
@@ -154,8 +149,8 @@ async def test_without_a_fault_the_same_signs_in(house: House) -> None:
     assert [link["userId"] for link in human["idpLinks"]] == ["ada-there"]
 
 
-async def test_the_secret_goes_the_way_the_provider_names(house: House) -> None:
-    """In the form where only that is supported (OIDC Discovery §3)."""
+async def test_secret_is_sent_by_the_supported_method(house: House) -> None:
+    """The secret is sent in the form where the provider supports only that (OIDC Discovery §3)."""
     house.provider.metadata = {"token_endpoint_auth_methods_supported": ["client_secret_post"]}
     await house.set_up()
 
@@ -164,15 +159,15 @@ async def test_the_secret_goes_the_way_the_provider_names(house: House) -> None:
 
 @pytest.mark.parametrize("audience", [[CLIENT_ID], [CLIENT_ID, "another"]])
 async def test_azp_names_portico(house: House, audience: list[str]) -> None:
-    """With one audience it may, with several it has to (OIDC Core §3.1.3.7)."""
+    """The claim azp is optional with one audience and required with several (OIDC Core §3.1.3.7)."""
     house.provider.claims = {"aud": audience, "azp": CLIENT_ID}
     await house.set_up()
 
     assert (await house.sign_in()).identity.subject == "ada-there"
 
 
-async def test_a_verification_belongs_to_its_address(house: House) -> None:
-    """That of userinfo does not verify the address of the ID token, nor the other way round (IP-06)."""
+async def test_email_verified_belongs_to_its_address(house: House) -> None:
+    """email_verified of userinfo does not verify the address of the ID token, nor vice versa (IP-06)."""
     await house.set_up()
     house.provider.claims = {"email": "ada@mail.example"}
     house.provider.userinfo = {"email": "other@mail.example", "email_verified": True}
@@ -185,8 +180,10 @@ async def test_a_verification_belongs_to_its_address(house: House) -> None:
     assert (unsigned.email, unsigned.email_verified) == ("other@mail.example", False)
 
 
-async def test_an_openid_provider_vouches_for_no_address(house: House) -> None:
-    """What it states as verified is not, unless its record makes it an authority: the account has it unverified (IP-06)."""
+async def test_oidc_provider_is_not_trusted_for_addresses(house: House) -> None:
+    """An address that the provider states as verified is unverified in the account unless the provider is
+    trusted for addresses (IP-06).
+    """
     names = {"given_name": "Ada", "family_name": "Lovelace"}
     house.provider.claims = {**names, "email": f"ada-{house.world.tag}@mail.example", "email_verified": True}
     await house.set_up(autoRegister=True)
@@ -197,8 +194,8 @@ async def test_an_openid_provider_vouches_for_no_address(house: House) -> None:
 
 
 @pytest.mark.parametrize("stated", [True, False, "true", None])
-async def test_a_trusted_openid_provider_vouches_for_what_it_verified(house: House, stated: Any) -> None:
-    """Only the boolean true counts: the account has the address verified then, and else not (IP-06)."""
+async def test_trusted_provider_verifies_addresses(house: House, stated: Any) -> None:
+    """Only the boolean true verifies an address of a trusted provider (IP-06)."""
     names = {"given_name": "Ada", "family_name": "Lovelace"}
     house.provider.claims = {**names, "email": f"ada-{house.world.tag}@mail.example", "email_verified": stated}
     await house.set_up(autoRegister=True, trustedEmail=True)
@@ -209,8 +206,8 @@ async def test_a_trusted_openid_provider_vouches_for_what_it_verified(house: Hou
 
 
 @pytest.mark.parametrize("missing", ["state", "nonce", "code_challenge", "redirect_uri"])
-async def test_a_question_without_its_protection_is_refused(house: House, missing: str) -> None:
-    """State, nonce and PKCE are never left out (RFC 9700 §4.7)."""
+async def test_request_without_protection_is_refused(house: House, missing: str) -> None:
+    """State, nonce and PKCE are always required (RFC 9700 §4.7)."""
     await house.set_up()
     with pytest.raises(ServiceError) as refused:
         await house.begin(**{missing: ""})
@@ -218,8 +215,8 @@ async def test_a_question_without_its_protection_is_refused(house: House, missin
     assert refused.value.id == "PORT-005"
 
 
-async def test_another_verifier_is_refused_by_the_provider(house: House) -> None:
-    """The code is of no use without the verifier of this flow (RFC 7636)."""
+async def test_wrong_verifier_is_refused_by_the_provider(house: House) -> None:
+    """The code is unusable without the verifier of this flow (RFC 7636)."""
     await house.set_up()
     parameters = house.provider.follow((await house.begin()).url)
     with pytest.raises(ServiceError) as refused:
@@ -228,8 +225,8 @@ async def test_another_verifier_is_refused_by_the_provider(house: House) -> None
     assert refused.value.id == "USER-979"
 
 
-async def test_documents_are_fetched_rarely(house: House) -> None:
-    """Discovery and keys once for several sign-ins."""
+async def test_documents_are_cached(house: House) -> None:
+    """Discovery and keys are fetched once for several sign-ins."""
     house.provider.claims = {"given_name": "A", "family_name": "B", "email": "a@mail.example"}
     await house.set_up()
     for _ in range(3):

@@ -1,5 +1,3 @@
-"""Presets of OpenID providers: what is unlike the standards at each, and what is refused nonetheless."""
-
 from __future__ import annotations
 
 import json
@@ -23,8 +21,8 @@ TEAM, KEY_ID = "DEF123GHIJ", "ABC123DEFG"
 
 
 @pytest.mark.parametrize("hd", [None, "other.example", ["corp.example"], "corp.example.other.example", True])
-async def test_the_domain_of_google_is_read_in_the_token(users_world: Any, hd: Any) -> None:
-    """The parameter only chooses the account: an end user can leave it out (IP-06)."""
+async def test_google_domain_is_checked_in_the_id_token(users_world: Any, hd: Any) -> None:
+    """The request parameter only preselects an account: an end user can omit it (IP-06)."""
     house = PresetHouse(users_world)
     await house.set_up("google", hostedDomains=["corp.example"])
     begun = await house.begin()
@@ -38,13 +36,10 @@ async def test_the_domain_of_google_is_read_in_the_token(users_world: Any, hd: A
 
 
 def pem_of(private: Any) -> str:
-    """PKCS #8, as Apple lets teams download it."""
     return str(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode())
 
 
 class Apple(PresetHouse):
-    """Apple, which knows a client by a secret that its team signed."""
-
     def __init__(self, world: Any) -> None:
         super().__init__(world)
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -68,13 +63,14 @@ class Apple(PresetHouse):
         return bool(named and claims["sub"] == fields["client_id"] == CLIENT_ID and 0 < lasts <= 15_777_000)
 
     async def set_up(self, preset: str = "apple", **members: Any) -> None:
-        """With team, key id and the team's key in the place of a secret."""
         own = {"teamId": TEAM, "keyId": KEY_ID, "clientSecret": pem_of(self.key)}
         await super().set_up(preset, **{**own, **members})
 
 
-async def test_apple_gets_a_secret_that_is_signed_for_the_call(users_world: Any) -> None:
-    """ES256 of the team's key, in the form, good for minutes; the key itself is sealed (MG-18)."""
+async def test_apple_client_secret_is_signed_per_request(users_world: Any) -> None:
+    """The client secret is an ES256 JWT of the team's key, sent in the form and valid for minutes; the key
+    itself is sealed (MG-18).
+    """
     apple = Apple(users_world)
     await apple.set_up()
     begun = await apple.begin()
@@ -91,8 +87,8 @@ async def test_apple_gets_a_secret_that_is_signed_for_the_call(users_world: Any)
 
 
 @pytest.mark.parametrize(("stated", "is_verified"), [("true", True), (True, True), ("false", False), ("TRUE", False)])
-async def test_apple_may_state_the_text_true(users_world: Any, stated: Any, is_verified: bool) -> None:
-    """A quirk of this preset: everywhere else a text is no boolean (IP-06)."""
+async def test_apple_may_send_the_string_true(users_world: Any, stated: Any, is_verified: bool) -> None:
+    """The quirk applies only to this preset: everywhere else a string is not a boolean (IP-06)."""
     apple = Apple(users_world)
     apple.provider.claims = {"email": "ada@mail.example", "email_verified": stated}
     await apple.set_up()
@@ -100,8 +96,8 @@ async def test_apple_may_state_the_text_true(users_world: Any, stated: Any, is_v
     assert (await apple.sign_in()).identity.profile.email_verified is is_verified
 
 
-async def test_the_unsigned_field_of_apple_gives_a_name_and_nothing_else(users_world: Any) -> None:
-    """It comes through the browser: neither its address nor a subject in it is read (IP-06)."""
+async def test_unsigned_apple_user_field_only_sets_the_name(users_world: Any) -> None:
+    """The field comes through the browser: an address or subject in it is ignored (IP-06)."""
     apple = Apple(users_world)
     await apple.set_up()
     user = {"name": {"firstName": "Ada", "lastName": "Lovelace"}, "email": "root@mail.example", "sub": "root"}
@@ -111,8 +107,8 @@ async def test_the_unsigned_field_of_apple_gives_a_name_and_nothing_else(users_w
     assert (identity.profile.first_name, identity.profile.email, identity.profile.email_verified) == ("", "", False)
 
 
-async def test_google_is_sent_no_prompt_that_it_refuses(users_world: Any) -> None:
-    """It knows select_account; the age is demanded all the same."""
+async def test_google_receives_no_unsupported_prompt(users_world: Any) -> None:
+    """Google supports only select_account; the age is still required."""
     house = PresetHouse(users_world)
     await house.set_up("google")
     urls = [(await house.begin(prompt=prompt, max_age=0)).url for prompt in ("login", "login select_account")]
@@ -124,8 +120,8 @@ async def test_google_is_sent_no_prompt_that_it_refuses(users_world: Any) -> Non
 @pytest.mark.parametrize(
     "user", ["", "{", "[]", '{"name": 7}', '{"name": {"firstName": 7}}', '{"name": null}', "x" * 3_000]
 )
-async def test_an_unreadable_field_of_apple_is_no_name(users_world: Any, user: str) -> None:
-    """The sign-in does not depend on what is unsigned."""
+async def test_malformed_apple_user_field_is_ignored(users_world: Any, user: str) -> None:
+    """The sign-in does not depend on the unsigned field."""
     apple = Apple(users_world)
     await apple.set_up()
 
@@ -133,8 +129,10 @@ async def test_an_unreadable_field_of_apple_is_no_name(users_world: Any, user: s
 
 
 @pytest.mark.parametrize("form", ["pem", "jwk"])
-async def test_a_private_key_authenticates_the_client(users_world: Any, form: str) -> None:
-    """RFC 7523: issuer and subject are the client, the audience is the endpoint, each is used once."""
+async def test_private_key_authenticates_the_client(users_world: Any, form: str) -> None:
+    """RFC 7523: issuer and subject of the assertion are the client, the audience is the endpoint, and each is
+    used once.
+    """
     house = PresetHouse(users_world)
     private = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     text = pem_of(private) if form == "pem" else json.dumps(jwt.algorithms.RSAAlgorithm.to_jwk(private, as_dict=True))
@@ -160,8 +158,8 @@ async def test_a_private_key_authenticates_the_client(users_world: Any, form: st
     assert len(set(seen)) == 2
 
 
-async def test_a_public_client_has_no_secret(users_world: Any) -> None:
-    """With the method none PKCE alone binds the code; a secret that was stored is dropped."""
+async def test_public_client_has_no_secret(users_world: Any) -> None:
+    """With the method none only PKCE protects the code; a stored secret is deleted."""
     house = PresetHouse(users_world)
     house.provider.knows_client = lambda fields: fields["client_id"] == CLIENT_ID and "client_secret" not in fields
     await house.set_up("oidc")
@@ -202,8 +200,10 @@ async def test_a_public_client_has_no_secret(users_world: Any) -> None:
         ({"preset": "oidc", "authMethod": "private_key_jwt", "clientSecret": "small"}, "USER-632", "clientSecret"),
     ],
 )
-async def test_what_may_not_be_configured(users_world: Any, members: dict[str, Any], error: str, place: str) -> None:
-    """With the place in the document (IP-03)."""
+async def test_invalid_configuration_is_refused(
+    users_world: Any, members: dict[str, Any], error: str, place: str
+) -> None:
+    """Each error names the path in the document (IP-03)."""
     keys = {
         "p8": pem_of(ec.generate_private_key(ec.SECP256R1())),
         "rsa": pem_of(rsa.generate_private_key(public_exponent=65537, key_size=2048)),
@@ -218,8 +218,8 @@ async def test_what_may_not_be_configured(users_world: Any, members: dict[str, A
     assert refused.value.text.startswith(f"organizations[0].oidcIdps[0].{place}: ")
 
 
-async def test_another_kind_of_secret_is_needed_again(users_world: Any) -> None:
-    """A stored text is no key, and the key of one name is not that of another (MG-18)."""
+async def test_changed_secret_type_requires_the_secret(users_world: Any) -> None:
+    """A stored text is not a key, and a key of one id is not that of another (MG-18)."""
     house = PresetHouse(users_world)
     await house.set_up("oidc")
     with pytest.raises(ServiceError) as refused:
@@ -228,8 +228,8 @@ async def test_another_kind_of_secret_is_needed_again(users_world: Any) -> None:
     assert refused.value.id == "USER-608"
 
 
-async def test_presets_know_their_addresses(users_world: Any) -> None:
-    """What is stored is whole, whatever a later release knows."""
+async def test_preset_endpoints_are_stored(users_world: Any) -> None:
+    """The stored configuration is complete, whatever a later release's preset contains."""
     issuers = []
     for preset in ("google", "entra", "gitlab"):
         house = PresetHouse(users_world)

@@ -1,5 +1,3 @@
-"""Tables of identity providers: groups that give roles, claims that become metadata, methods that are trusted."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -29,10 +27,7 @@ BOTH = {
 
 
 class Tables(ExternalSignIn):
-    """A JWT provider with tables, in an organization with a project."""
-
     async def declare(self, *, auto_update: bool = False, humans: Any = (), **tables: Any) -> None:
-        """Writes the document."""
         self.document = {
             "id": self.idp_id,
             "name": "portal",
@@ -50,11 +45,9 @@ class Tables(ExternalSignIn):
 
     @property
     def shop(self) -> str:
-        """The id of the project."""
         return f"shop-{self.world.tag}"
 
     async def come(self, *groups: Any, **claims: Any) -> dict[str, Any]:
-        """Signs in with some groups; the user as it is stored then."""
         listed: dict[str, Any] = {"realm": {"groups": list(groups)}} if groups else {}
         done = await self.finish(self.jwt(jti=self.world.names(), **listed, **claims))
         assert done.onward is Onward.SIGNED_IN
@@ -62,20 +55,18 @@ class Tables(ExternalSignIn):
         return row
 
     def roles(self, row: dict[str, Any]) -> list[str]:
-        """The roles of a user in the project."""
         return [key for grant in row["grants"] if grant["projectId"] == self.shop for key in grant["roleKeys"]]
 
 
 @pytest.fixture
 def portal(users_world: Any) -> Tables:
-    """The provider; `declare` writes it."""
     numbers = iter(range(1_000))
     users_world.names = lambda: str(next(numbers))
     return Tables(users_world)
 
 
-async def test_groups_give_roles_until_they_are_left(portal: Tables) -> None:
-    """A user has the roles of the groups of the last sign-in, given by the provider's organization alone (IP-06)."""
+async def test_groups_grant_roles(portal: Tables) -> None:
+    """A user has the roles of the groups at the last sign-in, granted only by the provider's organization (IP-06)."""
     await portal.declare(groups=BOTH)
     found = [portal.roles(await portal.come(*groups)) for groups in (("staff", "x"), ("chiefs",), ("staff",), ())]
     (row,) = await portal.people()
@@ -84,8 +75,8 @@ async def test_groups_give_roles_until_they_are_left(portal: Tables) -> None:
     assert row["grants"] == []
 
 
-async def test_roles_of_an_administrator_stay(portal: Tables) -> None:
-    """What was granted by hand is not of the group, although the group gives the same."""
+async def test_manually_granted_roles_remain(portal: Tables) -> None:
+    """A role granted manually is independent of groups, even if a group grants the same role."""
     await portal.declare(groups=BOTH)
     row = await portal.come()
     granted = [{"project": "shop", "roleKeys": ["reader"]}]
@@ -99,8 +90,8 @@ async def test_roles_of_an_administrator_stay(portal: Tables) -> None:
     assert (both, left) == (["reader", "writer"], ["reader"])
 
 
-async def test_roles_go_with_the_link(portal: Tables) -> None:
-    """What the groups of an identity gave is taken when it is unlinked; what was granted by hand stays (MG-16)."""
+async def test_unlinking_removes_group_roles(portal: Tables) -> None:
+    """Unlinking an identity removes the roles of its groups; manually granted roles remain (MG-16)."""
     await portal.declare(groups=BOTH)
     row = await portal.come("chiefs")
     people = MongoAccounts(portal.world.parts.mongo.database)
@@ -115,8 +106,8 @@ async def test_roles_go_with_the_link(portal: Tables) -> None:
     assert (unlinked.grants, unlinked.idp_links) == ((), ())
 
 
-async def test_an_update_of_the_issuer_takes_the_trust(portal: Tables) -> None:
-    """By the management API too, which has no tables (MG-18)."""
+async def test_changed_issuer_resets_tables(portal: Tables) -> None:
+    """An update of the issuer resets the tables, including one by the management API, which has no tables (MG-18)."""
     await portal.declare(groups=PEOPLE, amr={"mfa": ["mfa"]}, metadata={"a": "b"})
     before = await portal.world.service.find(MongoIdps).find(portal.idp_id)
     config = msgspec.structs.replace(before.config, issuer="https://new.example")
@@ -127,8 +118,8 @@ async def test_an_update_of_the_issuer_takes_the_trust(portal: Tables) -> None:
     assert [line.key for line in changed.tables.metadata] == ["b"]
 
 
-async def test_roles_that_the_project_has_no_more_are_not_given(portal: Tables) -> None:
-    """The table is read against the project as it is at the sign-in."""
+async def test_removed_project_roles_are_not_granted(portal: Tables) -> None:
+    """The table is evaluated against the project's roles at the sign-in."""
     await portal.declare(groups=BOTH)
     rows = portal.world.parts.mongo.database["projects"]
     await rows.update_one({"_id": portal.shop}, {"$pull": {"roles": {"key": "writer"}}})
@@ -136,8 +127,8 @@ async def test_roles_that_the_project_has_no_more_are_not_given(portal: Tables) 
     assert portal.roles(await portal.come("chiefs")) == ["reader"]
 
 
-async def test_a_project_of_others_gives_no_roles(portal: Tables) -> None:
-    """Neither by the document, nor where the stored table names one (IP-06, MG-01)."""
+async def test_foreign_project_grants_no_roles(portal: Tables) -> None:
+    """Roles of another organization's project are refused in documents and ignored in stored tables (IP-06, MG-01)."""
     await portal.declare(groups=PEOPLE)
     rows = portal.world.parts.mongo.database["projects"]
     await rows.update_one({"_id": portal.shop}, {"$set": {"orgId": "another"}})
@@ -168,8 +159,8 @@ async def test_a_project_of_others_gives_no_roles(portal: Tables) -> None:
         ({"amr": {"mfa": []}}, "USER-628", "amr.mfa"),
     ],
 )
-async def test_what_may_not_be_in_a_table(portal: Tables, tables: dict[str, Any], error: str, place: str) -> None:
-    """With the place in the document."""
+async def test_invalid_tables_are_refused(portal: Tables, tables: dict[str, Any], error: str, place: str) -> None:
+    """Each error names the path in the document."""
     with pytest.raises(ServiceError) as refused:
         await portal.declare(**tables)
 
@@ -177,8 +168,8 @@ async def test_what_may_not_be_in_a_table(portal: Tables, tables: dict[str, Any]
     assert refused.value.text.startswith(f"organizations[0].jwtIdps[0].{place}")
 
 
-async def test_the_instance_gives_no_roles_by_groups(portal: Tables) -> None:
-    """Its provider has no organization that could."""
+async def test_instance_provider_grants_no_roles(portal: Tables) -> None:
+    """A provider of the instance has no organization that could grant roles."""
     await portal.declare()
     of_instance = {**portal.document, "id": "", "name": f"i-{portal.world.tag}", "groups": PEOPLE}
     del of_instance["id"]
@@ -189,7 +180,9 @@ async def test_the_instance_gives_no_roles_by_groups(portal: Tables) -> None:
 
 
 async def test_claims_become_metadata(portal: Tables) -> None:
-    """At creation, and afterwards where accounts follow the provider; text as it is, the rest as JSON."""
+    """Claims are stored at creation, and at later sign-ins with automatic updates; strings unchanged, other
+    values as JSON.
+    """
     await portal.declare(auto_update=True, metadata={"realm.cost": "cost", "https://portal.example/tags": "tags"})
     claims = {"realm": {"cost": 7}, "https://portal.example/tags": "a b"}
     first = await portal.come(**claims)
@@ -199,8 +192,8 @@ async def test_claims_become_metadata(portal: Tables) -> None:
     assert {one["key"]: one["value"] for one in second["metadata"]} == {"cost": "WzEsIngiXQ", "tags": "YSBi"}
 
 
-async def test_methods_count_only_where_a_table_trusts_them(portal: Tables) -> None:
-    """An unmarked provider gives no `amr`, and a marked one only what its table names (IP-06)."""
+async def test_amr_counts_only_where_trusted(portal: Tables) -> None:
+    """An untrusted provider contributes no `amr`, and a trusted one only the values in its table (IP-06)."""
     await portal.declare()
     unmarked = await portal.finish(portal.jwt(amr=["mfa", "pwd"], jti="1"))
     await portal.declare(amr={"mfa": ["otp", "mfa"], "pwd": ["pwd"]})
@@ -212,8 +205,8 @@ async def test_methods_count_only_where_a_table_trusts_them(portal: Tables) -> N
     assert odd.identity.amr == ()
 
 
-async def test_another_issuer_is_trusted_with_no_roles_and_methods(portal: Tables) -> None:
-    """Until the document states it again (MG-18)."""
+async def test_changed_issuer_resets_roles_and_methods(portal: Tables) -> None:
+    """Roles and methods are not trusted until the document states them again (MG-18)."""
     await portal.declare(groups=PEOPLE, amr={"mfa": ["mfa"]}, metadata={"a": "b"})
     await portal.declare(issuer="https://new.example")
     (changed,) = await portal.world.rows("idps", orgId=portal.world.org_id)
@@ -224,8 +217,7 @@ async def test_another_issuer_is_trusted_with_no_roles_and_methods(portal: Table
     assert set(stated["tables"]) == {"metadata", "groups", "groupsClaim"}
 
 
-async def test_tables_are_exported_and_applied_again(portal: Tables) -> None:
-    """The document that is exported changes nothing."""
+async def test_exported_tables_apply_unchanged(portal: Tables) -> None:
     await portal.declare(groups=BOTH, amr={"mfa": ["mfa"]}, metadata={"realm.cost": "cost"})
     exported = (await portal.world.call(EXPORT, Export(org_id=portal.world.org_id))).document
     (idp,) = exported.organizations[0].jwt_idps

@@ -1,8 +1,9 @@
-"""Random walks of sign-ins through a provider: only who proved an account, or had it made, gets into it (LG-14, IP-06).
+"""Random sequences of sign-ins through a provider: only the user who authenticated to an account, or for whom it
+was created, gets into it (LG-14, IP-06).
 
-The walks mix first and later sign-ins, accounts that are linked once their owner has proven them, links that are removed, users and
-the provider being switched off and on, changed addresses and deleted users. Who owns which account is counted here, by what
-was answered, never by asking the service. PORTICO_TEST_WALKS sets how many walks there are.
+The sequences mix first and later sign-ins, linking after authentication, unlinking, deactivating users and
+the provider, changed addresses and deleted users. The test tracks ownership of accounts from the responses,
+without asking the service. PORTICO_TEST_WALKS sets the number of sequences.
 """
 
 from __future__ import annotations
@@ -30,20 +31,18 @@ from portico_users.directory.accounts.store import MongoAccounts
 pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 WALKS: Final = int(os.environ.get("PORTICO_TEST_WALKS", "25"))
-"""5,000 in a drill; few where every run has them."""
+"""A drill runs 5,000; regular runs few."""
 
 SUBJECTS: Final = ("s1", "s2", "s3")
 PEOPLE: Final = ("ada", "bob")
 OFFERS: Final = ("AUTO_LINKING_OPTION_UNSPECIFIED", "AUTO_LINKING_OPTION_EMAIL", "AUTO_LINKING_OPTION_USERNAME")
 REFUSED: Final = {"USER-960", "USER-971", "USER-972", "USER-973", "USER-974", "USER-975", "USER-976", "USER-610"}
-"""How a sign-in may be refused in these walks; everything else is a fault."""
+"""Expected errors; any other is a failure."""
 
 Result = TypeVar("Result")
 
 
 class ExternalWalk(RuleBasedStateMachine):
-    """One organization, its provider, two people who registered, and three identities over there."""
-
     external: Any
     loop: asyncio.AbstractEventLoop
 
@@ -59,12 +58,10 @@ class ExternalWalk(RuleBasedStateMachine):
         self.active = True
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Waits for what runs in the loop of the service."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(60)
 
     @initialize(auto=st.booleans(), offer=st.sampled_from(OFFERS), linking=st.sampled_from([True, True, False]))
     def set_up(self, auto: bool, offer: str, linking: bool) -> None:
-        """Two people with proven addresses, and a provider with some options."""
         self.options = {"auto": auto, "autoLinking": offer, "isLinkingAllowed": linking}
         self.run(self.external.set_up(**self.options))
         for name in PEOPLE:
@@ -77,11 +74,9 @@ class ExternalWalk(RuleBasedStateMachine):
         return str(user.user_id)
 
     def mail(self, name: str) -> str:
-        """An address of this walk."""
         return f"{name}-{self.walk}@mail.example"
 
     def subject(self, name: str) -> str:
-        """A subject of this walk."""
         return f"{name}-{self.walk}"
 
     @rule(
@@ -92,7 +87,6 @@ class ExternalWalk(RuleBasedStateMachine):
         name=st.sampled_from(PEOPLE),
     )
     def sign_in(self, subject: str, like: str, verified: bool, then: str, name: str) -> None:
-        """A browser comes back with an identity whose address and name may be those of a user, and may go on at once."""
         done = self.answer(self._finish(subject, like, verified))
         if done is None:
             return
@@ -108,7 +102,6 @@ class ExternalWalk(RuleBasedStateMachine):
 
     @rule(subject=st.sampled_from(SUBJECTS), then=st.sampled_from(["prove", "complete"]), name=st.sampled_from(PEOPLE))
     def go_on(self, subject: str, then: str, name: str) -> None:
-        """What a page submits, now or later: of an identity that was verified at some time."""
         if identity := self.verified.get(subject):
             if then == "prove":
                 self.prove_and_link(subject, identity, name)
@@ -126,7 +119,6 @@ class ExternalWalk(RuleBasedStateMachine):
         return await self.external.finish(jwt)
 
     def prove_and_link(self, subject: str, identity: VerifiedIdentity, name: str) -> None:
-        """The owner of an account proves it with the password; the identity is the one of this sign-in."""
         if self.answer(self._password(name)) is None:
             return
         user = self.answer(self.external.link(identity, self.users[name]))
@@ -142,7 +134,6 @@ class ExternalWalk(RuleBasedStateMachine):
         return (await world.try_password(self.mail(name), world.password)).user
 
     def complete(self, subject: str, identity: VerifiedIdentity) -> None:
-        """The form of a new account is submitted."""
         name = f"made-{secrets.token_hex(4)}"
         user = self.answer(self.external.create(identity, user_name=name, email=self.mail(name)))
         if user is not None:
@@ -152,7 +143,6 @@ class ExternalWalk(RuleBasedStateMachine):
 
     @rule(subject=st.sampled_from(SUBJECTS))
     def unlink(self, subject: str) -> None:
-        """The link is removed, unless nothing would be left to sign in with."""
         user_id = self.owners.get(subject)
         if user_id is None or user_id in self.deleted:
             return
@@ -174,7 +164,6 @@ class ExternalWalk(RuleBasedStateMachine):
         name=st.sampled_from(PEOPLE),
     )
     def change_something(self, what: str, subject: str, name: str) -> None:
-        """An administrator switches the provider or a user off or on, changes an address, or deletes a user."""
         user_id = self.owners.get(subject, self.users[name])
         if what == "provider":
             self.active = not self.active
@@ -202,7 +191,6 @@ class ExternalWalk(RuleBasedStateMachine):
         await self.part(DeleteUser)(await self._human(user_id), actor="admin")
 
     def part(self, kind: type[Result]) -> Any:
-        """A part of the service."""
         return self.external.world.service.find(kind)
 
     async def _human(self, user_id: str) -> Any:
@@ -210,24 +198,24 @@ class ExternalWalk(RuleBasedStateMachine):
         return found[0]
 
     def answer(self, work: Coroutine[Any, Any, Result]) -> Result | None:
-        """What is answered; None where it is refused, for a reason there is."""
         try:
             return self.run(work)
         except ServiceError as error:
-            # A name that is taken is the form's, which is shown again; after wrong passwords the owner has to wait.
+            # A taken name is an error of the form, which is shown again; after wrong passwords the owner has to wait.
             if error.id not in REFUSED | {"USER-011", "USER-033"}:
                 raise
             return None
 
     def check(self, subject: str, user_id: str) -> None:
-        """A session may start for this user alone."""
         assert self.owners.get(subject) == user_id
         assert self.active
         assert user_id not in self.inactive | self.deleted
 
 
-async def test_no_walk_ends_in_an_account_that_nobody_proved(external: Any) -> None:
-    """Whatever happens in between, an identity leads to the account its owner linked or made, or nowhere (LG-14, IP-06)."""
+async def test_identity_never_enters_another_account(external: Any) -> None:
+    """Whatever happens in between, an identity signs in the account that its owner linked or created, or none
+    (LG-14, IP-06).
+    """
     external.world.bus.respond(END_SESSIONS, _end)
     external.world.bus.respond(REVOKE_USER, _revoke)
     walk = type("Walk", (ExternalWalk,), {"external": external, "loop": asyncio.get_running_loop()})

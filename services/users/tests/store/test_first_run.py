@@ -1,5 +1,3 @@
-"""The first run: a one-time link creates the first administrator, with credentials, in one change."""
-
 from __future__ import annotations
 
 import asyncio
@@ -25,12 +23,11 @@ from .first_run_page import ORIGIN, PASSWORD, FirstRunPage
 pytestmark = pytest.mark.servers
 
 KEPT_ELSEWHERE = '"clientExtensionResults": {"credProps": {"rk": false}}'
-"""The result of a browser whose authenticator keeps no passkeys."""
+"""A browser response for an authenticator that stores no passkeys."""
 
 
 @pytest.fixture
 async def empty(users_world: Any) -> AsyncIterator[Any]:
-    """A world without organizations and administrators: those of other tests are put away meanwhile."""
     database = users_world.parts.mongo.database
     await database["firstRunLinks"].delete_many({})
     put_away: dict[str, dict[str, str]] = {"orgs": {}, "members": {"scopeId": "instance"}}
@@ -46,13 +43,11 @@ async def empty(users_world: Any) -> AsyncIterator[Any]:
 
 @pytest.fixture
 async def world(empty: Any) -> Any:
-    """A world with an organization."""
     await empty.home()
     return empty
 
 
 async def code_of(world: Any, *, recover: bool = False) -> str:
-    """The code of a new link."""
     made = await world.call(CREATE_FIRST_RUN_LINK, CreateFirstRunLink(recover=recover))
     address = urlsplit(made.address)
     assert f"{address.scheme}://{address.netloc}{address.path}" == f"{ORIGIN}/ui/login/first-run"
@@ -62,31 +57,29 @@ async def code_of(world: Any, *, recover: bool = False) -> str:
 
 
 async def page(world: Any, name: str = "eve") -> FirstRunPage:
-    """A browser with a new link."""
     return FirstRunPage(world, await code_of(world), name)
 
 
 async def refusal(call: Any) -> str:
-    """The id of its error."""
     with pytest.raises(ServiceError) as refused:
         await call
     return refused.value.id
 
 
 async def roles(world: Any, user_id: str) -> list[Any]:
-    """The roles of the instance that a user has."""
     return [row["roles"] for row in await world.rows("members", userId=user_id, scopeId="instance")]
 
 
 async def everything(world: Any) -> str:
-    """All that is stored, as text."""
     database = world.parts.mongo.database
     names = await database.list_collection_names()
     return "\n".join([str(await database[name].find({}).to_list(None)) for name in names])
 
 
-async def test_password_and_app_make_an_administrator(world: Any) -> None:
-    """With the role, a verified address and recovery codes; all of them sign in afterwards, and the link is used up."""
+async def test_password_and_app_create_an_administrator(world: Any) -> None:
+    """The administrator has the role, a verified address and recovery codes, and can sign in with them; the link
+    is used up.
+    """
     run = await (await page(world)).begin()
     asked = await run.get()
     before = await run.user()
@@ -108,8 +101,8 @@ async def test_password_and_app_make_an_administrator(world: Any) -> None:
     assert await refusal(run.get()) == "USER-942"
 
 
-async def test_a_passkey_makes_an_administrator(world: Any) -> None:
-    """Without a password and without recovery codes, which replace a second factor only."""
+async def test_passkey_creates_an_administrator(world: Any) -> None:
+    """A passkey needs neither a password nor recovery codes, which only replace a second factor."""
     run = await (await page(world)).begin(Factor.PASSKEY)
     done = await run.finish(run.with_passkey())
     user = await run.user()
@@ -119,8 +112,8 @@ async def test_a_passkey_makes_an_administrator(world: Any) -> None:
     assert await roles(world, user.user_id) == [["IAM_OWNER"]]
 
 
-async def test_an_installation_without_organization_gets_one(empty: Any) -> None:
-    """The page requests its name, and it is created in the same change; before that there is none."""
+async def test_organization_is_created_with_the_administrator(empty: Any) -> None:
+    """Without an organization the page requests its name and creates it in the same transaction."""
     run = await page(empty)
     needs = (await run.get()).needs_organization
     unnamed = await refusal(run.begin())
@@ -135,8 +128,10 @@ async def test_an_installation_without_organization_gets_one(empty: Any) -> None
     assert (org["name"], user.org_id) == (name, org["_id"])
 
 
-async def test_secrets_are_stored_as_hashes_or_sealed(world: Any) -> None:
-    """IN-09: neither the code of the link nor the attempt, the secret of the app, the password or a recovery code."""
+async def test_first_run_secrets_are_hashed_or_sealed(world: Any) -> None:
+    """IN-09: the code of the link, the attempt, the app's secret, the password and recovery codes are never
+    stored in clear text.
+    """
     run = await (await page(world)).begin()
     begun = await everything(world)
     done = await run.finish()
@@ -148,8 +143,8 @@ async def test_secrets_are_stored_as_hashes_or_sealed(world: Any) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "x", "A" * 43, "A" * 5_000], ids=len)
-async def test_nothing_is_shown_without_the_link(world: Any, code: str) -> None:
-    """There is no first come, first served: page, beginning and end need the code, whether there is a link or not."""
+async def test_first_run_requires_the_link(world: Any, code: str) -> None:
+    """Page, start and completion require the code, whether a link exists or not."""
     without_any = FirstRunPage(world, code)
     refused = [await refusal(without_any.get()), await refusal(without_any.begin())]
     run = await (await page(world)).begin()
@@ -160,8 +155,8 @@ async def test_nothing_is_shown_without_the_link(world: Any, code: str) -> None:
     assert await run.user() is None
 
 
-async def test_a_link_is_valid_for_an_hour(world: Any) -> None:
-    """To the second; what was begun within it cannot be finished afterwards."""
+async def test_link_is_valid_for_an_hour(world: Any) -> None:
+    """A registration started within the hour cannot be completed afterwards."""
     run = await page(world)
     world.clock.tick(3_599)
     await run.begin()
@@ -172,8 +167,8 @@ async def test_a_link_is_valid_for_an_hour(world: Any) -> None:
     assert await run.user() is None
 
 
-async def test_another_link_ends_the_earlier_one(world: Any) -> None:
-    """There is one at most; what was begun with the earlier one cannot be finished."""
+async def test_new_link_invalidates_the_earlier_one(world: Any) -> None:
+    """Only one link is valid, and a registration started with the earlier one cannot be completed."""
     first = await (await page(world)).begin()
     second = await page(world)
 
@@ -183,7 +178,7 @@ async def test_another_link_ends_the_earlier_one(world: Any) -> None:
 
 
 async def test_of_two_browsers_with_one_link_one_wins(world: Any) -> None:
-    """Whether at once or one after the other: there is one administrator, and nothing of the other one."""
+    """Concurrently or sequentially, only one administrator is created, and nothing of the other attempt."""
     code = await code_of(world)
     runs = [await FirstRunPage(world, code, f"eve{number}").begin() for number in range(4)]
     answers = await asyncio.gather(*(run.finish() for run in runs), return_exceptions=True)
@@ -195,8 +190,10 @@ async def test_of_two_browsers_with_one_link_one_wins(world: Any) -> None:
     assert len(await world.rows("members", scopeId="instance")) == 1
 
 
-async def test_a_repeated_submission_changes_nothing(world: Any) -> None:
-    """The same again gets the same answer and the same codes, one after the other and all at once; another is refused."""
+async def test_repeated_submission_is_idempotent(world: Any) -> None:
+    """An identical submission gets the same response and the same codes, sequentially and concurrently; a
+    different one is refused.
+    """
     run = await (await page(world)).begin()
     ask = run.with_app()
     answers = await asyncio.gather(*(run.finish(ask) for _ in range(4)))
@@ -208,8 +205,8 @@ async def test_a_repeated_submission_changes_nothing(world: Any) -> None:
     assert len(await world.rows("members", scopeId="instance")) == 1
 
 
-async def test_a_wrong_answer_creates_nothing_and_can_be_mended(world: Any) -> None:
-    """A wrong code, a weak password and a missing name leave no account; the secret of the app stays the same."""
+async def test_wrong_input_can_be_corrected(world: Any) -> None:
+    """A wrong code, a weak password and a missing name create nothing; the app's secret stays the same."""
     run = await (await page(world)).begin()
     secret = run.begun.secret
     refused = [
@@ -229,8 +226,8 @@ async def test_a_wrong_answer_creates_nothing_and_can_be_mended(world: Any) -> N
     assert (await run.finish()).login_name == run.owner.email
 
 
-async def test_a_passkey_of_another_attempt_is_refused(world: Any) -> None:
-    """The registration belongs to the link and the attempt it was begun with; a security key would be no way in."""
+async def test_passkey_of_another_attempt_is_refused(world: Any) -> None:
+    """A registration is bound to its link and attempt; a security key is refused."""
     code = await code_of(world)
     mine = await FirstRunPage(world, code).begin(Factor.PASSKEY)
     other = await FirstRunPage(world, code, "mallory").begin(Factor.PASSKEY)
@@ -257,8 +254,8 @@ async def test_other_factors_are_not_offered(world: Any, factor: Factor) -> None
     assert await run.user() is None
 
 
-async def test_an_administrator_who_can_sign_in_needs_no_link(world: Any) -> None:
-    """Neither is one made nor does an older one work, unless lost administrators are to be replaced."""
+async def test_link_requires_missing_administrator(world: Any) -> None:
+    """While an administrator can sign in, no link is created or accepted, except to recover lost administrators."""
     older = await (await page(world)).begin()
     await world.home(humans=[world.human(roles=["IAM_OWNER"])])
     refused = [await refusal(code_of(world)), await refusal(older.get()), await refusal(older.finish())]
@@ -270,8 +267,8 @@ async def test_an_administrator_who_can_sign_in_needs_no_link(world: Any) -> Non
 
 
 @pytest.mark.parametrize("members", [{"password": None}, {"state": "inactive"}], ids=["no way in", "inactive"])
-async def test_an_administrator_who_cannot_sign_in_is_none(world: Any, members: dict[str, Any]) -> None:
-    """Without anything to sign in with, or deactivated, an owner is no reason to refuse a link."""
+async def test_unusable_administrator_does_not_count(world: Any, members: dict[str, Any]) -> None:
+    """An owner without credentials, or a deactivated one, does not prevent a link."""
     owner = world.human(roles=["IAM_OWNER"], **members)
     await world.home(humans=[{name: value for name, value in owner.items() if value is not None}])
     run = await (await page(world)).begin()
@@ -279,8 +276,8 @@ async def test_an_administrator_who_cannot_sign_in_is_none(world: Any, members: 
     assert (await run.finish()).login_name == run.owner.email
 
 
-async def test_a_taken_name_is_refused(world: Any) -> None:
-    """Where the address is the user name of another account, the person chooses another one; the link stays valid."""
+async def test_taken_user_name_is_refused(world: Any) -> None:
+    """If the address is the user name of another account, the user chooses another one; the link stays valid."""
     taken = world.mail("taken")
     await world.home(humans=[world.human(username=taken)])
     run = await (await page(world)).begin(email=taken)

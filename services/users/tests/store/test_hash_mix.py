@@ -1,5 +1,3 @@
-"""The counters of hashes by kind, and the mix that names without one are compared by, in a database of their own."""
-
 from __future__ import annotations
 
 import json
@@ -28,7 +26,6 @@ OTHER = "another one of mine"
 
 @pytest.fixture
 async def world(mongo_server: RunningMongo, new_replica: Any) -> AsyncIterator[Any]:
-    """A service over an empty database."""
     client = MongoClient(mongo_server.section("keys"), "keys")
     for name in await client.database.list_collection_names():
         await client.database[name].delete_many({})
@@ -48,12 +45,10 @@ async def _end(_ask: EndSessions) -> SessionsEnded:
 
 
 def hashed(world: Any) -> str:
-    """A hash of the world's password, made elsewhere."""
     return bcrypt.hashpw(world.password.encode(), bcrypt.gensalt(4)).decode()
 
 
 async def people(world: Any, *hashes: str) -> None:
-    """An organization with a human for each hash; for an empty one a human without a password, for OWN one of ours."""
     humans = []
     for number, hash in enumerate(hashes):
         human = world.human(id=f"h{number}", username=f"h{number}", email={"email": f"h{number}@mail.example"})
@@ -64,12 +59,10 @@ async def people(world: Any, *hashes: str) -> None:
 
 
 async def counts(world: Any) -> dict[str, int]:
-    """What is counted now."""
     return dict(await world.service.find(HashCounts).list_kinds())
 
 
 async def compared(world: Any, *names: str) -> set[str]:
-    """Kinds that names would be compared with if they had no hash."""
     mix = world.service.messages.passwords.mix
     return {await mix.kind_for(name) for name in names}
 
@@ -77,8 +70,8 @@ async def compared(world: Any, *names: str) -> set[str]:
 NAMES = tuple(f"nobody-{number}" for number in range(200))
 
 
-async def test_what_is_imported_declared_and_set_is_counted(world: Any) -> None:
-    """Every way to a password counts its kind, in the same transaction."""
+async def test_all_password_sources_are_counted(world: Any) -> None:
+    """Imports, documents and password changes count the kind of hash in the same transaction."""
     await people(world, hashed(world), hashed(world))
     own = world.service.find(HashingPool).own_kind
     ada = {
@@ -95,8 +88,8 @@ async def test_what_is_imported_declared_and_set_is_counted(world: Any) -> None:
     assert await counts(world) == {BCRYPT: 3, own: 1}
 
 
-async def test_the_first_sign_in_moves_the_count(world: Any) -> None:
-    """The stronger hash of the same password is counted in place of the imported one."""
+async def test_first_sign_in_updates_the_count(world: Any) -> None:
+    """The stronger hash of the same password is counted instead of the imported one."""
     await people(world, hashed(world), hashed(world))
     found = await world.try_password("h0", world.password)
 
@@ -104,8 +97,8 @@ async def test_the_first_sign_in_moves_the_count(world: Any) -> None:
     assert await counts(world) == {BCRYPT: 1, world.service.find(HashingPool).own_kind: 1}
 
 
-async def test_a_changed_password_moves_the_count(world: Any) -> None:
-    """What is replaced counts no longer."""
+async def test_changed_password_updates_the_count(world: Any) -> None:
+    """A replaced hash is no longer counted."""
     await people(world, hashed(world))
     ask = ChangePassword(user_id="h0", current_password=world.password, new_password=OTHER)
     changed = await world.call(CHANGE_PASSWORD, ask)
@@ -114,8 +107,8 @@ async def test_a_changed_password_moves_the_count(world: Any) -> None:
     assert await counts(world) == {world.service.find(HashingPool).own_kind: 1}
 
 
-async def test_a_deleted_user_counts_no_longer(world: Any) -> None:
-    """Deleting takes the hash and its count in one transaction."""
+async def test_deleted_user_is_not_counted(world: Any) -> None:
+    """Deleting removes the hash and its count in one transaction."""
     await people(world, hashed(world), hashed(world))
     await world.apply_document(
         {
@@ -130,8 +123,8 @@ async def test_a_deleted_user_counts_no_longer(world: Any) -> None:
     assert await counts(world) == {}
 
 
-async def test_passwords_of_before_are_counted_once(world: Any) -> None:
-    """What a release without counters stored is counted in the background, and not a second time."""
+async def test_older_passwords_are_counted_once(world: Any) -> None:
+    """Passwords stored by a release without counters are counted in the background, exactly once."""
     await people(world, hashed(world), hashed(world))
     database = world.parts.mongo.database
     await database["hashCounts"].delete_many({})
@@ -143,13 +136,13 @@ async def test_passwords_of_before_are_counted_once(world: Any) -> None:
     assert await counts(world) == {BCRYPT: 1, world.service.find(HashingPool).own_kind: 1}
 
 
-async def test_without_imported_hashes_names_cost_one_of_ours(world: Any) -> None:
-    """An instance of its own people has one kind, and so has everybody who is not there."""
+async def test_unknown_names_use_the_only_kind(world: Any) -> None:
+    """Without imported hashes all known and unknown names use the same kind."""
     assert await compared(world, *NAMES) == {world.service.find(HashingPool).own_kind}
 
 
-async def test_the_mix_follows_the_counts_at_most_once_a_day(world: Any) -> None:
-    """The first significant weights are set at once; then they stay for a day, over all replicas (LG-01)."""
+async def test_mix_is_updated_once_a_day(world: Any) -> None:
+    """The first significant weights apply at once; afterwards they stay for a day, across replicas (LG-01)."""
     await compared(world, "nobody")
     await people(world, hashed(world), hashed(world))
     world.clock.tick(LOOK_AGAIN)
@@ -165,8 +158,10 @@ async def test_the_mix_follows_the_counts_at_most_once_a_day(world: Any) -> None
 
 
 @pytest.mark.parametrize("damage", ["lost", "negative", "of an unknown kind", "no weights"])
-async def test_damaged_counts_break_no_sign_in(world: Any, damage: str) -> None:
-    """Counters and weights only choose a cost: whatever became of them, people sign in and others do not (LG-01)."""
+async def test_damaged_counts_do_not_break_sign_in(world: Any, damage: str) -> None:
+    """Counters and weights only select a cost: whatever their state, the right password works and others do not
+    (LG-01).
+    """
     await people(world, hashed(world))
     await compared(world, "nobody")
     database = world.parts.mongo.database
@@ -189,8 +184,10 @@ async def test_damaged_counts_break_no_sign_in(world: Any, damage: str) -> None:
 
 
 @pytest.mark.parametrize("who", ["nobody", "without a password", "deactivated", "locked"])
-async def test_unknown_names_take_the_queue_of_a_known_user(world: Any, who: str) -> None:
-    """Unknown, password-less, deactivated and locked: compared with a hash of the mix, in its queue (LG-01)."""
+async def test_unknown_names_use_the_queue_of_the_mix(world: Any, who: str) -> None:
+    """Unknown, password-less, deactivated and locked users are compared with a hash of the mix, in its queue
+    (LG-01).
+    """
     await people(world, *[hashed(world)] * 5, "")
     states = {"deactivated": "inactive", "locked": "locked"}
     if who in states:
@@ -206,7 +203,9 @@ async def test_unknown_names_take_the_queue_of_a_known_user(world: Any, who: str
 
 
 async def test_spellings_of_one_name_have_one_cost(world: Any) -> None:
-    """The same with the organization's domain or without, in any case: else two spellings would reveal an unknown name (LG-01)."""
+    """A name with and without the organization's domain, in any case, has the same cost: two costs would reveal
+    an unknown name (LG-01).
+    """
     await people(world, hashed(world), OWN)
     domain = (await world.rows("orgs"))[0]["primaryDomain"]
     world.clock.tick(LOOK_AGAIN)
@@ -233,8 +232,8 @@ async def _drawn(world: Any, name: str) -> str:
     return kind
 
 
-async def test_the_operator_learns_which_hashes_take_long(world: Any) -> None:
-    """Kinds with the number of their users and their time here; the import returns it for each row, also in a dry run."""
+async def test_operator_sees_slow_hashes(world: Any) -> None:
+    """The kinds are listed with their users and duration; the import reports it for each row, also in a dry run."""
     world.service.find(HashingPool).costs.learner(BCRYPT)(3.0)
     await people(world, hashed(world), OWN, OWN)
     row = {"username": "ada", "profile": {"firstName": "A", "lastName": "B"}, "email": {"email": "ada@mail.example"}}
@@ -247,8 +246,8 @@ async def test_the_operator_learns_which_hashes_take_long(world: Any) -> None:
     assert kinds[1].seconds == 3.0
 
 
-async def test_a_hash_that_was_never_computed_is_measured(world: Any) -> None:
-    """The first of an algorithm is computed for the answer, in the queue it belongs to."""
+async def test_unmeasured_hash_is_measured(world: Any) -> None:
+    """The first hash of an algorithm is computed for the report, in its queue."""
     await people(world, hashed(world))
     before = world.service.find(HashingPool).costs.was_seen(BCRYPT)
     [kind] = (await world.call(HASH_KINDS, GetHashKinds())).kinds

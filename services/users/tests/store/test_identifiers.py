@@ -1,4 +1,4 @@
-"""Whom an identifier means: the order of decision 0028, case by case, in memory and in MongoDB."""
+"""Login identifier resolution: the order of decision 0028, case by case, in memory and in MongoDB."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ pytestmark = pytest.mark.servers
 
 
 class Is(NamedTuple):
-    """A user of a case. In names, addresses and domains a ``%`` is replaced by the tag of the case.
+    """A user of a case. ``%`` in names, addresses and domains is replaced by the tag of the case.
 
     Attributes:
-        org: ``a`` has verified the domain ``mail-a%.example`` beside its primary ``a%.example``; ``b`` only has wished
-            for ``wish-b%.example`` beside its ``b%.example``.
-        proven, asserted: when the address was; unverified where both are None.
+        org: ``a`` has verified the domain ``mail-a%.example`` besides its primary ``a%.example``; ``b`` has
+            only requested ``wish-b%.example`` besides its ``b%.example``.
+        proven, asserted: time of verification; unverified where both are None.
     """
 
     id: str
@@ -95,7 +95,7 @@ CASES: dict[str, tuple[list[Is], str, str]] = {
         "post%@mail-a%.example",
         "",
     ),
-    # (2) who proved the address, the first one
+    # (2) the first user who proved the address
     "proven address": ([ALICE], "alice%@free.example", "alice"),
     "proven address before another's user name": (
         [ALICE, Is("thief", "b", "alice%@free.example")],
@@ -158,7 +158,7 @@ CASES: dict[str, tuple[list[Is], str, str]] = {
         "alice%@free.example",
         "",
     ),
-    # people only
+    # end users only
     "a service user's name is no way to sign in": ([Is("robot", "a", "robot%", human=False)], "robot%", ""),
     "a service user's name takes no asserted address": (
         [ALICE._replace(proven=None, asserted=1.0), Is("robot", "b", "alice%@free.example", human=False)],
@@ -201,7 +201,6 @@ INSIDE: dict[str, tuple[list[Is], str, str, str]] = {
 
 
 def user_of(one: Is, tag: str) -> AnyUser:
-    """The record of a user of a case."""
     details: dict[str, Any] = {"id": f"{one.id}-{tag}", "org_id": f"{one.org}-{tag}", "state": one.state}
     name, mail = one.name.replace("%", tag), one.mail.replace("%", tag)
     if not one.human:
@@ -224,7 +223,6 @@ def user_of(one: Is, tag: str) -> AnyUser:
 
 
 def orgs_of(tag: str) -> dict[str, Org]:
-    """The two organizations."""
     domains = {
         "a": Domain(name=f"mail-a{tag}.example", verified=True),
         "b": Domain(name=f"wish-b{tag}.example"),
@@ -242,7 +240,6 @@ def orgs_of(tag: str) -> dict[str, Org]:
 
 
 async def store_with(users_world: Any, kind: str, people: list[Is]) -> CandidateStore:
-    """A store that has the users of a case, and their organizations."""
     orgs = orgs_of(users_world.tag)
     users = [user_of(one, users_world.tag) for one in people]
     if kind == "memory":
@@ -256,8 +253,10 @@ async def store_with(users_world: Any, kind: str, people: list[Is]) -> Candidate
 
 @pytest.mark.parametrize("kind", ["memory", "mongo"])
 @pytest.mark.parametrize("case", list(CASES))
-async def test_identifier_means_one_account(users_world: Any, kind: str, case: str) -> None:
-    """The order is: the domain's owner, who proved the address, the user name, an address asserted once."""
+async def test_identifier_resolves_to_one_account(users_world: Any, kind: str, case: str) -> None:
+    """The order is: the domain's owner, the user who proved the address, the user name, an address asserted by
+    exactly one account.
+    """
     people, typed, expected = CASES[case]
     store = await store_with(users_world, kind, people)
     found = await find_holder(store, typed.replace("%", users_world.tag), None, humans=True)
@@ -267,10 +266,8 @@ async def test_identifier_means_one_account(users_world: Any, kind: str, case: s
 
 @pytest.mark.parametrize("kind", ["memory", "mongo"])
 @pytest.mark.parametrize("case", list(INSIDE))
-async def test_identifier_is_looked_up_inside_the_organization_that_is_named(
-    users_world: Any, kind: str, case: str
-) -> None:
-    """Where the request names an organization, accounts of others neither answer nor make an answer ambiguous."""
+async def test_named_organization_restricts_resolution(users_world: Any, kind: str, case: str) -> None:
+    """If the request names an organization, accounts of others neither match nor make a match ambiguous."""
     people, typed, org, expected = INSIDE[case]
     store = await store_with(users_world, kind, people)
     inside = [f"{org}-{users_world.tag}"]
@@ -280,8 +277,8 @@ async def test_identifier_is_looked_up_inside_the_organization_that_is_named(
 
 
 @pytest.mark.parametrize("typed", ["alice@free.example", "alice", "", "x" * 2_000, '{"$ne": null}@free.example'])
-async def test_every_question_is_answered_from_an_index(users_world: Any, typed: str) -> None:
-    """None of the questions reads an account it does not answer with, whatever was typed (RX-08, MG-10)."""
+async def test_every_query_uses_an_index(users_world: Any, typed: str) -> None:
+    """No query reads an account that it does not return, whatever was typed (RX-08, MG-10)."""
     database = users_world.parts.mongo.database
     await users_world.apply()
     among = {"state": {"$ne": "deleted"}, "type": "human"}
@@ -294,8 +291,8 @@ async def test_every_question_is_answered_from_an_index(users_world: Any, typed:
         assert set(_members_of(plan, "collectionScans")) <= {0}
 
 
-async def test_members_with_an_address_are_found_by_an_index(users_world: Any) -> None:
-    """The members of a domain's owner are found by address and organization, however many others assert the address."""
+async def test_domain_members_are_found_by_an_index(users_world: Any) -> None:
+    """Members of a domain's owner are found by address and organization, however many others assert the address."""
     tag = users_world.tag
     crowd = [Is(f"c{number}", "b", f"c{number}%", "post%@mail-a%.example", asserted=1.0) for number in range(50)]
     await store_with(users_world, "mongo", [MEMBER, *crowd])
@@ -309,8 +306,8 @@ async def test_members_with_an_address_are_found_by_an_index(users_world: Any) -
     assert any("orgId_1_verifiedMailKey_1" in name for names in _members_of(plan, "indexesUsed") for name in names)
 
 
-async def test_crowd_that_asserts_an_address_makes_no_sign_in_slower(users_world: Any) -> None:
-    """However many accounts assert an address, the index gives the first ten in their order (RX-08)."""
+async def test_many_asserted_addresses_are_not_slow(users_world: Any) -> None:
+    """However many accounts assert an address, the index returns the first ten in order (RX-08)."""
     tag = users_world.tag
     crowd = [Is(f"c{number}", "b", f"c{number}%", "alice%@free.example", asserted=1.0) for number in range(50)]
     await store_with(users_world, "mongo", [ALICE, *crowd])
@@ -324,7 +321,6 @@ async def test_crowd_that_asserts_an_address_makes_no_sign_in_slower(users_world
 
 
 def _members_of(value: Any, name: str) -> list[Any]:
-    """Every member of a name, however deep."""
     if isinstance(value, list):
         return [found for one in value for found in _members_of(one, name)]
     if not isinstance(value, dict):
@@ -336,6 +332,6 @@ def _members_of(value: Any, name: str) -> list[Any]:
 @pytest.mark.parametrize(
     ("typed", "questions"), [("alice", 1), ("", 1), ("x" * 300, 1), ("alice@free.example", 3), ("alice@free", 3)]
 )
-def test_what_is_asked_depends_on_what_was_typed(typed: str, questions: int) -> None:
-    """A text without a domain can only be a user name, with an account and without (LG-01)."""
+def test_queries_depend_only_on_the_input(typed: str, questions: int) -> None:
+    """A text without a domain is only looked up as a user name, whether an account has it or not (LG-01)."""
     assert len(questions_of(read_identifier(typed), {})) == questions

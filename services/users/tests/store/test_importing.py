@@ -1,5 +1,3 @@
-"""Importing people: what is recognised, what is wrong, and that no user is created twice."""
-
 from __future__ import annotations
 
 import asyncio
@@ -30,7 +28,6 @@ SAMPLES = {
 
 
 def row(world: Any, name: str = "ada", **members: Any) -> dict[str, Any]:
-    """The smallest row."""
     return {
         "username": f"{name}-{world.tag}",
         "profile": {"firstName": "Ada", "lastName": "Byron"},
@@ -40,14 +37,12 @@ def row(world: Any, name: str = "ada", **members: Any) -> dict[str, Any]:
 
 
 async def import_rows(world: Any, *rows: Any, check: bool = False, org_id: str | None = None) -> list[RowOutcome]:
-    """Imports rows into the organization of `home`."""
     texts = tuple(one if isinstance(one, str) else json.dumps(one) for one in rows)
     org = world.org_id if org_id is None else org_id
     return list((await world.call(IMPORT_USERS, ImportUsers(rows=texts, org_id=org, check=check))).rows)
 
 
 def provider(world: Any) -> dict[str, Any]:
-    """An identity provider of the document."""
     return {
         "id": f"google-{world.tag}",
         "name": "google",
@@ -58,18 +53,15 @@ def provider(world: Any) -> dict[str, Any]:
 
 
 async def hashes_counted(world: Any) -> int:
-    """How many passwords are counted as hashed in the way of the samples."""
     return sum((await world.service.find(HashCounts).list_kinds()).values())
 
 
 async def traces_of(world: Any, user_id: str) -> dict[str, list[dict[str, Any]]]:
-    """Everything that is stored of a user."""
     places = {"users": "_id", "ids": "object", "passwords": "_id", "events": "object", "outbox": "object"}
     return {collection: await world.rows(collection, **{member: user_id}) for collection, member in places.items()}
 
 
 def shape_of(traces: dict[str, list[dict[str, Any]]]) -> dict[str, list[Any]]:
-    """The members of what is stored with the types of their values, and what is the same of all users of a test."""
     same = ("state", "orgId", "sequence", "actor", "action", "fields", "table", "subject", "kind", "at", "created")
     return {
         collection: [{name: value if name in same else type(value) for name, value in one.items()} for one in rows]
@@ -78,12 +70,11 @@ def shape_of(traces: dict[str, list[dict[str, Any]]]) -> dict[str, list[Any]]:
 
 
 def fields(outcome: RowOutcome) -> list[tuple[str, str]]:
-    """Places and ids of what is wrong."""
     return sorted((problem.field, problem.id) for problem in outcome.problems)
 
 
-async def test_a_row_goes_through_the_command_of_the_api(users_world: Any) -> None:
-    """The person can sign in; the event has number 1, the operator as actor, and no secret (IN-09)."""
+async def test_import_uses_the_command_of_the_api(users_world: Any) -> None:
+    """The user can sign in; the event has number 1, the operator as actor, and no secret (IN-09)."""
     await users_world.home()
     hash = bcrypt.hashpw(b"a whistle in the dark", bcrypt.gensalt(4)).decode()
     [done] = await import_rows(
@@ -99,8 +90,10 @@ async def test_a_row_goes_through_the_command_of_the_api(users_world: Any) -> No
 
 
 @pytest.mark.parametrize("typed", ["meqhgzld ojsxiidp myqdemba mj4xizlt ====", "orsw-4idc-pf2g-k4zb"])
-async def test_an_authenticator_app_of_another_system_goes_on_working(users_world: Any, typed: str) -> None:
-    """Its code is right once, a code of another secret never; the secret is stored sealed, and in no event (IN-09)."""
+async def test_imported_totp_secret_works(users_world: Any, typed: str) -> None:
+    """Its code is accepted once, and a code of another secret never; the secret is stored sealed, and in no
+    event (IN-09).
+    """
     await users_world.home()
     plain = "".join(filter(str.isalnum, typed)).upper()
     secret = b32decode(plain)
@@ -120,8 +113,10 @@ async def test_an_authenticator_app_of_another_system_goes_on_working(users_worl
 
 
 @pytest.mark.parametrize("typed", ["", "!", "HEQGE6LUMVZSAII", "ABCDEFGH" * 13, "a1b8" * 8], ids=lambda one: one[:9])
-async def test_what_is_no_secret_of_an_app_is_refused(users_world: Any, typed: str) -> None:
-    """Empty, no base32, shorter than 10 bytes, longer than 64: the row names the place and stores nothing."""
+async def test_invalid_totp_secret_is_refused(users_world: Any, typed: str) -> None:
+    """A secret that is empty, not base32, shorter than 10 or longer than 64 bytes is an error at its path, and
+    the row is not stored.
+    """
     await users_world.home()
     wanted = row(users_world, totpSecret=typed)
     [refused] = await import_rows(users_world, wanted)
@@ -131,8 +126,10 @@ async def test_what_is_no_secret_of_an_app_is_refused(users_world: Any, typed: s
 
 
 @pytest.mark.parametrize("hash", SAMPLES)
-async def test_a_dry_run_returns_what_is_recognised(users_world: Any, hash: str) -> None:
-    """User name, organization, kind and costs of the hash, how much metadata, whether verified; nothing is stored."""
+async def test_dry_run_reports_without_storing(users_world: Any, hash: str) -> None:
+    """The report has user name, organization, kind and cost of the hash, number of metadata entries, and
+    verification; nothing is stored.
+    """
     await users_world.home()
     wanted = row(users_world, hashedPassword={"hash": hash}, metadata=[{"key": "a", "value": "Yg=="}])
     [said] = await import_rows(users_world, wanted, check=True)
@@ -150,8 +147,8 @@ async def test_a_dry_run_returns_what_is_recognised(users_world: Any, hash: str)
 
 
 @pytest.mark.parametrize("check", [True, False])
-async def test_all_errors_of_a_row_are_returned_together(users_world: Any, check: bool) -> None:
-    """Each with its field, dry run or not; the other rows are not kept from anything."""
+async def test_all_errors_of_a_row_are_reported(users_world: Any, check: bool) -> None:
+    """Each error has its field, also in a dry run; other rows are unaffected."""
     await users_world.home()
     bad = row(
         users_world,
@@ -188,16 +185,16 @@ async def test_all_errors_of_a_row_are_returned_together(users_world: Any, check
         ('{"username": ""}', [("email", "USER-303"), ("profile", "USER-303"), ("username", "USER-303")]),
     ],
 )
-async def test_what_is_no_row_is_refused_as_the_api_does(users_world: Any, text: str, wrong: Any) -> None:
-    """JSON read as strictly, limits of the same .proto file."""
+async def test_malformed_rows_are_refused_like_in_the_api(users_world: Any, text: str, wrong: Any) -> None:
+    """JSON is parsed as strictly as in the API, with the limits of the same .proto file."""
     await users_world.home()
     [refused] = await import_rows(users_world, text)
 
     assert fields(refused) == wrong
 
 
-async def test_a_row_without_organization_needs_one_for_all(users_world: Any) -> None:
-    """USER-838; what the row names counts before that, and must exist."""
+async def test_row_without_organization_needs_a_default(users_world: Any) -> None:
+    """Without a default it is USER-838; the organization in the row takes precedence and must exist."""
     await users_world.home()
     named = row(users_world, organisation={"orgId": users_world.org_id})
     [nowhere] = await import_rows(users_world, row(users_world), org_id="")
@@ -209,8 +206,8 @@ async def test_a_row_without_organization_needs_one_for_all(users_world: Any) ->
     assert done.org_id == users_world.org_id
 
 
-async def test_a_second_run_creates_no_user(users_world: Any) -> None:
-    """With the same data they exist, whatever became of their verification; no event is written."""
+async def test_second_run_creates_no_user(users_world: Any) -> None:
+    """Users with the same data exist, whatever their verification state, and no event is written."""
     await users_world.home()
     hash = bcrypt.hashpw(b"a whistle in the dark", bcrypt.gensalt(4)).decode()
     wanted = [
@@ -226,8 +223,8 @@ async def test_a_second_run_creates_no_user(users_world: Any) -> None:
     assert await users_world.rows("events", orgId=users_world.org_id) == events
 
 
-async def test_what_waits_of_an_address_is_no_other_data(users_world: Any) -> None:
-    """A human who set the same address anew is the same person."""
+async def test_pending_address_is_not_different_data(users_world: Any) -> None:
+    """A user who set the same address again is the same user."""
     await users_world.home()
     [made] = await import_rows(users_world, row(users_world))
     waits = {"emailVerified": False, "provenEmail": users_world.mail("ada"), "recoveryFrom": 2_000_000_000.0}
@@ -245,8 +242,8 @@ async def test_what_waits_of_an_address_is_no_other_data(users_world: Any) -> No
         ({"metadata": [{"key": "a", "value": "Yg=="}]}, "metadata"),
     ],
 )
-async def test_other_data_is_a_problem_and_changes_no_user(users_world: Any, change: Any, names: str) -> None:
-    """USER-840 with the names of what differs, in the dry run alike."""
+async def test_different_data_is_an_error(users_world: Any, change: Any, names: str) -> None:
+    """USER-840 names the differing fields, also in a dry run, and the user is unchanged."""
     await users_world.home()
     [first] = await import_rows(users_world, row(users_world))
     other = row(users_world) | change
@@ -258,8 +255,8 @@ async def test_other_data_is_a_problem_and_changes_no_user(users_world: Any, cha
     assert len(await users_world.rows("events", object=first.user_id)) == 1
 
 
-async def test_two_runs_at_once_create_everybody_once(users_world: Any, other_replica: Any) -> None:
-    """Of the same rows one run creates, the other finds them (MG-08)."""
+async def test_concurrent_runs_create_each_user_once(users_world: Any, other_replica: Any) -> None:
+    """Of two concurrent runs with the same rows one creates each user and the other finds it (MG-08)."""
     await users_world.home()
     rows = [row(users_world, f"u{number}") for number in range(25)]
     both = await asyncio.gather(
@@ -271,8 +268,8 @@ async def test_two_runs_at_once_create_everybody_once(users_world: Any, other_re
         assert one.user_id == other.user_id
 
 
-async def test_rows_that_cannot_be_written_stop_no_others(users_world: Any) -> None:
-    """Rows are written together, and of those one refuses each gets its own outcome: taken ids, names and links."""
+async def test_failed_rows_do_not_affect_others(users_world: Any) -> None:
+    """Of rows written in one batch, each that fails has its own outcome: taken ids, names and links."""
     await users_world.home()
     link = {"idpId": f"google-{users_world.tag}", "userId": "g-1", "userName": "ada"}
     await users_world.apply(
@@ -295,8 +292,8 @@ async def test_rows_that_cannot_be_written_stop_no_others(users_world: Any) -> N
     )
 
 
-async def test_rows_written_together_are_as_if_each_was_written_alone(users_world: Any) -> None:
-    """Each of many has its id, its event, its outbox row and its counted password: the same documents as one alone has."""
+async def test_batched_rows_equal_single_rows(users_world: Any) -> None:
+    """Each of many rows has its id, event, outbox row and password count: the same documents as a single row."""
     await users_world.home()
     before = await hashes_counted(users_world)
     hash = "$2b$12$" + "a" * 53
@@ -310,8 +307,10 @@ async def test_rows_written_together_are_as_if_each_was_written_alone(users_worl
     assert await hashes_counted(users_world) == before + 30
 
 
-async def test_a_name_that_another_row_has_proven_is_refused_among_rows_written_together(users_world: Any) -> None:
-    """A verified address in the organization's own domain is no other row's user name, in whatever order they come."""
+async def test_verified_address_blocks_equal_user_name(users_world: Any) -> None:
+    """In a batch, a verified address in the organization's own domain cannot be another row's user name, in any
+    order.
+    """
     await users_world.home(primaryDomain=f"{users_world.tag}.example")
     mail = {"email": f"eve@{users_world.tag}.example", "isVerified": True}
     rows = [row(users_world, f"u{number}") for number in range(10)]
@@ -325,8 +324,7 @@ async def test_a_name_that_another_row_has_proven_is_refused_among_rows_written_
 
 
 @pytest.mark.parametrize(("email", "mails"), [({}, 0), ({"sendCode": {}}, 1)])
-async def test_no_email_is_sent_unless_a_row_asks_for_it(users_world: Any, email: Any, mails: int) -> None:
-    """Thousands of people receive no email by accident."""
+async def test_import_sends_no_email_by_default(users_world: Any, email: Any, mails: int) -> None:
     await users_world.home()
     address = users_world.mail("ada")
     [done] = await import_rows(users_world, row(users_world, email={"email": address, **email}))
@@ -335,8 +333,8 @@ async def test_no_email_is_sent_unless_a_row_asks_for_it(users_world: Any, email
     assert len(await users_world.mails_to(address)) == mails
 
 
-async def test_a_plain_password_meets_the_policy(users_world: Any) -> None:
-    """In the dry run too, which hashes nothing."""
+async def test_plain_password_must_satisfy_the_policy(users_world: Any) -> None:
+    """The policy also applies in a dry run, which hashes nothing."""
     await users_world.home(passwordPolicy={"minLength": 20})
     short = row(users_world, password={"password": "only sixteen is."})
     [checked] = await import_rows(users_world, short, check=True)

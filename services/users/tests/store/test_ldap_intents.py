@@ -1,4 +1,4 @@
-"""Intents at a directory: the password is verified at once, by the rules of a sign-in (decision 0051)."""
+"""Intents with LDAP providers: the password is verified at once, by the rules of a sign-in (decision 0051)."""
 
 from __future__ import annotations
 
@@ -21,46 +21,39 @@ URLS = {"successUrl": "https://login.example/success", "failureUrl": "https://lo
 
 @pytest.fixture
 def cheap_hashing(cheap_hashing: Settings, directory_server: RunningDirectory) -> Settings:
-    """Settings of an operator who allows the directory, which is on loopback."""
     return cheap_hashing.model_copy(update={"outbound_allow": directory_server.allowed})
 
 
 class Pages:
-    """Login pages of a service user whose people are in a directory."""
-
     def __init__(self, ldap: LdapSignIn) -> None:
         self.ldap = ldap
         self.api = ManagementApi(ldap.world.service, ldap.world.bus)
         self.token = self.api.token_of(f"robot-{ldap.world.tag}")
 
     async def set_up(self) -> None:
-        """Writes the directory, a person of it and the service user."""
         robot = self.ldap.world.robot(roles=["IAM_LOGIN_CLIENT"])
         await self.ldap.set_up(policies={"serviceUsers": [robot]})
         self.ldap.add()
 
     async def start(self, user_name: str = "", password: str = PASSWORD, **members: Any) -> ApiResponse:
-        """Begins an intent with a password."""
         ldap = {"username": user_name or self.ldap.uid, "password": password}
         return await self.api.json(START, {"idpId": self.ldap.idp_id, "ldap": ldap, **members}, token=self.token)
 
     async def retrieve(self, intent: dict[str, str]) -> ApiResponse:
-        """Retrieves it."""
         path = f"/v2/idp_intents/{intent['idpIntentId']}"
         return await self.api.json(RETRIEVE, {"idpIntentToken": intent["idpIntentToken"]}, token=self.token, path=path)
 
 
 @pytest.fixture
 async def pages(users_world: Any, directory_server: RunningDirectory) -> AsyncIterator[Pages]:
-    """Pages with everything they need."""
     made = Pages(LdapSignIn(users_world, directory_server))
     await made.set_up()
     yield made
     await made.api.http.aclose()
 
 
-async def test_a_right_password_gives_the_identity_once(pages: Pages) -> None:
-    """The token is in the answer, since no browser is away; the password is in nothing that is stored."""
+async def test_right_password_returns_the_identity_once(pages: Pages) -> None:
+    """The token is in the response, since there is no redirect; the password is never stored."""
     started = await pages.start()
     intent = started.body["idpIntent"]
     stored = await pages.ldap.world.rows("idpIntents", idpId=pages.ldap.idp_id)
@@ -75,8 +68,8 @@ async def test_a_right_password_gives_the_identity_once(pages: Pages) -> None:
     assert intent["idpIntentToken"] not in str(stored)
 
 
-async def test_wrong_passwords_are_counted_as_at_a_sign_in(pages: Pages) -> None:
-    """An unknown name looks the same, and both are slowed down; a sign-in and an intent share the count (LG-01, LG-05)."""
+async def test_wrong_passwords_are_counted_like_at_sign_in(pages: Pages) -> None:
+    """An unknown name looks the same, and both are delayed; sign-ins and intents share the counter (LG-01, LG-05)."""
     refused = [await pages.start(password="wrong") for _ in range(5)]
     unknown = [await pages.start("nobody-there", "wrong") for _ in range(5)]
     slowed = [await pages.start(password="wrong"), await pages.start("nobody-there", "wrong")]
@@ -88,8 +81,8 @@ async def test_wrong_passwords_are_counted_as_at_a_sign_in(pages: Pages) -> None
         await pages.ldap.verify()
 
 
-async def test_a_browser_is_sent_to_no_directory(pages: Pages) -> None:
-    """The error states the way that there is."""
+async def test_ldap_intent_cannot_redirect(pages: Pages) -> None:
+    """The error states how to start such an intent."""
     await pages.ldap.world.apply_document({"intentUrls": list(URLS.values())})
     body = {"idpId": pages.ldap.idp_id, "urls": URLS}
     answer = await pages.api.json(START, body, token=pages.token)

@@ -1,5 +1,3 @@
-"""What an organization demands at sign-in, and whose a domain is."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -25,19 +23,17 @@ pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("fresh_instance")]
 
 
 async def apply(world: Any, **members: Any) -> Applied:
-    """Applies a document about the instance."""
     document = msgspec.convert({"organizations": [], **members}, Document)
     return await world.call(APPLY, Apply(document=document))  # type: ignore[no-any-return]
 
 
 async def policy(world: Any, org_id: str) -> LoginPolicy:
-    """The policy in force, but for the branding, which has tests of its own."""
     found: LoginPolicy = await world.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=org_id))
     return msgspec.structs.replace(found, branding=None)
 
 
-async def test_policy_that_was_never_set(users_world: Any) -> None:
-    """People may register, and need no proven address to sign in."""
+async def test_default_login_policy(users_world: Any) -> None:
+    """By default users may register and need no verified address to sign in."""
     await users_world.home(loginPolicy=None)
 
     assert await policy(users_world, users_world.org_id) == LoginPolicy(
@@ -45,8 +41,8 @@ async def test_policy_that_was_never_set(users_world: Any) -> None:
     )
 
 
-async def test_organization_overrules_the_instance_field_by_field(users_world: Any) -> None:
-    """What its policy leaves out is the instance's; naming a policy sets all of it."""
+async def test_organization_overrides_instance_by_field(users_world: Any) -> None:
+    """Omitted fields are inherited from the instance; a policy in a document sets all of its fields."""
     await users_world.home(loginPolicy={"verifiedMail": False})
     await apply(users_world, loginPolicy={"mayRegister": False, "verifiedMail": True})
     first = await policy(users_world, users_world.org_id)
@@ -61,8 +57,10 @@ async def test_organization_overrules_the_instance_field_by_field(users_world: A
     assert (await policy(users_world, "")).verified_mail
 
 
-async def test_the_policy_lists_the_providers_that_are_offered(users_world: Any) -> None:
-    """Active ones in the order of the policy; the instance's policy lists those of the instance alone (IP-06)."""
+async def test_policy_lists_offered_providers(users_world: Any) -> None:
+    """Active providers are listed in the order of the policy; the instance's policy lists only those of the
+    instance (IP-06).
+    """
     tag = users_world.tag
 
     def idp(name: str, **members: Any) -> dict[str, Any]:
@@ -84,8 +82,10 @@ async def test_the_policy_lists_the_providers_that_are_offered(users_world: Any)
     assert (await policy(users_world, users_world.org_id)).providers == ()
 
 
-async def test_an_organization_hides_the_way_to_another_password(users_world: Any) -> None:
-    """Its own setting counts, then the instance's; and without email there is no registration at all."""
+async def test_organization_hides_password_reset(users_world: Any) -> None:
+    """The organization's setting takes precedence over the instance's; without email there is no registration at
+    all.
+    """
     await users_world.home(loginPolicy={"hidePasswordReset": True})
     of_org, of_all = await policy(users_world, users_world.org_id), await policy(users_world, "")
     await users_world.home(loginPolicy={"hidePasswordReset": False})
@@ -96,8 +96,10 @@ async def test_an_organization_hides_the_way_to_another_password(users_world: An
     assert not (await policy(users_world, "")).may_reset
 
 
-async def test_passwords_are_checked_by_the_policy_in_force(users_world: Any) -> None:
-    """The organization's rules, else the instance's, else what holds for all; of none, the default organization's."""
+async def test_password_rules_are_inherited(users_world: Any) -> None:
+    """The organization's rules apply, else the instance's, else the global ones; without an organization, those
+    of the default one.
+    """
     await users_world.home()
     nothing = (await policy(users_world, users_world.org_id)).password_rules
     await apply(users_world, passwordPolicy={"minLength": 10, "hasNumber": True, "hasUppercase": True})
@@ -112,8 +114,10 @@ async def test_passwords_are_checked_by_the_policy_in_force(users_world: Any) ->
         assert rules == PasswordRules(min_length=12, symbol=True, lowercase=True)
 
 
-async def test_how_old_a_password_may_get_is_set_by_the_users_organization(users_world: Any) -> None:
-    """Its own word, else the instance's, else never; also that it may get as old as it likes."""
+async def test_password_age_is_inherited(users_world: Any) -> None:
+    """The user's organization sets the maximum age, else the instance, else there is none; an organization can
+    also set none.
+    """
     await users_world.home()
     nothing = await policy(users_world, users_world.org_id)
     await apply(users_world, passwordAgePolicy={"maxAgeDays": 90})
@@ -125,7 +129,7 @@ async def test_how_old_a_password_may_get_is_set_by_the_users_organization(users
     assert (await policy(users_world, "")).password_max_age_days == 90
 
 
-async def test_policy_left_out_stays(users_world: Any) -> None:
+async def test_omitted_policy_is_unchanged(users_world: Any) -> None:
     """A document without a policy changes none, and applying one again changes nothing."""
     await users_world.home(loginPolicy={"mayRegister": False})
     first = await apply(users_world, loginPolicy={"verifiedMail": True})
@@ -140,8 +144,8 @@ async def test_policy_left_out_stays(users_world: Any) -> None:
     assert not (await policy(users_world, users_world.org_id)).may_register
 
 
-async def test_policy_changes_with_an_event(users_world: Any) -> None:
-    """The event names what changed, so that authz forgets what it remembers."""
+async def test_policy_change_has_an_event(users_world: Any) -> None:
+    """The event names the changed fields, so that authz drops its cache."""
     await users_world.home(loginPolicy={})
     await users_world.home(loginPolicy={"mayRegister": False})
     await apply(users_world, loginPolicy={"verifiedMail": True})
@@ -153,8 +157,8 @@ async def test_policy_changes_with_an_event(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize("org_id", ["nobody", "x" * 300, "instance"])
-async def test_policy_of_no_organization_is_refused(users_world: Any, org_id: str) -> None:
-    """Absent, so that authz takes the strictest."""
+async def test_policy_of_unknown_organization_is_refused(users_world: Any, org_id: str) -> None:
+    """The error is `absent`, so that authz uses the strictest policy."""
     with pytest.raises(ServiceError) as refused:
         await policy(users_world, org_id)
 
@@ -174,8 +178,8 @@ async def test_inactive_organization_looks_unknown(users_world: Any) -> None:
     assert found.org_id == ""
 
 
-async def test_domain_is_found_in_any_case(users_world: Any) -> None:
-    """Login names are typed in any case; another domain, and one that is too long, belongs to no organization."""
+async def test_domain_lookup_ignores_case(users_world: Any) -> None:
+    """An unknown domain, and one that is too long, belongs to no organization."""
     await users_world.home(primaryDomain=f"{users_world.tag}.example")
     asked = [f"{users_world.tag.upper()}.Example", f"x{users_world.tag}.example", "", "x" * 100_000]
     found = [(await users_world.call(FIND_ORGANIZATION, FindOrganization(domain=domain))).org_id for domain in asked]
@@ -183,8 +187,8 @@ async def test_domain_is_found_in_any_case(users_world: Any) -> None:
     assert found == [users_world.org_id, "", "", ""]
 
 
-async def test_default_organization_decides_where_a_request_names_none(users_world: Any) -> None:
-    """Without an id, the organization they would join decides who may register."""
+async def test_default_organization_applies_without_id(users_world: Any) -> None:
+    """Without an organization id, the default organization decides whether users may register."""
     await users_world.home(loginPolicy={"mayRegister": False})
     await apply(users_world, defaultOrganization=f"ACME {users_world.tag}")
     closed = await policy(users_world, "")
@@ -194,8 +198,8 @@ async def test_default_organization_decides_where_a_request_names_none(users_wor
     assert (await policy(users_world, "")).may_register
 
 
-async def test_default_organization_can_be_one_of_the_same_document(users_world: Any) -> None:
-    """Named by the name it gets there."""
+async def test_default_organization_of_the_same_document(users_world: Any) -> None:
+    """The default organization can be named by its name in the same document."""
     org = {"id": users_world.org_id, "name": f"New {users_world.tag}"}
     await apply(users_world, organizations=[org], defaultOrganization=f"New {users_world.tag}")
 
@@ -203,7 +207,7 @@ async def test_default_organization_can_be_one_of_the_same_document(users_world:
 
 
 async def test_unknown_default_organization_is_refused(users_world: Any) -> None:
-    """With its place, and nothing is written."""
+    """The error names its path, and nothing is written."""
     with pytest.raises(ServiceError, match="defaultOrganization") as refused:
         await apply(users_world, defaultOrganization=f"nobody-{users_world.tag}")
 
@@ -211,8 +215,8 @@ async def test_unknown_default_organization_is_refused(users_world: Any) -> None
     assert await users_world.rows("instances") == []
 
 
-async def test_nothing_else_takes_the_id_of_the_instance(users_world: Any) -> None:
-    """It has settings and a history of its own."""
+async def test_id_of_the_instance_is_reserved(users_world: Any) -> None:
+    """No other object can use the id of the instance, which has its own settings and history."""
     with pytest.raises(ServiceError) as refused:
         await users_world.apply({"id": "instance", "name": f"Instance {users_world.tag}"})
 

@@ -1,4 +1,6 @@
-"""Stored records are brought to the form of this release, in portions, beside whatever else is written (decision 0078)."""
+"""Migrations bring stored records to the schema of this release, in batches, concurrently with other writes
+(decision 0078).
+"""
 
 from __future__ import annotations
 
@@ -35,21 +37,18 @@ APP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 @pytest.fixture(autouse=True)
 async def _only_ours(users_world: Any) -> None:
-    """What other tests stored is not counted."""
     database = users_world.parts.mongo.database
     for collection in ("users", "passwords", "totpSecrets", "idps", "webhooks", "hashCounts"):
         await database[collection].delete_many({})
 
 
 async def left(world: Any) -> dict[str, int]:
-    """What is left, by migration."""
     listed = await world.call(USERS_MIGRATIONS, ListMigrations())
     assert not listed.refused
     return {one.name: one.left for one in listed.migrations if one.left}
 
 
 async def carry(world: Any, name: str, *, portions: int = 100) -> list[PortionCarried]:
-    """Carries a migration from its beginning; broken off after so many portions."""
     done: list[PortionCarried] = []
     after: str | None = ""
     while after is not None and len(done) < portions:
@@ -59,13 +58,11 @@ async def carry(world: Any, name: str, *, portions: int = 100) -> list[PortionCa
 
 
 async def with_keys(new_replica: Any, world: Any, settings: Any, *keys: str, random: Any = secrets.token_bytes) -> Any:
-    """A replica over the same database with other master keys, the first of which seals."""
     again = settings.model_copy(update={"master_keys": SecretStr(",".join(keys))})
     return await new_replica.func(new_replica.args[0], again, world.clock, world.parts.mongo, random)
 
 
 async def people(world: Any, number: int) -> list[str]:
-    """So many people with verified addresses and passwords."""
     ids = [f"p{place}-{world.tag}" for place in range(number)]
     await world.home(
         humans=[
@@ -76,15 +73,14 @@ async def people(world: Any, number: int) -> list[str]:
 
 
 async def as_before(world: Any, *ids: str) -> None:
-    """Makes accounts what a release wrote that kept neither proofs nor kinds."""
     database = world.parts.mongo.database
     await database["users"].update_many({"_id": {"$in": ids}}, {"$unset": {"emailProof": ""}})
     await database["passwords"].update_many({"_id": {"$in": ids}}, {"$unset": {"kind": ""}})
     await database["hashCounts"].delete_many({})
 
 
-async def test_broken_off_between_portions_it_goes_on(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Begun again after a kill it finds only what is left, carries each record once, and then there is nothing."""
+async def test_interrupted_migration_resumes(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a restart only the remaining records are found, and each is migrated once."""
     monkeypatch.setattr(hash_counts, "_AT_ONCE", 2)
     ids = await people(users_world, 5)
     before = await users_world.service.find(HashCounts).list_kinds()
@@ -103,8 +99,8 @@ async def test_broken_off_between_portions_it_goes_on(users_world: Any, monkeypa
     assert [row["emailProof"]["kind"] for row in await users_world.rows("users")] == ["asserted"] * 5
 
 
-async def test_two_at_once_count_nothing_twice(users_world: Any) -> None:
-    """Two operators, or one beside the work at start, share it."""
+async def test_concurrent_migrations_count_once(users_world: Any) -> None:
+    """Concurrent runs, or a run and the work at start, share the records."""
     ids = await people(users_world, 8)
     before = await users_world.service.find(HashCounts).list_kinds()
     await as_before(users_world, *ids)
@@ -114,8 +110,8 @@ async def test_two_at_once_count_nothing_twice(users_world: Any) -> None:
     assert await left(users_world) == {"email-proofs": 8}
 
 
-async def test_both_releases_read_what_is_half_done(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While it runs, people sign in from records of either form, and what they change stays changed."""
+async def test_both_schemas_are_read_during_migration(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """During a migration users sign in from records of either schema, and their changes are retained."""
     monkeypatch.setattr(hash_counts, "_AT_ONCE", 2)
     ids = await people(users_world, 4)
     await as_before(users_world, *ids)
@@ -130,7 +126,6 @@ async def test_both_releases_read_what_is_half_done(users_world: Any, monkeypatc
 
 
 async def sealed_things(world: Any) -> str:
-    """An authenticator app, a provider and a webhook, each with a secret; the id of the user."""
     id = f"ada-{world.tag}"
     await world.home(humans=[world.human(id=id)])
     database, sealer = world.parts.mongo.database, world.service.find(SecretSealer)
@@ -152,7 +147,6 @@ async def sealed_things(world: Any) -> str:
 
 
 def webhook(world: Any, sealer: SecretSealer) -> dict[str, Any]:
-    """A stored webhook with two secrets."""
     id = f"hook-{world.tag}"
     sealed = [{"sealed": sealer.seal_for(text, f"webhook\n{id}".encode()), "until": 0.0} for text in ("new", "old")]
     own = {"name": "hook", "url": "https://x.example", "eventTypes": ["*"], "secrets": sealed}
@@ -162,10 +156,10 @@ def webhook(world: Any, sealer: SecretSealer) -> dict[str, Any]:
 SEALED = {"authenticator-secrets", "provider-secrets", "webhook-secrets"}
 
 
-async def test_the_older_master_key_is_not_needed_afterwards(
+async def test_old_master_key_is_not_needed_after_migration(
     users_world: Any, new_replica: Any, cheap_hashing: Any
 ) -> None:
-    """All that lasts is under the newest one, and reads as before: a replica without the older one has it all."""
+    """All lasting secrets are sealed under the newest key: a replica without the old one can read them."""
     id = await sealed_things(users_world)
     old = cheap_hashing.master_keys.get_secret_value()
     both = await with_keys(new_replica, users_world, cheap_hashing, NEW_KEY, old)
@@ -188,10 +182,8 @@ async def test_the_older_master_key_is_not_needed_afterwards(
     assert (row["_id"], row["lastStep"]) == (id, 0)
 
 
-async def test_without_the_older_master_key_nothing_is_lost(
-    users_world: Any, new_replica: Any, cheap_hashing: Any
-) -> None:
-    """What cannot be unsealed is counted as such and stays as it was."""
+async def test_missing_master_key_loses_nothing(users_world: Any, new_replica: Any, cheap_hashing: Any) -> None:
+    """Records that cannot be unsealed are counted and unchanged."""
     await sealed_things(users_world)
     stored = [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks")]
     only = await with_keys(new_replica, users_world, cheap_hashing, OTHER_KEY)
@@ -202,10 +194,10 @@ async def test_without_the_older_master_key_nothing_is_lost(
     assert [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks")] == stored
 
 
-async def test_portions_begin_after_each_other(
+async def test_batches_continue_after_each_other(
     users_world: Any, new_replica: Any, cheap_hashing: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the order of ids, past what cannot be rewritten."""
+    """Batches are in the order of ids, and skip records that cannot be rewritten."""
     monkeypatch.setattr(migrations, "PORTION", 1)
     await sealed_things(users_world)
     database, sealer = users_world.parts.mongo.database, users_world.service.find(SecretSealer)
@@ -219,10 +211,8 @@ async def test_portions_begin_after_each_other(
 
 
 @pytest.mark.parametrize("name", sorted(SEALED))
-async def test_a_change_meanwhile_is_not_lost(
-    users_world: Any, new_replica: Any, cheap_hashing: Any, name: str
-) -> None:
-    """Whatever is written between the reading and the writing of a portion stays, and is found the next time."""
+async def test_concurrent_change_is_retained(users_world: Any, new_replica: Any, cheap_hashing: Any, name: str) -> None:
+    """A change between reading and writing a batch is retained, and the record is found the next time."""
     await sealed_things(users_world)
     where = {"authenticator-secrets": "totpSecrets", "provider-secrets": "idps", "webhook-secrets": "webhooks"}[name]
     rows = users_world.parts.mongo.database.delegate[where]
@@ -244,7 +234,6 @@ async def test_a_change_meanwhile_is_not_lost(
 
 
 def other_secret(world: Any, where: str, row: dict[str, Any]) -> dict[str, Any]:
-    """The row with another secret, sealed by a replica that does not have the newest master key."""
     sealer = SecretSealer(world.service.find(SecretSealer).keys, lambda length: b"y" * length)
     if where == "totpSecrets":
         again = TotpAuthenticators(None, None, sealer.keys, world.clock, sealer.random)  # type: ignore[arg-type]
@@ -258,8 +247,8 @@ def other_secret(world: Any, where: str, row: dict[str, Any]) -> dict[str, Any]:
     ("found", "sentence"),
     [({RESTORING: True}, "a backup is being put back"), ({"form": 9, "readBy": 9}, "a newer release stored records")],
 )
-async def test_where_it_is_not_allowed_nothing_changes(users_world: Any, found: dict[str, Any], sentence: str) -> None:
-    """While a backup is put back, and beside records of a newer release, it is refused with the reason."""
+async def test_migration_is_refused_when_not_allowed(users_world: Any, found: dict[str, Any], sentence: str) -> None:
+    """During a restore, and with records of a newer release, the migration is refused with the reason."""
     ids = await people(users_world, 1)
     await as_before(users_world, *ids)
     forms = users_world.parts.mongo.database[COLLECTION]
@@ -275,8 +264,8 @@ async def test_where_it_is_not_allowed_nothing_changes(users_world: Any, found: 
     assert await left(users_world) == {"email-proofs": 1, "password-kinds": 1}
 
 
-async def test_an_unknown_name_is_refused(users_world: Any) -> None:
-    """A command of another release may know a migration that this one does not have."""
+async def test_unknown_migration_is_refused(users_world: Any) -> None:
+    """The command of another release may know a migration that this one does not have."""
     [carried] = await carry(users_world, "no-such-thing")
 
     assert carried.refused == "there is no migration no-such-thing in the release that runs"

@@ -1,5 +1,3 @@
-"""What a plan calls an object is what apply calls it."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -11,7 +9,6 @@ pytestmark = pytest.mark.servers
 
 
 def everything(tag: str) -> dict[str, Any]:
-    """One of each kind, none with an id."""
     human = {"profile": {"firstName": "A", "lastName": "B"}, "email": {"email": f"a-{tag}@acme.example"}}
     grant = {"project": "shop", "roleKeys": ["reader"]}
     shop = {
@@ -34,13 +31,14 @@ def everything(tag: str) -> dict[str, Any]:
 
 
 async def ids(users_world: Any, tag: str, *, check: bool = False, seed: str = "seed") -> dict[tuple[str, str], str]:
-    """The ids by kind and name, as the answer states them."""
     applied = await apply_to(users_world.bus, everything(tag), check=check, id_seed=seed)
     return {(change.kind, change.name): change.id for change in applied.changes}
 
 
 async def test_apply_uses_the_ids_of_the_plan(users_world: Any) -> None:
-    """Of every kind of object, and as often as it is planned; another document, operator or place has others."""
+    """Ids are the same for every kind of object and every repetition of the plan; another document, operator or
+    place gives other ids.
+    """
     first, second = (
         await ids(users_world, users_world.tag, check=True),
         await ids(users_world, users_world.tag, check=True),
@@ -67,8 +65,8 @@ async def test_apply_uses_the_ids_of_the_plan(users_world: Any) -> None:
     assert {len(id) for id in first.values()} == {26}
 
 
-async def test_an_id_that_was_used_is_passed_over(users_world: Any) -> None:
-    """After a removal the same document makes new ids: an id never means something else."""
+async def test_used_ids_are_skipped(users_world: Any) -> None:
+    """After a deletion the same document generates new ids, so that an id is never reused."""
     before = await ids(users_world, users_world.tag)
     organization = {"name": f"Planned {users_world.tag}", "projects": []}
     await users_world.apply_document({"organizations": [organization]}, prune=True)
@@ -80,7 +78,6 @@ async def test_an_id_that_was_used_is_passed_over(users_world: Any) -> None:
 
 
 async def test_without_a_seed_ids_are_random(users_world: Any) -> None:
-    """Without a plan, ids cannot be known before."""
     first = await ids(users_world, users_world.tag, check=True, seed="")
 
     assert first != await ids(users_world, users_world.tag, check=True, seed="")

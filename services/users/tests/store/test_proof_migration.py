@@ -1,4 +1,4 @@
-"""How addresses of stored accounts were verified is derived from the event log."""
+"""Derives from the event log how addresses of stored accounts were verified."""
 
 from __future__ import annotations
 
@@ -18,25 +18,21 @@ pytestmark = pytest.mark.servers
 
 
 async def forget_proofs(users_world: Any, *user_ids: str) -> None:
-    """Makes accounts what a release wrote that kept no proofs."""
     users = users_world.parts.mongo.database["users"]
     await users.update_many({"_id": {"$in": user_ids}}, {"$unset": {"emailProof": ""}})
 
 
 async def human(users_world: Any, user_id: str) -> Human:
-    """The user as they are now."""
     found = await MongoAccounts(users_world.parts.mongo.database).find(user_id)
     assert isinstance(found, Human)
     return found
 
 
 async def commit(users_world: Any, before: Human, after: Human, actor: str) -> None:
-    """Writes a version of a human, as a release did that kept no proofs."""
     await users_world.service.find(Journal).commit([put_human(before, after)], actor=actor)
 
 
 async def derived(users_world: Any, user_id: str) -> tuple[str, float]:
-    """The kind and the time of the proof that is derived for an account."""
     await forget_proofs(users_world, user_id)
     await users_world.service.find(ProofMigration).derive_all()
     proof = (await human(users_world, user_id)).email_proof
@@ -44,7 +40,7 @@ async def derived(users_world: Any, user_id: str) -> tuple[str, float]:
 
 
 async def test_registered_address_was_proven(users_world: Any) -> None:
-    """Who registered entered an emailed code; the time is that of the account's first event."""
+    """A registered user entered an emailed code; the time is that of the account's first event."""
     await users_world.home()
     sent = await users_world.register(users_world.mail())
     user = await users_world.verify(sent.challenge, await users_world.newest_code(users_world.mail()))
@@ -55,7 +51,7 @@ async def test_registered_address_was_proven(users_world: Any) -> None:
 
 
 async def test_applied_address_was_asserted(users_world: Any) -> None:
-    """An address of the operator's document is proven by no code."""
+    """An address of the operator's document is not proven by a code."""
     await users_world.home(humans=[users_world.human(id=f"ada-{users_world.tag}")])
 
     assert await derived(users_world, f"ada-{users_world.tag}") == ("asserted", users_world.clock.now())
@@ -65,7 +61,7 @@ async def test_applied_address_was_asserted(users_world: Any) -> None:
     ("actor", "kind"), [("the user", "proven"), ("an administrator", "asserted"), ("system", "asserted")]
 )
 async def test_address_verified_later_was_proven_by_its_user(users_world: Any, actor: str, kind: str) -> None:
-    """An event that only verifies means a code when the user is the actor, and an administrator's word otherwise."""
+    """An event that only verifies means a code if the user is the actor, and an administrator's assertion otherwise."""
     id = f"ada-{users_world.tag}"
     await users_world.home(humans=[users_world.human(id=id, email={"email": users_world.mail()})])
     users_world.clock.tick(60)
@@ -76,7 +72,9 @@ async def test_address_verified_later_was_proven_by_its_user(users_world: Any, a
 
 
 async def test_address_that_was_set_as_verified_was_asserted(users_world: Any) -> None:
-    """An event that sets the address and verifies it at once is a manager's word, also of managers for themselves."""
+    """An event that sets and verifies the address at once is a manager's assertion, also for managers' own
+    addresses.
+    """
     id = f"ada-{users_world.tag}"
     await users_world.home(humans=[users_world.human(id=id, email={"email": users_world.mail()})])
     before = await human(users_world, id)
@@ -86,8 +84,8 @@ async def test_address_that_was_set_as_verified_was_asserted(users_world: Any) -
     assert await derived(users_world, id) == ("asserted", users_world.clock.now())
 
 
-async def test_address_without_an_event_in_the_log_was_asserted(users_world: Any) -> None:
-    """Without an event the proof is unknown, so that the address is asserted since the account was created."""
+async def test_address_without_event_was_asserted(users_world: Any) -> None:
+    """Without an event the address counts as asserted since the account was created."""
     id = f"ada-{users_world.tag}"
     await users_world.home(humans=[users_world.human(id=id)])
     await users_world.parts.mongo.database["events"].delete_many({"object": id})
@@ -96,7 +94,7 @@ async def test_address_without_an_event_in_the_log_was_asserted(users_world: Any
 
 
 async def test_derived_proof_counts_at_sign_in(users_world: Any) -> None:
-    """A stored account is found by the address it proved although another user asserts it; nothing is published."""
+    """A stored account is found by its proven address although another user asserts it; no event is published."""
     mail = users_world.mail()
     await users_world.home()
     sent = await users_world.register(mail)
@@ -114,7 +112,7 @@ async def test_derived_proof_counts_at_sign_in(users_world: Any) -> None:
     assert len(await users_world.rows("events", object=user.user_id)) == events
 
 
-async def test_change_of_something_else_leaves_the_proof_to_be_derived(users_world: Any) -> None:
+async def test_unrelated_change_keeps_proof_underived(users_world: Any) -> None:
     """A version written before the derivation asserts nothing about an address that was verified before it."""
     id = f"ada-{users_world.tag}"
     await users_world.home(humans=[users_world.human(id=id)])

@@ -1,5 +1,3 @@
-"""What the document's lists leave out goes on request: that, and nothing else."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -14,21 +12,17 @@ pytestmark = pytest.mark.servers
 
 
 class Furnished:
-    """An organization with two of everything, `a` and `b`, and another one that no document names."""
-
     def __init__(self, world: Any, api: ManagementApi) -> None:
         self.world = world
         self.api = api
         self.tag = world.tag
 
     def human(self, name: str, **members: Any) -> dict[str, Any]:
-        """A human of the document, by their name."""
         id = f"{name}-{self.tag}"
         human: dict[str, Any] = self.world.human(id=id, username=id, email={"email": self.world.mail(name)})
         return human | members
 
     def project(self, name: str, *, apps: Any = ("a", "b"), **members: Any) -> dict[str, Any]:
-        """A project with applications of either kind."""
         id = f"p{name}-{self.tag}"
         return {
             "id": id,
@@ -40,7 +34,6 @@ class Furnished:
         }
 
     def idp(self, name: str) -> dict[str, Any]:
-        """An identity provider."""
         address = "https://idp.example"
         return {
             "id": f"i{name}-{self.tag}",
@@ -51,11 +44,9 @@ class Furnished:
         }
 
     def org(self, **members: Any) -> dict[str, Any]:
-        """The organization."""
         return {"id": f"org-{self.tag}", "name": f"Acme {self.tag}", **members}
 
     def whole(self) -> dict[str, Any]:
-        """All of it."""
         return self.org(
             projects=[self.project("a"), self.project("b")],
             jwtIdps=[self.idp("a"), self.idp("b")],
@@ -65,31 +56,27 @@ class Furnished:
         )
 
     async def set_up(self) -> None:
-        """Applies it, and the other organization."""
         other = {"id": f"other-{self.tag}", "name": f"Other {self.tag}", "humans": [self.human("foreign")]}
         await self.world.apply_document({"organizations": [self.whole(), other]})
 
     async def prune(self, **members: Any) -> list[tuple[str, str, str]]:
-        """Action, kind and name of everything that is not as it was."""
         applied = await self.world.apply_document({"organizations": [self.org(**members)]}, prune=True)
         return [(one.action, one.kind, one.name) for one in applied.changes if one.action != "unchanged"]
 
     async def there(self, collection: str) -> set[str]:
-        """The ids of what was not removed."""
         rows = await self.world.rows(collection, state={"$ne": "deleted"})
         return {str(row["_id"]) for row in rows if self.tag in str(row["_id"])}
 
 
 @pytest.fixture
 async def furnished(users_world: Any) -> Furnished:
-    """Everything, applied."""
     made = Furnished(users_world, ManagementApi(users_world.service, users_world.bus))
     await made.set_up()
     return made
 
 
 async def test_without_a_list_nothing_is_removed(furnished: Furnished) -> None:
-    """An organization that is only named keeps all it has."""
+    """An organization that is only named keeps all its objects."""
     before = [await furnished.there(name) for name in ("users", "projects", "apps", "idps")]
 
     assert await furnished.prune() == []
@@ -104,8 +91,10 @@ async def test_without_prune_nothing_is_removed(furnished: Furnished) -> None:
     assert {change.action for change in applied.changes} == {"unchanged"}
 
 
-async def test_users_who_are_left_out_are_deleted(furnished: Furnished) -> None:
-    """As the management API deletes: nothing of the person is left, all grants end; other kinds and organizations stay."""
+async def test_omitted_users_are_deleted(furnished: Furnished) -> None:
+    """Deletion is that of the management API: all of the user's data and grants are removed; other kinds and
+    organizations are unchanged.
+    """
     done = await furnished.prune(humans=[furnished.human("a")])
     tag = furnished.tag
     [row] = await furnished.world.rows("users", _id=f"b-{tag}")
@@ -117,15 +106,15 @@ async def test_users_who_are_left_out_are_deleted(furnished: Furnished) -> None:
     assert {f"a-{tag}", f"robot-{tag}", f"foreign-{tag}"} <= await furnished.there("users")
 
 
-async def test_an_empty_list_removes_all_of_its_kind(furnished: Furnished) -> None:
-    """An empty list of service users deletes all service users, but no human."""
+async def test_empty_list_deletes_all_of_its_kind(furnished: Furnished) -> None:
+    """An empty list of service users deletes all service users, but no end user."""
     done = await furnished.prune(serviceUsers=[])
 
     assert done == [("removed", "service_user", f"robot-{furnished.tag}")]
 
 
-async def test_projects_apps_and_providers_go_each_with_its_list(furnished: Furnished) -> None:
-    """Applications only in the projects that list them, of the kind that is listed."""
+async def test_projects_apps_and_providers_are_pruned(furnished: Furnished) -> None:
+    """Applications are deleted only in projects that list them, and only of the listed kind."""
     tag = furnished.tag
     project = furnished.project("a", apps=("a",))
     del project["apiApps"]
@@ -140,8 +129,8 @@ async def test_projects_apps_and_providers_go_each_with_its_list(furnished: Furn
     assert await furnished.there("idps") == {f"ib-{tag}"}
 
 
-async def test_parts_of_what_is_named_go_with_their_lists(furnished: Furnished) -> None:
-    """Project roles, metadata, keys, domains and membership roles."""
+async def test_nested_lists_are_pruned(furnished: Furnished) -> None:
+    """Project roles, metadata, keys, domains and membership roles are pruned by their lists."""
     done = await furnished.prune(
         projects=[furnished.project("a", roles=[{"roleKey": "r1"}]), furnished.project("b")],
         humans=[furnished.human("a", roles=[]), furnished.human("b", metadata={"x": "1"})],
@@ -162,8 +151,8 @@ async def test_parts_of_what_is_named_go_with_their_lists(furnished: Furnished) 
     assert [domain["name"] for domain in org["domains"]] == [f"b-{furnished.tag}.example"]
 
 
-async def test_members_from_elsewhere_go_with_their_list(furnished: Furnished) -> None:
-    """Those of the organization's own people are theirs."""
+async def test_foreign_members_are_pruned(furnished: Furnished) -> None:
+    """Only members from other organizations are in the list; roles of the organization's own users are set on them."""
     tag = furnished.tag
     await furnished.prune(members=[{"user": f"foreign-{tag}", "roles": ["ORG_OWNER_VIEWER"]}])
     again = await furnished.prune(members=[{"user": f"foreign-{tag}", "roles": ["ORG_OWNER_VIEWER"]}])
@@ -175,7 +164,7 @@ async def test_members_from_elsewhere_go_with_their_list(furnished: Furnished) -
 
 
 async def test_nothing_is_deleted_without_confirmation(furnished: Furnished) -> None:
-    """What came between the plan and the run is not removed unseen: the whole run is refused."""
+    """Objects created between plan and run cause the whole run to be refused."""
     org = Organization(name=f"Acme {furnished.tag}", id=f"org-{furnished.tag}", humans=())
     asked = Apply(document=Document(organizations=(org,)), prune=True, may_remove=(f"a-{furnished.tag}",))
     with pytest.raises(ServiceError) as refused:
@@ -186,13 +175,13 @@ async def test_nothing_is_deleted_without_confirmation(furnished: Furnished) -> 
     assert {f"a-{furnished.tag}", f"b-{furnished.tag}"} <= await furnished.there("users")
 
 
-async def test_the_last_owner_of_the_instance_stays(furnished: Furnished, users_world: Any) -> None:
-    """Neither deleted, nor switched off, nor without the role: USER-835, and nothing is written."""
+async def test_last_instance_owner_is_retained(furnished: Furnished, users_world: Any) -> None:
+    """The last owner is neither deleted nor deactivated nor loses the role: USER-835, and nothing is written."""
     tag = furnished.tag
     others = await users_world.rows("members", scopeId="instance", roles="IAM_OWNER")
     owner = furnished.human("owner", roles=["IAM_OWNER"])
     await users_world.apply_document({"organizations": [furnished.org(humans=[owner])]})
-    # Other tests have owners of their own in the same database.
+    # Other tests have owners in the same database.
     await users_world.parts.mongo.database["members"].update_many(
         {"_id": {"$in": [row["_id"] for row in others]}}, {"$set": {"roles": ["IAM_OWNER_VIEWER"]}}
     )
@@ -214,8 +203,8 @@ async def test_the_last_owner_of_the_instance_stays(furnished: Furnished, users_
     assert ("removed", f"owner-{tag}") in {(one.action, one.name) for one in applied.changes}
 
 
-async def test_who_goes_and_is_named_as_a_member_is_a_contradiction(furnished: Furnished) -> None:
-    """USER-833; also for roles that are named in two places."""
+async def test_deleted_user_named_as_member_is_refused(furnished: Furnished) -> None:
+    """USER-833 also applies to roles that are set in two places."""
     tag = furnished.tag
     member = {"user": f"b-{tag}", "roles": ["ORG_OWNER"]}
     wishes: list[dict[str, Any]] = [

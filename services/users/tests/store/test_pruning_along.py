@@ -1,5 +1,3 @@
-"""A plan that prunes lists what is lost with each deleted object, before anything is written."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -11,7 +9,6 @@ pytestmark = pytest.mark.servers
 
 
 def told(applied: Applied) -> dict[tuple[str, str], dict[str, tuple[int, tuple[str, ...]]]]:
-    """What is lost with each object, by kind."""
     return {
         (one.action, one.name): {lost.kind: (lost.count, lost.names) for lost in one.along}
         for one in applied.changes
@@ -20,12 +17,10 @@ def told(applied: Applied) -> dict[tuple[str, str], dict[str, tuple[int, tuple[s
 
 
 def organization(world: Any, **members: Any) -> dict[str, Any]:
-    """The organization the tests are about."""
     return {"id": f"org-{world.tag}", "name": f"Acme {world.tag}", **members}
 
 
 async def set_up(world: Any) -> None:
-    """A project with everything that can hang on it, two people and a program, and a partner the project is granted to."""
     tag = world.tag
     partner = {"id": f"partner-{tag}", "name": f"Partner {tag}"}
     project = {
@@ -46,15 +41,14 @@ async def set_up(world: Any) -> None:
 
 
 async def plan(world: Any, **members: Any) -> Applied:
-    """What pruning would do."""
     applied: Applied = await world.apply_document(
         {"organizations": [organization(world, **members)]}, check=True, prune=True
     )
     return applied
 
 
-async def test_everything_on_a_project_is_named(users_world: Any) -> None:
-    """Applications, grants, members and the people who lose a role: how many, and which."""
+async def test_losses_of_a_project_are_listed(users_world: Any) -> None:
+    """Applications, grants, members and users who lose a role are listed with number and names."""
     await set_up(users_world)
     tag = users_world.tag
 
@@ -69,8 +63,8 @@ async def test_everything_on_a_project_is_named(users_world: Any) -> None:
     }
 
 
-async def test_everything_of_a_user_is_named(users_world: Any) -> None:
-    """Credentials, metadata, roles and memberships of a person, keys of a program."""
+async def test_losses_of_a_user_are_listed(users_world: Any) -> None:
+    """Credentials, metadata, roles and memberships of an end user and keys of a service user are listed."""
     await set_up(users_world)
     tag = users_world.tag
     ada = users_world.human(id=f"ada-{tag}", username=f"ada-{tag}", email={"email": users_world.mail("ada")})
@@ -86,8 +80,8 @@ async def test_everything_of_a_user_is_named(users_world: Any) -> None:
     assert robot["key"] == (1, (f"key-{tag}",))
 
 
-async def test_what_is_taken_out_of_what_stays_is_named(users_world: Any) -> None:
-    """A role that goes is taken from people and grants: that is listed as well, although the project stays."""
+async def test_losses_of_remaining_objects_are_listed(users_world: Any) -> None:
+    """A removed role is listed with the users and grants that lose it, although the project remains."""
     await set_up(users_world)
     tag = users_world.tag
     project = {"id": f"shop-{tag}", "name": "shop", "roles": [{"roleKey": "reader"}]}
@@ -98,8 +92,8 @@ async def test_what_is_taken_out_of_what_stays_is_named(users_world: Any) -> Non
     }
 
 
-async def test_no_loss_is_listed_where_nothing_is_deleted(users_world: Any) -> None:
-    """A plan without pruning asks nothing more of the database, and one that prunes nothing lists nothing."""
+async def test_no_losses_without_deletions(users_world: Any) -> None:
+    """A plan without pruning makes no additional queries, and one that prunes nothing lists nothing."""
     await set_up(users_world)
 
     assert told(await plan(users_world)) == {}

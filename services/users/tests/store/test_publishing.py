@@ -1,5 +1,3 @@
-"""Events that are no change of a record: through the outbox as well, with an email notice where one is wanted."""
-
 from __future__ import annotations
 
 from functools import partial
@@ -20,12 +18,12 @@ pytestmark = pytest.mark.servers
 
 
 NOTICED: Final = LOGIN_SUCCEEDED
-"""Changes no record, and is none of those that users publishes: its own relay is as one of an older release."""
+"""Changes no record, and is not an event that users publishes: users' own relay behaves like one of an older
+release.
+"""
 
 
 class Publishing:
-    """A human of a world, and a relay that knows the event."""
-
     def __init__(self, world: Any, human: Human) -> None:
         self.world, self.human = world, human
         parts = world.parts
@@ -36,21 +34,18 @@ class Publishing:
         self.notice = notices.notice(human, EmailTemplate.ACCOUNT_CHANGED, changes="password")
 
     async def published(self) -> list[LoginEvent]:
-        """What the relay published about the human."""
         while await self.relay.publish_batch():
             pass
         await self.relay.close()
         return [body for subject, body in self.world.bus.published if subject == NOTICED.subject]
 
     async def notices(self) -> list[Any]:
-        """The emails the human got."""
         found: list[Any] = await self.world.mails_to(self.human.email)
         return found
 
 
 @pytest.fixture
 async def publishing(users_world: Any) -> Publishing:
-    """Tests share the outbox: what others left is deleted first."""
     applied = await users_world.apply()
     for name in ("outbox", "leases"):
         await users_world.parts.mongo.database[name].delete_many({})
@@ -59,8 +54,8 @@ async def publishing(users_world: Any) -> Publishing:
     return Publishing(users_world, human)
 
 
-async def test_event_that_changes_no_record_is_published_once_with_its_notice(publishing: Publishing) -> None:
-    """The relay publishes it with the id and the time of its outbox row, and the owner gets one email."""
+async def test_event_without_change_is_published_once(publishing: Publishing) -> None:
+    """The relay publishes it with the id and time of its outbox row, and the user gets one email notice."""
     await publishing.journal.publish(NOTICED, publishing.event, about=publishing.human.id, notice=publishing.notice)
     [row] = await publishing.world.rows("outbox")
     [body] = await publishing.published()
@@ -72,8 +67,8 @@ async def test_event_that_changes_no_record_is_published_once_with_its_notice(pu
     assert email["Message-ID"].startswith(f"<{body.event_id}@")
 
 
-async def test_event_of_a_transaction_that_fails_is_never_published(publishing: Publishing) -> None:
-    """In the transaction of a change neither the event nor its notice outlives the change (FD-05)."""
+async def test_event_of_failed_transaction_is_not_published(publishing: Publishing) -> None:
+    """Neither the event nor its notice is published if the transaction fails (FD-05)."""
     org = await MongoOrgs(publishing.world.parts.mongo.database).find(publishing.human.org_id)
     assert org is not None
 
@@ -90,7 +85,7 @@ async def test_event_of_a_transaction_that_fails_is_never_published(publishing: 
     assert await publishing.notices() == []
 
 
-async def test_event_of_another_release_waits_for_a_replica_that_knows_it(publishing: Publishing) -> None:
+async def test_unknown_event_waits_for_a_newer_replica(publishing: Publishing) -> None:
     """During an update a replica of the older release leaves the event in the outbox and publishes the others."""
     await publishing.journal.publish(NOTICED, publishing.event, about=publishing.human.id)
     renamed = publishing.world.human(profile={"firstName": "Al", "lastName": "Adams"})

@@ -1,4 +1,4 @@
-"""What users remembers of Redis for other services: numbers that only grow (decision 0065)."""
+"""Stored watermarks of Redis for other services, which only grow (decision 0065)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from portico_users.kernel.redis_marks import RedisMarks
 pytestmark = pytest.mark.servers
 
 
-async def test_the_largest_mark_is_remembered(users_mongo: Any) -> None:
-    """Reports of several replicas arrive in any order; a smaller one changes nothing, and each service has its own."""
+async def test_largest_watermark_is_stored(users_mongo: Any) -> None:
+    """Reports of several replicas may arrive in any order; a lower one changes nothing, and each service has
+    separate watermarks.
+    """
     marks, service = RedisMarks(users_mongo.database), secrets.token_hex(4)
     for found in ({"ab": 7, "cd": 3_000_000_000_001}, {"ab": 5, "cd": 9}, {"ef": 1}, {}):
         await marks.remember(RememberMarks(service=service, marks=found))

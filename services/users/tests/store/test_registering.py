@@ -1,5 +1,3 @@
-"""Registration: what it needs, what it never discloses, and that nothing happens twice."""
-
 from __future__ import annotations
 
 import asyncio
@@ -30,24 +28,21 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture(autouse=True)
 async def empty_mailbag(users_world: Any) -> None:
-    """Tests share the queue: what others left is not this test's."""
     await users_world.parts.mongo.database["mails"].delete_many({})
 
 
 def hashes() -> float:
-    """How many passwords were hashed so far."""
     return next(
         sample.value for metric in HASH_SECONDS.collect() for sample in metric.samples if sample.name.endswith("_count")
     )
 
 
 async def found(world: Any, login_name: str) -> Any:
-    """Who a login name belongs to."""
     return (await world.call(FIND_USER, FindUser(login_name=login_name))).user
 
 
-async def test_registration_makes_a_human_with_a_proven_address(users_world: Any) -> None:
-    """The right code makes the account, in one step with its event, and the password chosen is its password."""
+async def test_registration_creates_a_verified_user(users_world: Any) -> None:
+    """The right code creates the account with its event in one transaction, with the chosen password."""
     await users_world.home()
     mail = users_world.mail()
     sent = await users_world.register(mail, languages=("de-CH", "en"))
@@ -69,7 +64,7 @@ async def test_registration_makes_a_human_with_a_proven_address(users_world: Any
     assert (await users_world.try_password(mail, users_world.password)).user == user
 
 
-async def test_account_is_not_there_before_its_address_is_proven(users_world: Any) -> None:
+async def test_account_does_not_exist_before_verification(users_world: Any) -> None:
     """Until the code is entered there is no sign-in, no name is taken, and no event is published."""
     await users_world.home()
     mail = users_world.mail()
@@ -80,8 +75,8 @@ async def test_account_is_not_there_before_its_address_is_proven(users_world: An
     assert await users_world.rows("users", nameKey=mail) == []
 
 
-async def test_address_with_an_account_gets_the_same_answer_and_work(users_world: Any) -> None:
-    """Known and unknown addresses differ in nothing but the email, which goes to its owner (LG-01)."""
+async def test_registered_address_gets_the_same_response(users_world: Any) -> None:
+    """Known and unknown addresses differ only in the email, which is sent to the owner (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     known, unknown = users_world.mail("alice"), users_world.mail("eve")
     counted, rows = [], []
@@ -103,8 +98,8 @@ async def test_address_with_an_account_gets_the_same_answer_and_work(users_world
     assert len(await users_world.mails_to(unknown)) == 1
 
 
-async def test_signing_in_after_registering_discloses_nothing(users_world: Any) -> None:
-    """The password a stranger chose opens neither an account there was nor one there was not (LG-01)."""
+async def test_sign_in_after_registration_discloses_nothing(users_world: Any) -> None:
+    """The password of an unverified registration works neither for an existing account nor for a new one (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     for mail in (users_world.mail("alice"), users_world.mail("eve")):
         await users_world.register(mail, password="a stranger's choice")
@@ -113,8 +108,10 @@ async def test_signing_in_after_registering_discloses_nothing(users_world: Any) 
     assert (await users_world.try_password(users_world.user_name, users_world.password)).user is not None
 
 
-async def test_email_about_an_account_goes_to_the_proven_spelling(users_world: Any) -> None:
-    """Letters that look or fold alike are one name and two mailboxes: only the proven one is written to (LG-01)."""
+async def test_email_is_sent_to_the_verified_spelling(users_world: Any) -> None:
+    """Addresses that look or fold alike are one name but two mailboxes: only the verified one receives email
+    (LG-01).
+    """
     await users_world.home(humans=[users_world.human()])
     await users_world.register(users_world.mail("ALICE"))
     await users_world.register(users_world.mail("ａlice"))
@@ -124,8 +121,8 @@ async def test_email_about_an_account_goes_to_the_proven_spelling(users_world: A
 
 
 @pytest.mark.parametrize("state", ["locked", "inactive"])
-async def test_locked_account_is_not_made_a_second_time(users_world: Any, state: str) -> None:
-    """A user who was locked out gets no other account with the same address."""
+async def test_locked_user_cannot_register_again(users_world: Any, state: str) -> None:
+    """A locked user gets no second account with the same address."""
     await users_world.home(humans=[users_world.human()])
     users = users_world.parts.mongo.database["users"]
     await users.update_one({"nameKey": users_world.user_name}, {"$set": {"state": state}})
@@ -135,8 +132,8 @@ async def test_locked_account_is_not_made_a_second_time(users_world: Any, state:
     assert "already" in str((await users_world.mails_to(mail))[0]["Subject"])
 
 
-async def test_address_that_is_another_users_name_gets_another_name(users_world: Any) -> None:
-    """The account gets a name of its own, which its email states; the other keeps theirs."""
+async def test_address_equal_to_another_name_gets_new_name(users_world: Any) -> None:
+    """The account gets another user name, which its email states; the other account keeps its name."""
     mail = users_world.mail()
     await users_world.home(humans=[users_world.human(username=mail)])
     sent = await users_world.register(mail)
@@ -148,15 +145,15 @@ async def test_address_that_is_another_users_name_gets_another_name(users_world:
     assert (await found(users_world, user.user_name)).user_id == user.user_id
 
 
-async def test_two_registrations_of_one_address_make_one_account(users_world: Any, other_replica: Any) -> None:
-    """Both have their codes right, over two replicas at once: one account, one winner (MG-08)."""
+async def test_two_registrations_create_one_account(users_world: Any, other_replica: Any) -> None:
+    """Two right codes on two replicas concurrently create one account (MG-08)."""
     await users_world.home()
 
     await _assert_one_account_of_four(users_world, other_replica)
 
 
-async def test_registrations_under_different_names_make_one_account(users_world: Any, other_replica: Any) -> None:
-    """Where the address is another user's name each applicant has a name of their own, and still one wins (MG-08)."""
+async def test_registrations_with_different_names_create_one(users_world: Any, other_replica: Any) -> None:
+    """If the address is another user's name, each registration has another user name, and still one wins (MG-08)."""
     await users_world.home(humans=[users_world.human(username=users_world.mail())])
 
     await _assert_one_account_of_four(users_world, other_replica)
@@ -182,8 +179,8 @@ def _codes(mails: list[Any]) -> list[str]:
     return [mail.get_body(("plain",)).get_content().split("    ")[1].split()[0] for mail in mails]
 
 
-async def test_code_is_valid_once_for_simultaneous_requests(users_world: Any, other_replica: Any) -> None:
-    """Of eight right guesses at once exactly one makes the account (LG-19)."""
+async def test_code_is_valid_once_concurrently(users_world: Any, other_replica: Any) -> None:
+    """Of eight concurrent right codes exactly one creates the account (LG-19)."""
     await users_world.home()
     mail = users_world.mail()
     sent = await users_world.register(mail)
@@ -212,8 +209,10 @@ async def test_code_is_valid_once_for_simultaneous_requests(users_world: Any, ot
         ({"mail": "evelyn@mail.example", "password": "it is evelyn here"}, "USER-032"),
     ],
 )
-async def test_form_is_refused_before_anything_is_looked_up(users_world: Any, members: dict[str, str], id: str) -> None:
-    """Names, address and password follow the rules of every human (LG-15, LG-24); nothing is hashed or sent."""
+async def test_form_is_validated_before_any_lookup(users_world: Any, members: dict[str, str], id: str) -> None:
+    """Names, address and password follow the rules of all users (LG-15, LG-24); nothing is hashed or sent for an
+    invalid form.
+    """
     await users_world.home()
     before = hashes()
     with pytest.raises(ServiceError) as refused:
@@ -225,7 +224,7 @@ async def test_form_is_refused_before_anything_is_looked_up(users_world: Any, me
 
 
 async def test_policy_decides_who_may_register(users_world: Any) -> None:
-    """A closed organization accepts no registration, and an unknown one does not exist."""
+    """An organization without registration, and an unknown one, refuses it."""
     await users_world.home(loginPolicy={"mayRegister": False})
     with pytest.raises(ServiceError) as closed:
         await users_world.register(users_world.mail())
@@ -236,8 +235,8 @@ async def test_policy_decides_who_may_register(users_world: Any) -> None:
     assert (unknown.value.kind, unknown.value.id) == (Kind.NOT_FOUND, "USER-060")
 
 
-async def test_without_a_mail_server_registration_is_refused(users_world: Any, cheap_hashing: Settings) -> None:
-    """The policy shows no registration, and a caller who tries is answered 503."""
+async def test_registration_requires_a_mail_server(users_world: Any, cheap_hashing: Settings) -> None:
+    """Without a mail server the policy offers no registration, and a request is answered 503."""
     await users_world.home()
     bus = MemoryBus()
     service = Service(cheap_hashing, replace(users_world.parts, bus=bus, transport=None))
@@ -251,8 +250,8 @@ async def test_without_a_mail_server_registration_is_refused(users_world: Any, c
     assert (refused.value.kind, refused.value.id) == (Kind.UNAVAILABLE, "USER-064")
 
 
-async def test_fifth_email_to_an_address_waits(users_world: Any) -> None:
-    """No caller floods a mailbox by registering it, and the wait reveals nothing about an account (LG-01)."""
+async def test_fifth_email_to_an_address_is_delayed(users_world: Any) -> None:
+    """Emails to one address are rate-limited, and the delay reveals nothing about an account (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     for mail in (users_world.mail("alice"), users_world.mail("eve")):
         for _ in range(5):
@@ -268,8 +267,10 @@ async def test_fifth_email_to_an_address_waits(users_world: Any) -> None:
         assert len(await users_world.mails_to(mail)) == 5
 
 
-async def test_emails_of_one_client_are_limited_whatever_their_addresses(users_world: Any) -> None:
-    """After a hundred a client waits for seconds, then for a minute at most; others do not, nor those who are not known."""
+async def test_emails_per_client_are_limited(users_world: Any) -> None:
+    """After a hundred emails a client waits, first seconds and at most a minute; other and unknown clients are
+    not affected.
+    """
     await users_world.home()
     sender, other = f"203.0.113.7 {users_world.tag}", f"203.0.113.8 {users_world.tag}"
     counted = {"_id": of_sender(sender), "failures": 100, "notBefore": 0.0}
@@ -289,8 +290,8 @@ async def test_emails_of_one_client_are_limited_whatever_their_addresses(users_w
     assert await users_world.mails_to(users_world.mail("e2")) == []
 
 
-async def test_organization_that_was_deleted_meanwhile_gets_no_user(users_world: Any) -> None:
-    """The right code of a registration at an organization that was closed makes nothing, and is used up."""
+async def test_deleted_organization_gets_no_user(users_world: Any) -> None:
+    """The right code of a registration at a deleted organization creates nothing, and is used up."""
     await users_world.home()
     mail = users_world.mail()
     sent = await users_world.register(mail)
@@ -301,8 +302,8 @@ async def test_organization_that_was_deleted_meanwhile_gets_no_user(users_world:
     assert await users_world.rows("challenges", _id=fingerprint(sent.challenge)) == []
 
 
-async def test_no_secret_of_a_registration_is_stored_in_the_clear(users_world: Any) -> None:
-    """Neither code, challenge nor password can be read in the database, and no address in the queue (LG-07)."""
+async def test_registration_secrets_are_not_stored(users_world: Any) -> None:
+    """Code, challenge and password are not readable in the database, and addresses not in the queue (LG-07)."""
     await users_world.home()
     mail = users_world.mail()
     sent = await users_world.register(mail)
@@ -316,8 +317,8 @@ async def test_no_secret_of_a_registration_is_stored_in_the_clear(users_world: A
     assert "Eve" not in str((await users_world.mails_to(mail))[0])
 
 
-async def test_name_that_became_a_proven_address_is_refused_after_the_code_only(users_world: Any) -> None:
-    """Who enters the right code reads the error of a taken user name; a wrong code reveals nothing (P9)."""
+async def test_taken_name_is_reported_only_after_the_code(users_world: Any) -> None:
+    """The error of a taken user name requires the right code; a wrong code reveals nothing (P9)."""
     await users_world.home()
     mail = users_world.mail()
     slow = await users_world.register(mail)
@@ -337,8 +338,8 @@ async def test_name_that_became_a_proven_address_is_refused_after_the_code_only(
     assert len(await users_world.rows("users", verifiedMailKey=mail)) == 1
 
 
-async def test_registered_address_is_proven_at_the_time_of_its_code(users_world: Any) -> None:
-    """The proof is stored with its kind and the time the code was entered."""
+async def test_address_is_verified_when_the_code_is_entered(users_world: Any) -> None:
+    """The proof is stored with its kind and the time of the code."""
     await users_world.home()
     mail = users_world.mail()
     sent = await users_world.register(mail)

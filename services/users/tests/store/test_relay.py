@@ -1,5 +1,3 @@
-"""From the outbox to the bus."""
-
 from __future__ import annotations
 
 from collections import Counter
@@ -18,19 +16,16 @@ pytestmark = pytest.mark.servers
 
 
 def changes_of(world: Any, id: str) -> list[Changed]:
-    """The events a replica published about one object."""
     return [body for _, body in world.bus.published if body.aggregate_id == id]
 
 
 async def carry_all(world: Any) -> None:
-    """Lets the relay work until nothing waits."""
     while await world.service.find(Relay).publish_batch():
         pass
 
 
 @pytest.fixture(autouse=True)
 async def nothing_waits(users_world: Any) -> None:
-    """Tests share the outbox: what others left is not this test's."""
     database = users_world.parts.mongo.database
     await database["outbox"].delete_many({})
     await database["leases"].delete_many({})
@@ -55,7 +50,7 @@ async def test_every_change_is_published_once_in_order(users_world: Any, other_r
 
 
 async def test_events_wait_while_the_bus_is_down(users_world: Any) -> None:
-    """With the bus down the change is committed and published later (FD-05)."""
+    """While the bus is down the change is committed, and published later (FD-05)."""
     applied = await users_world.apply()
     users_world.bus.down = True
     with pytest.raises(ServiceError):
@@ -68,8 +63,8 @@ async def test_events_wait_while_the_bus_is_down(users_world: Any) -> None:
     assert [body.sequence for body in changes_of(users_world, applied.changes[0].id)] == [1]
 
 
-async def test_dead_replica_is_replaced(users_world: Any, other_replica: Any) -> None:
-    """While one replica holds the lease the other stays quiet; once it ran out the other carries on."""
+async def test_failed_replica_is_replaced(users_world: Any, other_replica: Any) -> None:
+    """While one replica holds the lease the other waits; after its expiry the other continues."""
     await users_world.apply()
     await carry_all(users_world)
     human = users_world.human(profile={"firstName": "Al", "lastName": "Adams"})
@@ -82,8 +77,8 @@ async def test_dead_replica_is_replaced(users_world: Any, other_replica: Any) ->
     assert [body.sequence for body in changes_of(other_replica, applied.changes[3].id)] == [2]
 
 
-async def test_closed_replica_gives_the_lease_back(users_world: Any, other_replica: Any) -> None:
-    """After an orderly stop another replica need not wait."""
+async def test_stopped_replica_releases_the_lease(users_world: Any, other_replica: Any) -> None:
+    """After an orderly shutdown another replica need not wait."""
     await users_world.apply()
     await carry_all(users_world)
     await users_world.service.find(Relay).close()
@@ -93,8 +88,8 @@ async def test_closed_replica_gives_the_lease_back(users_world: Any, other_repli
     assert await other_replica.service.find(Relay).publish_batch() == 1
 
 
-async def test_nothing_is_published_before_it_is_committed(users_world: Any, other_replica: Any) -> None:
-    """A change in a transaction that is open, or that failed in the end, is never published (FD-05)."""
+async def test_nothing_is_published_before_commit(users_world: Any, other_replica: Any) -> None:
+    """A change in an open or failed transaction is never published (FD-05)."""
     applied = await users_world.apply()
     await carry_all(users_world)
     org = await MongoOrgs(users_world.parts.mongo.database).find(applied.changes[0].id)

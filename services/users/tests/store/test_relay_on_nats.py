@@ -1,5 +1,3 @@
-"""From the outbox to the stream, over real servers that die in between."""
-
 from __future__ import annotations
 
 import asyncio
@@ -27,19 +25,16 @@ pytestmark = pytest.mark.servers
 NAMES = 6
 CHANGES = 5
 _TIMES = itertools.count(500_000_000, 1_000_000)
-"""No other test is at these times, so that the log has nothing else there."""
+"""No other test uses these times, so the log has nothing else there."""
 
 
 class ForgetsAnswers(MemoryBus):
-    """A connection to the bus which loses the first acknowledgement of each event."""
-
     def __init__(self, bus: NatsBus) -> None:
         super().__init__()
         self._bus = bus
         self._lost: set[str] = set()
 
     async def publish(self, event: Event[Any], body: Any, *, event_id: str) -> None:
-        """Publishes, and acknowledges the second time only."""
         await self._bus.publish(event, body, event_id=event_id)
         if event_id not in self._lost:
             self._lost.add(event_id)
@@ -48,7 +43,6 @@ class ForgetsAnswers(MemoryBus):
 
 @pytest.fixture
 async def changed(users_world: Any) -> dict[str, int]:
-    """Some people, each changed some times; how many events there are about each."""
     users_world.clock.tick(next(_TIMES))
     database = users_world.parts.mongo.database
     await database["outbox"].delete_many({})
@@ -69,17 +63,15 @@ async def changed(users_world: Any) -> dict[str, int]:
 
 
 async def run_once(relay: Relay, world: Any) -> None:
-    """Carries until nothing waits, as the background does."""
     while await world.rows("outbox"):
         try:
             await relay.publish_batch()
         except (ServiceError, TimeoutError):
-            # The bus is away, or answered nothing: try again, as `Background` does.
+            # The bus is unavailable or did not respond: retry, as `Background` does.
             continue
 
 
 async def on_the_stream(bus: NatsBus, about: dict[str, int]) -> dict[str, list[int]]:
-    """The numbers of the events about some objects, in the order of the stream, as a consumer is handed them."""
     found: dict[str, dict[str, int]] = defaultdict(dict)
 
     async def work(_event: Event[Any], said: Changed) -> None:
@@ -95,17 +87,15 @@ async def on_the_stream(bus: NatsBus, about: dict[str, int]) -> dict[str, list[i
 
 
 async def stored(bus: NatsBus) -> int:
-    """How many events were ever stored."""
     return (await bus._client.jetstream().stream_info(STREAM)).state.last_seq
 
 
 def relay_of(world: Any, bus: Any, replica: str) -> Relay:
-    """A replica's relay."""
     return Relay(world.parts.mongo.database, bus, world.clock, EVENTS, replica=replica)
 
 
-async def test_the_backlog_is_measured(users_world: Any, changed: dict[str, int], nats_server: RunningNats) -> None:
-    """Metrics show how many events wait and how old the oldest is, and that nothing waits any more."""
+async def test_backlog_is_measured(users_world: Any, changed: dict[str, int], nats_server: RunningNats) -> None:
+    """Metrics have the number of waiting events and the age of the oldest one, and are zero when none waits."""
     backlog = Backlog(users_world.parts.mongo.database, users_world.clock)
     users_world.clock.tick(40)
     await backlog.measure()
@@ -118,10 +108,10 @@ async def test_the_backlog_is_measured(users_world: Any, changed: dict[str, int]
     assert (ROWS._value.get(), OLDEST_SECONDS._value.get()) == (0, 0)
 
 
-async def test_a_bus_that_loses_its_store_gets_the_whole_backlog(
+async def test_recreated_stream_gets_the_backlog(
     users_world: Any, changed: dict[str, int], fragile_nats: RunningNats
 ) -> None:
-    """The outbox drains onto a stream that is created again, each event once and in order (FD-05)."""
+    """The outbox drains to a recreated stream, each event once and in order (FD-05)."""
     async with open_bus(fragile_nats) as bus:
         await asyncio.to_thread(fragile_nats.lose_store)
         async with asyncio.timeout(60):
@@ -131,10 +121,12 @@ async def test_a_bus_that_loses_its_store_gets_the_whole_backlog(
     assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
 
 
-async def test_what_a_lost_bus_had_is_published_again(
+async def test_lost_events_are_republished(
     users_world: Any, changed: dict[str, int], fragile_nats: RunningNats
 ) -> None:
-    """Events that were acknowledged and then lost with the stream are in the log, and on the new stream afterwards."""
+    """Events that were acknowledged and lost with the stream are in the log, and on the new stream after
+    republishing.
+    """
     async with open_bus(fragile_nats) as bus:
         relay = relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}")
         await run_once(relay, users_world)
@@ -149,10 +141,10 @@ async def test_what_a_lost_bus_had_is_published_again(
     assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
 
 
-async def test_two_publishers_at_once_keep_the_order_of_each_object(
+async def test_concurrent_relays_keep_the_order_per_object(
     users_world: Any, changed: dict[str, int], nats_server: RunningNats
 ) -> None:
-    """Even if both believe to have the lease, the second one publishes nothing new (FD-05)."""
+    """Even if both believe that they hold the lease, the second one publishes no duplicates (FD-05)."""
     async with open_bus(nats_server) as one, open_bus(nats_server) as two:
         before = await stored(one)
         both = (relay_of(users_world, bus, "the same name") for bus in (one, two))
@@ -165,7 +157,7 @@ async def test_two_publishers_at_once_keep_the_order_of_each_object(
     assert max(changed.values()) == CHANGES
 
 
-async def test_a_publisher_that_died_before_it_noted_its_success_is_repeated(
+async def test_relay_that_died_before_acknowledging_repeats(
     users_world: Any, changed: dict[str, int], nats_server: RunningNats
 ) -> None:
     """The same ids are published again and are on the stream once, in order (FD-05)."""
@@ -179,10 +171,8 @@ async def test_a_publisher_that_died_before_it_noted_its_success_is_repeated(
     assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
 
 
-async def test_a_bus_that_dies_loses_no_event(
-    users_world: Any, changed: dict[str, int], nats_server: RunningNats
-) -> None:
-    """Killed while events are published: each is on the stream in the end, once and in order (FD-05)."""
+async def test_killed_bus_loses_no_event(users_world: Any, changed: dict[str, int], nats_server: RunningNats) -> None:
+    """If the bus is killed while events are published, each is on the stream in the end, once and in order (FD-05)."""
     async with open_bus(nats_server) as bus:
         relay = relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}")
         carrying = asyncio.create_task(run_once(relay, users_world))

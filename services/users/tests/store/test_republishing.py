@@ -1,4 +1,4 @@
-"""Changes are published again, exactly as they were (decision 0074)."""
+"""Republishing of changes, unmodified (decision 0074)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,13 @@ from portico_users.kernel.republishing import Republishing
 pytestmark = pytest.mark.servers
 
 Published = list[tuple[str, bytes]]
-"""Subjects and bodies."""
 
 _TIMES = itertools.count(1_000_000, 1_000_000)
-"""No two tests are at the same time."""
+"""No two tests use the same time."""
 
 
 @pytest.fixture(name="published")
 async def _published(users_world: Any) -> Published:
-    """Four changes of one second and one of the next, all published; others are in the log as well."""
     database = users_world.parts.mongo.database
     users_world.clock.tick(next(_TIMES))
     await database["outbox"].delete_many({})
@@ -40,7 +38,6 @@ async def _published(users_world: Any) -> Published:
 
 
 async def carried(world: Any) -> Published:
-    """What the relay publishes now."""
     before = len(world.bus.published)
     while await world.service.find(Relay).publish_batch():
         pass
@@ -48,22 +45,22 @@ async def carried(world: Any) -> Published:
 
 
 def changed(published: tuple[str, bytes]) -> Changed:
-    """The body."""
     return decode(published[1], Changed)
 
 
 async def republish(
     world: Any, *, since: float = -1, until: float = 1, after: LogPosition | None = None
 ) -> tuple[int, LogPosition | None]:
-    """Publishes a period again, in seconds from the last change on."""
     now = world.clock.now()
     request = RepublishEvents(since=now + since, until=now + until, after=after)
     answer = await world.service.find(Republishing).republish(request)
     return answer.count, answer.after
 
 
-async def test_changes_are_published_as_they_were(users_world: Any, published: Published) -> None:
-    """With their ids, so that consumers know them, and in the order of each object; what changed no object is not published."""
+async def test_changes_are_republished_unmodified(users_world: Any, published: Published) -> None:
+    """The events have their ids, so that consumers recognize them, in the order per object; events without a
+    change are not republished.
+    """
     assert await republish(users_world) == (len(published), None)
     again = await carried(users_world)
 
@@ -71,17 +68,15 @@ async def test_changes_are_published_as_they_were(users_world: Any, published: P
     assert [change.sequence for change in map(changed, again) if change.action == "updated"] == [2]
 
 
-async def test_a_period_is_what_it_states(users_world: Any, published: Published) -> None:
-    """From its first time on, and before its last."""
+async def test_period_is_half_open(users_world: Any, published: Published) -> None:
+    """The period includes its start and excludes its end."""
     assert await republish(users_world, since=0) == (1, None)
     assert await republish(users_world, until=0) == (len(published) - 1, None)
     assert await republish(users_world, since=0.5) == (0, None)
 
 
-async def test_portions_leave_nothing_out(
-    users_world: Any, published: Published, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each begins after the one before; one that is repeated, because its answer was lost, puts nothing there twice."""
+async def test_batches_omit_nothing(users_world: Any, published: Published, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each batch continues after the previous one; repeating one after a lost reply adds no duplicates."""
     monkeypatch.setattr(republishing, "PORTION", 2)
     total = 0
     after: LogPosition | None = None

@@ -1,5 +1,3 @@
-"""Verifying passwords with real counters."""
-
 from __future__ import annotations
 
 import asyncio
@@ -24,19 +22,17 @@ DELAYS = (0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900)
 
 
 def hashes() -> float:
-    """How many hashes were computed so far."""
     return next(
         sample.value for metric in HASH_SECONDS.collect() for sample in metric.samples if sample.name.endswith("_count")
     )
 
 
 def verified(results: list[Any]) -> int:
-    """How many attempts were answered with yes or no rather than with wait."""
     return sum(isinstance(result, PasswordVerified) for result in results)
 
 
-async def test_right_password_is_verified_for_every_spelling(users_world: Any) -> None:
-    """User name, login name and verified address, in any case, name the same human."""
+async def test_right_password_works_for_every_spelling(users_world: Any) -> None:
+    """User name, login name and verified address, in any case, identify the same user."""
     await users_world.apply()
     name = users_world.user_name
     typed = [name.upper(), f"{name}@acme-{users_world.tag}.localhost", f"ALICE-{users_world.tag}@mail.example"]
@@ -47,8 +43,10 @@ async def test_right_password_is_verified_for_every_spelling(users_world: Any) -
 
 
 @pytest.mark.parametrize("case", ["wrong", "unknown", "inactive user", "inactive organization", "no password"])
-async def test_unknown_and_inactive_users_are_indistinguishable(users_world: Any, case: str) -> None:
-    """A wrong password and an unknown, inactive or password-less user: same answer, one hash each (LG-01)."""
+async def test_unknown_and_inactive_users_look_alike(users_world: Any, case: str) -> None:
+    """A wrong password and an unknown, inactive or password-less user have the same response and one hash each
+    (LG-01).
+    """
     human = users_world.human()
     if case == "no password":
         del human["password"]
@@ -66,8 +64,8 @@ async def test_unknown_and_inactive_users_are_indistinguishable(users_world: Any
     assert hashes() - before == 1
 
 
-async def test_failures_count_on_one_counter_whatever_was_typed(users_world: Any) -> None:
-    """Five failures by five spellings make all spellings wait (LG-03)."""
+async def test_failures_of_all_spellings_share_a_counter(users_world: Any) -> None:
+    """Five failures by five spellings delay all spellings (LG-03)."""
     await users_world.apply()
     name = users_world.user_name
     login_name = f"{name}@acme-{users_world.tag}.localhost"
@@ -86,7 +84,7 @@ async def test_failures_count_on_one_counter_whatever_was_typed(users_world: Any
 
 
 async def test_parallel_guesses_are_bounded(users_world: Any, other_replica: Any) -> None:
-    """Of 500 wrong passwords at once over two replicas at most five are compared (LG-05)."""
+    """Of 500 concurrent wrong passwords on two replicas at most five are compared (LG-05)."""
     await users_world.apply()
     worlds = [users_world, other_replica] * 250
     before = hashes()
@@ -103,8 +101,8 @@ async def test_parallel_guesses_are_bounded(users_world: Any, other_replica: Any
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-async def test_a_failure_is_durable_before_it_is_answered(users_world: Any, *, is_known: bool) -> None:
-    """Each failure is confirmed by the majority, of an account and of an unknown name alike (LG-01, LG-05)."""
+async def test_failure_is_durable_before_the_response(users_world: Any, *, is_known: bool) -> None:
+    """Each failure is acknowledged by the majority, of an account and of an unknown name alike (LG-01, LG-05)."""
     await users_world.apply()
     typed = users_world.user_name if is_known else f"ghost-{users_world.tag}"
     before = {row["_id"] for row in await users_world.rows("attempts")}
@@ -115,8 +113,8 @@ async def test_a_failure_is_durable_before_it_is_answered(users_world: Any, *, i
     assert [(row["failures"], row["confirmed"]) for row in rows] == [(3, 3)]
 
 
-async def test_a_reservation_counts_before_it_is_durable(users_world: Any) -> None:
-    """Every other attempt sees it at once; a right password leaves nothing behind (LG-05)."""
+async def test_reservation_counts_before_it_is_durable(users_world: Any) -> None:
+    """All other attempts see it at once; a right password removes it (LG-05)."""
     attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
     counter = of_user(users_world.tag, "password")
     counted = [await attempts.reserve(counter, durable=number % 2 == 0) for number in range(5)]
@@ -129,7 +127,7 @@ async def test_a_reservation_counts_before_it_is_durable(users_world: Any) -> No
     assert await attempts.reserve(counter) == 1
 
 
-async def test_unknown_names_wait_alike(users_world: Any) -> None:
+async def test_unknown_names_are_delayed_alike(users_world: Any) -> None:
     """An unknown name is counted and delayed like an account (LG-01)."""
     for _ in range(5):
         assert (await users_world.try_password(f"ghost-{users_world.tag}", WRONG)).user is None
@@ -139,8 +137,8 @@ async def test_unknown_names_wait_alike(users_world: Any) -> None:
     assert (refused.value.id, refused.value.retry_after) == ("USER-033", 1)
 
 
-async def test_free_attempts_do_not_look_at_the_clock(users_world: Any) -> None:
-    """Concurrent attempts may arrive out of order, and replicas' clocks differ: the first ones have no delay."""
+async def test_free_attempts_ignore_the_clock(users_world: Any) -> None:
+    """The first attempts are never delayed, even if concurrent ones arrive out of order or clocks differ."""
     attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
     counter = of_user(users_world.tag, "password")
     counted = []
@@ -154,8 +152,8 @@ async def test_free_attempts_do_not_look_at_the_clock(users_world: Any) -> None:
     assert refused.value.id == "USER-033"
 
 
-async def test_delay_in_the_store_is_the_rule(users_world: Any) -> None:
-    """From the fifth failure on 1 s, doubling, at most 15 min: in the store as in the function (LG-05)."""
+async def test_delay_in_the_store_equals_the_function(users_world: Any) -> None:
+    """From the fifth failure on the delay is 1 s, doubling up to 15 min, in the store as in the function (LG-05)."""
     attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
     counter = of_user(users_world.tag, "password")
     for failures, seconds in enumerate(DELAYS, start=1):
@@ -168,8 +166,8 @@ async def test_delay_in_the_store_is_the_rule(users_world: Any) -> None:
         users_world.clock.tick(seconds)
 
 
-async def test_failures_are_remembered_for_a_day(users_world: Any) -> None:
-    """The store forgets a counter 86,400 s after its last attempt, not earlier: slow guessing stays slow (LG-05)."""
+async def test_failures_are_stored_for_a_day(users_world: Any) -> None:
+    """The counter expires 86,400 s after its last attempt, not earlier: slow guessing stays slow (LG-05)."""
     database = users_world.parts.mongo.database
     attempts = Attempts(database, users_world.clock, secrets.token_bytes)
     counter = of_user(users_world.tag, "password")
@@ -184,7 +182,7 @@ async def test_failures_are_remembered_for_a_day(users_world: Any) -> None:
 
 
 async def test_right_password_after_the_delay_resets_it(users_world: Any) -> None:
-    """Once the wait is over the right password works, and four free attempts are back."""
+    """After the delay the right password works, and four attempts are free again."""
     await users_world.apply()
     for _ in range(5):
         await users_world.try_password(users_world.user_name, WRONG)
@@ -196,8 +194,8 @@ async def test_right_password_after_the_delay_resets_it(users_world: Any) -> Non
     assert verified(results) == 5
 
 
-async def test_waiting_attempt_is_not_counted(users_world: Any) -> None:
-    """Attempts during the delay do not extend it, so that no attacker can lock a user out for good."""
+async def test_delayed_attempt_is_not_counted(users_world: Any) -> None:
+    """Attempts during the delay do not extend it, so that an attacker cannot lock a user out forever."""
     await users_world.apply()
     for _ in range(5):
         await users_world.try_password(users_world.user_name, WRONG)
@@ -211,7 +209,7 @@ async def test_waiting_attempt_is_not_counted(users_world: Any) -> None:
 
 @pytest.mark.parametrize("password", ["", "x" * 201, "x" * 1_000_000])
 async def test_impossible_password_is_refused_before_hashing(users_world: Any, password: str) -> None:
-    """Nothing that cannot be a password is hashed or counted (LG-15)."""
+    """A text that cannot be a password is neither hashed nor counted (LG-15)."""
     before = hashes()
     with pytest.raises(ServiceError) as refused:
         await users_world.try_password(f"ghost-{users_world.tag}", password)
@@ -220,8 +218,8 @@ async def test_impossible_password_is_refused_before_hashing(users_world: Any, p
     assert hashes() == before
 
 
-async def test_full_pool_refuses_and_uses_up_no_attempt(users_world: Any) -> None:
-    """Overload is 503 with a retry-after, and costs the account no try (RX-08)."""
+async def test_full_pool_refuses_without_counting(users_world: Any) -> None:
+    """Overload is 503 with a retry-after, and does not count as an attempt (RX-08)."""
     await users_world.apply()
     async with AsyncExitStack() as held:
         for _ in range(1_002):
@@ -239,8 +237,8 @@ async def test_full_pool_refuses_and_uses_up_no_attempt(users_world: Any) -> Non
     assert (await users_world.try_password(users_world.user_name, users_world.password)).user is not None
 
 
-async def test_sign_in_rehashes_with_new_parameters(users_world: Any) -> None:
-    """A hash with old parameters is replaced at the next right password, and still matches."""
+async def test_sign_in_upgrades_the_hash(users_world: Any) -> None:
+    """A hash with old parameters is replaced at the next right password."""
     applied = await users_world.apply()
     pool = HashingPool(Settings(argon2_memory_kib=8, argon2_passes=3), secrets.token_bytes)
     async with pool.place() as hashing:

@@ -1,4 +1,4 @@
-"""Keys and passkeys at sign-in: what is registered can be used, once, by its owner (LG-07, LG-19, LG-20)."""
+"""Security keys and passkeys at sign-in (LG-07, LG-19, LG-20)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from portico_users.credentials.webauthn.ceremonies import Use
 pytestmark = pytest.mark.servers
 
 
-async def test_a_key_signs_in(sign_in: Any) -> None:
-    """As a second factor: its options name it, and its answer is the user's."""
+async def test_security_key_signs_in(sign_in: Any) -> None:
+    """As a second factor, its options name the credential, and its response identifies the user."""
     key = await sign_in.register()
     assertion, options = await sign_in.begin()
     done = await sign_in.finish(assertion, key.get(options))
@@ -31,8 +31,8 @@ async def test_a_key_signs_in(sign_in: Any) -> None:
     assert await sign_in.factors() == (Factor.U2F,)
 
 
-async def test_a_passkey_signs_in_by_itself(sign_in: Any) -> None:
-    """No login name is given: the passkey identifies and verifies the user."""
+async def test_passkey_signs_in_without_login_name(sign_in: Any) -> None:
+    """The passkey identifies and verifies the user."""
     key = await sign_in.register(passkey=True)
     assertion, options = await sign_in.begin(user_id="", passkey=True)
     done = await sign_in.finish(assertion, key.get(options), user_id="")
@@ -44,8 +44,8 @@ async def test_a_passkey_signs_in_by_itself(sign_in: Any) -> None:
     assert done.user_verified
 
 
-async def test_the_last_use_of_a_key_is_stored(sign_in: Any) -> None:
-    """Beside when it was registered; a refused assertion is no use."""
+async def test_last_use_of_a_key_is_stored(sign_in: Any) -> None:
+    """The last use is stored besides the registration; a refused assertion is not a use."""
     world = sign_in.world
     key = await sign_in.register()
     registered = world.clock.now()
@@ -62,8 +62,10 @@ async def test_the_last_use_of_a_key_is_stored(sign_in: Any) -> None:
     assert (used["created"], used["used"]) == (registered, registered + 120)
 
 
-async def test_without_keys_there_is_no_challenge(sign_in: Any) -> None:
-    """Nor for a passkey where there are only second factors; unknown users look the same."""
+async def test_user_without_keys_gets_no_challenge(sign_in: Any) -> None:
+    """A user with only second factors gets no passkey challenge, and an unknown user none at all, with the same
+    response.
+    """
     none = await sign_in.world.call(BEGIN_ASSERTION, BeginAssertion(user_id=sign_in.user_id))
     await sign_in.register()
     no_passkey = await sign_in.world.call(BEGIN_ASSERTION, BeginAssertion(user_id=sign_in.user_id, passkey=True))
@@ -73,8 +75,8 @@ async def test_without_keys_there_is_no_challenge(sign_in: Any) -> None:
 
 
 @pytest.mark.parametrize("passkey", [False, True])
-async def test_only_keys_of_the_kinds_that_count_may_answer(sign_in: Any, passkey: bool) -> None:
-    """The challenge lists no others, and the reply names the kind that answered."""
+async def test_only_allowed_kinds_of_keys_are_accepted(sign_in: Any, passkey: bool) -> None:
+    """The challenge lists only allowed kinds, and the reply has the kind of the key used."""
     kinds = {True: Factor.PASSKEY, False: Factor.U2F}
     keys = {one: await sign_in.register(passkey=one) for one in (False, True)}
     question = BeginAssertion(user_id=sign_in.user_id, kinds=(kinds[passkey],))
@@ -124,8 +126,10 @@ REFUSED: dict[str, Wrong] = {
 
 
 @pytest.mark.parametrize("detail", REFUSED)
-async def test_a_wrong_answer_is_refused(sign_in: Any, detail: str) -> None:
-    """Each wrong in one detail; the right one to the same challenge comes too late then (LG-19, LG-20)."""
+async def test_wrong_assertion_is_refused(sign_in: Any, detail: str) -> None:
+    """Each assertion has one wrong detail; the right one to the same challenge is too late afterwards (LG-19,
+    LG-20).
+    """
     key = await sign_in.register()
     assertion, options = await sign_in.begin()
     wrong = await sign_in.finish(assertion, key.get(options, REFUSED[detail]))
@@ -134,8 +138,8 @@ async def test_a_wrong_answer_is_refused(sign_in: Any, detail: str) -> None:
     assert (wrong.user, right.user) == (None, None)
 
 
-async def test_a_key_of_another_user_is_refused(sign_in: Any) -> None:
-    """A right answer to Ada's challenge by Bob's key, with and without its handle."""
+async def test_key_of_another_user_is_refused(sign_in: Any) -> None:
+    """A right response to Ada's challenge by Bob's key is refused, with and without its handle."""
     bob = f"bob-{sign_in.world.tag}"
     await sign_in.register()
     key = await sign_in.register(user_id=bob)
@@ -145,16 +149,16 @@ async def test_a_key_of_another_user_is_refused(sign_in: Any) -> None:
         assert (await sign_in.finish(assertion, key.get(options))).user is None
 
 
-async def test_a_challenge_is_of_one_user(sign_in: Any) -> None:
-    """A challenge of another user is none."""
+async def test_challenge_is_bound_to_its_user(sign_in: Any) -> None:
+    """A challenge of another user is refused."""
     key = await sign_in.register()
     assertion, options = await sign_in.begin()
 
     assert (await sign_in.finish(assertion, key.get(options), user_id="")).user is None
 
 
-async def test_a_second_factor_does_not_begin_a_sign_in(sign_in: Any) -> None:
-    """Not even one with user verification begins a sign-in."""
+async def test_second_factor_does_not_start_a_sign_in(sign_in: Any) -> None:
+    """A security key does not start a sign-in, not even with user verification."""
     key = await sign_in.register()
     key.flags = UP | UV
     assertion, options = await sign_in.begin(user_id="", passkey=True)
@@ -162,8 +166,7 @@ async def test_a_second_factor_does_not_begin_a_sign_in(sign_in: Any) -> None:
     assert (await sign_in.finish(assertion, key.get(options), user_id="")).user is None
 
 
-async def test_a_passkey_without_verification_is_refused(sign_in: Any) -> None:
-    """A passkey whose answer lacks the UV flag is refused."""
+async def test_passkey_without_user_verification_is_refused(sign_in: Any) -> None:
     key = await sign_in.register(passkey=True)
     key.flags = UP
     assertion, options = await sign_in.begin(user_id="", passkey=True)
@@ -171,8 +174,8 @@ async def test_a_passkey_without_verification_is_refused(sign_in: Any) -> None:
     assert (await sign_in.finish(assertion, key.get(options), user_id="")).user is None
 
 
-async def test_a_count_that_does_not_grow_is_refused(sign_in: Any) -> None:
-    """There may be two of the key."""
+async def test_stalled_signature_counter_is_refused(sign_in: Any) -> None:
+    """A signature counter that does not grow indicates a cloned authenticator."""
     key = await sign_in.register()
     heard = []
     for count in (5, 4, 5, 6):
@@ -183,8 +186,8 @@ async def test_a_count_that_does_not_grow_is_refused(sign_in: Any) -> None:
     assert heard == [True, False, False, True]
 
 
-async def test_of_parallel_answers_one_is_taken(sign_in: Any) -> None:
-    """Of several answers to one challenge one succeeds (LG-19)."""
+async def test_of_parallel_responses_one_is_accepted(sign_in: Any) -> None:
+    """Of several responses to one challenge one succeeds (LG-19)."""
     key = await sign_in.register()
     assertion, options = await sign_in.begin()
     answer = key.get(options)
@@ -193,8 +196,8 @@ async def test_of_parallel_answers_one_is_taken(sign_in: Any) -> None:
     assert [done.user is not None for done in heard].count(True) == 1
 
 
-async def test_a_removed_key_is_worth_nothing(sign_in: Any) -> None:
-    """Also for a challenge that was made before."""
+async def test_removed_key_is_refused(sign_in: Any) -> None:
+    """A removed key is refused, even for a challenge issued before."""
     key = await sign_in.register()
     assertion, options = await sign_in.begin()
     human = await sign_in.human()
@@ -204,8 +207,8 @@ async def test_a_removed_key_is_worth_nothing(sign_in: Any) -> None:
     assert await sign_in.factors() == ()
 
 
-async def test_wrong_answers_slow_down(sign_in: Any) -> None:
-    """From the fifth wrong answer on there is a delay (LG-07)."""
+async def test_wrong_responses_are_delayed(sign_in: Any) -> None:
+    """From the fifth wrong response on there is a delay (LG-07)."""
     await sign_in.register()
     for _ in range(5):
         assertion, _options = await sign_in.begin()
@@ -218,8 +221,8 @@ async def test_wrong_answers_slow_down(sign_in: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[", "[" * 50_000, "null", "5", "x" * 70_000])
-async def test_what_is_no_answer_is_refused(sign_in: Any, text: str) -> None:
-    """An answer that is no assertion is refused, in whatever form."""
+async def test_malformed_response_is_refused(sign_in: Any, text: str) -> None:
+    """A response that is not an assertion is refused, in any form."""
     await sign_in.register()
     assertion, _options = await sign_in.begin()
 

@@ -1,5 +1,3 @@
-"""Which public keys may be registered, and when they end."""
-
 from __future__ import annotations
 
 import base64
@@ -39,23 +37,20 @@ P_256 = ec.generate_private_key(ec.SECP256R1())
 
 
 def pem_of(key: PublicKeyTypes, form: PublicFormat = PublicFormat.SubjectPublicKeyInfo) -> str:
-    """A public key in PEM."""
     return key.public_bytes(Encoding.PEM, form).decode()
 
 
 def private_pem(key: PrivateKeyTypes, form: PrivateFormat, encryption: KeySerializationEncryption | None = None) -> str:
-    """A private key in PEM."""
     return key.private_bytes(Encoding.PEM, form, encryption or NoEncryption()).decode()
 
 
 def some_key(kid: str, *, expires_at: float = 0.0, x: str = "x") -> AssertionKey:
-    """A key whose material is not looked at."""
     return AssertionKey(kid=kid, alg="EdDSA", jwk={"kty": "OKP", "x": x}, expires_at=expires_at)
 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
-def test_the_key_chooses_the_algorithm(alg: str) -> None:
-    """A registered key verifies what its private half signs with the one algorithm that fits it (JW-02)."""
+def test_key_determines_the_algorithm(alg: str) -> None:
+    """A registered key verifies signatures only by the one algorithm that fits it (JW-02)."""
     signing = SigningKey.generate("k", alg)
     jwk = jwk_of(pem_of(signing.private.public_key()))
 
@@ -63,8 +58,8 @@ def test_the_key_chooses_the_algorithm(alg: str) -> None:
     assert VerificationKey.from_jwk({**jwk, "kid": "k"}).verify(signing.sign(b'{"iss":"c"}')) == {"iss": "c"}
 
 
-def test_pkcs1_and_surrounding_blanks_are_taken() -> None:
-    """The older form of an RSA public key names the same key, and blanks around a block mean nothing."""
+def test_pkcs1_and_surrounding_blanks_are_accepted() -> None:
+    """The PKCS #1 format of an RSA public key is the same key, and blanks around a PEM block are ignored."""
     public = RSA_2048.public_key()
 
     assert jwk_of(pem_of(public, PublicFormat.PKCS1)) == jwk_of(f"\n  {pem_of(public)}\n\n") == jwk_of(pem_of(public))
@@ -82,7 +77,7 @@ def test_pkcs1_and_surrounding_blanks_are_taken() -> None:
     ids=["pkcs8", "pkcs1", "encrypted", "openssh", "behind a public key"],
 )
 def test_private_key_is_refused(pem: str) -> None:
-    """A private key has a fact of its own: its owner must make another pair."""
+    """A private key has its own error code: its owner must generate another pair."""
     assert fact_of(pem) == PRIVATE_KEY
 
 
@@ -127,13 +122,13 @@ def test_private_key_is_refused(pem: str) -> None:
         "nothing",
     ],
 )
-def test_every_other_key_is_refused(pem: str) -> None:
-    """What none of the offered algorithms verifies, weakly or slowly, is refused (JW-02, JW-08)."""
+def test_other_keys_are_refused(pem: str) -> None:
+    """Keys without a supported algorithm, weak keys and slow ones are refused (JW-02, JW-08)."""
     assert fact_of(pem) == INVALID_KEY
 
 
 def test_rsa_exponent_one_is_refused() -> None:
-    """With the exponent 1 everybody could sign."""
+    """With the exponent 1 everyone could sign."""
     public = RSA_2048.public_key().public_numbers()
     der = rsa.RSAPublicNumbers(3, public.n).public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     body = base64.encodebytes(der[:-1] + b"\x01").decode()
@@ -142,14 +137,13 @@ def test_rsa_exponent_one_is_refused() -> None:
 
 
 def fact_of(pem: str) -> ErrorCode:
-    """Why a key is refused."""
     with pytest.raises(ServiceError) as refused:
         jwk_of(pem)
     return next(error_code for error_code in (PRIVATE_KEY, INVALID_KEY) if error_code.id == refused.value.id)
 
 
 def test_thumbprint_is_that_of_rfc_8037() -> None:
-    """The kid of a key that is given none is the RFC 7638 thumbprint, here of RFC 8037 appendix A.3."""
+    """The default kid is the RFC 7638 thumbprint, here of RFC 8037 appendix A.3."""
     point = base64.urlsafe_b64decode("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
     jwk = jwk_of(pem_of(ed25519.Ed25519PublicKey.from_public_bytes(point)))
 
@@ -157,8 +151,8 @@ def test_thumbprint_is_that_of_rfc_8037() -> None:
     assert thumbprint({**jwk, "kid": "k"}) == thumbprint(jwk)
 
 
-def test_keys_that_are_not_named_stay() -> None:
-    """A key under a known kid is replaced in its place, a new one comes last, the others stay."""
+def test_unnamed_keys_remain() -> None:
+    """A key with a known kid is replaced in place, a new one is appended, the others remain."""
     stored = (some_key("a"), some_key("b"))
     merged = with_keys(stored, [some_key("c"), some_key("a", x="other")])
 
@@ -168,7 +162,7 @@ def test_keys_that_are_not_named_stay() -> None:
 
 
 def test_key_expires_at_its_timestamp() -> None:
-    """From its expiration on a key is not returned; without one it never expires."""
+    """An expired key is not returned; a key without expiry is always returned."""
     keys = [some_key("never"), some_key("soon", expires_at=10.0)]
 
     assert [key.kid for key in public_keys(keys, 9.9)] == ["never", "soon"]
@@ -176,7 +170,7 @@ def test_key_expires_at_its_timestamp() -> None:
 
 
 def test_too_many_keys_are_refused() -> None:
-    """Keys are read with their owner, so there is a limit (MG-14)."""
+    """Keys are loaded with their owner, so their number is limited (MG-14)."""
     keys = [some_key(str(number)) for number in range(101)]
 
     assert list(problems_of(keys[:100])) == []
@@ -191,8 +185,8 @@ def test_too_many_keys_are_refused() -> None:
         ("2030-01-31T12:00:00.123456789-00:00", datetime(2030, 1, 31, 12, 0, 0, 123_456, tzinfo=UTC)),
     ],
 )
-def test_timestamps(text: str, moment: datetime) -> None:
-    """RFC 3339 with its offset, in any case."""
+def test_valid_timestamps(text: str, moment: datetime) -> None:
+    """RFC 3339 with its offset is accepted, in any case."""
     assert unix_seconds(text) == moment.timestamp()
 
 
@@ -216,7 +210,7 @@ def test_timestamps(text: str, moment: datetime) -> None:
     ],
 )
 def test_invalid_timestamps(text: str) -> None:
-    """Everything else is refused, so that no date means two things."""
+    """All other formats are refused, so that no date is ambiguous."""
     with pytest.raises(ServiceError) as refused:
         unix_seconds(text)
 

@@ -1,5 +1,3 @@
-"""The passwords too many people have."""
-
 from __future__ import annotations
 
 import tracemalloc
@@ -12,7 +10,7 @@ from portico_users.kernel.names import canonical
 
 
 def test_block_list_is_long_and_small() -> None:
-    """At least 10,000 passwords (LG-24), in less than 3 MB while and after they are read."""
+    """The list has at least 10,000 passwords (LG-24), and takes less than 3 MB while and after it is read."""
     common_passwords.cache_clear()
     tracemalloc.start()
     try:
@@ -27,8 +25,8 @@ def test_block_list_is_long_and_small() -> None:
 
 
 @pytest.mark.parametrize("password", ["password1", "PassWord1", "ｐａｓｓｗｏｒｄ１", "Iloveyou1", "11111111"])
-def test_common_passwords_are_refused_in_every_spelling(password: str) -> None:
-    """Case and width make no password better (LG-24)."""
+def test_common_passwords_are_refused_in_any_spelling(password: str) -> None:
+    """Case and width do not make a password acceptable (LG-24)."""
     assert problem_with(password, "alice", common_passwords()) == COMMON
 
 
@@ -38,13 +36,13 @@ def test_other_passwords_pass(password: str) -> None:
     assert problem_with(password, "alice", common_passwords()) is None
 
 
-def test_every_entry_can_be_met() -> None:
-    """The entries are in the form passwords are compared in, and none is empty."""
+def test_entries_are_normalized() -> None:
+    """The entries are in the form in which passwords are compared, and none is empty."""
     assert all(entry and entry == canonical(entry) for entry in common_passwords())
 
 
-def test_source_and_licence_are_beside_the_list() -> None:
-    """The package contains the licence of the list."""
+def test_licence_is_packaged() -> None:
+    """The package contains the source and the licence of the list."""
     text = files("portico_users.credentials.passwords").joinpath("common-passwords.md").read_text()
 
     assert "Django Software Foundation" in text

@@ -1,4 +1,4 @@
-"""Which versions a transaction sets that is run several times, or given up (decision 0039)."""
+"""Versions set by a transaction that is retried or aborted (decision 0039)."""
 
 from __future__ import annotations
 
@@ -24,18 +24,16 @@ async def _versions(clock: FrozenClock) -> MemoryVersions:
 
 
 def change(facts: ChangedFacts, before: ServiceUser, version: str) -> None:
-    """Changes a user in the transaction."""
     after = msgspec.structs.replace(before, version=version)
     facts.add(Entry(SERVICE_USERS, before, after), after)
 
 
 async def texts(versions: MemoryVersions) -> list[str]:
-    """What is there of both."""
     return [await versions.read(one.id) for one in (ANN, BOB)]
 
 
-async def test_the_last_run_of_a_transaction_counts(versions: MemoryVersions) -> None:
-    """What only an earlier run changed was marked, so that it gets no version; the other one gets its last."""
+async def test_last_run_of_a_transaction_counts(versions: MemoryVersions) -> None:
+    """A version changed only by an earlier run was marked but is not set; the other gets its last value."""
     facts = ChangedFacts(versions, "c1")
     facts.begin_again()
     change(facts, ANN, "ann 2")
@@ -49,8 +47,8 @@ async def test_the_last_run_of_a_transaction_counts(versions: MemoryVersions) ->
     assert await texts(versions) == ["ann 3", "?c1"]
 
 
-async def test_what_was_never_marked_is_left_as_it_is(versions: MemoryVersions) -> None:
-    """A transaction that fails before its marks costs no question: the versions are right."""
+async def test_unmarked_versions_are_unchanged(versions: MemoryVersions) -> None:
+    """A transaction that fails before marking makes no requests: the versions are right."""
     facts = ChangedFacts(versions, "c1")
     facts.begin_again()
     change(facts, ANN, "ann 2")
@@ -59,8 +57,8 @@ async def test_what_was_never_marked_is_left_as_it_is(versions: MemoryVersions) 
     assert await texts(versions) == [ANN.version, BOB.version]
 
 
-async def test_a_run_that_fails_after_another_one_withdraws_its_marks(versions: MemoryVersions) -> None:
-    """Nothing was committed: marks of the run before are taken away, and what was added since is left as it is."""
+async def test_failed_retry_removes_its_marks(versions: MemoryVersions) -> None:
+    """Nothing was committed: markers of the earlier run are removed, and later changes are unchanged."""
     facts = ChangedFacts(versions, "c1")
     facts.begin_again()
     change(facts, ANN, "ann 2")
@@ -72,8 +70,8 @@ async def test_a_run_that_fails_after_another_one_withdraws_its_marks(versions: 
     assert await texts(versions) == ["?c1", BOB.version]
 
 
-async def test_marks_stay_where_the_commit_may_have_been(versions: MemoryVersions) -> None:
-    """After the marks the commit may have happened, so that they count until they are old."""
+async def test_marks_remain_after_a_possible_commit(versions: MemoryVersions) -> None:
+    """After marking, the commit may have happened, so the markers count until they expire."""
     facts = ChangedFacts(versions, "c1")
     facts.begin_again()
     change(facts, ANN, "ann 2")
@@ -85,8 +83,8 @@ async def test_marks_stay_where_the_commit_may_have_been(versions: MemoryVersion
     assert await texts(versions) == [marked, BOB.version]
 
 
-async def test_a_version_that_cannot_be_set_is_no_failure(versions: MemoryVersions) -> None:
-    """The change is committed; the mark stays, and users is asked."""
+async def test_failed_version_write_is_not_an_error(versions: MemoryVersions) -> None:
+    """The change is committed; the marker remains, and users is queried."""
     facts = ChangedFacts(versions, "c1")
     facts.begin_again()
     change(facts, ANN, "ann 2")
@@ -98,7 +96,7 @@ async def test_a_version_that_cannot_be_set_is_no_failure(versions: MemoryVersio
     assert (await versions.read("ann")).startswith("~c1@")
 
 
-async def test_a_mark_that_cannot_be_written_is_a_failure(versions: MemoryVersions) -> None:
+async def test_failed_mark_is_an_error(versions: MemoryVersions) -> None:
     """The journal is notified before it commits, and does not commit."""
     facts = ChangedFacts(versions, "c1")
     facts.begin_again()

@@ -1,5 +1,3 @@
-"""The dispatcher of emails when the database fails in between."""
-
 from __future__ import annotations
 
 import asyncio
@@ -17,19 +15,15 @@ _MESSAGE = EmailMessage(template=EmailTemplate.SIGN_IN_CODE, to="ada@mail.exampl
 
 
 class UnreliableEmails:
-    """A queue with one email, to which a few writes fail once that is sent."""
-
     def __init__(self, failures: int) -> None:
         self.waiting = [ClaimedEmail("one", "ticket", _MESSAGE, 1, in_time=True)]
         self.failures = failures
         self.settled: list[str] = []
 
     async def claim(self) -> ClaimedEmail | None:
-        """The email, once."""
         return self.waiting.pop() if self.waiting else None
 
     async def settle(self, mail: ClaimedEmail) -> None:
-        """Fails as often as it was given."""
         if self.failures:
             self.failures -= 1
             raise UNAVAILABLE.error(part="mongo")
@@ -37,17 +31,14 @@ class UnreliableEmails:
 
 
 class Sent:
-    """A mail server that takes everything."""
-
     def __init__(self) -> None:
         self.taken: list[MimeMessage] = []
 
     async def send(self, message: MimeMessage) -> None:
-        """Takes it."""
         self.taken.append(message)
 
 
-async def test_a_sent_email_is_settled_once_the_database_is_back() -> None:
+async def test_sent_email_is_settled_after_an_outage() -> None:
     """Otherwise it would be sent again when its lease expires: every recipient gets one email (FD-24)."""
     shaky: Any = UnreliableEmails(failures=3)
     sent, paused = Sent(), []

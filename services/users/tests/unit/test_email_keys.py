@@ -1,5 +1,3 @@
-"""The canonical form of addresses."""
-
 from __future__ import annotations
 
 import pytest
@@ -31,13 +29,13 @@ from portico_users.kernel.names import email_key
     ],
 )
 def test_canonical_form_of_an_address(address: str, key: str) -> None:
-    """The local part is folded, the domain is the lower-case A-label form, and tags and dots count (MG-08)."""
+    """The local part is folded, the domain is in lower-case A-labels, and tags and dots are significant (MG-08)."""
     assert email_key(address) == key
 
 
 @given(st.text(max_size=300))
-def test_canonical_form_of_an_address_is_final(text: str) -> None:
-    """The form of a form is itself, so that an index can hold it, and no text makes it fail."""
+def test_canonical_form_is_idempotent(text: str) -> None:
+    """The canonical form of a canonical form is itself, so that an index can contain it, and no text makes it fail."""
     key = email_key(text)
 
     assert email_key(key) == key

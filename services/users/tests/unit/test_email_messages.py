@@ -1,5 +1,3 @@
-"""The text of emails in every language, and what cannot get into them."""
-
 from __future__ import annotations
 
 from email import message_from_bytes
@@ -25,15 +23,14 @@ TAGS = [language.tag for language in LANGUAGES]
 
 
 def email(template: EmailTemplate = EmailTemplate.VERIFY_EMAIL, language: str = "en", **changes: str) -> EmailMessage:
-    """A letter to Eve."""
     values = VALUES | {name: text for name, text in changes.items() if name in VALUES}
     return EmailMessage(template=template, to=changes.get("to", "eve@mail.example"), language=language, values=values)
 
 
 @pytest.mark.parametrize("tag", TAGS)
 @pytest.mark.parametrize("template", EmailTemplate)
-def test_every_letter_can_be_written_in_every_language(template: EmailTemplate, tag: str) -> None:
-    """Text and HTML contain the same code or name, in their own script's direction."""
+def test_every_email_renders_in_every_language(template: EmailTemplate, tag: str) -> None:
+    """Text and HTML contain the same code or name, in the direction of the script."""
     words = render(email(template, tag))
     told = "K7PQ2M" if template is EmailTemplate.VERIFY_EMAIL else "eve-abcd"
 
@@ -46,7 +43,7 @@ def test_every_letter_can_be_written_in_every_language(template: EmailTemplate, 
 @pytest.mark.parametrize("tag", TAGS)
 @pytest.mark.parametrize("template", EmailTemplate)
 def test_every_email_names_the_organization(template: EmailTemplate, tag: str) -> None:
-    """Subject, text and HTML name the organization that the reader knows, beside the address of the issuer."""
+    """Subject, text and HTML name the organization, besides the issuer's URL."""
     words = render(email(template, tag, application="Acme", organization="Birds & Co"))
     named = words.subject + words.text if template is EmailTemplate.INVITE else words.subject
 
@@ -57,37 +54,37 @@ def test_every_email_names_the_organization(template: EmailTemplate, tag: str) -
 
 @pytest.mark.parametrize("tag", TAGS)
 @pytest.mark.parametrize("template", [EmailTemplate.SIGN_IN_CODE, EmailTemplate.VERIFY_EMAIL])
-def test_code_is_read_in_the_subject(template: EmailTemplate, tag: str) -> None:
-    """The subject of a sign-in or verification email begins with the code, so that it can be read unopened."""
+def test_subject_starts_with_the_code(template: EmailTemplate, tag: str) -> None:
+    """The subject of a sign-in or verification email starts with the code, so that it can be read unopened."""
     assert render(email(template, tag)).subject.startswith("K7PQ2M ")
 
 
 @pytest.mark.parametrize("template", [EmailTemplate.RESET_PASSWORD, EmailTemplate.INVITE])
-def test_code_that_sets_a_password_is_in_no_subject(template: EmailTemplate) -> None:
-    """A subject shows on locked screens: a code that takes an account over is only inside the email."""
+def test_password_code_is_not_in_the_subject(template: EmailTemplate) -> None:
+    """Subjects are shown on locked screens: a code that allows an account takeover is only in the body."""
     assert "K7PQ2M" not in render(email(template)).subject
 
 
 def test_languages_differ() -> None:
-    """A catalogue that is not found would leave everything English."""
+    """A catalogue that is not found would leave everything in English."""
     assert len({render(email(language=tag)).subject for tag in TAGS}) == len(TAGS)
 
 
-def test_unknown_language_is_english() -> None:
+def test_unknown_language_falls_back_to_english() -> None:
     """An email in a language that a later release removed is still sent."""
     assert render(email(language="tlh")) == render(email())
 
 
 def test_link_of_an_email_is_the_issuer() -> None:
-    """The only address in an email is the configured one (HH-01)."""
+    """The only URL in an email is the configured one (HH-01)."""
     words = render(email())
 
     assert words.text.count("://") == words.html.count("://") == 1
     assert "https://id.example" in words.text
 
 
-def test_names_are_escaped_in_html_and_plain_in_text() -> None:
-    """Markup in an organization's name is text in both parts (MG-20, HH-06)."""
+def test_names_are_escaped_in_html() -> None:
+    """Markup in an organization's name is displayed as text in both parts (MG-20, HH-06)."""
     words = render(email(organization="A <b>&amp; Co"))
 
     assert "<b>" not in words.html
@@ -97,7 +94,7 @@ def test_names_are_escaped_in_html_and_plain_in_text() -> None:
 
 @pytest.mark.parametrize("break_", ["\r\n", "\n", "\r", "\r\n\r\n", "\n\n", "\x0b", "\u2028"])
 def test_line_breaks_in_a_name_add_no_header(break_: str) -> None:
-    """A subject stays one line whatever an organization is called: no header and no body can be injected (HH-06)."""
+    """A subject stays one line whatever the organization's name: neither header nor body can be injected (HH-06)."""
     message = mime_of(email(organization=f"A{break_}Bcc: all@mail.example"), id="1", sender=SENDER, now=0)
     read = message_from_bytes(bytes(message), policy=default)
 
@@ -109,15 +106,15 @@ def test_line_breaks_in_a_name_add_no_header(break_: str) -> None:
 @pytest.mark.parametrize(
     "to", ["eve@mail.example\r\nBcc: all@mail.example", "eve\r\n@mail.example", "eve@mail.example\n"]
 )
-def test_line_breaks_in_an_address_make_no_message(to: str) -> None:
-    """What got past the rules of addresses still adds no header."""
+def test_line_breaks_in_an_address_are_refused(to: str) -> None:
+    """An address that got past validation still adds no header."""
     with pytest.raises(ValueError, match="CR or LF"):
         mime_of(email(to=to), id="1", sender=SENDER, now=0)
 
 
 @pytest.mark.parametrize("to", ["eve@mail.example, all@mail.example", 'e"ve@mail.example', "eve:@mail.example"])
-def test_odd_address_stays_one_address(to: str) -> None:
-    """An address is never read as a list of them."""
+def test_address_is_never_parsed_as_a_list(to: str) -> None:
+    """An address with special characters stays one address."""
     read = message_from_bytes(bytes(mime_of(email(to=to), id="1", sender=SENDER, now=0)), policy=default)
 
     assert len(read["To"].addresses) == 1
@@ -133,8 +130,8 @@ def test_odd_address_stays_one_address(to: str) -> None:
         ("Eve@Mail.example", "Eve@Mail.example"),
     ],
 )
-def test_domain_is_written_in_a_labels(to: str, written: str) -> None:
-    """Every server takes them; the local part stays as it is, for SMTPUTF8 where it is beyond ASCII (RFC 6531)."""
+def test_domain_is_encoded_as_a_labels(to: str, written: str) -> None:
+    """All servers accept A-labels; the local part is unchanged, for SMTPUTF8 where it is not ASCII (RFC 6531)."""
     raw = bytes(mime_of(email(to=to), id="1", sender=sender_of("Über uns <a@bücher.example>"), now=0))
 
     assert f"To: {written}\r\n".encode() in raw
@@ -142,8 +139,8 @@ def test_domain_is_written_in_a_labels(to: str, written: str) -> None:
     assert b"Message-ID: <1@xn--bcher-kva.example>\r\n" in raw
 
 
-def test_headers_of_a_email() -> None:
-    """Who it is from, which one it is, and that no holiday note answers it (RFC 3834)."""
+def test_email_headers() -> None:
+    """An email has a sender, a message id, and headers that suppress automatic replies (RFC 3834)."""
     message = mime_of(email(language="de"), id="abc", sender=SENDER, now=1_790_000_000)
 
     assert message["From"] == "Portico <portico@id.example>"
@@ -154,13 +151,13 @@ def test_headers_of_a_email() -> None:
     assert [part.get_content_type() for part in message.walk()] == ["multipart/alternative", "text/plain", "text/html"]
 
 
-def test_login_name_is_shown_only_when_it_is_not_the_address() -> None:
+def test_login_name_is_shown_only_if_not_the_address() -> None:
     """An email to a user who signs in with the address does not repeat it."""
     assert "login name" not in render(email(login_name="")).text
 
 
-def test_letter_shows_nothing_of_itself() -> None:
-    """A letter in a traceback names its template (IN-09)."""
+def test_email_repr_shows_only_the_template() -> None:
+    """The repr of an email in a traceback names only its template (IN-09)."""
     assert repr(email()) == "EmailMessage(verify_mail)"
 
 
@@ -176,8 +173,10 @@ BRANDING = Branding(
 
 
 @pytest.mark.parametrize("template", EmailTemplate)
-def test_every_email_has_the_branding_of_its_organization(template: EmailTemplate) -> None:
-    """The logo by its address with its text, the colour of links, and links and support in text and HTML."""
+def test_email_has_the_branding(template: EmailTemplate) -> None:
+    """Every email has the logo by its URL with its alternative text, the colour of links, and links and support
+    address in text and HTML.
+    """
     words = render(email(template), BRANDING)
 
     assert '<img src="https://id.example/ui/branding/logos/a.png" alt="Acme &amp; sons"' in words.html
@@ -192,16 +191,16 @@ def test_every_email_has_the_branding_of_its_organization(template: EmailTemplat
 @pytest.mark.parametrize(
     ("tag", "told"), [("de", "Datenschutzerklärung"), ("ar", "سياسة الخصوصية"), ("ja", "プライバシーポリシー")]
 )
-def test_links_of_an_email_are_in_its_language(tag: str, told: str) -> None:
-    """In text and HTML the links of the organization have the words of the email's language."""
+def test_links_are_in_the_language_of_the_email(tag: str, told: str) -> None:
+    """The organization's links in text and HTML have labels in the email's language."""
     words = render(email(language=tag), BRANDING)
 
     assert told in words.text
     assert told in words.html
 
 
-def test_email_without_branding_has_nothing_of_it() -> None:
-    """No image, no colour and no footer where the organization has none."""
+def test_email_without_branding() -> None:
+    """Without branding there is no image, colour or footer."""
     words = render(email())
 
     assert "<img" not in words.html
@@ -210,6 +209,6 @@ def test_email_without_branding_has_nothing_of_it() -> None:
 
 
 @pytest.mark.parametrize("primary", ["#ffd54f", "#777777"])
-def test_colour_that_cannot_be_read_on_white_is_left_out(primary: str) -> None:
-    """A page may have a dark background, an email has a white one."""
+def test_illegible_colour_on_white_is_omitted(primary: str) -> None:
+    """A page may have a dark background, but an email has a white one."""
     assert "<style>" not in render(email(), Branding(light=Palette(primary=primary))).html

@@ -1,5 +1,3 @@
-"""Codes, back-off, schedules, policies and settings, without a store."""
-
 from __future__ import annotations
 
 import secrets
@@ -20,7 +18,7 @@ from pydantic import SecretStr, ValidationError
 
 
 def test_code_has_thirty_random_bits() -> None:
-    """6 letters and digits, each as likely as any other, none mistaken for another."""
+    """A code has 6 letters and digits, uniformly distributed, without ambiguous characters."""
     codes = [new_code(secrets.token_bytes) for _ in range(4_000)]
     seen = Counter("".join(codes))
 
@@ -33,38 +31,38 @@ def test_code_has_thirty_random_bits() -> None:
 
 
 @pytest.mark.parametrize("typed", ["K7PQ2M", "k7pq2m", " K7P Q2M\n", "k7p\u00a0q2m"])
-def test_code_may_be_typed_in_any_case_with_blanks(typed: str) -> None:
-    """A code counts as a person copies it from an email."""
+def test_code_ignores_case_and_blanks(typed: str) -> None:
+    """A code is accepted as copied from an email."""
     assert code_hash("c", typed) == code_hash("c", "K7PQ2M")
 
 
 @pytest.mark.parametrize("typed", ["", "K7PQ2", "K7PQ2N", "K7PQ2M2", "K7PQ2M" * 100_000])
 def test_other_code_has_another_hash(typed: str) -> None:
-    """Nothing is cut to the right length."""
+    """Codes are not truncated to the right length."""
     assert code_hash("c", typed) != code_hash("c", "K7PQ2M")
 
 
-def test_hash_of_a_code_belongs_to_its_challenge() -> None:
-    """One table of all codes does not open all challenges."""
+def test_hash_of_a_code_is_bound_to_its_challenge() -> None:
+    """A table of all codes does not work for all challenges."""
     assert code_hash("c", "K7PQ2M") != code_hash("d", "K7PQ2M")
 
 
-def test_emails_to_one_address_grow_rare() -> None:
-    """Four at once, then one after a minute, doubling to four hours, so that no mailbox is flooded."""
+def test_emails_to_one_address_are_rate_limited() -> None:
+    """Four emails are immediate, then one after a minute, doubling to four hours."""
     waits = [delay_after(number, EMAIL_BACKOFF) for number in range(1, 20)]
 
     assert waits[:7] == [0, 0, 0, 0, 60, 120, 240]
     assert waits[-1] == 14_400
 
 
-def test_failed_email_is_tried_again_ever_slower() -> None:
-    """Soon, then each minute: the emails are sent a minute after an outage of any length."""
+def test_failed_email_is_retried_with_back_off() -> None:
+    """Retries are soon and then every minute: emails are sent within a minute after an outage of any length."""
     assert [retry_after(attempts) for attempts in (1, 2, 3, 5, 6, 7, 1_000)] == [2, 4, 8, 32, 60, 60, 60]
 
 
 @pytest.mark.parametrize(("org", "instance"), product([None, False, True], repeat=2))
-def test_organization_comes_before_the_instance(org: bool | None, instance: bool | None) -> None:
-    """The instance decides what the organization leaves out; by default users may register and need not verify."""
+def test_organization_overrides_the_instance(org: bool | None, instance: bool | None) -> None:
+    """The instance decides fields that the organization omits; by default users may register and need not verify."""
     rules = [
         LoginRules(may_register=one, verified_mail=one, force_mfa=one, hide_password_reset=one, allow_external_idp=one)
         for one in (org, instance)
@@ -79,8 +77,8 @@ def test_organization_comes_before_the_instance(org: bool | None, instance: bool
 
 
 @pytest.mark.parametrize("mail", ["eve@mail.example", f"{'e' * 190}@mail.exam", "ève@mail.example"])
-def test_other_name_can_be_a_user_name(mail: str) -> None:
-    """The login name of an end user whose address is another user's name is recognisable, and new each time."""
+def test_generated_user_name_is_valid(mail: str) -> None:
+    """The generated user name for an address that is another user's name is recognisable and unique."""
     name = other_name(mail, secrets.token_bytes)
 
     assert is_user_name(name)
@@ -108,14 +106,14 @@ def test_other_name_can_be_a_user_name(mail: str) -> None:
     ],
 )
 def test_mail_server_needs_one_sender(sender: str) -> None:
-    """A sender that is none, or would add a header, ends the start with a sentence."""
+    """An invalid sender, or one that would add a header, ends the start with a message."""
     with pytest.raises(ValidationError, match="sender"):
         MailSection(smtp_host="mail.example", smtp_from=sender)
 
 
 @pytest.mark.parametrize("sender", ["portico@id.example", "Portico <portico@id.example>", "Über uns <a@b>"])
 def test_sender_may_have_a_name(sender: str) -> None:
-    """The sender is an address alone, or a name with an address."""
+    """The sender is an address, or a name with an address."""
     assert MailSection(smtp_host="mail.example", smtp_from=sender).smtp_from == sender
 
 
@@ -132,21 +130,23 @@ def test_sender_may_have_a_name(sender: str) -> None:
         ("Über, uns <a@b>", "Über, uns"),
     ],
 )
-def test_any_name_of_a_sender_arrives(sender: str, name: str) -> None:
-    """With a comma or quotes too, whether or not the operator quoted it as RFC 5322 does: one mailbox with that name."""
+def test_any_sender_name_is_encoded(sender: str, name: str) -> None:
+    """Commas and quotes work, whether or not the operator quoted the name as in RFC 5322: one mailbox with that
+    name.
+    """
     read = sender_of(MailSection(smtp_host="mail.example", smtp_from=sender).smtp_from)
 
     assert (read.display_name, read.addr_spec) == (name, "a@b")
 
 
-def test_password_is_sent_over_tls_only() -> None:
+def test_password_requires_tls() -> None:
     """Without TLS no user name may be sent."""
     with pytest.raises(ValidationError, match="TLS"):
         MailSection(smtp_host="mail.example", smtp_from="a@b", smtp_security="none", smtp_user="portico")
 
 
 def test_emails_need_a_master_key() -> None:
-    """Waiting emails contain codes, so they are sealed; without a mail server no key is needed."""
+    """Queued emails contain codes, so they are sealed; without a mail server no key is needed."""
     with pytest.raises(ValidationError, match="master key"):
         Settings(smtp_host="mail.example", smtp_from="a@b")
 

@@ -1,4 +1,6 @@
-"""Documents of identity providers are never fetched from inside: a canary counts the connections (IP-03)."""
+"""Documents of identity providers are never fetched from internal addresses: a canary counts the connections
+(IP-03).
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,7 @@ _NAMES: Final = (
     *("127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.1.1", "172.16.0.1", "100.64.0.1", "0.0.0.0"),  # noqa: S104 - as above
     *("::1", "fd00::1", "fe80::1%lo", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::"),
 )
-"""What a public name resolves to."""
+"""Addresses that a public name resolves to."""
 
 URLS: Final = (
     *(f"https://{host}:{{port}}/keys" for host in _IPV4),
@@ -103,14 +105,14 @@ async def _resolve(host: str, _port: int) -> list[str]:
     return ["8.8.8.8", _NAMES[int(number)]] if host.endswith("rebinding.example") else ["127.0.0.1"]
 
 
-def test_there_are_eighty_of_them() -> None:
-    """Literal ones in every spelling, public names with private addresses, and other schemes."""
+def test_there_are_eighty_forbidden_urls() -> None:
+    """The URLs are literals in every spelling, public names with private addresses, and other schemes."""
     assert len(set(URLS)) >= 80
 
 
 @pytest.mark.parametrize("url", URLS)
-async def test_a_forbidden_address_gets_no_connection(clock: FrozenClock, url: str) -> None:
-    """The sign-in is refused with the same text as for a provider that does not answer, and nothing is connected (IP-03)."""
+async def test_forbidden_address_is_not_contacted(clock: FrozenClock, url: str) -> None:
+    """The sign-in is refused with the same text as for an unresponsive provider, and no connection is made (IP-03)."""
     connections = 0
 
     async def count(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,5 +1,3 @@
-"""What is done together for several callers, and what no caller may notice of it."""
-
 from __future__ import annotations
 
 import asyncio
@@ -11,15 +9,12 @@ from portico_users.kernel.gathering import AT_ONCE, Gathering
 
 
 class Store:
-    """A store whose reads end when the test ends them; each answers what is stored when it ends."""
-
     def __init__(self, **values: str) -> None:
         self.values = values
         self.reads: list[list[str]] = []
         self.ends: list[asyncio.Future[None]] = []
 
     async def read(self, keys: Sequence[str]) -> Mapping[str, str]:
-        """One read: what is stored when it begins."""
         self.reads.append(list(keys))
         found = {key: self.values[key] for key in keys if key in self.values}
         end = asyncio.get_running_loop().create_future()
@@ -28,11 +23,9 @@ class Store:
         return found
 
     async def count(self) -> int:
-        """How many reads were begun."""
         return len(self.reads)
 
     async def finish(self, error: Exception | None = None) -> None:
-        """Ends the read that was begun last, and lets all go on that waited for it."""
         await turns()
         if error:
             self.ends[-1].set_exception(error)
@@ -42,13 +35,12 @@ class Store:
 
 
 async def turns() -> None:
-    """Lets every task take its turns until all of them wait."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
-async def test_callers_that_wait_are_answered_by_one_read() -> None:
-    """Callers that arrive while a read is under way share the next one, each key asked once."""
+async def test_waiting_callers_share_one_read() -> None:
+    """Callers that arrive during a read share the next one, each key requested once."""
     store = Store(a="1", b="2")
     reads = Gathering(store.read)
     first = asyncio.create_task(reads.find("a"))
@@ -61,8 +53,8 @@ async def test_callers_that_wait_are_answered_by_one_read() -> None:
     assert store.reads == [["a"], ["a", "b", "c"]]
 
 
-async def test_a_caller_sees_what_was_committed_before_it_asked() -> None:
-    """A read that began before the caller asked never answers it: a permission that was taken away has no effect (MG-06)."""
+async def test_caller_sees_earlier_commits() -> None:
+    """A read that started before the request never answers it: a revoked permission has no effect (MG-06)."""
     store = Store(a="owner")
     reads = Gathering(store.read)
     before = asyncio.create_task(reads.find("a"))
@@ -75,8 +67,8 @@ async def test_a_caller_sees_what_was_committed_before_it_asked() -> None:
     assert (await before, await after) == ("owner", "nothing")
 
 
-async def test_nothing_is_remembered_once_all_callers_have_their_answer() -> None:
-    """A value is read again for the next caller, however short the time between them is."""
+async def test_results_are_not_cached() -> None:
+    """A value is read again for the next caller, however soon it arrives."""
     store = Store(a="1")
     reads = Gathering(store.read)
     for _ in range(2):
@@ -87,8 +79,8 @@ async def test_nothing_is_remembered_once_all_callers_have_their_answer() -> Non
     assert store.reads == [["a"], ["a"]]
 
 
-async def test_a_failed_read_fails_for_those_it_would_have_answered() -> None:
-    """The error of one read reaches all of its callers, and the callers of the next read get their answer."""
+async def test_failed_read_fails_only_for_its_callers() -> None:
+    """The error of one read reaches all of its callers; callers of the next read get their result."""
     store = Store(a="1")
     reads = Gathering(store.read)
     failing = [asyncio.create_task(reads.find("a")) for _ in range(2)]
@@ -103,8 +95,8 @@ async def test_a_failed_read_fails_for_those_it_would_have_answered() -> None:
     assert await next_one == "1"
 
 
-async def test_a_caller_that_gives_up_takes_the_answer_from_no_other() -> None:
-    """Cancelling one of two callers of a key leaves the other one its answer."""
+async def test_cancelled_caller_does_not_affect_others() -> None:
+    """Cancelling one of two callers of a key leaves the other its result."""
     store = Store(a="1")
     reads = Gathering(store.read)
     given_up, patient = (asyncio.create_task(reads.find("a")) for _ in range(2))
@@ -116,8 +108,8 @@ async def test_a_caller_that_gives_up_takes_the_answer_from_no_other() -> None:
     assert given_up.cancelled()
 
 
-async def test_lanes_do_not_wait_for_each_other() -> None:
-    """A read of another lane begins at once, while one that takes long is still under way."""
+async def test_queues_are_independent() -> None:
+    """A read in another queue starts at once, while a slow one is in progress."""
     store = Store(a="1", b="2")
     reads = Gathering(store.read, lane_of=lambda key: key)
     slow, quick = asyncio.create_task(reads.find("a")), asyncio.create_task(reads.find("b"))
@@ -128,8 +120,8 @@ async def test_lanes_do_not_wait_for_each_other() -> None:
     assert (await slow, await quick) == ("1", "2")
 
 
-async def test_one_read_asks_for_no_more_than_the_limit() -> None:
-    """Keys beyond the limit wait for the next read, so that no question grows without bound."""
+async def test_one_read_is_limited_in_size() -> None:
+    """Keys beyond the limit wait for the next read."""
     store = Store()
     reads = Gathering(store.read)
     asked = [asyncio.create_task(reads.find(str(number))) for number in range(AT_ONCE + 1)]
@@ -140,8 +132,8 @@ async def test_one_read_asks_for_no_more_than_the_limit() -> None:
     assert [len(keys) for keys in store.reads] == [100, 1]
 
 
-async def test_after_a_turn_of_several_the_next_callers_come_together() -> None:
-    """Callers that were answered together and ask again share the next turn, also the first of them."""
+async def test_callers_stay_batched_after_a_batch() -> None:
+    """Callers that were answered together and request again share the next read, including the first of them."""
     store = Store(a="1", b="2")
     reads = Gathering(store.read, rest=0.3)
     both = [asyncio.create_task(reads.find(key)) for key in ("a", "b")]

@@ -1,4 +1,4 @@
-"""Kinds of hashes: what is drawn for names without a hash costs and looks like an account's."""
+"""Kinds of hashes: names without a hash get a kind with an account's cost."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ PEOPLE = 2_000
     ],
     ids=lambda value: value[:16],
 )  # fmt: skip
-def test_a_kind_is_a_hash_of_no_user(hash: str, kind: str) -> None:
-    """Form and costs stay, salt and digest go; it is compared like a hash, and no password fits (LG-01)."""
+def test_kind_is_a_hash_without_a_user(hash: str, kind: str) -> None:
+    """Format and cost remain, salt and digest are replaced; it is compared like a hash, and no password matches
+    (LG-01).
+    """
     assert kind_of(hash) == kind
     assert kind_of(kind) == kind
     assert work_of(kind) == work_of(hash)
@@ -46,12 +48,12 @@ def test_a_kind_is_a_hash_of_no_user(hash: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("hash", ["", "plain", "$2b$15$" + "." * 53, "$2b$31$" + "a" * 53])
-def test_what_is_never_computed_has_no_kind(hash: str) -> None:
-    """Unknown forms and costs above the bounds are neither counted nor drawn."""
+def test_unsupported_hashes_have_no_kind(hash: str) -> None:
+    """Unknown formats and costs above the limits are neither counted nor selected."""
     assert kind_of(hash) == ""
 
 
-def test_longer_digests_cost_no_more() -> None:
+def test_longer_digests_cost_the_same() -> None:
     """Only the first block of PBKDF2 is computed: ninety bytes of SHA-1 would cost five times as much as twenty."""
     first = hashlib.pbkdf2_hmac("sha1", b"x", b"salt", 10)
     long = f"$pbkdf2$10$c2FsdA${b64encode(first + bytes(70)).rstrip(b'=').decode()}"
@@ -72,7 +74,7 @@ def test_longer_digests_cost_no_more() -> None:
     ],
 )
 def test_weights_are_tenths(counts: dict[str, int], weights: dict[str, int]) -> None:
-    """They are ten together, however many kinds there are; the largest rests are rounded up."""
+    """The weights sum to ten, however many kinds there are; the largest remainders are rounded up."""
     made = tenths_of(counts)
 
     assert sorted(made.values()) == sorted(weights.values())
@@ -80,7 +82,7 @@ def test_weights_are_tenths(counts: dict[str, int], weights: dict[str, int]) -> 
 
 
 def _auc(left: list[float], right: list[float]) -> float:
-    """How often one of the left costs more than one of the right; ties count half."""
+    """The probability that one of the left costs more than one of the right; ties count half."""
     rights = Counter(right)
     won = sum(
         (value > other) * number + (value == other) * number / 2 for value in left for other, number in rights.items()
@@ -88,8 +90,10 @@ def _auc(left: list[float], right: list[float]) -> float:
     return won / (len(left) * len(right))
 
 
-def test_cost_does_not_distinguish_imported_accounts_from_unknown_names() -> None:
-    """2,000 people of 40 % bcrypt, 30 % PBKDF2, 30 % argon2id against 2,000 unknown names: AUC at most 0.55 (LG-01)."""
+def test_cost_does_not_reveal_imported_accounts() -> None:
+    """With 2,000 users of 40 % bcrypt, 30 % PBKDF2 and 30 % argon2id against 2,000 unknown names, the AUC is at
+    most 0.55 (LG-01).
+    """
     people = [BCRYPT] * 800 + [PBKDF2] * 600 + [OWN] * 600
     weights = tenths_of({BCRYPT: 40_000, PBKDF2: 30_000, OWN: 30_000})
     key = secrets.token_bytes(32)
@@ -102,8 +106,10 @@ def test_cost_does_not_distinguish_imported_accounts_from_unknown_names() -> Non
     assert _auc(known, [costs.seconds(OWN)] * PEOPLE) > 0.8
 
 
-def test_a_name_keeps_its_cost() -> None:
-    """The same at every attempt, also when a weight changes by a tenth, for nine names of ten and more (LG-01)."""
+def test_name_keeps_its_cost() -> None:
+    """The cost is the same at every attempt, and stays so for nine of ten names if a weight changes by a tenth
+    (LG-01).
+    """
     key = secrets.token_bytes(32)
     before, after = {BCRYPT: 4, PBKDF2: 3, OWN: 3}, {BCRYPT: 3, PBKDF2: 3, OWN: 4}
     names = [f"nobody-{number}" for number in range(PEOPLE)]
@@ -113,8 +119,8 @@ def test_a_name_keeps_its_cost() -> None:
     assert kept > 0.8 * PEOPLE
 
 
-def test_another_instance_draws_otherwise() -> None:
-    """The key is the instance's own: no attacker can compute which cost a name would have (LG-01)."""
+def test_selection_depends_on_the_instance() -> None:
+    """The key is specific to the instance: an attacker cannot compute the cost of a name (LG-01)."""
     weights = {BCRYPT: 5, OWN: 5}
     names = [f"nobody-{number}" for number in range(PEOPLE)]
     first, second = ([draw(weights, key, name) for name in names] for key in (b"a" * 32, b"b" * 32))

@@ -1,4 +1,4 @@
-"""Hashes as their sources spell them are taken over in the form that is verified here (MG-12)."""
+"""Hash formats of other systems are converted to the format that is verified here (MG-12)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ FOREIGN: Final = {
     "Werkzeug PBKDF2": "pbkdf2:sha512:10$yDF9e1Te5O$dc437f0399f2d5e8da8786516fbbe1fb96d40f1eacc4e744b21a542ed4c48a0bb0e4a5958517986892f6a73a814dcd4e418c78ae4b690fda8d7df06f248edbb5",
     "WordPress 6.8": "$wp$2y$04$6h9oi4s0fMHOdblXAt83WOozgu6YAahrT3M/HiS3XYCSVTmpkdHYO",
 }  # fmt: skip
-"""Made by OpenLDAP's forms in passlib, Django 5.2, Werkzeug 3.1, and bcrypt over the HMAC that WordPress documents."""
+"""Created with passlib's OpenLDAP formats, Django 5.2, Werkzeug 3.1, and bcrypt over the HMAC that WordPress
+documents.
+"""
 
 PUBLISHED: Final = {
     "Drupal 7 (hashcat's example)": ("$S$C33783772bRXEx1aCsvY.dqgaaSu76XmVlKrW9Qu8IQlvxHlmzLf", "hashcat"),
@@ -44,13 +46,15 @@ PUBLISHED: Final = {
         "my password",
     ),
 }  # fmt: skip
-"""From the tests of the sources themselves."""
+"""From the test suites of the sources."""
 
 ALL: Final = {name: (hash, PASSWORD) for name, hash in FOREIGN.items()} | PUBLISHED
 
 
-def test_hashes_in_wrappings_of_their_sources_are_taken_over() -> None:
-    """The right password matches, another one does not, the kind of the hash matches no password, and the costs are known."""
+def test_wrapped_hashes_are_imported() -> None:
+    """The right password matches, another one does not, the kind of the hash matches no password, and the cost
+    is known.
+    """
     wrong = []
     costs = HashCosts(OWN)
     for name, (hash, password) in ALL.items():
@@ -73,7 +77,7 @@ def test_hashes_in_wrappings_of_their_sources_are_taken_over() -> None:
         ("Django argon2", ["argon2", "argon2id"]),
     ],
 )
-def test_a_wrapped_hash_names_its_algorithm(name: str, algorithms: list[str]) -> None:
-    """As the hash in it does."""
+def test_wrapped_hash_names_its_algorithm(name: str, algorithms: list[str]) -> None:
+    """The algorithm is that of the wrapped hash."""
     assert all(is_made_by(FOREIGN[name], algorithm) for algorithm in algorithms)
     assert not is_made_by(FOREIGN[name], "md5")

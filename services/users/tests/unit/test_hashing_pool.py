@@ -1,5 +1,3 @@
-"""The pool passwords are hashed in."""
-
 from __future__ import annotations
 
 import os
@@ -18,7 +16,6 @@ from portico_users.credentials.passwords.hashing import Argon2, HashingPool, own
 
 @pytest.fixture
 def one_core() -> Iterator[None]:
-    """This thread, and what it starts, has one core."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     yield
@@ -27,7 +24,7 @@ def one_core() -> Iterator[None]:
 
 @pytest.mark.usefixtures("one_core")
 async def test_one_core_computes_one_hash_at_a_time() -> None:
-    """Two would take turns and push each other out of the caches; who finds no place is refused (RX-08)."""
+    """Two would evict each other from the caches; a caller without a place is refused (RX-08)."""
     settings = HashingSection(argon2_memory_kib=8, argon2_passes=1, hashing_workers=2, hashing_queue=0)
     pool = HashingPool(settings, secrets.token_bytes)
     async with AsyncExitStack() as stack:
@@ -43,8 +40,8 @@ IN_FORCE = HashingSection(argon2_memory_kib=64, argon2_passes=2)
 
 
 @pytest.mark.parametrize("password", ["correct horse", "pässwörd \u4e00", "with\x00nul", "x" * 200])
-def test_two_libraries_agree_on_the_hashes_in_force(password: str) -> None:
-    """What libsodium hashes argon2-cffi verifies, and the other way round: hashes of before this release stay valid."""
+def test_two_libraries_agree_on_hashes(password: str) -> None:
+    """Hashes of libsodium verify with argon2-cffi and vice versa: hashes of earlier releases stay valid."""
     hasher, other = Argon2(IN_FORCE), PasswordHasher(time_cost=2, memory_cost=64, parallelism=1)
     ours, theirs = hasher.hash(password), other.hash(password)
 
@@ -70,15 +67,15 @@ def test_two_libraries_agree_on_the_hashes_in_force(password: str) -> None:
     ids=["passes", "memory", "lanes", "short digest", "long salt", "argon2i"],
 )
 def test_hashes_with_other_parameters_are_compared(made: PasswordHasher) -> None:
-    """Forms that libsodium refuses are no wrong passwords: another library compares them."""
+    """Formats that libsodium rejects are compared by another library."""
     hash = made.hash("correct horse")
 
     assert Argon2(IN_FORCE).matches(hash, "correct horse")
     assert not Argon2(IN_FORCE).matches(hash, "another horse")
 
 
-def test_the_cost_of_a_hash_in_force_is_no_measure_for_others() -> None:
-    """An argon2id hash of other parameters is computed by the slower library, so it is estimated by itself."""
+def test_other_parameters_are_estimated_separately() -> None:
+    """An argon2id hash with other parameters is computed by the slower library, so it is estimated separately."""
     costs = HashCosts(own_kind(IN_FORCE))
     other = PasswordHasher(time_cost=2, memory_cost=128, parallelism=1).hash("correct horse")
     estimated = costs.seconds(other)
@@ -104,7 +101,7 @@ COMPOSED, DECOMPOSED = "Z\u00fcrich caf\u00e9", "Zu\u0308rich cafe\u0301"
         ("Caf\u00e9 noir", "caf\u00e9 noir", False),
     ],
 )
-async def test_both_spellings_of_an_accent_are_one_password(new: str, typed: str, is_right: bool) -> None:
+async def test_composed_and_decomposed_accents_are_equal(new: str, typed: str, is_right: bool) -> None:
     """Passwords are compared as OpaqueStrings (RFC 8265 section 4.2): blanks and NFC, but neither case nor width."""
     pool = HashingPool(IN_FORCE, secrets.token_bytes)
     async with pool.place() as place:
@@ -125,8 +122,10 @@ async def test_both_spellings_of_an_accent_are_one_password(new: str, typed: str
         (DECOMPOSED, "Zurich cafe", False),
     ],
 )
-async def test_a_hash_from_elsewhere_matches_what_it_was_made_of(made_of: str, typed: str, is_right: bool) -> None:
-    """It is compared with the text as it was typed, too; one that only so matched is replaced by one of both spellings."""
+async def test_imported_hash_matches_the_typed_text(made_of: str, typed: str, is_right: bool) -> None:
+    """An imported hash is also compared with the text as typed; one that only matches so is replaced by one for
+    both spellings.
+    """
     pool = HashingPool(IN_FORCE, secrets.token_bytes)
     hashes = Argon2(IN_FORCE).hash(made_of), bcrypt.hashpw(made_of.encode(), bcrypt.gensalt(4)).decode()
     found = []

@@ -1,4 +1,4 @@
-"""Addresses of the JSON form against the document: what is served where, by which methods."""
+"""Paths of the JSON API compared with the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ VERBS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 _FIELD: Final = re.compile(r"{\w+}")
 
 
-def test_an_address_takes_what_the_document_declares() -> None:
-    """Every method of the table leads to its operation; all others get exactly those (RFC 9110 10.2.1)."""
+def test_paths_accept_the_documented_methods() -> None:
+    """Every method of the table is routed to its operation; other methods are answered with exactly these (RFC
+    9110 10.2.1).
+    """
     asked = [(verb, path) for path in DOCUMENT["paths"] for verb in VERBS]
 
     assert [(verb, path) for verb, path in asked if not _is_as_declared(verb, path)] == []
@@ -33,25 +35,25 @@ def _is_as_declared(verb: str, path: str) -> bool:
     if not isinstance(found, Found):
         return verb not in served and found == set(served)
     name = found.method.name.removeprefix("portico.").replace(".", "_")
-    # Another template takes a verb that is not served here: for it the last part of the path is a field's value.
+    # Another template has a verb that is not served here: the last part of the path is a field's value for it.
     return bool(served.get(verb, name).startswith(name))
 
 
-def test_every_operation_has_an_id_of_its_own() -> None:
-    """A generated client names its methods by them (OpenAPI 3.1, section 4.8.10)."""
+def test_operation_ids_are_unique() -> None:
+    """Generated clients name their methods by them (OpenAPI 3.1, section 4.8.10)."""
     ids = [one["operationId"] for verbs in DOCUMENT["paths"].values() for one in verbs.values()]
 
     assert len(ids) == len(set(ids))
 
 
-def test_no_two_paths_differ_in_the_names_of_their_fields_only() -> None:
-    """They would be the same path (OpenAPI 3.1, section 4.8.8.2)."""
+def test_paths_differ_in_more_than_field_names() -> None:
+    """Paths that differ only in the names of their fields would be identical (OpenAPI 3.1, section 4.8.8.2)."""
     shapes = [_FIELD.sub("{}", path) for path in DOCUMENT["paths"]]
 
     assert len(shapes) == len(set(shapes))
 
 
-def test_an_unknown_address_is_none() -> None:
-    """PORT-002, whatever is asked of it."""
+def test_unknown_path_is_port_002() -> None:
+    """An unknown path is PORT-002 with any method."""
     with pytest.raises(ServiceError, match="PORT-002"):
         TABLE.find("GET", b"/v2/nothing")

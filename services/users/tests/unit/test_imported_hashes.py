@@ -1,4 +1,4 @@
-"""Hashes of other systems: recognised, bounded, verified (MG-12)."""
+"""Hashes of other systems: recognised, limited, verified (MG-12)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _phc_pbkdf2() -> str:
 
 
 def _firebase(password: str, cost: int, rounds: int) -> tuple[bytes, str]:
-    """What Firebase stores, computed block by block as its description has it, and the form of it that is imported."""
+    """Returns Firebase's stored hash, computed block by block as documented, and the imported format."""
     signer_key, salt = bytes(range(64)), b"a salt!!" + b"\x07"
     key = Scrypt(salt=salt, length=64, n=2**cost, r=rounds, p=1).derive(password.encode())[:32]
     aes = Cipher(AES256(key), ECB()).encryptor()  # noqa: S305 - the counter is made by hand below
@@ -60,8 +60,8 @@ HASHES = {
 
 
 @pytest.mark.parametrize("name", HASHES)
-def test_every_form_is_taken_and_verified(name: str) -> None:
-    """The right password fits, another one does not, whatever its length."""
+def test_every_format_is_imported_and_verified(name: str) -> None:
+    """The right password matches and another one does not, whatever its length."""
     hash = HASHES[name]
     assert stored_form(hash) == hash
     assert matches(hash, PASSWORD)
@@ -84,8 +84,8 @@ def test_every_form_is_taken_and_verified(name: str) -> None:
         ("phpass", ["phpass"], ["bcrypt"]),
     ],
 )
-def test_a_hash_names_its_algorithm(name: str, algorithms: list[str], others: list[str]) -> None:
-    """Whatever it is called elsewhere, with its variant or without, and it is no other."""
+def test_hash_names_its_algorithm(name: str, algorithms: list[str], others: list[str]) -> None:
+    """The algorithm matches its aliases, with or without a variant, and no other."""
     assert all(is_made_by(HASHES[name], algorithm) for algorithm in algorithms)
     assert not any(is_made_by(HASHES[name], other) for other in others)
 
@@ -99,8 +99,8 @@ FIREBASE_DIGEST = base64.b64decode(
 """The sample of https://github.com/firebase/scrypt: salt 42xEC+ixf3L2lw==, separator Bw==, user1password."""
 
 
-def test_the_published_hash_of_firebase_is_verified() -> None:
-    """The sample of Firebase's own repository, without its signer key, matches its password and no other one (MG-12)."""
+def test_published_firebase_hash_is_verified() -> None:
+    """The sample of Firebase's own repository, without its signer key, matches only its password (MG-12)."""
     stream = bytes(one ^ other for one, other in zip(FIREBASE_KEY, FIREBASE_DIGEST, strict=True))
     hash = f"$firebase-scrypt$ln=14,r=8$42xEC+ixf3L2lwc${_b64(stream)}"
 
@@ -112,7 +112,9 @@ def test_the_published_hash_of_firebase_is_verified() -> None:
 
 @pytest.mark.parametrize(("cost", "rounds"), [(1, 1), (2, 8), (10, 3), (14, 8)])
 def test_firebase_hashes_of_every_cost_are_verified(cost: int, rounds: int) -> None:
-    """As an implementation that encrypts the signer key makes them; with the digest in the place of the stream none matches."""
+    """The hashes are those of an implementation that encrypts the signer key; with the digest in place of the
+    stream none matches.
+    """
     digest, hash = _firebase(PASSWORD, cost, rounds)
 
     assert matches(hash, PASSWORD)
@@ -120,8 +122,10 @@ def test_firebase_hashes_of_every_cost_are_verified(cost: int, rounds: int) -> N
     assert not matches(f"{hash.rpartition('$')[0]}${_b64(digest)}", PASSWORD)
 
 
-def test_a_nul_is_a_byte_to_forms_that_take_bytes() -> None:
-    """argon2, scrypt and PBKDF2 hash it like any other byte, as their sources did; the forms of C strings refuse it."""
+def test_nul_is_an_ordinary_byte_for_binary_formats() -> None:
+    """argon2, scrypt and PBKDF2 hash NUL like any other byte, as their sources did; formats with C strings
+    reject it.
+    """
     typed, salt = "abc\x00def", b"salt of 16 bytes"
     derived = hashlib.pbkdf2_hmac("sha256", typed.encode(), salt, 10)
     hash = f"$pbkdf2-sha256$10${_b64(salt)}${_b64(derived)}"
@@ -131,14 +135,14 @@ def test_a_nul_is_a_byte_to_forms_that_take_bytes() -> None:
 
 
 @pytest.mark.parametrize("name", ["bcrypt", "sha256-crypt", "sha512-crypt", "md5-crypt", "phpass"])
-def test_forms_of_texts_that_end_at_a_nul_refuse_it(name: str) -> None:
-    """Some sources ended there, so that the rest would not be compared."""
+def test_nul_is_refused_by_c_string_formats(name: str) -> None:
+    """Some sources truncated at a NUL, so the rest would not be compared."""
     assert not matches(HASHES[name], f"{PASSWORD}\x00")
     assert not matches(HASHES[name], f"{PASSWORD}\x00and more")
 
 
-def test_bcrypt_looks_at_72_bytes() -> None:
-    """As all its implementations do; a longer password is no fault."""
+def test_bcrypt_compares_72_bytes() -> None:
+    """All implementations of bcrypt do so; a longer password is not an error."""
     hash = bcrypt.hashpw(b"x" * 72, bcrypt.gensalt(4)).decode()
 
     assert matches(hash, "x" * 200)
@@ -190,8 +194,8 @@ def test_bcrypt_looks_at_72_bytes() -> None:
     ],
     ids=lambda value: value[:24],
 )
-def test_what_is_unknown_or_too_costly_is_refused_unevaluated(hash: str, error_code: str) -> None:
-    """The costs are read from the text; nothing is computed."""
+def test_unknown_or_costly_hashes_are_refused(hash: str, error_code: str) -> None:
+    """The cost is parsed from the text; nothing is computed."""
     with pytest.raises(ServiceError) as caught:
         stored_form(hash)
 

@@ -1,5 +1,3 @@
-"""Answers in JSON: the same as the protobuf library writes."""
-
 from __future__ import annotations
 
 import json
@@ -17,7 +15,6 @@ from portico_contracts.management import METHODS
 from portico_users.api.transport.wire.json_answers import write_json
 
 DEEP = 4
-"""So far down are the messages of an answer filled."""
 
 VALUES: dict[int, tuple[Any, ...]] = {
     FieldDescriptor.TYPE_STRING: ("", 'Zoë "Byron"\n\t\\ /é\u2028', "x\u0001"),
@@ -36,7 +33,6 @@ WELL_KNOWN: dict[str, Message] = {
 
 
 def fill(message: Any, turn: int, deep: int = DEEP) -> None:
-    """Gives every field a value; ``turn`` chooses which."""
     for field in message.DESCRIPTOR.fields:
         if field.type == FieldDescriptor.TYPE_MESSAGE:
             _fill_message(message, field, turn, deep)
@@ -49,7 +45,6 @@ def fill(message: Any, turn: int, deep: int = DEEP) -> None:
 
 
 def filled(kind: type[Message], turn: int) -> Message:
-    """A message with a value in every field."""
     message = kind()
     fill(message, turn)
     return message
@@ -68,7 +63,7 @@ def _fill_message(message: Any, field: FieldDescriptor, turn: int, deep: int) ->
         fill(one, turn, deep - 1)
 
 
-def test_every_answer_is_written_as_the_library_writes_it() -> None:
+def test_json_responses_equal_the_library() -> None:
     """Each message of each operation has the JSON form of proto3, whatever values its fields have (MG-05)."""
     kinds = {method.response for method in METHODS.values()}
     answers = [filled(kind, turn) for kind in kinds for turn in range(3)]
@@ -79,8 +74,8 @@ def test_every_answer_is_written_as_the_library_writes_it() -> None:
     assert wrong == set()
 
 
-def test_an_answer_without_values_is_an_empty_object() -> None:
-    """Values that are not set are left out."""
+def test_message_without_values_is_an_empty_object() -> None:
+    """Values that are not set are omitted."""
     assert write_json(user_service_pb2.GetUserByIDResponse()) == b"{}"
 
 
@@ -96,7 +91,7 @@ def test_an_answer_without_values_is_an_empty_object() -> None:
         (-62_135_596_800, 0, "0001-01-01T00:00:00Z"),
     ],
 )
-def test_times_have_as_many_digits_as_they_need(seconds: int, nanos: int, text: str) -> None:
+def test_timestamps_have_as_many_digits_as_needed(seconds: int, nanos: int, text: str) -> None:
     """A timestamp has 0, 3, 6 or 9 digits of a second, in UTC (RFC 3339)."""
     answer = user_pb2.HumanUser(password_changed=Timestamp(seconds=seconds, nanos=nanos))
 

@@ -1,4 +1,4 @@
-"""The JSON form: what is JSON, what is a field, and what is none (RX-05, MG-05, MG-10)."""
+"""Parsing of JSON requests (RX-05, MG-05, MG-10)."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def _taken(**members: Any) -> Any:
     ],
     ids=lambda value: value if isinstance(value, str) else repr(value[:20]),
 )
-def test_what_is_no_json_object_is_refused(text: bytes, error_code: str) -> None:
-    """One object in UTF-8, each name once, at most 32 deep; everything else has code 3."""
+def test_malformed_json_is_refused(text: bytes, error_code: str) -> None:
+    """A request is one object in UTF-8, each name once, at most 32 levels deep; everything else has code 3."""
     error = _error_of(text)
 
     assert error.id == error_code
@@ -59,14 +59,14 @@ def test_what_is_no_json_object_is_refused(text: bytes, error_code: str) -> None
 @pytest.mark.parametrize(
     "name", ["roles", "state", "resourceOwner", "sequence", "_id", "__proto__", "isAdmin", "userid"]
 )
-def test_an_unknown_name_is_refused(name: str) -> None:
+def test_unknown_field_is_refused(name: str) -> None:
     """Nothing is ignored, so nothing can be smuggled in (MG-05)."""
     assert _fields(**{name: "x"}) == {name: "Unknown field."}
 
 
 @pytest.mark.parametrize("value", [{"$ne": None}, ["a"], 5, True, {"$regex": ".*"}])
-def test_a_wrong_type_is_refused(value: Any) -> None:
-    """Text is text; no object ever reaches a query (MG-10)."""
+def test_wrong_type_is_refused(value: Any) -> None:
+    """A string field accepts only strings; no object ever reaches a query (MG-10)."""
     assert _fields(userId=value) == {"userId": "This has the wrong type."}
 
 
@@ -78,8 +78,8 @@ def test_null_is_absent() -> None:
 @pytest.mark.parametrize(
     ("alias", "name"), [("givenName", "firstName"), ("familyName", "lastName"), ("nickname", "nickName")]
 )
-def test_newer_names_mean_the_same(alias: str, name: str) -> None:
-    """Where both names are given their values must be equal."""
+def test_field_aliases_are_equivalent(alias: str, name: str) -> None:
+    """If both names are present their values must be equal."""
     rest = {"firstName": "Ada", "lastName": "Byron", "nickName": "Countess"}
     value = rest[name]
     without = {other: text for other, text in rest.items() if other != name}
@@ -89,13 +89,13 @@ def test_newer_names_mean_the_same(alias: str, name: str) -> None:
     assert _fields(profile={**rest, alias: "other"}) == {f"profile.{name}": "This is set twice, with different values."}
 
 
-def test_an_organization_has_two_names() -> None:
-    """The specification's, and the newer one."""
+def test_organization_field_has_two_names() -> None:
+    """The specified name and the newer one are accepted."""
     assert _taken(organization={"orgId": "o"}) == _taken(organisation={"orgId": "o"})
 
 
-def test_one_of_several_choices() -> None:
-    """Two passwords, or two ways to verify an address, contradict each other; false is no choice."""
+def test_oneof_accepts_one_choice() -> None:
+    """Two passwords, or two ways to verify an address, contradict each other; false is not a choice."""
     both = {"password": {"password": "x"}, "hashedPassword": {"hash": "y"}}
     assert _fields(**both) == {"hashedPassword": "Only one of these can be set."}
 
@@ -104,16 +104,16 @@ def test_one_of_several_choices() -> None:
     assert _taken(email={**email, "isVerified": False}).email.HasField("send_code")
 
 
-def test_false_is_no_message() -> None:
-    """Only what is offered by true can be declined by false; elsewhere it is a wrong type."""
+def test_false_is_not_a_message() -> None:
+    """False only declines a choice that true selects; elsewhere it is a wrong type."""
     email = {"email": "ada@mail.example", "sendCode": False}
     assert list(_fields(email=email)) == ["email.sendCode"]
 
 
 @pytest.mark.parametrize(("said", "fields"), [("u", []), ("another", ["userId"]), ("", ["userId"])])
-def test_the_body_may_only_repeat_what_the_address_names(said: str, fields: list[str]) -> None:
-    """Two different ids contradict each other, whichever would win (MG-01)."""
-    # The credential is missing, so that something is refused in any case.
+def test_body_must_agree_with_the_path(said: str, fields: list[str]) -> None:
+    """Different ids in path and body contradict each other (MG-01)."""
+    # The credential is missing, so that the request is refused in any case.
     request = JsonRequest(json.dumps({"userId": said, "tokenName": "key"}).encode(), {"userId": "u", "u2fId": "k"})
     with pytest.raises(ServiceError) as refused:
         request.fill(METHODS["portico.user.v2.UserService.VerifyU2FRegistration"].request())
@@ -122,25 +122,27 @@ def test_the_body_may_only_repeat_what_the_address_names(said: str, fields: list
 
 
 @pytest.mark.parametrize("text", ["!!!!", "a", "YQ=", "YQ===", "Y Q=", "YQ\n"])
-def test_what_is_no_base64_is_refused(text: str) -> None:
-    """Both alphabets and missing padding are taken, other characters never."""
+def test_invalid_base64_is_refused(text: str) -> None:
+    """Both alphabets and missing padding are accepted, other characters never."""
     assert _fields(metadata=[{"key": "k", "value": text}]) == {"metadata[0].value": "This is not base64."}
 
 
 @pytest.mark.parametrize("text", ["-_8=", "-_8", "+/8="])
-def test_both_alphabets_of_base64_are_taken(text: str) -> None:
+def test_both_base64_alphabets_are_accepted(text: str) -> None:
     """Bytes are read in either alphabet of base64, as in proto3 JSON."""
     assert _taken(metadata=[{"key": "k", "value": text}]).metadata[0].value == b"\xfb\xff"
 
 
 @pytest.mark.parametrize("gender", ["GENDER_NONE", 4, -1, "1", 10**30])
-def test_an_unknown_gender_is_refused(gender: Any) -> None:
-    """By name or number, only those there are."""
+def test_unknown_gender_is_refused(gender: Any) -> None:
+    """Only known names and numbers are accepted."""
     assert list(_fields(profile={**WHOLE["profile"], "gender": gender})) == ["profile.gender"]
 
 
-def test_half_a_surrogate_pair_is_refused_with_its_place() -> None:
-    """In a text, an enumeration, bytes, a name, an unknown member, a list; a proper pair is one letter (MG-15)."""
+def test_lone_surrogate_is_refused_with_its_path() -> None:
+    """The check covers strings, enums, bytes, names, unknown members and lists; a proper pair is one character
+    (MG-15).
+    """
     person = '"profile": {"firstName": "Ada", "lastName": "Byron"}, "email": {"email": "a@mail.example"}'
     cases = {
         r'"username": "a\ud800"': "username",
@@ -164,8 +166,8 @@ def test_half_a_surrogate_pair_is_refused_with_its_place() -> None:
 
 
 @pytest.mark.parametrize("data", [b"\x0a\xff", b"\x0a\x02\xff\xfe", b"\xff" * 100])
-def test_what_is_no_message_is_refused(data: bytes) -> None:
-    """Broken framing and text that is no UTF-8: code 3, never a fault (RX-12)."""
+def test_malformed_binary_message_is_refused(data: bytes) -> None:
+    """Broken framing and strings that are not UTF-8 have code 3 and are never an internal error (RX-12)."""
     with pytest.raises(ServiceError) as caught:
         BinaryRequest(data).fill(ADD.request())
 

@@ -1,4 +1,4 @@
-"""Directories that do not behave: silent ones, ones that begin no TLS, ones that send what is no LDAP."""
+"""LDAP servers that misbehave: silent, without TLS, or with invalid messages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ async def _resolve(_host: str, _port: int) -> list[str]:
 
 
 async def _connect(port: int, scheme: str = "ldaps", seconds: float = 0.3) -> str:
-    """The error of a connection."""
     allowed = frozenset({("directory.example", port)})
     connections = LdapConnections(_resolve, allowed, "")
     server = read_server(f"{scheme}://directory.example:{port}", allowed)
@@ -68,16 +67,16 @@ silent_or_dripping = pytest.mark.parametrize("behave", [_silent, _dripping])
 
 @both_schemes
 @silent_or_dripping
-async def test_a_silent_server_is_given_up(scheme: str, behave: Behaviour) -> None:
-    """A caller waits until its deadline, which octets that come one at a time do not move (RX-08)."""
+async def test_silent_server_times_out(scheme: str, behave: Behaviour) -> None:
+    """A caller waits until its deadline, which single bytes do not extend (RX-08)."""
     async with _server(behave) as port, asyncio.timeout(HANGS):
         assert await _connect(port, scheme) == "USER-961"
 
 
 @both_schemes
 @silent_or_dripping
-async def test_a_silent_server_holds_up_its_caller_only(scheme: str, behave: Behaviour) -> None:
-    """All other work goes on while one caller waits for a server (RX-08)."""
+async def test_silent_server_blocks_only_its_caller(scheme: str, behave: Behaviour) -> None:
+    """All other work continues while one caller waits for a server (RX-08)."""
     async with _server(behave) as port:
         waiting = asyncio.create_task(_connect(port, scheme, HANGS))
         for _ in range(100):
@@ -87,8 +86,8 @@ async def test_a_silent_server_holds_up_its_caller_only(scheme: str, behave: Beh
         await asyncio.gather(waiting, return_exceptions=True)
 
 
-async def test_a_server_that_begins_no_tls_gets_no_password() -> None:
-    """It answers StartTLS with protocolError: nothing but that request was sent (USER-381)."""
+async def test_server_without_tls_gets_no_password() -> None:
+    """If StartTLS fails with protocolError, only that request was sent (USER-381)."""
     got = bytearray()
 
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -102,8 +101,8 @@ async def test_a_server_that_begins_no_tls_gets_no_password() -> None:
     assert bytes(got) == bytes.fromhex("301d02010177188016") + b"1.3.6.1.4.1.1466.20037"
 
 
-async def test_what_comes_before_tls_is_no_answer() -> None:
-    """A bind response behind the one to StartTLS, sent without TLS, makes the handshake fail (injection)."""
+async def test_data_before_tls_is_refused() -> None:
+    """A bind response after that of StartTLS, sent without TLS, makes the handshake fail (injection)."""
 
     async def inject(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1_000)
@@ -123,8 +122,10 @@ async def test_what_comes_before_tls_is_no_answer() -> None:
         b"\x30\x05\x02\x01\x07\x78\x00",
     ],
 )
-async def test_what_is_no_ldap_is_refused(sent: bytes) -> None:
-    """Another protocol, an indefinite length, two gigabytes, the answer to another request (USER-962)."""
+async def test_invalid_ldap_is_refused(sent: bytes) -> None:
+    """Another protocol, an indefinite length, two gigabytes, and the response to another request are refused
+    (USER-962).
+    """
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1_000)
@@ -136,8 +137,8 @@ async def test_what_is_no_ldap_is_refused(sent: bytes) -> None:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1"])
-async def test_a_name_of_a_private_address_gets_no_connection(address: str) -> None:
-    """Every address a name has is looked at before the connection (IP-03)."""
+async def test_name_with_a_private_address_is_refused(address: str) -> None:
+    """Every address of a name is checked before the connection (IP-03)."""
 
     async def resolve(_host: str, _port: int) -> list[str]:
         return ["8.8.8.8", address]
@@ -154,14 +155,15 @@ async def test_a_name_of_a_private_address_gets_no_connection(address: str) -> N
     "octets", [b"\x02", b"\x02\x05\x00", b"\x1f\x01\x00", b"\x04\x85\x01\x01\x01\x01\x01", b"\x04\x80"]
 )
 def test_malformed_elements_are_refused(octets: bytes) -> None:
-    """Cut off, too long, with a tag of several octets, of indefinite length (RFC 4511 §5.1)."""
+    """Elements that are truncated, too long, with a multi-octet tag, or of indefinite length are refused (RFC
+    4511 §5.1).
+    """
     with pytest.raises(MalformedElement):
         decode(octets)
 
 
 @pytest.mark.parametrize("length", [0, 1, 127, 128, 255, 256, 65_536])
-def test_lengths_are_read_as_they_are_written(length: int) -> None:
-    """In the short form and in the long one."""
+def test_lengths_in_short_and_long_form(length: int) -> None:
     (element,) = decode(encode(0x04, bytes(length)))
 
     assert element == (0x04, bytes(length))
@@ -171,20 +173,20 @@ def test_lengths_are_read_as_they_are_written(length: int) -> None:
     "content", [b"", b"\x02\x01\x01", b"\x04\x01\x61\x30\x00", b"\x02\x09" + bytes(9) + b"\x61\x00"]
 )
 def test_malformed_messages_are_refused(content: bytes) -> None:
-    """Without an operation, or an id that is no small number."""
+    """Messages without an operation, or with an invalid id, are refused."""
     with pytest.raises(MalformedElement):
         read_message(content)
 
 
 @pytest.mark.parametrize("content", [b"", b"\x04\x00", b"\x04\x00\x04\x00", b"\x04\x00\x30\x02\x30\x00"])
 def test_malformed_entries_are_refused(content: bytes) -> None:
-    """Without attributes, or with one that is none."""
+    """Entries without attributes, or with an invalid one, are refused."""
     with pytest.raises(MalformedElement):
         read_entry(content)
 
 
-async def test_a_large_message_is_not_read() -> None:
-    """Over 256 KiB: its length is known before, and nothing of it is waited for."""
+async def test_large_message_is_not_read() -> None:
+    """A message over 256 KiB is refused by its length, before its content is read."""
     head = b"\x30\x84" + (262_145).to_bytes(4, "big")
     read = bytearray(head)
 
@@ -217,26 +219,26 @@ _ATTRIBUTE = encode(0x30, encode(0x04, b"mail"), _VALUES)
     ],
     ids=["message", "result", "entry", "attributes", "parts of one", "values of one", "values of several"],
 )
-def test_elements_are_counted_before_they_are_built(read: Callable[[bytes], object], content: bytes) -> None:
-    """However many a directory sends: 520,000 empty ones took 0.8 s, in which no one else was answered (RX-08)."""
+def test_elements_are_counted_before_parsing(read: Callable[[bytes], object], content: bytes) -> None:
+    """The number of elements is limited: 520,000 empty ones took 0.8 s, which blocked everyone else (RX-08)."""
     with pytest.raises(MalformedElement, match="too many elements"):
         read(content)
 
 
-def test_an_entry_with_many_values_is_read() -> None:
-    """A thousand values of one attribute are no attack."""
+def test_entry_with_many_values_is_read() -> None:
+    """A thousand values of one attribute are accepted."""
     entry = read_entry(encode(0x04, b"cn=x") + encode(0x30, _ATTRIBUTE))
 
     assert entry.attributes["mail"] == (b"v",) * 1_001
 
 
 @pytest.mark.parametrize(("dn", "password"), [(b"", "x"), (b"cn=x", "")])
-def test_a_bind_without_name_or_password_is_never_made(dn: bytes, password: str) -> None:
+def test_bind_requires_name_and_password(dn: bytes, password: str) -> None:
     """An anonymous bind succeeds without proving anything (RFC 4513 §5.1)."""
     with pytest.raises(ValueError, match="proves nothing"):
         bind_request(dn, password)
 
 
-def test_numbers_keep_their_sign() -> None:
+def test_integers_are_signed() -> None:
     """128 takes two octets: one alone would be negative."""
     assert encode_integer(128) == b"\x02\x02\x00\x80"

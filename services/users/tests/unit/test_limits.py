@@ -1,4 +1,4 @@
-"""The written limits of every text and bytes field, in JSON and in binary form alike (MG-14, MG-15)."""
+"""Documented limits of every string and bytes field, in JSON and binary (MG-14, MG-15)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from portico_users.api.transport.wire.encoded import BinaryRequest, JsonRequest
 from portico_users.api.transport.wire.limits import violations_of
 
 WIDE = "\U0001f600"
-"""One code point: four bytes of UTF-8, two units of UTF-16."""
+"""One code point: four bytes in UTF-8, two units in UTF-16."""
 
 COMBINED = "e\u0301"
 """Two code points that look like one."""
@@ -35,9 +35,7 @@ COMBINED = "e\u0301"
 class Limits(NamedTuple):
     """A row of `limits.txt`.
 
-    Attributes:
-        least: 0 where the field may be empty, else 1.
-        most: None for no limit.
+    `least` is 0 where the field may be empty, else 1; `most` is None for no limit.
     """
 
     least: int
@@ -45,19 +43,15 @@ class Limits(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A field of a request, and the way to it."""
-
     method: str
     way: tuple[FieldDescriptor, ...]
 
     @property
     def field(self) -> FieldDescriptor:
-        """The field itself."""
         return self.way[-1]
 
     @property
     def path(self) -> str:
-        """As an error names it."""
         return ".".join(f"{one.json_name}[0]" if one.is_repeated else str(one.json_name) for one in self.way)
 
 
@@ -79,7 +73,6 @@ def _walk(method: str, kind: Descriptor, way: tuple[FieldDescriptor, ...] = ()) 
 
 
 def _places(kind: int) -> list[Place]:
-    """One place of each field of this type."""
     found: dict[str, Place] = {}
     for name, method in METHODS.items():
         for place in _walk(name, _descriptor(method.request)):
@@ -92,7 +85,6 @@ def _descriptor(kind: type[Message]) -> Any:
 
 
 def _row_of(place: Place) -> str:
-    """The name of the row that holds for a field; empty when there is none."""
     return next((name for name in (place.field.full_name, place.field.name) if name in LIMITS), "")
 
 
@@ -129,7 +121,6 @@ def _by_binary(place: Place, value: Any) -> list[str]:
 
 
 def _wrong(place: Place, request: JsonRequest | BinaryRequest) -> list[str]:
-    """What is wrong with this field; other fields may be missing."""
     try:
         request.fill(METHODS[place.method].request())
     except ServiceError as error:
@@ -138,7 +129,6 @@ def _wrong(place: Place, request: JsonRequest | BinaryRequest) -> list[str]:
 
 
 def _differences(place: Place, decode: Decode, expectations: Expectations) -> list[str]:
-    """Each value that is answered differently than expected, by the name of its field."""
     answers = [(value, expected, decode(place, value)) for value, expected in expectations]
     return [
         f"{place.field.full_name}: {value[:3]!r} of length {len(value)} is answered {answer}"
@@ -174,8 +164,8 @@ def _values(limits: Limits) -> Expectations:
 FORMS = pytest.mark.parametrize("decode", [_by_json, _by_binary], ids=["json", "binary"])
 
 
-def test_each_field_has_its_written_limits() -> None:
-    """A text or bytes field without a row has no tested limits, and a row without a field is stale."""
+def test_each_field_has_documented_limits() -> None:
+    """A string or bytes field without a row has no tested limits, and a row without a field is stale."""
     rows = {place.field.full_name: _row_of(place) for place in (*TEXTS, *BYTES)}
 
     assert [field for field, row in rows.items() if not row] == []
@@ -184,19 +174,19 @@ def test_each_field_has_its_written_limits() -> None:
 
 @FORMS
 def test_text_is_limited_in_code_points(decode: Decode) -> None:
-    """One and the most are taken, one more is not, however many bytes a character has; never NUL."""
+    """The minimum and the maximum are accepted, one more is not, however many bytes a character has; NUL never."""
     wrong = [_differences(place, decode, _texts(LIMITS[_row_of(place)])) for place in TEXTS]
 
     assert list(chain.from_iterable(wrong)) == []
 
 
 @FORMS
-def test_empty_text_is_refused_where_one_character_is_demanded(decode: Decode) -> None:
+def test_empty_text_is_refused_where_required(decode: Decode) -> None:
     """Text may be empty exactly where its row permits it."""
     assert [place.path for place in TEXTS if bool(decode(place, "")) != bool(LIMITS[_row_of(place)].least)] == []
 
 
-def test_half_a_surrogate_pair_is_no_text() -> None:
+def test_lone_surrogate_is_refused() -> None:
     """Text that UTF-8 cannot encode is refused in every field."""
     refusal = ["This contains characters that are not valid text."]
 
@@ -212,8 +202,8 @@ def test_bytes_are_limited(decode: Decode) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "nanos"), [(5, 1), (6, 0), (0, -1), (-1, 0), (0, 0), (5, 0), (4, 999_999_999)])
-def test_a_span_of_time_has_limits_to_the_nanosecond(seconds: int, nanos: int) -> None:
-    """The most and the least are taken, what is a nanosecond beyond is not."""
+def test_duration_limits_are_exact_to_the_nanosecond(seconds: int, nanos: int) -> None:
+    """The maximum and minimum are accepted, a nanosecond beyond is not."""
     request = AddOIDCAppRequest(project_id="p", name="n", clock_skew=Duration(seconds=seconds, nanos=nanos))
     too_high, too_low = [["The maximum is 5 seconds."]], [["The minimum is 0."]]
     expected = too_high if (seconds, nanos) > (5, 0) else too_low if (seconds, nanos) < (0, 0) else []
@@ -221,8 +211,8 @@ def test_a_span_of_time_has_limits_to_the_nanosecond(seconds: int, nanos: int) -
     assert [[one.translated()] for one in violations_of(request)] == expected
 
 
-def test_there_is_one_longest_clock_skew() -> None:
-    """What keys reckons with, what the API takes, and what a document may have."""
+def test_maximum_clock_skew_is_consistent() -> None:
+    """The maximum is the same in the bus contract, the API and documents."""
     kinds = (AddOIDCAppRequest, UpdateOIDCAppConfigRequest)
     taken = [rules_of(_descriptor(kind).fields_by_name["clock_skew"]).duration.lte.seconds for kind in kinds]
 

@@ -1,5 +1,3 @@
-"""The lists understand every condition their .proto files offer."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -26,8 +24,8 @@ LISTS: list[tuple[type[Message], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("query", "known"), LISTS, ids=lambda item: getattr(item, "__name__", ""))
-def test_every_condition_is_known(query: type[Message], known: dict[str, Any]) -> None:
-    """A condition that is offered and not understood would be a fault."""
+def test_every_query_condition_is_supported(query: type[Message], known: dict[str, Any]) -> None:
+    """A condition that is offered and not supported would be an internal error."""
     oneof: Any = query.DESCRIPTOR.oneofs_by_name["query"]
 
     assert {field.name for field in oneof.fields} == set(known)
@@ -50,8 +48,8 @@ def test_every_condition_is_known(query: type[Message], known: dict[str, Any]) -
         ("ENDS_WITH_IGNORE_CASE", "TER", True),
     ],
 )
-def test_a_text_at_hand_is_compared_like_one_in_the_database(method: str, text: str, found: bool) -> None:
-    """Letter by letter, whatever patterns know (MG-10)."""
+def test_in_memory_text_match_equals_the_database(method: str, text: str, found: bool) -> None:
+    """Text is compared literally, without patterns (MG-10)."""
     condition = text_condition("key", text, TextQueryMethod.Value(f"TEXT_QUERY_METHOD_{method}"))
 
     assert meets(condition, "Writer") is found
@@ -67,7 +65,7 @@ def test_a_text_at_hand_is_compared_like_one_in_the_database(method: str, text: 
         (ListQuery(offset=3), []),
     ],
 )
-def test_a_page_of_items_at_hand_is_one_like_any_other(query: ListQuery, found: list[int]) -> None:
-    """Descending without a word, at most a hundred."""
+def test_in_memory_page_equals_the_database(query: ListQuery, found: list[int]) -> None:
+    """The default order is descending, with at most a hundred items."""
     assert page_out_of([1, 2, 3], query) == found
     assert len(page_out_of(range(200), ListQuery())) == 100

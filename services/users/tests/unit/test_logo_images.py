@@ -1,4 +1,4 @@
-"""What of an uploaded image is stored: still pixels, written anew, and nothing else of the file."""
+"""Uploaded images: only still pixels are stored, re-encoded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ HTML = b"<!doctype html><script>alert(1)</script>"
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGBA", **options: Any) -> bytes:
-    """An image with two colours."""
     image = Image.new(mode, size)
     image.paste(
         Image.new(mode, (size[0] // 2, size[1]), {"RGBA": (200, 30, 60, 255), "RGB": (200, 30, 60)}.get(mode, 1))
@@ -28,18 +27,15 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RG
 
 
 def chunk(name: bytes, content: bytes) -> bytes:
-    """A chunk of a PNG file."""
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
 def claiming(width: int, height: int) -> bytes:
-    """A PNG file whose head claims a size, with few bytes for it."""
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
     return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 10_000)) + chunk(b"IEND", b"")
 
 
 def moving(kind: str) -> bytes:
-    """An image of two pictures."""
     file = io.BytesIO()
     first, second = (Image.new("RGBA", (8, 8), color) for color in ((0, 0, 0, 255), (255, 0, 0, 255)))
     first.save(file, kind, save_all=True, append_images=[second], duration=100)
@@ -47,7 +43,6 @@ def moving(kind: str) -> bytes:
 
 
 def with_texts() -> bytes:
-    """A PNG file with a text, a position and a colour profile."""
     info = PngImagePlugin.PngInfo()
     info.add_text("Comment", "taken at home")
     exif = Image.Exif()
@@ -56,7 +51,6 @@ def with_texts() -> bytes:
 
 
 def with_bomb() -> bytes:
-    """A PNG file with a text of a few bytes that unpacks to many."""
     text = chunk(b"zTXt", b"Comment\0\0" + zlib.compress(b"a" * 30_000_000, 9))
     whole = picture()
     return whole[:33] + text + whole[33:]
@@ -87,8 +81,8 @@ REFUSED: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-async def test_what_is_no_still_image_is_refused(name: str) -> None:
-    """Other formats, broken and moving ones, those that are too large or claim to be (MG-20)."""
+async def test_invalid_images_are_refused(name: str) -> None:
+    """Other formats, broken and animated images, and those that are or claim to be too large are refused (MG-20)."""
     content = REFUSED[name]()
 
     with pytest.raises(ServiceError) as refused:
@@ -109,16 +103,16 @@ async def test_what_is_no_still_image_is_refused(name: str) -> None:
         (picture("WEBP", mode="RGB", lossless=True), "webp"),
     ],
 )
-async def test_image_is_written_anew_in_its_format(content: bytes, kind: str) -> None:
-    """Size and format stay, and what is written can be read."""
+async def test_image_is_re_encoded_in_its_format(content: bytes, kind: str) -> None:
+    """Size and format are retained, and the result can be read."""
     renewed = await LogoImages().renew(content)
     before, after = Image.open(io.BytesIO(content)), Image.open(io.BytesIO(renewed.content))
 
     assert (renewed.kind, str(after.format).lower(), after.size) == (kind, kind, before.size)
 
 
-async def test_pixels_stay() -> None:
-    """Every pixel is written without loss, transparent ones included."""
+async def test_pixels_are_lossless() -> None:
+    """Every pixel is retained, including transparent ones."""
     renewed = await LogoImages().renew(picture())
     before, after = (Image.open(io.BytesIO(content)).convert("RGBA") for content in (picture(), renewed.content))
 
@@ -126,8 +120,8 @@ async def test_pixels_stay() -> None:
 
 
 @pytest.mark.parametrize("content", [picture() + HTML, with_texts(), picture("WEBP", exif=b"Exif\0\0taken at home")])
-async def test_nothing_else_of_the_file_is_stored(content: bytes) -> None:
-    """Neither what follows the image, nor texts, positions and profiles in it."""
+async def test_metadata_of_the_file_is_removed(content: bytes) -> None:
+    """Trailing data, texts, positions and profiles are not stored."""
     renewed = await LogoImages().renew(content)
 
     assert b"script" not in renewed.content
@@ -135,8 +129,8 @@ async def test_nothing_else_of_the_file_is_stored(content: bytes) -> None:
     assert set(Image.open(io.BytesIO(renewed.content)).info) <= {"loop", "background", "timestamp", "duration"}
 
 
-async def test_noise_is_stored_in_a_bounded_size() -> None:
-    """A picture that does not fit without loss is written in high quality, or refused."""
+async def test_large_images_are_compressed() -> None:
+    """An image that does not fit losslessly is stored in high quality, or refused."""
     noise = Image.effect_noise((500, 400), 90).convert("RGB")
     file = io.BytesIO()
     noise.save(file, "WEBP", quality=50)

@@ -39,8 +39,8 @@ def begun(use: Use) -> Ceremony:
         (Use.U2F, {"credProps": {"rk": True}}, False),
     ],
 )
-def test_a_key_that_keeps_no_passkey_is_a_security_key(use: Use, results: dict[str, Any], is_passkey: bool) -> None:
-    """The options ask whether the authenticator keeps it; a browser that does not answer made what was requested."""
+def test_non_discoverable_credential_is_a_security_key(use: Use, results: dict[str, Any], is_passkey: bool) -> None:
+    """The options request the credProps extension; without a result the credential is of the requested kind."""
     options = creation_options(begun(use), Person("ada", "Ada"), ())
     answered = Wrong(credential=lambda right: {**right, "clientExtensionResults": results})
     key = SoftAuthenticator(seeded_bytes(1), ORIGIN, flags=UP | UV)

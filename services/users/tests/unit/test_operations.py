@@ -1,4 +1,4 @@
-"""The table of operations and the .proto files agree."""
+"""The table of operations matches the .proto files."""
 
 from __future__ import annotations
 
@@ -46,30 +46,32 @@ POLICY_FIELDS: Final = {
 
 
 READ_ONLY = {"details", "is_default", "logo_url", "logo_url_dark"}
-"""Members of policies that are read and never set."""
+"""Read-only members of policies."""
 
 ILLUSTRATED = ("UserService", "AppService", "IDPService")
 
 
-def test_every_method_is_served_once() -> None:
-    """No method without an operation, no operation without a method."""
+def test_every_method_has_one_operation() -> None:
+    """There is no method without an operation, and no operation without a method."""
     assert sorted(operation.name for operation in OPERATIONS) == sorted(METHODS)
 
 
-def test_every_operation_has_a_row_of_the_matrix_of_permissions() -> None:
-    """An operation without a decision about its callers fails here, without servers, before it is served (MG-01)."""
+def test_every_operation_has_permission_rows() -> None:
+    """An operation without rows in the permission matrix fails here, without servers, before it is served (MG-01)."""
     assert sorted(operation.name for operation in OPERATIONS) == sorted(MATRIX)
 
 
-def test_every_operation_on_users_applications_and_providers_has_an_example() -> None:
-    """An operation that is added brings its example with it."""
+def test_documented_operations_have_examples() -> None:
+    """Every operation on users, applications and identity providers has an example."""
     told = {step["method"] for step in steps() if not step.get("setup")}
 
     assert {name for name in METHODS if name.split(".")[-2] in ILLUSTRATED} <= told
 
 
-def test_a_handler_takes_and_returns_the_messages_of_its_method() -> None:
-    """The messages of the .proto file, and no others; those of policies, which are data, have the fields of their kind."""
+def test_handlers_use_the_messages_of_their_methods() -> None:
+    """Handlers take and return the messages of the .proto file; those of policies, which are generic, have the
+    fields of their kind.
+    """
     assert [operation.name for operation in OPERATIONS if not _has_its_messages(operation)] == []
 
 
@@ -98,8 +100,8 @@ def _returns(calls: PolicyCalls, operation: Operation) -> bool:
     return has_policy and response.DESCRIPTOR.fields_by_name["policy"].message_type is calls.message.DESCRIPTOR
 
 
-def test_every_field_of_a_policy_is_one_of_its_document() -> None:
-    """What the management API sets, a document declares, an export writes and the store holds, by one map of fields."""
+def test_policy_fields_match_the_document() -> None:
+    """The API, documents, exports and the store use the same fields of a policy."""
     assert {calls.word for calls in POLICY_CALLS} == set(POLICY_FIELDS)
     for calls in POLICY_CALLS:
         fields = calls.kind.fields
@@ -116,8 +118,8 @@ def _fields(message: Any) -> set[str]:
     return {field.name for field in message.DESCRIPTOR.fields} - READ_ONLY
 
 
-def test_the_gateway_serves_every_path() -> None:
-    """The JSON form and the paths of Connect and gRPC go to users."""
+def test_gateway_serves_every_path() -> None:
+    """The paths of JSON, Connect and gRPC are routed to users."""
     prefixes = tuple(route.path.removesuffix("*") for route in GATEWAY if route.service == "users")
     paths = [path for method in METHODS.values() for path in (method.path, method.template)]
 
@@ -125,19 +127,18 @@ def test_the_gateway_serves_every_path() -> None:
 
 
 def test_every_role_has_permissions() -> None:
-    """A role without a line would silently allow nothing; an unknown one allows nothing."""
+    """A role without a row would silently allow nothing; an unknown one allows nothing."""
     assert set(PERMISSIONS) == set(ROLES)
     assert all(PERMISSIONS.values())
     assert permissions_of("IAM_NOBODY") == frozenset()
 
 
-def test_viewers_change_nothing() -> None:
-    """What a viewer may is to read."""
+def test_viewers_have_only_read_permissions() -> None:
     assert {one.rpartition(".")[2] for one in permissions_of("IAM_OWNER_VIEWER", "ORG_OWNER_VIEWER")} == {"read"}
 
 
-def test_every_condition_of_a_list_is_known() -> None:
-    """The .proto file offers no query and no column that the list does not understand."""
+def test_every_list_condition_is_supported() -> None:
+    """The .proto file offers no query and no column that the list does not support."""
     offered: list[Any] = [kind.DESCRIPTOR.oneofs_by_name["query"].fields for kind in (SearchQuery, UserQuery)]
 
     for fields in offered:
@@ -145,8 +146,8 @@ def test_every_condition_of_a_list_is_known() -> None:
     assert set(UserFieldName.values()) == set(list_users._SORT_BY)
 
 
-def test_every_kind_of_field_can_be_read_from_json() -> None:
-    """A new .proto file with another kind of field fails here, not at a caller's."""
+def test_every_field_type_is_parsed_from_json() -> None:
+    """A new field type in a .proto file fails here, not in a request."""
     kinds: set[int] = set()
     seen: set[str] = set()
     waiting: list[Any] = [method.request.DESCRIPTOR for method in METHODS.values()]

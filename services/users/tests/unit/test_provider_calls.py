@@ -1,4 +1,4 @@
-"""A provider that is slow, or answers what is costly to read, delays its own people only."""
+"""Identity providers that are slow, or whose responses are costly to parse, delay only their own users."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from portico_users.federation.verification_keys import KeySets
 from portico_users.kernel.operator_settings import OutboundAllowed
 
 
-async def test_a_slow_provider_takes_no_place_of_others() -> None:
-    """However many wait for it; those get an answer at the deadline (USER-978)."""
+async def test_slow_provider_takes_no_capacity_of_others() -> None:
+    """However many callers wait for it, others are served; the waiting ones fail at the deadline (USER-978)."""
     calls = ProviderCalls(seconds=1.0)
     asked: list[str] = []
 
@@ -38,8 +38,7 @@ async def test_a_slow_provider_takes_no_place_of_others() -> None:
     async with AsyncExitStack() as stack:
         for number in range(AT_ONCE - OF_ONE_PROVIDER):
             await stack.enter_async_context(calls.place(f"quick-{number}"))
-    # Counted before the deadline: a place that is free at the deadline may be
-    # taken for an instant by one that waits.
+    # Counted before the deadline: a place freed at the deadline may be taken briefly by a waiting caller.
     assert len(asked) == OF_ONE_PROVIDER
     ended = await asyncio.gather(*waiting, return_exceptions=True)
 
@@ -47,8 +46,8 @@ async def test_a_slow_provider_takes_no_place_of_others() -> None:
     assert len([one for one in ended if isinstance(one, ServiceError)]) == 2 * AT_ONCE
 
 
-async def test_a_place_is_free_again() -> None:
-    """Also after an error of the call, and after a deadline."""
+async def test_place_is_released() -> None:
+    """A place is also released after an error or a timeout of the call."""
     calls = ProviderCalls(seconds=0.05)
     for _ in range(2 * OF_ONE_PROVIDER):
         with pytest.raises(ValueError, match="of the call"):
@@ -62,8 +61,6 @@ async def test_a_place_is_free_again() -> None:
 
 
 class _Limits:
-    """Answers every question, and records how much its caller would read."""
-
     def __init__(self) -> None:
         self.limits: list[int] = []
         self.document: bytes = b"{}"
@@ -76,8 +73,8 @@ class _Limits:
         raise AssertionError(url)
 
 
-async def test_only_a_key_set_may_be_large() -> None:
-    """256 KiB of a key set; 64 KiB of metadata, userinfo and addresses, as of the answer of a token endpoint (RX-08)."""
+async def test_only_key_sets_may_be_large() -> None:
+    """The limit is 256 KiB for a key set, and 64 KiB for metadata, userinfo, addresses and token responses (RX-08)."""
     client, clock = _Limits(), FrozenClock()
     documents = FetchedDocuments(client, clock)
     client.document = b'{"keys": []}'
@@ -92,8 +89,8 @@ async def test_only_a_key_set_may_be_large() -> None:
 
 
 @pytest.mark.parametrize("element", [b"{}", b"[]", b"1", b'{"a":[]}', b'""'])
-def test_the_elements_of_a_document_are_counted_before_they_are_built(element: bytes) -> None:
-    """Three thousand are read, ten thousand are not (USER-962, RX-08)."""
+def test_json_elements_are_counted_before_parsing(element: bytes) -> None:
+    """Three thousand elements are accepted, ten thousand are not (USER-962, RX-08)."""
     few = read_object(b'{"a":[' + b",".join([element] * 3_000) + b"]}", "https://house.example")
     with pytest.raises(ServiceError) as refused:
         read_object(b'{"a":[' + b",".join([element] * 10_001) + b"]}", "https://house.example")

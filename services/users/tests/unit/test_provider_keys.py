@@ -1,4 +1,6 @@
-"""Keys of identity providers against another library: joserfc signs, each algorithm verifies with its own type alone."""
+"""Keys of identity providers tested with another library: joserfc signs, and each algorithm verifies only with
+its own key type.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def _refusal(token: str, *jwks: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("alg", KEYS)
 def test_each_algorithm_is_verified(alg: str) -> None:
-    """With the key that names it, with one that names none, and among all others."""
+    """The signature is verified with a key selected by kid, a key without a kid, and among all others."""
     token = _signed(alg, KEYS[alg])
     everything = [_public(key) for key in {id(key): key for key in KEYS.values()}.values()]
 
@@ -52,8 +54,8 @@ def test_each_algorithm_is_verified(alg: str) -> None:
 
 
 @pytest.mark.parametrize("alg", KEYS)
-def test_a_key_for_another_algorithm_verifies_nothing(alg: str) -> None:
-    """The key chooses the algorithm, never the token (JW-02)."""
+def test_key_for_another_algorithm_verifies_nothing(alg: str) -> None:
+    """The key determines the algorithm, never the token (JW-02)."""
     other = next(one for one in KEYS if one != alg)
 
     assert _refusal(_signed(alg, KEYS[alg]), _public(KEYS[alg], alg=other)) == "USER-964"
@@ -61,8 +63,8 @@ def test_a_key_for_another_algorithm_verifies_nothing(alg: str) -> None:
 
 
 @pytest.mark.parametrize("alg", KEYS)
-def test_a_changed_signature_is_refused(alg: str) -> None:
-    """A signature that is another one, too short or empty verifies nothing (JW-02)."""
+def test_changed_signature_is_refused(alg: str) -> None:
+    """A modified, truncated or empty signature is refused (JW-02)."""
     head, body, tail = _signed(alg, KEYS[alg]).split(".")
     public = _public(KEYS[alg])
 
@@ -71,8 +73,8 @@ def test_a_changed_signature_is_refused(alg: str) -> None:
     assert _refusal(f"{head}.{body}.", public) == "USER-965"
 
 
-def test_a_token_without_kid_means_the_only_key() -> None:
-    """With two that fit none is guessed (OIDC Core §10.1)."""
+def test_token_without_kid_uses_the_only_key() -> None:
+    """With two suitable keys none is guessed (OIDC Core §10.1)."""
     bare = jws.serialize_compact(
         {"alg": "ES256"}, json.dumps(CLAIMS).encode(), KEYS["ES256"], registry=jws.JWSRegistry(algorithms=["ES256"])
     )
@@ -82,27 +84,27 @@ def test_a_token_without_kid_means_the_only_key() -> None:
     assert _refusal(bare, _public(KEYS["ES256"]), second) == "USER-964"
 
 
-def test_a_symmetric_key_verifies_nothing() -> None:
-    """A published secret is none (JW-02)."""
+def test_symmetric_key_verifies_nothing() -> None:
+    """A published secret is not a secret (JW-02)."""
     assert read_key_set({"keys": [{"kty": "oct", "k": "c2VjcmV0", "kid": "s", "alg": "HS256"}]}) == ()
 
 
 @pytest.mark.parametrize("huge", ["n", "e"])
-def test_a_key_that_would_be_slow_is_passed_over(huge: str) -> None:
-    """A modulus or exponent of a megabyte is not even read (RX-08)."""
+def test_slow_key_is_skipped(huge: str) -> None:
+    """A modulus or exponent of a megabyte is not even parsed (RX-08)."""
     assert read_key_set({"keys": [_public(_RSA, **{huge: "A" * 100_000})]}) == ()
 
 
 class _Unread(dict[str, Any]):
-    """A JWK whose private members may not be looked at."""
+    """A JWK whose private members must not be read."""
 
     def __getitem__(self, name: str) -> Any:
         assert name not in ("d", "p", "q", "dp", "dq", "qi")
         return super().__getitem__(name)
 
 
-def test_a_private_key_is_not_read() -> None:
-    """It verifies nothing, and finding the factors that belong to a long `d` takes seconds (RX-08)."""
+def test_private_key_is_not_parsed() -> None:
+    """A private key verifies nothing, and computing the factors for a long `d` takes seconds (RX-08)."""
     private = {**_public(_RSA), "d": "A" * 20_000}
 
     assert read_key_set({"keys": [_Unread(private)]}) == ()

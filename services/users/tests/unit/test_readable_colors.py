@@ -1,4 +1,4 @@
-"""Colours that cannot be read are no label policy."""
+"""Legibility of the colours of a label policy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ READABLE: list[dict[str, Any]] = [
         "warn_color_dark": "#900000",
     },
 ]
-"""Each written down, not computed: the light ones on #fcfdfc, the dark ones on #171e1b where no background is set."""
+"""Literal values, not computed: light colours on #fcfdfc, dark ones on #171e1b where no background is set."""
 
 UNREADABLE: list[tuple[dict[str, Any], list[str]]] = [
     ({"primary_color": "#777777", "background_color": "#ffffff"}, ["primaryColor"]),
@@ -40,22 +40,22 @@ UNREADABLE: list[tuple[dict[str, Any], list[str]]] = [
 
 
 @pytest.mark.parametrize("colors", READABLE)
-def test_readable_colors_are_taken(colors: dict[str, Any]) -> None:
-    """Text, links and warnings have a contrast of 4.5 to 1 to the background, Portico's own colours included."""
+def test_legible_colours_are_accepted(colors: dict[str, Any]) -> None:
+    """Text, links and warnings have a contrast of 4.5 to 1 to the background, including the default colours."""
     assert list(problems_of(Label(**colors))) == []
 
 
 @pytest.mark.parametrize(("colors", "places"), UNREADABLE)
-def test_unreadable_colors_are_refused_at_their_place(colors: dict[str, Any], places: list[str]) -> None:
-    """USER-901 names the colour that was set: the one in front, or the background that does not fit Portico's own."""
+def test_illegible_colours_are_refused_at_their_path(colors: dict[str, Any], places: list[str]) -> None:
+    """USER-901 names the colour that was set: the foreground, or a background that does not fit the default colours."""
     problems = list(problems_of(Label(**colors)))
 
     assert [problem.path for problem in problems] == places
     assert {problem.error_code.id for problem in problems} == {"USER-901"}
 
 
-def test_unreadable_colors_of_before_are_not_shown() -> None:
-    """What was stored before the rule leaves that theme as Portico's own; the other theme has its colours."""
+def test_stored_illegible_colours_are_not_used() -> None:
+    """A theme with illegible colours stored before the rule uses the defaults; the other theme keeps its colours."""
     label = Label(font_color="#ffffff", primary_color="#112233", primary_color_dark="#ffeb3b")
     branding = branding_of(Policies(label=label))
 

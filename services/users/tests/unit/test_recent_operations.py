@@ -1,4 +1,4 @@
-"""Every operation that changes something is listed by its effect: it needs a recent sign-in, or a reason why not."""
+"""Every changing operation is classified: it needs a recent sign-in, or a reason why not."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
         "management.v1.WebhookService.ResendDelivery", "admin.v1.WebhookService.ResendDelivery",
     ),
 }  # fmt: skip
-"""By reason: operations for which a session that was left open is enough."""
+"""By reason: operations that do not require a recent sign-in."""
 
 CONDITIONS: tuple[tuple[str, dict[str, object], bool], ...] = (
     ("SetPassword", {"new_password": {"password": "x"}}, True),
@@ -132,20 +132,20 @@ CONDITIONS: tuple[tuple[str, dict[str, object], bool], ...] = (
 )
 
 
-def test_every_change_is_in_one_list() -> None:
-    """An operation that is in none, or in two, has not been thought about (decision 6.12)."""
+def test_every_change_is_classified_once() -> None:
+    """An operation in no list, or in two, has not been considered (decision 6.12)."""
     changing = {one.name for one in OPERATIONS if not str(one.permission).endswith(".read")}
     listed = Counter(f"portico.{name}" for names in WITHOUT.values() for name in names)
     listed.update(one.name for one in OPERATIONS if one.recent or one.recent_when)
-    # Some operations that read return a secret or cannot be undone: they may be in the list as well.
+    # Some read operations return a secret or cannot be undone: they may be in the list too.
     missing, twice = changing - listed.keys(), [name for name, times in listed.items() if times > 1]
 
     assert (sorted(missing), twice, sorted(listed.keys() - {one.name for one in OPERATIONS})) == ([], [], [])
 
 
 @pytest.mark.parametrize(("name", "fields", "needed"), CONDITIONS)
-def test_some_requests_of_an_operation_need_it(name: str, fields: dict[str, object], needed: bool) -> None:
-    """A password without a proof, an address, a code that is returned: these give a lasting way in (decision 6.12)."""
+def test_some_requests_need_a_recent_sign_in(name: str, fields: dict[str, object], needed: bool) -> None:
+    """Setting a password without proof, an address, or returning a code gives lasting access (decision 6.12)."""
     [operation] = [one for one in OPERATIONS if one.name == f"portico.user.v2.UserService.{name}"]
     request: Message = METHODS[operation.name].request(**fields)
 

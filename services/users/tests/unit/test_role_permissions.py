@@ -1,4 +1,4 @@
-"""What each membership role may do, written down beside the code: a change of a role is made in two places (MG-01)."""
+"""The permissions of each membership role, repeated next to the code: a change needs two edits (MG-01)."""
 
 from __future__ import annotations
 
@@ -81,15 +81,15 @@ WRITTEN = {
     ),
     "PROJECT_GRANT_OWNER_VIEWER": "project.grant.member.read project.read project.role.read user.grant.read",
 }
-"""By role: the permissions, sorted, with spaces between them."""
+"""By role: the permissions, sorted and separated by spaces."""
 
 
 @pytest.mark.parametrize("role", WRITTEN)
-def test_a_role_allows_what_is_written_here(role: str) -> None:
-    """A permission that a role gains or loses by accident shows here, whatever the table is computed from (MG-01)."""
+def test_role_permissions_are_as_listed(role: str) -> None:
+    """A permission that a role gains or loses by accident is detected, however the table is computed (MG-01)."""
     assert " ".join(sorted(permissions_of(role))) == WRITTEN[role]
 
 
-def test_every_role_is_written_here() -> None:
-    """A new role is considered here before a user can be granted it."""
+def test_every_role_is_listed() -> None:
+    """A new role must be considered here before it can be granted."""
     assert set(WRITTEN) == set(ROLES)

@@ -1,5 +1,3 @@
-"""How the management API shows identity providers of each preset."""
-
 from __future__ import annotations
 
 from typing import Any, Final, cast
@@ -38,7 +36,7 @@ async def shown(preset: PresetName, kind: type[OidcConfig | Oauth2Config]) -> tu
     return provider.type, provider.config.WhichOneof("config")
 
 
-async def test_a_provider_of_every_preset_is_shown_by_the_message_of_its_preset() -> None:
+async def test_preset_determines_the_configuration_message() -> None:
     """A provider of each preset has the type and the configuration message of that preset."""
     wrong = [preset for preset, kind, *expected in SHOWN if await shown(preset, kind) != tuple(expected)]
 
@@ -46,7 +44,7 @@ async def test_a_provider_of_every_preset_is_shown_by_the_message_of_its_preset(
     assert {preset for preset, *_ in SHOWN} == set(PresetName)
 
 
-async def test_a_preset_without_a_message_is_shown_as_a_generic_provider() -> None:
-    """A new preset does not fail the list of providers: the generic message of its protocol shows it."""
+async def test_preset_without_message_is_shown_as_generic() -> None:
+    """A new preset does not break the list of providers: the generic message of its protocol is used."""
     assert await shown(NEW, OidcConfig) == (pb.PROVIDER_TYPE_OIDC, "oidc")
     assert await shown(NEW, Oauth2Config) == (pb.PROVIDER_TYPE_OAUTH, "oauth")

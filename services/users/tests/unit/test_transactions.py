@@ -1,5 +1,3 @@
-"""When a transaction is tried again, and when a commit is."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -15,8 +13,6 @@ UNKNOWN_COMMIT = "UnknownTransactionCommitResult"
 
 
 class ScriptedDatabase:
-    """Gives transactions whose commits fail as scripted, one label after another; an empty one succeeds."""
-
     def __init__(self, *commits: str) -> None:
         self.commits = list(commits)
         self.begun = 0
@@ -25,34 +21,29 @@ class ScriptedDatabase:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Any]:
-        """One transaction."""
         self.begun += 1
         yield self
 
     async def commit_transaction(self) -> None:
-        """One attempt to commit."""
         label = self.commits.pop(0) if self.commits else ""
         if label:
             raise labelled(label)
         self.committed += 1
 
     async def pause(self, seconds: float) -> None:
-        """Notes the pause and takes none."""
         self.pauses.append(seconds)
 
 
 def labelled(label: str) -> PyMongoError:
-    """An error as the server labels it."""
     return PyMongoError("scripted", error_labels=[label])
 
 
 async def succeed(_session: Any) -> str:
-    """Work that succeeds."""
     return "done"
 
 
-async def test_transient_failure_begins_again() -> None:
-    """Work that ran in a transaction the server gave up runs again in a new one, after a growing pause."""
+async def test_transient_failure_is_retried() -> None:
+    """An aborted transaction runs again in a new one, after a growing pause."""
     database = ScriptedDatabase(TRANSIENT, TRANSIENT)
 
     assert await run_transaction(database, succeed, pause=database.pause) == "done"
@@ -60,8 +51,8 @@ async def test_transient_failure_begins_again() -> None:
     assert database.pauses == [0.01, 0.02]
 
 
-async def test_transient_failure_in_the_work_begins_again() -> None:
-    """A write conflict shows in the work as well as at the commit."""
+async def test_transient_failure_in_the_work_is_retried() -> None:
+    """A write conflict can occur during the work as well as at the commit."""
     database = ScriptedDatabase()
     failures = [labelled(TRANSIENT)]
 
@@ -74,7 +65,7 @@ async def test_transient_failure_in_the_work_begins_again() -> None:
     assert (database.begun, database.committed) == (2, 1)
 
 
-async def test_unknown_commit_is_committed_again_and_not_begun_again() -> None:
+async def test_unknown_commit_is_repeated_without_the_work() -> None:
     """A commit with an unknown outcome is repeated: a new transaction could do the work twice."""
     database = ScriptedDatabase(UNKNOWN_COMMIT, UNKNOWN_COMMIT)
 
@@ -83,7 +74,7 @@ async def test_unknown_commit_is_committed_again_and_not_begun_again() -> None:
 
 
 async def test_commit_that_stays_unknown_is_an_error() -> None:
-    """After three attempts the caller gets the unknown outcome, and no new transaction begins."""
+    """After three attempts the caller gets the unknown outcome, and no new transaction starts."""
     database = ScriptedDatabase(*[UNKNOWN_COMMIT] * 3)
     with pytest.raises(PyMongoError):
         await run_transaction(database, succeed, pause=database.pause)
@@ -91,7 +82,7 @@ async def test_commit_that_stays_unknown_is_an_error() -> None:
     assert (database.begun, database.committed, database.commits) == (1, 0, [])
 
 
-async def test_commit_that_turns_out_transient_begins_again() -> None:
+async def test_commit_that_turns_out_transient_is_retried() -> None:
     """A repeated commit may find that the transaction was aborted: then its work never happened."""
     database = ScriptedDatabase(UNKNOWN_COMMIT, TRANSIENT)
 
@@ -108,7 +99,7 @@ async def test_attempts_are_bounded() -> None:
     assert database.begun == ATTEMPTS
 
 
-async def test_hopeless_failure_is_not_repeated() -> None:
+async def test_permanent_failure_is_not_retried() -> None:
     """A transaction that failed by a duplicate key is not retried."""
     database = ScriptedDatabase()
 

@@ -1,5 +1,3 @@
-"""Which configuration of an OpenID provider is trusted with addresses."""
-
 from __future__ import annotations
 
 import pytest
@@ -18,8 +16,10 @@ TRUSTED = Idp(
 
 
 @pytest.mark.parametrize(("issuer", "trusted"), [(ISSUER, True), (f"{ISSUER}/", False), ("https://new.example", False)])
-def test_an_update_leaves_no_other_issuer_trusted(issuer: str, trusted: bool) -> None:
-    """Where neither message states the trust it stays for the same issuer, and ends with another one (MG-18)."""
+def test_changed_issuer_resets_the_trust(issuer: str, trusted: bool) -> None:
+    """If the message does not state the trust, it is unchanged for the same issuer and reset for another one
+    (MG-18).
+    """
     older = updated_by(OLDER_OIDC)(TRUSTED, UpdateIDPOIDCConfigRequest(issuer=issuer, client_id="portico"))
     newer = updated_by(GENERIC_OIDC)(
         TRUSTED, UpdateGenericOIDCProviderRequest(name="house", issuer=issuer, client_id="portico")
@@ -31,8 +31,8 @@ def test_an_update_leaves_no_other_issuer_trusted(issuer: str, trusted: bool) ->
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_a_generic_update_states_the_trust(trusted: bool) -> None:
-    """Where the message states it, it counts, for the issuer of the same message."""
+def test_generic_update_sets_the_trust(trusted: bool) -> None:
+    """If the message states the trust, it applies to the issuer of the same message."""
     request = UpdateGenericOIDCProviderRequest(
         name="house", issuer="https://new.example", client_id="portico", trusted_email=trusted
     )
@@ -42,8 +42,8 @@ def test_a_generic_update_states_the_trust(trusted: bool) -> None:
     assert updated.config.trusted_email is trusted
 
 
-def test_an_update_keeps_how_portico_authenticates_there() -> None:
-    """Neither message has it: a private key that is stored never becomes a client secret (MG-18)."""
+def test_update_keeps_the_client_authentication() -> None:
+    """Neither message contains it: a stored private key never becomes a client secret (MG-18)."""
     config = OidcConfig(issuer=ISSUER, client_id="a", auth_method=AuthMethod.PRIVATE_KEY_JWT, key_id="k1")
     before = Idp(id="1", org_id="2", name="house", config=config)
     older = updated_by(OLDER_OIDC)(before, UpdateIDPOIDCConfigRequest(issuer=ISSUER, client_id="b"))

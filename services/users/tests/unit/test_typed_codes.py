@@ -1,5 +1,3 @@
-"""Codes as people type them."""
-
 from __future__ import annotations
 
 import pytest
@@ -15,8 +13,8 @@ PERSIAN = str.maketrans("0123456789", "\u06f0\u06f1\u06f2\u06f3\u06f4\u06f5\u06f
 
 
 @pytest.mark.parametrize("digits", [{}, FULL_WIDTH, ARABIC, PERSIAN])
-def test_codes_count_in_every_spelling(digits: dict[int, int]) -> None:
-    """Digits of other scripts and separators: of apps, of emails and of recovery codes (PP-09)."""
+def test_codes_are_accepted_in_every_spelling(digits: dict[int, int]) -> None:
+    """Digits of other scripts and separators are accepted for apps, emails and recovery codes (PP-09)."""
     assert code_at(SECRET, 1_234_567_890) == "005924"
     assert matching_step(SECRET, GROUPED.translate(digits), 1_234_567_890) == 1_234_567_890 // 30
     assert code_hash("name", "ab-c 234".translate(digits)) == code_hash("name", "ABC234")

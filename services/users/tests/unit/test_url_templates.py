@@ -1,4 +1,4 @@
-"""Links in emails: which templates are valid, and how they are filled (HH-06)."""
+"""Templates of links in emails (HH-06)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ VALUES = {"UserID": "a/b", "Code": "K7PQ2M", "OrgID": "{{.Code}}", "LoginName": 
         "http://127.0.0.1/v",
     ],
 )
-def test_good_templates(template: str) -> None:
-    """Https anywhere, http on loopback hosts."""
+def test_valid_templates(template: str) -> None:
+    """Https is valid for any host, http for loopback hosts."""
     assert is_url_template(template)
 
 
@@ -42,7 +42,7 @@ def test_good_templates(template: str) -> None:
         "https://app.example/<b>",
     ],
 )
-def test_templates_that_could_mislead(template: str) -> None:
+def test_invalid_templates(template: str) -> None:
     """Every template but https, or http on a loopback host, is refused."""
     assert not is_url_template(template)
 
@@ -57,13 +57,13 @@ def test_templates_that_could_mislead(template: str) -> None:
         ("http://localhost/v", False),
     ],
 )
-def test_an_organization_can_list_its_hosts(template: str, allowed: bool) -> None:
-    """Links lead only to the hosts an organization lists (HH-06)."""
+def test_organization_can_restrict_link_hosts(template: str, allowed: bool) -> None:
+    """Links are restricted to the hosts that an organization lists (HH-06)."""
     assert is_url_template(template, ("app.example", "www.example")) is allowed
 
 
-def test_values_are_encoded_and_not_read_again() -> None:
-    """A value cannot leave its place, nor bring a placeholder of its own."""
+def test_values_are_encoded_once() -> None:
+    """A value cannot escape its place, and placeholders in it are not replaced."""
     template = "https://app.example/{{.UserID}}?c={{.Code}}&c={{.Code}}&o={{.OrgID}}&n={{.LoginName}}"
 
     assert filled(template, VALUES) == (

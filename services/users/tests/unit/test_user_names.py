@@ -1,5 +1,3 @@
-"""Names and their canonical form."""
-
 from __future__ import annotations
 
 import secrets
@@ -28,13 +26,13 @@ from portico_users.kernel.names import (
     [("Alice", "ALICE"), ("ＡＬＩＣＥ", "alice"), ("Straße", "STRASSE"), ("é", "e\u0301"), ("ﬁn", "FIN")],
 )
 def test_spellings_of_one_name_are_equal(left: str, right: str) -> None:
-    """Width, case, composition and ligatures make no other name (MG-08)."""
+    """Width, case, composition and ligatures do not distinguish names (MG-08)."""
     assert canonical(left) == canonical(right)
 
 
 @given(st.text())
-def test_canonical_form_is_final(text: str) -> None:
-    """The canonical form of a canonical form is itself, so an index can hold it."""
+def test_canonical_form_is_idempotent(text: str) -> None:
+    """The canonical form of a canonical form is itself, so an index can contain it."""
     once = canonical(text)
 
     assert canonical(once) == once
@@ -42,31 +40,31 @@ def test_canonical_form_is_final(text: str) -> None:
 
 
 @given(st.text(min_size=1_001, max_size=1_200))
-def test_over_long_login_name_identifies_no_user(text: str) -> None:
-    """What is longer than any login name is not even normalised."""
+def test_overlong_login_name_matches_no_user(text: str) -> None:
+    """A text longer than any login name is not even normalized."""
     assert login_key(text) == ""
 
 
 @pytest.mark.parametrize("text", ["", ".", "..", OWN_PROJECT, "a\x00b", "a\nb", "x" * 201])
-def test_impossible_ids(text: str) -> None:
-    """Ids are 1..200 characters without control characters, not a path's dots, and not our own audience."""
+def test_invalid_ids(text: str) -> None:
+    """Ids have 1 to 200 characters without control characters, are not path dots, and not Portico's own audience."""
     assert not is_id(text)
 
 
 @pytest.mark.parametrize("text", ["a/b", "ä ö", "portico-app", "x" * 200, "...", "{$ne: 1}"])
-def test_possible_ids(text: str) -> None:
-    """Everything else may be an id."""
+def test_valid_ids(text: str) -> None:
+    """All other texts are valid ids."""
     assert is_id(text)
 
 
 @pytest.mark.parametrize("text", ["", " a", "a ", "a\u200bb", "a\u202eb", "a\tb", "\ufeffa", "a\u2028b", "x" * 201])
-def test_impossible_user_names(text: str) -> None:
-    """A user name has nothing invisible in it: two names that look alike must not differ by that (MG-15)."""
+def test_invalid_user_names(text: str) -> None:
+    """A user name has no invisible characters: two names that look alike must not differ by them (MG-15)."""
     assert not is_user_name(text)
 
 
 @pytest.mark.parametrize("text", ["acme", "acme.localhost", "a-b.c1.example"])
-def test_domains(text: str) -> None:
+def test_valid_domains(text: str) -> None:
     """A primary domain is a host name in lower case."""
     assert is_domain(text)
 
@@ -74,19 +72,19 @@ def test_domains(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "Acme", "a_b", "-a", "a-", "a..b", "a.", "a@b", "a b", "ä.example", "a" * 64, "a.b\n"]
 )
-def test_no_domains(text: str) -> None:
-    """Every other text is refused as a domain."""
+def test_invalid_domains(text: str) -> None:
+    """All other texts are refused as a domain."""
     assert not is_domain(text)
 
 
 @pytest.mark.parametrize("text", ["alice", "@b", "a@", "a@b@c", "a b@c", "a@b\n", '"a"@b', "<a@b>", "a@b, c@d"])
-def test_no_email_addresses(text: str) -> None:
-    """One plain address, nothing that an email header would read otherwise."""
+def test_invalid_email_addresses(text: str) -> None:
+    """An address is one plain address, which an email header cannot interpret differently."""
     assert not is_email(text)
 
 
 def test_phone_numbers_are_e164() -> None:
-    """A plus and up to fifteen digits, not beginning with zero."""
+    """A phone number is a plus and up to fifteen digits, not starting with zero."""
     assert is_phone("+41791234567")
     assert not is_phone("0041791234567")
     assert not is_phone("+0791234567")
@@ -102,8 +100,10 @@ def test_phone_numbers_are_e164() -> None:
         ("x" * 100, "x" * 63 + ".id.example.com"),
     ],
 )
-def test_default_domain_is_always_a_domain(name: str, domain: str) -> None:
-    """A label for the name, or for the id where nothing is left of it, below the issuer's host without port."""
+def test_default_domain_is_always_valid(name: str, domain: str) -> None:
+    """The label is derived from the name, or from the id if nothing of the name remains, below the issuer's host
+    without port.
+    """
     made = default_domain(name, "ORG_1", "https://id.example.com:8443")
 
     assert made == domain
@@ -111,8 +111,8 @@ def test_default_domain_is_always_a_domain(name: str, domain: str) -> None:
     assert slug("") == ""
 
 
-def test_new_ids_are_unlike_each_other() -> None:
-    """26 lower-case letters and digits, never the same."""
+def test_new_ids_are_unique() -> None:
+    """An id has 26 lower-case letters and digits."""
     ids = {new_id(secrets.token_bytes) for _ in range(1_000)}
 
     assert len(ids) == 1_000

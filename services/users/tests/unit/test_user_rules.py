@@ -1,5 +1,3 @@
-"""Rules that need no store: passwords, delays, roles, secrets, what differs."""
-
 from __future__ import annotations
 
 import secrets
@@ -46,33 +44,33 @@ from portico_users.kernel.records import changed_fields
     ],
 )
 def test_password_policy(password: str, problem: ErrorCode | None) -> None:
-    """Length in code points of the composed form, not a common one and not the login name, nothing else (LG-24)."""
+    """The rules are length in code points of the composed form, not common, and not the login name (LG-24)."""
     assert problem_with(password, "alice@mail.example", {"common password"}) == problem
 
 
-def test_short_names_are_not_looked_for() -> None:
-    """A name of three letters is in too many good passwords."""
+def test_short_names_are_allowed_in_passwords() -> None:
+    """A name of three letters occurs in too many good passwords."""
     assert problem_with("ambitious plan", "amb", ()) is None
 
 
-def test_delay_grows_from_the_fifth_failure_and_is_bounded() -> None:
-    """Four free attempts, then 1 s doubling up to a quarter of an hour."""
+def test_delay_starts_at_the_fifth_failure() -> None:
+    """Four attempts are free, then the delay is 1 s and doubles up to a quarter of an hour."""
     assert [delay_after(failures) for failures in range(8)] == [0, 0, 0, 0, 0, 1, 2, 4]
     assert delay_after(14) == 512
     assert delay_after(15) == 900
     assert delay_after(10**9) == 900
 
 
-def test_counters_do_not_carry_names() -> None:
-    """A typed name is only in the counter's name as a hash, and never meets an account's counter."""
+def test_counters_contain_no_names() -> None:
+    """A typed name is only part of the counter's key as a hash, and never collides with an account's counter."""
     counters = {of_user("alice", "password"), of_unknown("alice", "password"), of_user("alice", "code")}
 
     assert len(counters) == 3
     assert not any("alice" in counter for counter in counters)
 
 
-def test_roles_are_sorted_into_scopes() -> None:
-    """Only scopes that are named at all come out, each role once."""
+def test_roles_are_grouped_by_scope() -> None:
+    """Only scopes that occur are returned, with each role once."""
     assert by_scope(["ORG_OWNER", "ORG_OWNER", "IAM_OWNER"]) == {
         Scope.ORGANIZATION: ("ORG_OWNER",),
         Scope.INSTANCE: ("IAM_OWNER",),
@@ -80,8 +78,8 @@ def test_roles_are_sorted_into_scopes() -> None:
     assert by_scope([]) == {}
 
 
-def test_client_secret_is_alphanumeric_and_fresh() -> None:
-    """64 letters and digits, also from a source whose first bytes must be thrown away."""
+def test_client_secret_is_alphanumeric_and_unique() -> None:
+    """A secret has 64 letters and digits, even from a source whose first bytes must be discarded."""
     served = iter([b"\xff" * 64, bytes(range(64)), bytes(range(64))])
 
     assert new_secret(lambda _size: next(served)).isalnum()
@@ -89,8 +87,8 @@ def test_client_secret_is_alphanumeric_and_fresh() -> None:
     assert len(new_secret(secrets.token_bytes)) == 64
 
 
-def test_changed_fields_leave_out_details() -> None:
-    """Times and numbers are not changes; a new record names what is not empty."""
+def test_changed_fields_exclude_details() -> None:
+    """Times and sequence numbers are not changes; for a new record the nonempty fields are listed."""
     before = Org(id="o", org_id="o", name="Acme", primary_domain="acme.test", sequence=3, changed=5.0)
     after = Org(id="o", org_id="o", name="Acme AG", primary_domain="acme.test", sequence=4, changed=9.0)
 
@@ -98,24 +96,24 @@ def test_changed_fields_leave_out_details() -> None:
     assert changed_fields(None, after) == ("orgId", "state", "name", "primaryDomain")
 
 
-def test_metadata_retains_entries_that_are_not_named() -> None:
-    """Setting one key leaves the others; values are base64url without padding."""
+def test_unnamed_metadata_remains() -> None:
+    """Setting one key leaves the others unchanged; values are base64url without padding."""
     stored = with_metadata((), {"b": b"1", "a": b"2"})
     merged = with_metadata(stored, {"b": b"3"})
 
     assert {entry.key: entry.value for entry in merged} == {"a": "Mg", "b": "Mw"}
 
 
-def test_project_roles_retain_what_is_not_named() -> None:
-    """Setting one role leaves the others; the order of a document makes no difference."""
+def test_unnamed_project_roles_remain() -> None:
+    """Setting one role leaves the others unchanged; the order in a document is irrelevant."""
     stored = with_roles((), [ProjectRole(key="writer"), ProjectRole(key="reader")])
     merged = with_roles(stored, [ProjectRole(key="writer", display_name="Writer")])
 
     assert merged == (ProjectRole(key="reader"), ProjectRole(key="writer", display_name="Writer"))
 
 
-def test_role_grants_are_exact_in_the_projects_they_name() -> None:
-    """Another project and another organization that gave roles stay; no roles take the grant away."""
+def test_role_grants_are_exact_per_project() -> None:
+    """Grants of other projects and organizations remain; an empty list removes the grant."""
     shop, blog = granted("shop", "acme", "b", "a"), granted("blog", "acme", "a")
     from_elsewhere = granted("shop", "other", "z")
     stored = with_grants((), [shop, blog, from_elsewhere])
@@ -128,20 +126,19 @@ def test_role_grants_are_exact_in_the_projects_they_name() -> None:
 
 
 def granted(project_id: str, org_id: str, *role_keys: str) -> RoleGrant:
-    """A role grant."""
     return RoleGrant(project_id=project_id, org_id=org_id, role_keys=role_keys)
 
 
-def test_too_many_roles_of_one_user_are_refused() -> None:
-    """A user is read with its grants, so they are bounded over all projects together (MG-14)."""
+def test_roles_per_user_are_limited() -> None:
+    """A user is loaded with all grants, so their total number is limited (MG-14)."""
     most = [granted("a", "o", *map(str, range(999))), granted("b", "o", "x")]
 
     assert list(problems_of(most)) == []
     assert list(problems_of([*most, granted("c", "o", "y")])) == [Problem("grants", TOO_MANY_ROLES)]
 
 
-def test_origins_are_written_as_browsers_do() -> None:
-    """Lower case and without the default port; addresses without an origin have none (RFC 6454 §6.2)."""
+def test_origins_are_normalized_like_in_browsers() -> None:
+    """Origins are in lower case and without the default port; URIs without an origin have none (RFC 6454 §6.2)."""
     app = App(
         id="a",
         org_id="o",
@@ -166,8 +163,8 @@ def test_origins_are_written_as_browsers_do() -> None:
     )
 
 
-def test_error_names_its_place() -> None:
-    """The public text begins with the place; kind, id and wait stay."""
+def test_error_starts_with_its_path() -> None:
+    """The public text starts with the path; kind, id and wait are unchanged."""
     error_code = next(error_code for error_code in ERROR_CODES.values() if error_code.kind is Kind.UNAVAILABLE)
     error = at("organizations[0].name", error_code.error(retry_after=3))
 
@@ -179,14 +176,14 @@ def test_error_names_its_place() -> None:
     assert refused.value.text.startswith("humans[2].roles[1]: ")
 
 
-def test_records_do_not_show_their_values() -> None:
-    """The repr of a record names the object only (IN-09)."""
+def test_repr_omits_values() -> None:
+    """The repr of a record names only the object (IN-09)."""
     assert repr(Org(id="o", org_id="o", name="Secret Club", primary_domain="club.test")) == "Org(id='o')"
 
 
 @pytest.mark.parametrize("key", [".", ".."])
-def test_metadata_keys_that_no_address_can_name_are_refused_when_new(key: str) -> None:
-    """A stored one hinders no other change of its user."""
+def test_unaddressable_metadata_keys_are_refused(key: str) -> None:
+    """A new key that no path can contain is refused; a stored one does not prevent other changes of its user."""
     names: dict[str, Any] = {
         "user_name": "ada",
         "first_name": "A",

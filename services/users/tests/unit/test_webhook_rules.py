@@ -1,5 +1,3 @@
-"""What webhooks may be, which events they receive, what is sent and when."""
-
 from __future__ import annotations
 
 import base64
@@ -24,7 +22,6 @@ from portico_users.notifications.webhooks.webhook import (
 
 
 def changed_event(sequence: int = 3, action: str = "updated") -> Changed:
-    """An event about a user."""
     return Changed(
         event_id="e1",
         aggregate_id="u1",
@@ -38,13 +35,12 @@ def changed_event(sequence: int = 3, action: str = "updated") -> Changed:
 
 
 def webhook(*types: str, url: str = "https://hooks.example/in", name: str = "Hook") -> Webhook:
-    """A webhook."""
     return Webhook(id="w1", org_id="o1", name=name, url=url, event_types=types)
 
 
 @pytest.mark.parametrize("kind", ["user.created", "user.*", "*", "webhook.deleted", "instance.updated"])
 def test_known_types_can_be_subscribed(kind: str) -> None:
-    """One by one, all of a kind, or everything."""
+    """Single types, all of a kind, or everything can be subscribed."""
     assert is_pattern(kind)
     assert list(problems_of(webhook(kind), frozenset())) == []
 
@@ -61,13 +57,13 @@ def test_unknown_types_are_refused(kind: str) -> None:
     ("types", "heard"),
     [(("*",), True), (("user.*",), True), (("user.updated",), True), (("user.created", "org.*"), False)],
 )
-def test_types_are_matched_exactly_or_by_their_prefix(types: tuple[str, ...], heard: bool) -> None:
-    """`user.*` is all of users, and of nothing else."""
+def test_types_match_exactly_or_by_prefix(types: tuple[str, ...], heard: bool) -> None:
+    """`user.*` matches all events of users and no others."""
     assert webhook(*types).receives("user.updated") is heard
 
 
 def test_every_event_has_three_types() -> None:
-    """Created, updated, deleted; nothing is left out of the consumer's events."""
+    """Each consumed event has the types created, updated and deleted."""
     assert len(EVENT_TYPES) == 3 * len(WEBHOOKS.events)
     assert len(set(EVENT_TYPES)) == len(EVENT_TYPES)
 
@@ -76,13 +72,13 @@ def test_every_event_has_three_types() -> None:
     ("sequence", "action", "kind"),
     [(1, "", "user.created"), (2, "", "user.updated"), (1, "created", "user.created"), (2, "deleted", "user.deleted")],
 )
-def test_an_event_of_an_older_release_has_a_type(sequence: int, action: str, kind: str) -> None:
-    """It has no action, and the first one of an object means its creation (FD-28)."""
+def test_event_of_an_older_release_has_a_type(sequence: int, action: str, kind: str) -> None:
+    """Without an action, the first event of an object means its creation (FD-28)."""
     assert type_of(USER_CHANGED, changed_event(sequence, action)) == kind
 
 
-def test_the_body_names_the_changed_fields_but_not_their_values() -> None:
-    """Names and ids; 64-bit numbers as text, as everywhere in the API."""
+def test_body_contains_field_names_without_values() -> None:
+    """The body has names and ids; 64-bit numbers are strings, as everywhere in the API."""
     assert json.loads(body_of("user.updated", "users", changed_event())) == {
         "type": "user.updated",
         "timestamp": "2026-09-21T14:13:20.250000Z",
@@ -98,8 +94,8 @@ def test_the_body_names_the_changed_fields_but_not_their_values() -> None:
     }
 
 
-def test_a_signature_is_the_one_of_the_specification() -> None:
-    """The example of Standard Webhooks, known from elsewhere."""
+def test_signature_matches_the_specification() -> None:
+    """The signature equals the published example of Standard Webhooks."""
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     body = '{"test": 2432232314}'
     headers = headers_of("msg_p5jXN8AQM9LWM0D4loKWxJek", body, [secret], 1_614_265_330.9)
@@ -108,8 +104,8 @@ def test_a_signature_is_the_one_of_the_specification() -> None:
     assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_made_secrets_can_sign() -> None:
-    """A generated secret has 32 bytes behind its prefix and can sign."""
+def test_generated_secrets_can_sign() -> None:
+    """A generated secret has 32 bytes after its prefix and can sign."""
     secret = new_secret(lambda count: bytes(range(count)))
 
     assert is_secret(secret)
@@ -120,13 +116,13 @@ def test_made_secrets_can_sign() -> None:
     "text",
     ["", "whsec_", "whsec_!!!", base64.b64encode(bytes(32)).decode(), f"whsec_{base64.b64encode(bytes(23)).decode()}"],
 )
-def test_what_cannot_sign_is_no_secret(text: str) -> None:
-    """Too short, not base64, or without the prefix receivers know it by."""
+def test_invalid_secrets_are_refused(text: str) -> None:
+    """Secrets that are too short, not base64, or without the prefix are refused."""
     assert not is_secret(text)
 
 
-def test_pauses_grow_and_end_before_a_delivery_is_given_up() -> None:
-    """Seconds at first, hours in the end; a receiver that takes nothing rests for at most ten minutes."""
+def test_delivery_retries_have_back_off() -> None:
+    """Pauses grow from seconds to hours; a receiver that accepts nothing is paused for at most ten minutes."""
     pauses = [retry_after(attempts) for attempts in range(1, 30)]
     rests = [rest_after(failures) for failures in range(1, 100)]
 
@@ -156,19 +152,19 @@ def test_pauses_grow_and_end_before_a_delivery_is_given_up() -> None:
         ("9" * 5000, 0.0),
     ],
 )
-def test_a_receiver_requests_a_pause_in_seconds_or_until_a_time(header: str, seconds: float) -> None:
-    """RFC 9110 10.2.3 with all three forms of a date; an unknown form counts as none."""
+def test_retry_after_of_a_receiver(header: str, seconds: float) -> None:
+    """RFC 9110 10.2.3: seconds and all three date formats are supported; an unknown format is ignored."""
     assert asked_pause(header, 1_789_996_800.0) == seconds
 
 
 @pytest.mark.parametrize("name", ["", " x", "x\x00", "x" * 201])
-def test_a_name_can_be_shown(name: str) -> None:
-    """As of everything else that has one."""
+def test_webhook_name_rules(name: str) -> None:
+    """The name of a webhook follows the rules of all display names."""
     assert [problem.path for problem in problems_of(webhook("*", name=name), frozenset())] == ["name"]
 
 
-def test_what_the_operator_allows_may_be_private() -> None:
-    """Host and port are read as they are in the setting (IP-03)."""
+def test_operator_can_allow_private_addresses() -> None:
+    """Host and port are parsed as in the setting (IP-03)."""
     inside = webhook("*", url="http://127.0.0.1:8090/in")
 
     assert [problem.path for problem in problems_of(inside, frozenset())] == ["url"]

@@ -44,7 +44,7 @@ GRANT_ROWS = {
     f"{_GRANT}.RemoveUserGrant": Row(_HELD, nothing, WRITERS),
     f"{_GRANT}.ListUserGrants": Row("", nothing, READS_OWN_ORG),
 }
-"""Each of the matrix has one role already."""
+"""Each service user of the matrix already has one role."""
 
 AUDIT_ROWS = {
     f"{_EVENT}.ListEvents": Row("", nothing, (WHO, WHO, NO, NO, NO, YES, YES, YES)),
@@ -54,4 +54,4 @@ AUDIT_ROWS = {
     f"{_ACCESS}.RemoveUserAppAccess": Row(f"{_APPS}/web", nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
     f"{_SESSION}.RemoveUserSessions": Row(_SESSIONS, nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
 }
-"""Who may read everything else of an organization may not read who did what."""
+"""Callers who may read everything else of an organization may not read its events."""

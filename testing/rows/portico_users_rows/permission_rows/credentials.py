@@ -35,6 +35,6 @@ _ROWS: Final = {
     "ListAuthenticationMethodTypes": Row("/v2/users/self-{tag}/authentication_methods", nothing, _READS),
     "ListAuthenticationFactors": Row("/v2/users/self-{tag}/authentication_factors/_search", nothing, _READS),
 }
-"""Of registrations none is under way."""
+"""No registration is pending."""
 
 CREDENTIAL_ROWS: Final[dict[str, Row]] = {f"portico.user.v2.UserService.{name}": row for name, row in _ROWS.items()}

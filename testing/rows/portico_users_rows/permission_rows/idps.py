@@ -39,7 +39,7 @@ _LDAP: Final = {
 }
 
 INSTANCE_OBJECTS: Final = (WHO, WHO, ABSENT, ABSENT, ABSENT, ABSENT, YES, ABSENT)
-"""Owners of the instance; for others there is nothing."""
+"""Instance owners; for others the object is unknown."""
 
 INSTANCE_ONLY: Final = (WHO, WHO, NO, NO, NO, NO, YES, NO)
 """Owners of the instance."""
@@ -56,7 +56,7 @@ OF/2NxApJCzGCEDdfSp6VQO30hyhRANCAAQRWz+jn65BtOMvdyHKcvjBeBSDZH2r
 1RTwjmYSi9R/zpBnuQ4EiMnCqfMPWiZqB4QdbAd0E7oH50VpuZ1P087G
 -----END PRIVATE KEY-----
 """
-"""The example key of a public text about ES256; it signs nothing anywhere."""
+"""A published example key for ES256; it signs nothing."""
 
 PRESETS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "GenericOAuth": ("oauth", _CLIENT | _ENDPOINTS | {"idAttribute": "id"}),
@@ -76,7 +76,7 @@ PRESETS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         },
     ),
 }
-"""By the word in the names of their methods: the last part of their path, and what a new one needs beside its name."""
+"""By provider in method names: last path segment, and required values of a new provider other than the name."""
 
 
 def _new(**members: Any) -> Body:
@@ -84,7 +84,6 @@ def _new(**members: Any) -> Body:
 
 
 def _rows_of(path: str, readers: tuple[int, ...], writers: tuple[int, ...]) -> dict[str, Row]:
-    """What is done with one identity provider, by the name of the method with a place for Org in it."""
     jwt, oidc = f"{path}-jwt-{{caller}}-{{tag}}", f"{path}-oidc-{{caller}}-{{tag}}"
     return {
         "Get{}IDPByID": Row(jwt, nothing, readers),
@@ -98,7 +97,6 @@ def _rows_of(path: str, readers: tuple[int, ...], writers: tuple[int, ...]) -> d
 
 
 def _templates_of(path: str, owner: str, readers: tuple[int, ...], writers: tuple[int, ...]) -> dict[str, Row]:
-    """The same in the shape of the newer API, by the name of the method."""
     jwt, oidc = f"{owner}-jwt-{{caller}}-{{tag}}", f"{owner}-oidc-{{caller}}-{{tag}}"
     return {
         "GetProviderByID": Row(f"{path}/templates/{jwt}", nothing, readers),
@@ -107,7 +105,7 @@ def _templates_of(path: str, owner: str, readers: tuple[int, ...], writers: tupl
         "UpdateGenericJWTProvider": Row(f"{path}/generic_jwt/{jwt}", _new(**_JWT), writers),
         "UpdateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}", _new(**_OIDC), writers),
         "MigrateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}/_migrate", _migrated, writers),
-        # Who may write reads that this provider is of another kind.
+        # Writers get the error for a provider of another kind.
         "UpdateLDAPProvider": Row(f"{path}/ldap/{jwt}", _new(**_LDAP), tuple(code or 9 for code in writers)),
         **{
             f"Update{word}Provider": Row(f"{path}/{part}/{jwt}", _new(**members), tuple(code or 9 for code in writers))
@@ -177,4 +175,4 @@ INTENT_ROWS: Final = {
         "/v2/idp_intents/nobody", body(idpIntentToken="nobody"), but(ABSENT, INSTANCE_ONLY)
     ),
 }
-"""There is no such address and no such intent; `test_idp_intents.py` has the callers with the role for it."""
+"""Address and intent are unknown; `test_idp_intents.py` tests callers with the required role."""

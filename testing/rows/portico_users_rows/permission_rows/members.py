@@ -66,4 +66,4 @@ MEMBER_ROWS = {
     f"{_IAM}.ListIAMMembers": Row("", nothing, INSTANCE_WRITERS),
     f"{_IAM}.ListIAMMemberRoles": Row("", nothing, INSTANCE_WRITERS),
 }
-"""For a caller of another organization a user of this one does not exist."""
+"""For callers of another organization, users of this one are unknown."""

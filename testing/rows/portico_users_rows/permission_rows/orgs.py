@@ -62,4 +62,4 @@ ORG_ROWS = {
     f"{_IAM}.SetUpOrg": Row("", _with_owner, INSTANCE_WRITERS),
     f"{_IAM}.ListOrgs": Row("", nothing, INSTANCE_WRITERS),
 }
-"""A caller who deactivated their organization is not authenticated any more, and neither is any other user of it."""
+"""After deactivating their organization, its users are no longer authenticated."""

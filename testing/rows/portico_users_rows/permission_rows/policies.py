@@ -32,7 +32,7 @@ _WANTED: Final[dict[str, dict[str, Any]]] = {
 }
 _NONE_OF_ITS_OWN: Final = tuple(code or ABSENT for code in OF_OWN_ORG)
 _ONCE: Final = (WHO, WHO, NO, NO, NO, YES, 6, YES)
-"""The second owner of the same organization finds it there."""
+"""The organization's second owner finds the value unchanged."""
 
 
 def _rows_of(kind: str, wanted: dict[str, Any]) -> dict[str, Row]:
@@ -57,7 +57,7 @@ _SEGMENTS: Final = {
 _NOT_AGAIN: Final = tuple(code or 6 for code in OF_OWN_ORG)
 _INSTANCE_NOT_AGAIN: Final = tuple(code or 6 for code in INSTANCE_ONLY)
 _GONE_ONCE: Final = (WHO, WHO, NO, NO, NO, YES, ABSENT, YES)
-"""The second owner of the same organization finds it deleted."""
+"""The organization's second owner finds the policy already removed."""
 
 
 def _factor_rows(kind: str, segment: str, word: str) -> dict[str, Row]:
@@ -99,4 +99,4 @@ POLICY_ROWS: Final = {
     f"{_IAM}.RemoveIDPFromLoginPolicy": Row("/admin/v1/policies/login/idps/nobody", nothing, _INSTANCE_UNKNOWN),
     f"{_IAM}.ListLoginPolicyIDPs": Row("", nothing, INSTANCE_ONLY),
 }
-"""No organization has a policy of its own at first, and there is no identity provider to offer."""
+"""Organizations have no policies at first, and there is no identity provider to offer."""

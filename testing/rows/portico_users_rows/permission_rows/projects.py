@@ -21,7 +21,7 @@ _APP = "portico.management.v1.AppService"
 PROJECT = "/management/v1/projects/p-{caller}-{tag}"
 _MADE = f"{PROJECT}/grants/pg-{{caller}}-{{tag}}"
 RECEIVED = "projects/src-{caller}-{tag}/grants/got-{caller}-{tag}"
-"""Of a project of another organization, granted to the organization the other objects belong to."""
+"""A grant of another organization's project to the organization that owns the other objects."""
 
 _GRANTED = f"/management/v1/granted_{RECEIVED}"
 _OIDC = f"{PROJECT}/apps/app-{{caller}}-{{tag}}"
@@ -59,7 +59,7 @@ PROJECT_GRANT_ROWS = {
     f"{_GRANT}.GetGrantedProjectByID": Row(_GRANTED, nothing, READERS),
     f"{_GRANT}.ListGrantedProjectRoles": Row(f"{_GRANTED}/roles/_search", nothing, READERS),
 }
-"""One that each caller is to change, and one that was made to their organization."""
+"""One grant that each caller changes, and one received by their organization."""
 
 APP_ROWS = {
     f"{_APP}.AddOIDCApp": Row(

@@ -6,37 +6,38 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 CALLERS = ("nobody", "expired", "self", "robot", "viewer", "owner", "iam", "foreign")
-"""No token; one that is not active; the user it is about; a service user without a role; of the organization a
-viewer and an owner; an owner of the instance; an owner of another organization."""
+"""No token; an inactive token; the user concerned; a service user without a role; viewer and owner of the
+organization; owner of the instance; owner of another organization.
+"""
 
 YES, WHO, NO, ABSENT, NOT_NOW = 0, 16, 7, 5, 9
 
 READERS = (WHO, WHO, NO, NO, YES, YES, YES, ABSENT)
-"""Owners and viewers of the organization the object belongs to."""
+"""Owners and viewers of the organization that owns the object."""
 
 WRITERS = (WHO, WHO, NO, NO, NO, YES, YES, ABSENT)
-"""Owners of the organization the object belongs to."""
+"""Owners of the organization that owns the object."""
 
 OF_OWN_ORG = (WHO, WHO, NO, NO, NO, YES, YES, YES)
-"""Owners, in whatever organization is their own."""
+"""Owners, each in their own organization."""
 
 READS_OWN_ORG = (WHO, WHO, NO, NO, YES, YES, YES, YES)
-"""Owners and viewers, in whatever organization is their own."""
+"""Owners and viewers, each in their own organization."""
 
 INSTANCE_WRITERS = (WHO, WHO, NO, NO, NO, NO, YES, NO)
 """Owners of the instance."""
 
 Body = Callable[[Any, str], dict[str, Any]]
-"""Makes a body of the world and a caller."""
+"""Builds a body for the scenario and a caller."""
 
 
 class Row(NamedTuple):
-    """One operation: how it is called, and the code each caller gets.
+    """An operation and the response code for each caller.
 
     Attributes:
-        path: with places for ``tag``, ``caller`` and ``grant``; empty for that of the .proto file.
+        path: with placeholders ``tag``, ``caller`` and ``grant``; empty for the path of the .proto file.
         codes: in the order of `CALLERS`.
-        furnished: the body names something that is made for each caller.
+        furnished: the body refers to an object created for each caller.
     """
 
     path: str
@@ -46,15 +47,13 @@ class Row(NamedTuple):
 
 
 def nothing(_managed: Any, _caller: str) -> dict[str, Any]:
-    """An empty body."""
     return {}
 
 
 def body(**members: Any) -> Body:
-    """The same body for every caller."""
     return lambda _managed, _caller: members
 
 
 def but(code: int, codes: tuple[int, ...]) -> tuple[int, ...]:
-    """The callers who are permitted get another code than that of success."""
+    """Replaces the success code for permitted callers."""
     return tuple(heard or code for heard in codes)

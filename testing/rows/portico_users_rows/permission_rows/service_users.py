@@ -47,4 +47,4 @@ SERVICE_USER_ROWS = {
     f"{_USER_V2}.AddSecret": Row(f"{_USER_V2_BOT}/secret", nothing, WRITERS),
     f"{_USER_V2}.RemoveSecret": Row(f"{_USER_V2_BOT}/secret", nothing, but(NOT_NOW, WRITERS)),
 }
-"""Those of the matrix have a key, and neither a secret nor a token."""
+"""Service users of the matrix have a key, but neither secret nor token."""

@@ -16,4 +16,4 @@ TRACE_ROWS: Final = {
     ),
     "portico.admin.v1.TraceService.ListTraces": Row("", nothing, INSTANCE_ONLY),
 }
-"""Whose trace it is decides who may get one: `tests/management/test_traces.py` has the cases."""
+"""Access depends on the subject of the diagnostics: see `tests/management/test_traces.py`."""

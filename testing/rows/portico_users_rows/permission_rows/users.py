@@ -85,7 +85,7 @@ USER_ROWS: Final = (
             "LockUser": Row(f"{_BOT}/lock", nothing, WRITERS),
             "UnlockUser": Row(f"{_BOT}/unlock", nothing, but(9, WRITERS)),
             "DeleteUser": Row(_BOT, nothing, WRITERS),
-            # Another address than that of UpdateHumanEmail: five emails to one are too many.
+            # Uses another address than UpdateHumanEmail: a fifth email to one address is refused.
             "SetEmail": Row(f"{_SELF}/email", body(email="third@mail.example"), _OWN),
             "ResendEmailCode": Row(f"{_SELF}/email/resend", nothing, but(9, _OWN)),
             "SendEmailCode": Row(f"{_SELF}/email/send", nothing, but(9, _OWN)),

@@ -28,7 +28,7 @@ def _new(managed: Any, caller: str) -> dict[str, Any]:
 
 
 def _rows_of(path: str, readers: _Codes, writers: _Codes) -> dict[str, Row]:
-    """What is done with one webhook, by the name of the method; every caller has an active one of their own."""
+    """Rows of the operations on one webhook, by method name; every caller has an active one."""
     one = f"{path}-hook-{{caller}}-{{tag}}"
     return {
         "GetWebhook": Row(one, nothing, readers),
@@ -53,4 +53,4 @@ WEBHOOK_ROWS: Final = {
     f"{_IAM}.AddWebhook": Row("", _new, INSTANCE_ONLY),
     f"{_IAM}.ListWebhooks": Row("", nothing, INSTANCE_ONLY),
 }
-"""A caller who may read everything of an organization may read its webhooks; only its owners may receive changes."""
+"""Callers who may read everything of an organization may read its webhooks; only its owners may receive changes."""

@@ -1,5 +1,3 @@
-"""A browser with several accounts: which one goes on."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -22,12 +20,11 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 @pytest.fixture(autouse=True)
 def two_accounts(api: FakeLoginApi) -> None:
-    """The browser has two accounts."""
     api.step = replace(api.step, name=StepName.SELECT_ACCOUNT, accounts=ACCOUNTS)
 
 
 async def test_every_account_has_its_button(browser: httpx.AsyncClient) -> None:
-    """The fixed ids count from 1, in authz's order; another account and cancelling come after them."""
+    """The element ids count from 1 in authz's order, before another account and cancel."""
     form = Document((await browser.get(PAGE)).text).form_with("account-other")
 
     assert form is not None
@@ -36,7 +33,6 @@ async def test_every_account_has_its_button(browser: httpx.AsyncClient) -> None:
 
 
 async def test_account_that_needs_its_password_is_marked(browser: httpx.AsyncClient) -> None:
-    """The list marks the account that needs its password again before it is chosen."""
     first, second = (await browser.get(PAGE)).text.split('id="account-2"')
 
     assert "Password required" not in first
@@ -44,10 +40,10 @@ async def test_account_that_needs_its_password_is_marked(browser: httpx.AsyncCli
 
 
 @pytest.mark.parametrize(("button", "id"), [("account-1", "ada-1"), ("account-2", "grace-2")])
-async def test_chosen_account_is_handed_over(
+async def test_chosen_account_is_submitted(
     api: FakeLoginApi, press: Press, following: list[Step], button: str, id: str
 ) -> None:
-    """One press is the whole answer, and leads on by 303 (AZ-16)."""
+    """One button submits the account, and the response is a 303 (AZ-16)."""
     following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
     answer = await press(button, {})
 
@@ -55,8 +51,7 @@ async def test_chosen_account_is_handed_over(
     assert [given.account for given in api.answers] == [id]
 
 
-async def test_another_account_is_none_of_them(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """An empty account leads to the page of the login name."""
+async def test_another_account_leads_to_the_login_name(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
     following.append(Step(name=StepName.LOGIN_NAME))
     answer = await press("account-other", {})
 
@@ -65,23 +60,22 @@ async def test_another_account_is_none_of_them(api: FakeLoginApi, press: Press, 
 
 
 async def test_form_without_a_button_chooses_no_account(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """What no button of the page sends is no answer."""
     answer = await browser.post(PAGE, data={"csrf": "csrf-0", "step": "select_account"})
 
     assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
     assert api.answers == []
 
 
-async def test_overlong_account_is_refused_before_asking(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """An id has its limit like everything else (LG-15)."""
+async def test_overlong_account_is_refused_before_the_request(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The length of an account id is limited (LG-15)."""
     answer = await browser.post(PAGE, data={"csrf": "csrf-0", "step": "select_account", "account": "a" * 201})
 
     assert answer.status_code == 400
     assert api.asked == []
 
 
-async def test_account_without_a_name_is_shown_by_its_login_name(browser: httpx.AsyncClient) -> None:
-    """The login name is shown alone, once, and breaks before the @."""
+async def test_account_without_a_name_shows_its_login_name(browser: httpx.AsyncClient) -> None:
+    """The login name is shown once and may break before the @."""
     text = (await browser.get(PAGE)).text
 
     assert text.count("grace<wbr>@example.com") == 1

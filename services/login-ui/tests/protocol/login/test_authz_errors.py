@@ -1,5 +1,3 @@
-"""What a person sees when authz refuses, fails or is not there."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -27,13 +25,12 @@ Open = Callable[[httpx.AsyncBaseTransport, str], httpx.AsyncClient]
 
 @pytest.fixture
 def api() -> FakeLoginApi:
-    """Authz with one sign-in."""
     return FakeLoginApi()
 
 
 @pytest.fixture
 async def open_browser() -> AsyncIterator[Open]:
-    """Makes a browser at pages that ask authz through a given transport, with a given key."""
+    """Opens browsers at pages that call authz with a given transport and key."""
     opened: list[httpx.AsyncClient] = []
 
     def open_with(authz: httpx.AsyncBaseTransport, key: str = KEY) -> httpx.AsyncClient:
@@ -53,13 +50,10 @@ async def open_browser() -> AsyncIterator[Open]:
 
 
 def answering(response: httpx.Response) -> httpx.AsyncBaseTransport:
-    """An authz that always answers the same."""
     return httpx.MockTransport(lambda _request: response)
 
 
 def failing(error: httpx.TransportError) -> httpx.AsyncBaseTransport:
-    """An authz that cannot be reached."""
-
     def fail(_request: httpx.Request) -> httpx.Response:
         raise error
 
@@ -67,7 +61,7 @@ def failing(error: httpx.TransportError) -> httpx.AsyncBaseTransport:
 
 
 async def test_unknown_sign_in_is_an_error_page(api: FakeLoginApi, open_browser: Open) -> None:
-    """4xx, HTML, the code, a sentence and the request id; no link, since trying again cannot help."""
+    """The page is a 4xx with the code, a sentence and the request id, and no retry link."""
     answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(
         "/ui/login?request=00OfSomebodyElse00000000000000000"
     )
@@ -89,8 +83,7 @@ async def test_other_browser_is_refused(api: FakeLoginApi, open_browser: Open) -
     assert "FAKE-002" in answer.text
 
 
-async def test_error_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) -> None:
-    """Kind, id and message come through as authz stated them."""
+async def test_error_of_authz_keeps_kind_id_and_message(api: FakeLoginApi, open_browser: Open) -> None:
     api.error = CHANGE.error()
     answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(PAGE)
 
@@ -100,8 +93,7 @@ async def test_error_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) ->
     )
 
 
-async def test_retry_after_comes_through(api: FakeLoginApi, open_browser: Open) -> None:
-    """503 with the seconds authz named, and a link to try again."""
+async def test_retry_after_of_authz_is_forwarded(api: FakeLoginApi, open_browser: Open) -> None:
     api.error = BUSY.error(retry_after=7)
     answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(PAGE)
 
@@ -114,15 +106,15 @@ async def test_retry_after_comes_through(api: FakeLoginApi, open_browser: Open) 
     [httpx.ConnectError("no"), httpx.ReadTimeout("slow"), httpx.RemoteProtocolError("gone"), httpx.PoolTimeout("")],
 )
 async def test_unreachable_authz_is_503(open_browser: Open, error: httpx.TransportError) -> None:
-    """Not there is 503 with Retry-After and a link, never a guess."""
+    """The page has Retry-After and a link to try again."""
     answer = await open_browser(failing(error), KEY).get(PAGE)
 
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
     assert Document(answer.text).links["error-retry"] == PAGE
 
 
-async def test_wrong_key_is_our_fault(api: FakeLoginApi, open_browser: Open) -> None:
-    """The person did nothing wrong when the two services do not share a key: 500, not 401."""
+async def test_wrong_login_api_key_is_a_fault(api: FakeLoginApi, open_browser: Open) -> None:
+    """A key mismatch between the services is a 500, not a 401."""
     answer = await open_browser(httpx.ASGITransport(api.app), "some-other-key").get(PAGE)
 
     assert answer.status_code == 500
@@ -144,10 +136,8 @@ async def test_wrong_key_is_our_fault(api: FakeLoginApi, open_browser: Open) -> 
         (httpx.Response(503, json={"error": "x"}), 503),
     ],
 )
-async def test_answer_that_is_not_of_the_contract_shows_nothing_of_it(
-    open_browser: Open, response: httpx.Response, status: int
-) -> None:
-    """Something else than authz answered: a fault, or unavailable for 5xx; none of its text is shown."""
+async def test_unexpected_response_is_not_shown(open_browser: Open, response: httpx.Response, status: int) -> None:
+    """A response outside the contract is a fault, or unavailable for 5xx, without any of its text."""
     answer = await open_browser(answering(response), KEY).get(PAGE)
 
     assert answer.status_code == status
@@ -155,8 +145,8 @@ async def test_answer_that_is_not_of_the_contract_shows_nothing_of_it(
     assert "location" not in answer.headers
 
 
-async def test_lost_answer_is_not_sent_again(open_browser: Open) -> None:
-    """A password that was sent once is not sent twice: it would count as two attempts (LG-05)."""
+async def test_lost_response_is_not_retried(open_browser: Open) -> None:
+    """A password sent twice would count as two attempts (LG-05)."""
     sent: list[httpx.Request] = []
 
     def lose(request: httpx.Request) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""The page of a directory: login name and password, without a script."""
+"""The sign-in page of an LDAP provider."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 STEP = Step(name=StepName.DIRECTORY, csrf="c", external_name="Staff <b>", client_name="Shop")
 
 
-async def test_both_are_sent_as_they_are(api: FakeLoginApi, press: Press) -> None:
-    """The password with its blanks; authz decides about the name."""
+async def test_login_name_and_password_are_sent_unchanged(api: FakeLoginApi, press: Press) -> None:
     api.step = STEP
     await press("directory-submit", {"directory-loginname": "ada", "password": " right "})
     [answer] = api.answers
@@ -26,16 +25,16 @@ async def test_both_are_sent_as_they_are(api: FakeLoginApi, press: Press) -> Non
 
 
 @pytest.mark.parametrize("entered", [{"directory-loginname": "ada"}, {"password": "x"}, {"directory-loginname": " "}])
-async def test_nothing_is_sent_without_both(api: FakeLoginApi, press: Press, entered: dict[str, str]) -> None:
-    """An empty password is none (RFC 4513 §5.1.2)."""
+async def test_nothing_is_sent_without_both_fields(api: FakeLoginApi, press: Press, entered: dict[str, str]) -> None:
+    """An empty password is not sent (RFC 4513 §5.1.2)."""
     api.step = STEP
     await press("directory-submit", entered)
 
     assert api.answers == []
 
 
-async def test_the_page_names_the_directory(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
-    """Escaped; the title has no markup, and nothing on it is about an account that is linked."""
+async def test_page_names_the_ldap_provider(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """The name is escaped, the title has no markup, and no linked account is mentioned."""
     api.step = STEP
     page = (await browser.get(PAGE)).text
 
@@ -45,8 +44,8 @@ async def test_the_page_names_the_directory(api: FakeLoginApi, browser: httpx.As
     assert re.findall(r'id="([a-z-]+)"[^>]* autofocus', page) == ["directory-loginname"]
 
 
-async def test_a_refusal_keeps_the_name_and_no_password(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
-    """The same sentence for a wrong password and an unknown name (LG-01)."""
+async def test_refused_form_keeps_the_name_and_no_password(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """A wrong password and an unknown name get the same sentence (LG-01)."""
     api.step = Step(
         name=StepName.DIRECTORY,
         csrf="c",

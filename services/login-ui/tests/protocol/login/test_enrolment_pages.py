@@ -1,5 +1,3 @@
-"""The pages that register a second factor: what is on them, and what their buttons send."""
-
 from __future__ import annotations
 
 import re
@@ -23,19 +21,17 @@ APP: dict[str, Any] = {"name": StepName.ENROL_TOTP, "uri": URI, "secret": SECRET
 
 
 def at(api: FakeLoginApi, **fields: Any) -> None:
-    """The sign-in is at this step."""
     api.step = replace(api.step, login_name="ada@example.com", **fields)
 
 
 async def opened(browser: httpx.AsyncClient, path: str = PAGE) -> httpx.Response:
-    """The page."""
     response = await browser.get(path)
     assert response.status_code == 200, response.text
     return response
 
 
-async def test_code_page_shows_a_part_of_the_address(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
-    """The field takes the emailed code without blanks, and another code can be requested."""
+async def test_code_page_shows_a_masked_address(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
+    """The field accepts the emailed code with whitespace, and another code can be requested."""
     at(api, name=StepName.ENROL_EMAIL, mail="a\u2026@mail.test")
     page = Document((await opened(browser)).text)
     await press("otp-submit", {"otp": " 1234 5678 "})
@@ -48,8 +44,10 @@ async def test_code_page_shows_a_part_of_the_address(browser: httpx.AsyncClient,
     ]
 
 
-async def test_choice_has_a_button_for_each_factor(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
-    """Only for those that count; another word in the form is no answer."""
+async def test_choice_has_a_button_for_each_accepted_factor(
+    browser: httpx.AsyncClient, api: FakeLoginApi, press: Any
+) -> None:
+    """Another value in the form is refused."""
     offered = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)
     at(api, name=StepName.ENROL, others=offered)
     text = (await opened(browser)).text
@@ -65,8 +63,8 @@ async def test_choice_has_a_button_for_each_factor(browser: httpx.AsyncClient, a
     assert ignored.status_code == 303
 
 
-async def test_app_page_has_a_qr_code_and_the_key(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
-    """The image within the page is the QR code of the URI, and the key below it is the secret; no script is needed."""
+async def test_app_page_has_a_qr_code_and_the_secret(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
+    """The inline image is the QR code of the URI, with the secret below it and without a script."""
     at(api, **APP)
     response = await opened(browser)
     found = re.search(r'<img class="qr" id="totp-qr" src="([^"]+)" alt="[^"]+">', response.text)
@@ -85,8 +83,7 @@ async def test_app_page_has_a_qr_code_and_the_key(browser: httpx.AsyncClient, ap
     assert [(one.code, one.other) for one in api.answers] == [("123456", None), ("", StepName.ENROL)]
 
 
-async def test_app_page_without_the_secret_has_the_field_only(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Where it may not be shown again, nothing about it is on the page."""
+async def test_app_page_without_the_secret_has_only_the_field(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     at(api, name=StepName.ENROL_TOTP, problem=Problem.WRONG_CODE)
     page = Document((await opened(browser)).text)
 
@@ -94,10 +91,9 @@ async def test_app_page_without_the_secret_has_the_field_only(browser: httpx.Asy
     assert not {"totp-qr", "totp-secret"} & page.ids
 
 
-async def test_a_wrong_code_shows_the_same_key_again(
+async def test_wrong_code_shows_the_same_secret_again(
     browser: httpx.AsyncClient, api: FakeLoginApi, following: list[Step], press: Any
 ) -> None:
-    """The page of the answer has everything the first one had, and the problem."""
     at(api, **APP)
     following.append(replace(api.step, problem=Problem.WRONG_CODE))
     answered = await press("otp-submit", {"otp": "000000"})
@@ -107,10 +103,10 @@ async def test_a_wrong_code_shows_the_same_key_again(
 
 
 @pytest.mark.parametrize("step", [StepName.ENROL_PASSKEY, StepName.ENROL_KEY])
-async def test_key_page_has_the_challenge_and_its_script(
+async def test_security_key_page_has_challenge_and_script(
     browser: httpx.AsyncClient, api: FakeLoginApi, press: Any, step: StepName
 ) -> None:
-    """The one script makes a credential from the options; without it another way can be chosen."""
+    """The script creates a credential from the options, and another method can be chosen without it."""
     at(api, name=step, options='{"publicKey": {"challenge": "c"}}')
     response = await opened(browser)
     await press("webauthn-start", {"credential": '{"id": "k"}'})
@@ -122,10 +118,9 @@ async def test_key_page_has_the_challenge_and_its_script(
     assert [(one.credential, one.other) for one in api.answers] == [('{"id": "k"}', None), ("", StepName.ENROL)]
 
 
-async def test_recovery_codes_are_listed_and_left_by_a_button(
+async def test_recovery_codes_are_listed_once_with_a_button(
     browser: httpx.AsyncClient, api: FakeLoginApi, press: Any
 ) -> None:
-    """Each is there once; the button sends nothing but that it was pressed."""
     at(api, name=StepName.RECOVERY_CODES, recovery_codes=CODES)
     text = (await opened(browser)).text
     await press("recovery-codes-submit", {})
@@ -134,8 +129,7 @@ async def test_recovery_codes_are_listed_and_left_by_a_button(
     assert [(one.step, one.code, one.cancel) for one in api.answers] == [(StepName.RECOVERY_CODES, "", False)]
 
 
-async def test_without_recovery_codes_the_page_says_so(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The sign-in goes on all the same."""
+async def test_missing_recovery_codes_are_explained(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     at(api, name=StepName.RECOVERY_CODES)
     page = Document((await opened(browser)).text)
 
@@ -147,7 +141,7 @@ async def test_without_recovery_codes_the_page_says_so(browser: httpx.AsyncClien
 async def test_every_page_can_be_cancelled(
     browser: httpx.AsyncClient, api: FakeLoginApi, press: Any, step: StepName
 ) -> None:
-    """Decision 5.9: the way back to the application is on each."""
+    """Each page has a button that returns to the application (decision 5.9)."""
     at(api, name=step, others=(StepName.ENROL_TOTP,), uri=URI, secret=SECRET)
     await press("login-cancel", {})
 

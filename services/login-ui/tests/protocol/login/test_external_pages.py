@@ -1,5 +1,3 @@
-"""The pages of sign-ins through other identity providers: buttons, callbacks, and what follows."""
-
 from __future__ import annotations
 
 import re
@@ -31,7 +29,7 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 @pytest.mark.parametrize("name", OFFERING)
 async def test_each_provider_has_a_button(api: FakeLoginApi, press: Press, name: StepName) -> None:
-    """On every page before the first factor; nothing that was typed goes along."""
+    """Buttons are on every page before the first factor and submit no input."""
     for number, provider in enumerate((ACME, GATE), 1):
         api.step = replace(api.step, name=name, providers=(ACME, GATE), login_name="ada")
         await press(f"provider-{number}", {})
@@ -39,8 +37,10 @@ async def test_each_provider_has_a_button(api: FakeLoginApi, press: Press, name:
         assert (answer.step, answer.provider, answer.login_name, answer.password) == (name, provider.id, "", "")
 
 
-async def test_the_way_to_a_provider_is_a_page(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """A redirect after a form would need its origin in form-action (AZ-17); this works without a script."""
+async def test_redirect_to_a_provider_is_a_page(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """A redirect after a form would need the provider's origin in form-action, while the page works without a
+    script (AZ-17).
+    """
     api.step = replace(api.step, providers=(ACME,))
     following.append(replace(api.step, name=StepName.DONE, leave_to=AWAY))
     answer = await press("provider-1", {})
@@ -52,8 +52,8 @@ async def test_the_way_to_a_provider_is_a_page(api: FakeLoginApi, press: Press, 
     assert "acme.example" not in answer.headers["content-security-policy"]
 
 
-async def test_a_link_to_the_page_leads_there_at_once(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
-    """Without a form there is nothing for form-action to refuse."""
+async def test_link_to_the_provider_page_redirects_at_once(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """Without a form, form-action does not apply."""
     api.step = replace(api.step, name=StepName.DONE, leave_to=AWAY)
     answer = await browser.get(PAGE)
 
@@ -63,18 +63,18 @@ async def test_a_link_to_the_page_leads_there_at_once(api: FakeLoginApi, browser
 @pytest.mark.parametrize(
     "address", ["javascript:alert(1)", "/ui", "//evil", 'https://a"><script>', "https://a b", "https://"]
 )
-async def test_only_an_address_of_the_web_is_left_to(
+async def test_only_web_addresses_are_redirected_to(
     api: FakeLoginApi, browser: httpx.AsyncClient, address: str
 ) -> None:
-    """AZ-10: what authz was given is looked at again."""
+    """An address from authz is validated again (AZ-10)."""
     api.step = replace(api.step, name=StepName.DONE, leave_to=address)
     answer = await browser.get(PAGE)
 
     assert (answer.status_code, "LOGIN-107" in answer.text) == (500, True)
 
 
-async def test_a_callback_goes_on_with_its_sign_in(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
-    """What came is passed on with the cookie's handle; the page that follows is opened by GET (AZ-16)."""
+async def test_callback_continues_its_sign_in(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """Parameters are forwarded with the cookie's handle, and the next page is opened by GET (AZ-16)."""
     api.step = replace(api.step, name=StepName.PASSWORD)
     answer = await browser.get(f"{CALLBACK}?state=s&code=c&iss=i")
     [message] = api.returned
@@ -85,10 +85,8 @@ async def test_a_callback_goes_on_with_its_sign_in(api: FakeLoginApi, browser: h
     assert message.parameters == {"state": "s", "code": "c", "iss": "i"}
 
 
-async def test_a_callback_that_completes_leads_to_the_application(
-    api: FakeLoginApi, browser: httpx.AsyncClient
-) -> None:
-    """With the cookie of the new handle (LG-11)."""
+async def test_completing_callback_redirects_to_the_application(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """The response sets the cookie of the new handle (LG-11)."""
     cookie = BrowserCookie(ISSUER).set("7fNew")
     api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to, set_cookie=cookie)
     answer = await browser.get(f"{CALLBACK}?state=s&code=c")
@@ -101,10 +99,9 @@ async def test_a_callback_that_completes_leads_to_the_application(
     ("problem", "words"),
     [(Problem.EXTERNAL_FAILED, "failed"), (Problem.EXTERNAL_CANCELLED, "was cancelled")],
 )
-async def test_what_went_wrong_is_on_the_page(
+async def test_provider_error_is_shown_on_the_sign_in_page(
     api: FakeLoginApi, browser: httpx.AsyncClient, problem: Problem, words: str
 ) -> None:
-    """The page is the sign-in page, whose form works."""
     api.step = replace(api.step, problem=problem)
     answer = await browser.get(f"{CALLBACK}?state=s&error=access_denied")
     form = Document(answer.text).form_with("loginname-submit")
@@ -114,8 +111,8 @@ async def test_what_went_wrong_is_on_the_page(
     assert form.action == PAGE
 
 
-async def test_a_post_from_another_site_is_parked(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
-    """It carries no cookie and a foreign origin; the GET it leads to carries one (decision 0047)."""
+async def test_post_from_another_site_is_stored(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """The POST has no cookie and a foreign origin, and the GET that follows has one (decision 0047)."""
     headers = {"Origin": "https://acme.example", "Sec-Fetch-Site": "cross-site", "Cookie": ""}
     answer = await browser.post(CALLBACK, data={"state": "s", "code": "c"}, headers=headers)
     await browser.get(answer.headers["location"])
@@ -127,8 +124,10 @@ async def test_a_post_from_another_site_is_parked(api: FakeLoginApi, browser: ht
     assert (returned.handle, returned.parameters) == ("7fHandle", {})
 
 
-async def test_a_jwt_is_parked_and_fetched_with_the_cookie(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
-    """Decision 5.14: the header the provider's record names, without its Bearer; the address is absolute, for the proxy."""
+async def test_jwt_is_stored_and_read_with_the_cookie(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """The header comes from the provider's record, without its Bearer prefix, and the redirect is absolute for
+    the proxy (decision 5.14).
+    """
     headers = {"X-Gate-JWT": "Bearer a.b.c", "Cookie": ""}
     answer = await browser.get(f"{JWT}/authorize?authRequestID=r&userAgentID=u", headers=headers)
     await browser.get(answer.headers["location"])
@@ -144,10 +143,10 @@ async def test_a_jwt_is_parked_and_fetched_with_the_cookie(api: FakeLoginApi, br
 @pytest.mark.parametrize(
     "headers", [[], [("X-Gate-JWT", "")], [("X-Gate-JWT", "Bearer ")], [("X-Gate-JWT", "a"), ("X-Gate-JWT", "b")]]
 )
-async def test_exactly_one_jwt_comes(
+async def test_exactly_one_jwt_is_accepted(
     api: FakeLoginApi, browser: httpx.AsyncClient, headers: list[tuple[str, str]]
 ) -> None:
-    """Of two, a proxy and the service could read different ones."""
+    """With two JWTs a proxy and the service could read different ones."""
     answer = await browser.get(f"{JWT}/authorize?authRequestID=r&userAgentID=u", headers=headers)
 
     assert (answer.status_code, "LOGIN-030" in answer.text, len(api.returned)) == (400, True, 1)
@@ -164,7 +163,7 @@ async def test_exactly_one_jwt_comes(
     ],
 )
 async def test_malformed_callbacks_are_refused(api: FakeLoginApi, browser: httpx.AsyncClient, address: str) -> None:
-    """400, and authz is not asked (LG-15)."""
+    """The response is 400 without a request to authz (LG-15)."""
     answer = await browser.get(address)
 
     assert (answer.status_code, api.returned) == (400, [])
@@ -174,10 +173,8 @@ COMING_BACK = pytest.mark.parametrize("address", [f"{CALLBACK}?state=s", f"{JWT}
 
 
 @COMING_BACK
-async def test_a_callback_of_a_sign_in_needs_the_cookie(
-    api: FakeLoginApi, browser: httpx.AsyncClient, address: str
-) -> None:
-    """LG-14: authz, which knows of no intent with that state, gets no browser; the page shows what is missing."""
+async def test_sign_in_callback_needs_the_cookie(api: FakeLoginApi, browser: httpx.AsyncClient, address: str) -> None:
+    """Authz knows no intent with that state and gets no browser, and the page explains the missing cookie (LG-14)."""
     api.error = FLOW_GONE.error()
     answer = await browser.get(address, headers={"Cookie": ""})
     [message] = api.returned
@@ -188,10 +185,9 @@ async def test_a_callback_of_a_sign_in_needs_the_cookie(
 
 
 @COMING_BACK
-async def test_what_authz_refuses_of_a_browser_with_a_cookie_is_shown(
+async def test_authz_error_is_shown_to_a_browser_with_a_cookie(
     api: FakeLoginApi, browser: httpx.AsyncClient, address: str
 ) -> None:
-    """The error is that of authz."""
     api.error = FLOW_GONE.error()
     answer = await browser.get(address)
 
@@ -199,10 +195,10 @@ async def test_what_authz_refuses_of_a_browser_with_a_cookie_is_shown(
 
 
 @COMING_BACK
-async def test_an_intent_goes_on_to_the_page_of_its_caller(
+async def test_intent_redirects_to_its_callers_page(
     api: FakeLoginApi, browser: httpx.AsyncClient, address: str
 ) -> None:
-    """Decision 0051: without our cookie, and none is set."""
+    """No cookie is needed or set (decision 0051)."""
     page = "https://pages.example/success?id=i&token=t"
     api.step = Step(name=StepName.DONE, leave_to=page)
     answer = await browser.get(address, headers={"Cookie": ""})
@@ -212,15 +208,14 @@ async def test_an_intent_goes_on_to_the_page_of_its_caller(
 
 
 @pytest.mark.parametrize("address", [CALLBACK, f"{JWT}/authorize", f"{JWT}/callback"])
-async def test_a_look_claims_nothing(api: FakeLoginApi, browser: httpx.AsyncClient, address: str) -> None:
-    """HEAD, as previews send it, would use up the flow."""
+async def test_head_does_not_use_up_the_flow(api: FakeLoginApi, browser: httpx.AsyncClient, address: str) -> None:
     answer = await browser.head(f"{address}?state=s&handle=h")
 
     assert (answer.status_code, api.returned) == (405, [])
 
 
-async def test_details_are_completed(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """The form has what the provider states, and after a refusal what was entered."""
+async def test_provider_details_can_be_completed(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """The form is prefilled by the provider and keeps the input after an error."""
     stated = Profile(user_name="ada.l", first_name="Ada", last_name="L", email="a@acme.example", email_verified=True)
     step = Step(name=StepName.COMPLETE_EXTERNAL, external_name="Acme", profile=stated, missing=("last_name",))
     api.step = step
@@ -238,10 +233,9 @@ async def test_details_are_completed(api: FakeLoginApi, press: Press, following:
 
 @pytest.mark.parametrize("name", [StepName.COMPLETE_EXTERNAL, StepName.EXTERNAL_NO_ACCOUNT])
 @pytest.mark.parametrize("may_link", [False, True])
-async def test_an_account_is_linked_where_that_is_permitted(
+async def test_account_is_linked_where_permitted(
     api: FakeLoginApi, browser: httpx.AsyncClient, press: Press, name: StepName, may_link: bool
 ) -> None:
-    """A button of its own, which sends nothing that was entered."""
     api.step = Step(name=name, external_name="Acme", may_link=may_link)
     assert ("external-start-link" in Document((await browser.get(PAGE)).text).ids) is may_link
     if may_link:
@@ -250,10 +244,10 @@ async def test_an_account_is_linked_where_that_is_permitted(
 
 
 @pytest.mark.parametrize("may_create", [False, True])
-async def test_the_account_to_be_proven_may_be_declined(
+async def test_offered_account_may_be_declined(
     api: FakeLoginApi, browser: httpx.AsyncClient, press: Press, may_create: bool
 ) -> None:
-    """The page names the provider that is linked; one's own account is one press away where it is permitted."""
+    """The page names the provider and, where permitted, offers a new account."""
     api.step = Step(name=StepName.PASSWORD, login_name="ada", external_name="Acme <b>", may_create=may_create)
     page = (await browser.get(PAGE)).text
 

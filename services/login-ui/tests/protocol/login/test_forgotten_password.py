@@ -1,5 +1,3 @@
-"""The pages of a forgotten password: who it is, then the emailed code with a new password."""
-
 from __future__ import annotations
 
 import httpx
@@ -23,14 +21,15 @@ BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", 
 
 
 async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: str) -> httpx.Response:
-    """Opens a page and presses a button on it."""
     form = Document((await reader.get(address)).text).form_with(button)
     assert form is not None, f"no {button} on the page"
     return await reader.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
 
 
-async def test_a_code_is_emailed_without_naming_the_address(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """In the language of the page, counted for the client; on the way to a sign-in one can go back to it (LG-01)."""
+async def test_code_is_emailed_without_revealing_the_address(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """The email is in the language of the page and counted for the client, and the page links back to the
+    sign-in (LG-01).
+    """
     reader.headers["X-Forwarded-For"] = "6.6.6.6, 203.0.113.7"
     pressed = await press(reader, f"{FORGOT}?request={REQUEST}", "forgot-password-submit", loginname=" kim ")
     shown = Document((await reader.get(pressed.headers["Location"])).text)
@@ -42,10 +41,8 @@ async def test_a_code_is_emailed_without_naming_the_address(reader: httpx.AsyncC
     assert shown.links["password-forgot"] == f"{FORGOT}?request={REQUEST}"
 
 
-async def test_an_authz_that_names_no_challenge_gets_the_page_without_a_field(
-    reader: httpx.AsyncClient, links: FakeLinkApi
-) -> None:
-    """While a release rolls out, the link in the email still leads on."""
+async def test_missing_challenge_shows_a_page_without_a_field(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """During an upgrade an older authz sends no challenge, and the link in the email still works."""
     links.challenge = ""
     pressed = await press(reader, FORGOT, "forgot-password-submit", loginname="kim")
     shown = await reader.get(pressed.headers["Location"])
@@ -55,10 +52,8 @@ async def test_an_authz_that_names_no_challenge_gets_the_page_without_a_field(
 
 
 @pytest.mark.parametrize("request_id", ["", REQUEST])
-async def test_the_code_sets_the_password_and_leads_on(
-    reader: httpx.AsyncClient, links: FakeLinkApi, request_id: str
-) -> None:
-    """Without opening the link of the email; then to the sign-in, or to the page of the issuer, by a button."""
+async def test_code_sets_the_password(reader: httpx.AsyncClient, links: FakeLinkApi, request_id: str) -> None:
+    """A button continues to the sign-in or to the page of the issuer."""
     sign_in = f"&request={request_id}" if request_id else ""
     pressed = await press(reader, f"{CODE}{sign_in}", "set-password-submit", **TYPED)
     shown = await reader.get(pressed.headers["Location"])
@@ -74,10 +69,10 @@ async def test_the_code_sets_the_password_and_leads_on(
     ("error", "field", "words"),
     [(WRONG, "password-code", "The code is wrong or has expired."), (NO_DIGIT, "new-password", "has no digit")],
 )
-async def test_an_error_is_shown_at_its_field(
+async def test_error_is_shown_at_its_field(
     reader: httpx.AsyncClient, links: FakeLinkApi, error: ServiceError, field: str, words: str
 ) -> None:
-    """The page again with 200; the field is marked, has the focus, and nothing that was typed comes back."""
+    """The status is 200, the field is marked and focused, and no input is returned."""
     links.error = error
     pressed = await press(reader, CODE, "set-password-submit", **TYPED)
     marked = pressed.text[pressed.text.index(f'id="{field}"') :].partition(">")[0]
@@ -90,8 +85,8 @@ async def test_an_error_is_shown_at_its_field(
     assert Document(pressed.text).form_with("set-password-submit") is not None
 
 
-async def test_half_an_answer_makes_no_request(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """A code without a password counts as no guess."""
+async def test_incomplete_form_makes_no_request(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """A code without a password counts as no attempt."""
     pressed = await press(reader, CODE, "set-password-submit", **{"password-code": "K7Q2ZX"})
 
     assert (pressed.status_code, pressed.headers["Location"]) == (303, CODE)
@@ -99,21 +94,20 @@ async def test_half_an_answer_makes_no_request(reader: httpx.AsyncClient, links:
 
 
 @pytest.mark.parametrize("address", [f"{FORGOT}?sent={'x' * 201}", f"{FORGOT}?done=1"])
-async def test_what_names_no_code_is_a_page_without_a_field(reader: httpx.AsyncClient, address: str) -> None:
-    """A challenge that is too long, or none: the page explains where to look, and how to get another code."""
+async def test_invalid_challenge_shows_a_page_without_a_field(reader: httpx.AsyncClient, address: str) -> None:
+    """A missing or overlong challenge gets an explanation and a way to request another code."""
     shown = Document((await reader.get(address)).text)
 
     assert "password-code" not in shown.ids
     assert shown.links["password-forgot"] == FORGOT
 
 
-async def test_two_challenges_are_none(reader: httpx.AsyncClient) -> None:
-    """A repeated parameter is refused on a page, with 400."""
+async def test_repeated_challenge_is_refused(reader: httpx.AsyncClient) -> None:
     assert (await reader.get(f"{CODE}&sent=c-2")).status_code == 400
 
 
-async def test_the_login_name_comes_along(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """Who typed a name at the sign-in does not type it again; the address of the page itself has no name in it."""
+async def test_login_name_is_prefilled_from_the_sign_in(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """The URL of the page contains no login name."""
     links.step = Step(name=StepName.PASSWORD, login_name="kim@example.com")
     reader.headers["Cookie"] = f"{COOKIE.name}={BROWSER}"
     form = Document((await reader.get(f"{FORGOT}?request={REQUEST}")).text).form_with("loginname")
@@ -123,10 +117,10 @@ async def test_the_login_name_comes_along(reader: httpx.AsyncClient, links: Fake
 
 
 @pytest.mark.parametrize("cookie", ["", f"{COOKIE.name}=7fOfSomebodyElse0000000000000000"])
-async def test_the_login_name_is_shown_to_its_browser_only(
+async def test_login_name_is_shown_to_its_browser_only(
     reader: httpx.AsyncClient, links: FakeLinkApi, cookie: str
 ) -> None:
-    """The address of the page alone shows no login name (LG-11)."""
+    """The URL alone shows no login name (LG-11)."""
     links.step = Step(name=StepName.PASSWORD, login_name="kim@example.com")
     reader.headers["Cookie"] = cookie
     answer = await reader.get(f"{FORGOT}?request={REQUEST}")
@@ -135,8 +129,8 @@ async def test_the_login_name_is_shown_to_its_browser_only(
     assert "kim@" not in answer.text
 
 
-async def test_a_handle_that_authz_renews_reaches_the_browser(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """Asking about a sign-in may end it: the cookie must not be lost."""
+async def test_renewed_handle_reaches_the_browser(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """A request for a sign-in may end it, and its cookie must be relayed."""
     links.step = Step(name=StepName.DONE, continue_to="/x", set_cookie=COOKIE.set("7fNew"))
     reader.headers["Cookie"] = f"{COOKIE.name}={BROWSER}"
     answer = await reader.get(f"{FORGOT}?request={REQUEST}")
@@ -144,8 +138,8 @@ async def test_a_handle_that_authz_renews_reaches_the_browser(reader: httpx.Asyn
     assert answer.headers["Set-Cookie"] == links.step.set_cookie
 
 
-async def test_the_time_to_wait_is_shown(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """How long, whether or not there is such an account; the name stays in its field."""
+async def test_delay_is_shown(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """The delay is shown whether or not the account exists, and the name stays in its field."""
     links.error = ServiceError(Kind.TOO_MANY_REQUESTS, "USER-062", "Too many mails.", retry_after=120)
     pressed = await press(reader, FORGOT, "forgot-password-submit", loginname="kim")
 
@@ -153,14 +147,14 @@ async def test_the_time_to_wait_is_shown(reader: httpx.AsyncClient, links: FakeL
     assert 'value="kim"' in pressed.text
 
 
-async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """While the code cannot be verified the answer is 503, not that it is wrong."""
+async def test_unavailable_store_is_503(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """While the code cannot be verified the response is 503 instead of a wrong-code error."""
     links.error = BUSY
 
     assert (await press(reader, CODE, "set-password-submit", **TYPED)).status_code == 503
 
 
-async def test_another_sites_form_sets_nothing(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+async def test_form_of_another_site_sets_no_password(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """A form that another site submits sets no password (LG-14)."""
     body = {"code": "K7Q2ZX", "new_password": "nine small sparrows"}
     answer = await reader.post(CODE, data=body, headers={"Origin": "https://evil.example"})
@@ -170,10 +164,10 @@ async def test_another_sites_form_sets_nothing(reader: httpx.AsyncClient, links:
 
 
 @pytest.mark.parametrize("may_reset", [True, False])
-async def test_the_password_page_leads_there_where_emails_are_sent(
+async def test_password_page_links_to_the_reset_where_offered(
     browser: httpx.AsyncClient, api: FakeLoginApi, may_reset: bool
 ) -> None:
-    """And comes back to the same sign-in."""
+    """The reset pages return to the same sign-in."""
     api.step = Step(name=StepName.PASSWORD, login_name="kim", may_reset=may_reset)
     shown = Document((await browser.get(f"/ui/login?request={REQUEST}")).text)
 

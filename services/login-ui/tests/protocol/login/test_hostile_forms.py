@@ -1,5 +1,3 @@
-"""Forms and links made by attackers."""
-
 from __future__ import annotations
 
 import httpx
@@ -16,8 +14,7 @@ COOKIE = BrowserCookie(ISSUER)
 FORM = {"csrf": "csrf-0", "step": "login_name", "login_name": "ada"}
 
 
-async def test_own_form_is_taken(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The form the negative tests vary is good as it is."""
+async def test_own_form_is_accepted(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     own = {"Origin": ISSUER, "Sec-Fetch-Site": "same-origin"}
 
     assert (await browser.post(PAGE, data=FORM, headers=own)).status_code == 303
@@ -40,7 +37,7 @@ async def test_own_form_is_taken(browser: httpx.AsyncClient, api: FakeLoginApi) 
     ],
 )
 async def test_foreign_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, headers: dict[str, str]) -> None:
-    """The form of another site is refused with 403 before authz is called (LG-14)."""
+    """A form of another site is refused with 403 before authz is called (LG-14)."""
     answer = await browser.post(PAGE, data=FORM, headers=headers)
 
     assert answer.status_code == 403
@@ -49,15 +46,15 @@ async def test_foreign_form_is_refused(browser: httpx.AsyncClient, api: FakeLogi
 
 @pytest.mark.parametrize("csrf", ["", "x" * 513])
 async def test_form_without_its_token_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, csrf: str) -> None:
-    """403 before authz is asked (LG-14)."""
+    """The response is 403 before authz is called (LG-14)."""
     answer = await browser.post(PAGE, data={**FORM, "csrf": csrf})
 
     assert answer.status_code == 403
     assert api.asked == []
 
 
-async def test_form_sent_twice_leads_on(browser: httpx.AsyncClient) -> None:
-    """A used token is refused with 403, and the page leads on: a double click ends no sign-in (LG-14)."""
+async def test_used_form_token_is_403_with_a_link(browser: httpx.AsyncClient) -> None:
+    """A double-click is refused without ending the sign-in (LG-14)."""
     await browser.post(PAGE, data=FORM)
     second = await browser.post(PAGE, data=FORM)
 
@@ -66,10 +63,10 @@ async def test_form_sent_twice_leads_on(browser: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize(("field", "step"), [("login_name", StepName.LOGIN_NAME), ("password", StepName.PASSWORD)])
-async def test_overlong_input_is_refused_before_asking(
+async def test_overlong_input_is_refused_before_the_request(
     browser: httpx.AsyncClient, api: FakeLoginApi, field: str, step: StepName
 ) -> None:
-    """201 code points are refused here, 200 are passed to authz, also where each is four bytes (LG-15)."""
+    """201 code points are refused, and 200 are sent to authz, even if each has four bytes (LG-15)."""
     api.step = replace(api.step, name=step)
     over = await browser.post(PAGE, data={"csrf": "csrf-0", "step": step.value, field: "𝕒" * 201})
     assert (over.status_code, api.asked) == (400, [])
@@ -92,15 +89,14 @@ async def test_overlong_input_is_refused_before_asking(
     ],
 )
 async def test_malformed_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, body: str) -> None:
-    """Repeats, unknown steps and unreadable text are 400, never 5xx, and nothing is asked."""
+    """Repeated fields, unknown steps and undecodable text are 400 without a request."""
     answer = await browser.post(PAGE, content=body, headers={"Content-Type": "application/x-www-form-urlencoded"})
 
     assert answer.status_code == 400
     assert api.asked == []
 
 
-async def test_json_is_no_form(browser: httpx.AsyncClient) -> None:
-    """Only what a form sends is read; the refusal is still a page."""
+async def test_json_is_not_a_form(browser: httpx.AsyncClient) -> None:
     answer = await browser.post(PAGE, json=FORM)
 
     assert answer.status_code == 415
@@ -139,10 +135,10 @@ async def test_json_is_no_form(browser: httpx.AsyncClient) -> None:
         "/oauth/ü",
     ],
 )
-async def test_continuation_off_this_origin_is_refused(
+async def test_continuation_on_another_origin_is_refused(
     browser: httpx.AsyncClient, api: FakeLoginApi, continue_to: str
 ) -> None:
-    """Whatever address authz names, the browser stays on this origin (AZ-10)."""
+    """Whatever address authz returns, the browser stays on this origin (AZ-10)."""
     api.step = replace(api.step, name=StepName.DONE, continue_to=continue_to)
     answer = await browser.get(PAGE)
 
@@ -154,7 +150,7 @@ async def test_continuation_off_this_origin_is_refused(
 @pytest.mark.parametrize(
     "query", [f"{PAGE}&next=//evil.example&return_to=https://evil.example&continue_to=//evil.example"]
 )
-async def test_no_parameter_decides_where_to_go(browser: httpx.AsyncClient, api: FakeLoginApi, query: str) -> None:
+async def test_no_parameter_decides_the_redirect(browser: httpx.AsyncClient, api: FakeLoginApi, query: str) -> None:
     """The continuation comes from authz alone (AZ-10)."""
     api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to)
 
@@ -174,7 +170,7 @@ async def test_only_the_browsers_handle_is_set(browser: httpx.AsyncClient, api: 
 
 
 async def test_cookie_of_every_step_is_relayed(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Authz may change the handle at any step, and here it does so with a page (LG-11, LG-13)."""
+    """Authz may change the handle at any step (LG-11, LG-13)."""
     fresh = COOKIE.set("7fAnotherHandle00000000000000000")
     api.step = replace(api.step, set_cookie=fresh)
 
@@ -196,8 +192,7 @@ async def test_cookie_of_every_step_is_relayed(browser: httpx.AsyncClient, api: 
         "?authRequestID=" + REQUEST,
     ],
 )
-async def test_link_without_one_good_id_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, query: str) -> None:
-    """400 and a page; no such text reaches authz's path."""
+async def test_link_without_one_valid_id_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, query: str) -> None:
     answer = await browser.get(f"/ui/login{query}")
 
     assert answer.status_code == 400
@@ -206,10 +201,10 @@ async def test_link_without_one_good_id_is_refused(browser: httpx.AsyncClient, a
 
 
 @pytest.mark.parametrize("cookie", ["", "other=1", f"{COOKIE.name}=a; {COOKIE.name}=b", f"{COOKIE.name}="])
-async def test_browser_without_its_one_handle_starts_again(
+async def test_browser_without_one_handle_starts_again(
     browser: httpx.AsyncClient, api: FakeLoginApi, cookie: str
 ) -> None:
-    """Without the cookie, or with two that differ, no step is shown or answered (LG-11): authz knows what to do."""
+    """Without the cookie, or with two different ones, authz decides and no step is shown or submitted (LG-11)."""
     shown = await browser.get(PAGE, headers={"Cookie": cookie})
     sent = await browser.post(PAGE, data=FORM, headers={"Cookie": cookie, "Origin": ISSUER})
 

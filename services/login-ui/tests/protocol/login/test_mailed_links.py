@@ -1,5 +1,3 @@
-"""The pages that links in emails lead to."""
-
 from __future__ import annotations
 
 import httpx
@@ -20,7 +18,6 @@ BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", 
 
 
 async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: str) -> httpx.Response:
-    """Opens a page and presses a button on it."""
     form = Document((await reader.get(address)).text).form_with(button)
     assert form is not None, f"no {button} on the page"
     return await reader.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
@@ -28,10 +25,10 @@ async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: s
 
 @pytest.mark.parametrize("address", [VERIFY, INIT, FORGOT])
 @pytest.mark.parametrize("verb", ["GET", "HEAD"])
-async def test_following_a_link_does_nothing(
+async def test_get_of_a_link_does_nothing(
     reader: httpx.AsyncClient, links: FakeLinkApi, address: str, verb: str
 ) -> None:
-    """Programs that scan emails follow links: a GET redeems no code and makes no request to authz."""
+    """Email scanners follow links, so a GET redeems no code and makes no request to authz."""
     answer = await reader.request(verb, address)
 
     assert answer.status_code == 200
@@ -41,8 +38,8 @@ async def test_following_a_link_does_nothing(
     assert links.asked == []
 
 
-async def test_the_button_proves_the_address(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """Then the browser is at a page without the code in its address (AZ-16)."""
+async def test_button_verifies_the_address(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """The browser is redirected to a page without the code in its URL (AZ-16)."""
     pressed = await press(reader, VERIFY, "confirm-mail-submit")
     shown = await reader.get(pressed.headers["Location"])
 
@@ -53,8 +50,7 @@ async def test_the_button_proves_the_address(reader: httpx.AsyncClient, links: F
     assert "password-forgot" not in Document(shown.text).links
 
 
-async def test_a_user_without_a_password_is_led_on(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """A user that an administrator made."""
+async def test_user_without_a_password_sets_one_next(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     links.has_password = False
     pressed = await press(reader, VERIFY, "confirm-mail-submit")
     shown = Document((await reader.get(pressed.headers["Location"])).text)
@@ -62,10 +58,10 @@ async def test_a_user_without_a_password_is_led_on(reader: httpx.AsyncClient, li
     assert shown.links["password-forgot"] == FORGOT
 
 
-async def test_the_page_lists_the_rules_of_the_organization_of_the_link(
+async def test_page_lists_the_password_rules_of_the_links_organization(
     reader: httpx.AsyncClient, links: FakeLinkApi
 ) -> None:
-    """Also beside what was wrong, with the link as it came; nothing is asked of the code or of whose it is (LG-01)."""
+    """The rules are shown with an error too, and neither code nor user is looked up for them (LG-01)."""
     links.error = NO_DIGIT
     first = await reader.get(INIT)
     again = await press(reader, INIT, "set-password-submit", **{"new-password": "nine small sparrows"})
@@ -82,10 +78,9 @@ async def test_the_page_lists_the_rules_of_the_organization_of_the_link(
 
 @pytest.mark.parametrize("error", [BUSY, ServiceError(Kind.NOT_FOUND, "USER-060", "Organization not found.")])
 @pytest.mark.parametrize("address", [INIT, INIT.removesuffix("&orgID=acme"), f"{INIT}{'x' * 200}"])
-async def test_where_the_rules_are_unknown_the_page_lists_none(
+async def test_unknown_organization_lists_no_password_rules(
     reader: httpx.AsyncClient, links: FakeLinkApi, address: str, error: ServiceError
 ) -> None:
-    """An address without an organization, or with one that is not there, sets a password all the same."""
     links.no_rules = error
     shown = await reader.get(address)
     pressed = await press(reader, address, "set-password-submit", **{"new-password": "nine small sparrows"})
@@ -96,13 +91,11 @@ async def test_where_the_rules_are_unknown_the_page_lists_none(
 
 
 @pytest.mark.parametrize("repeated", ["&orgID=other", "&orgID=acme"])
-async def test_two_organizations_are_no_link(reader: httpx.AsyncClient, repeated: str) -> None:
-    """A link that names two organizations is refused because neither may win."""
+async def test_link_with_two_organizations_is_refused(reader: httpx.AsyncClient, repeated: str) -> None:
     assert (await reader.get(f"{INIT}{repeated}")).status_code == 400
 
 
-async def test_the_form_sets_the_password(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """As it was typed, blanks and all."""
+async def test_password_is_sent_unchanged(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     pressed = await press(reader, INIT, "set-password-submit", **{"new-password": " nine small sparrows "})
     shown = await reader.get(pressed.headers["Location"])
 
@@ -114,10 +107,10 @@ async def test_the_form_sets_the_password(reader: httpx.AsyncClient, links: Fake
     ("address", "button", "typed"),
     [(VERIFY, "confirm-mail-submit", {}), (INIT, "set-password-submit", {"new-password": "nine small sparrows"})],
 )
-async def test_a_used_link_is_reported(
+async def test_used_link_is_reported(
     reader: httpx.AsyncClient, links: FakeLinkApi, address: str, button: str, typed: dict[str, str]
 ) -> None:
-    """The page again with 200 and the reason, which is read aloud."""
+    """The page is shown again with 200 and an alert."""
     links.error = WRONG
     pressed = await press(reader, address, button, **typed)
 
@@ -128,10 +121,9 @@ async def test_a_used_link_is_reported(
 
 
 @pytest.mark.parametrize("error", [COMMON, NO_DIGIT])
-async def test_a_refused_password_can_be_chosen_again(
+async def test_refused_password_can_be_chosen_again(
     reader: httpx.AsyncClient, links: FakeLinkApi, error: ServiceError
 ) -> None:
-    """The code is still good, and the form still has it."""
     links.error = error
     pressed = await press(reader, INIT, "set-password-submit", **{"new-password": "password1"})
     form = Document(pressed.text).form_with("set-password-submit")
@@ -152,7 +144,7 @@ async def test_a_refused_password_can_be_chosen_again(
         "/ui/login/password/init?userID=kim&userID=eve&code=K7Q2ZX",
     ],
 )
-async def test_an_incomplete_link_is_an_error_page(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
+async def test_incomplete_link_is_an_error_page(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
     """A link without user or code is refused with 400 before authz is called (LG-15)."""
     answer = await reader.get(address)
 
@@ -162,7 +154,7 @@ async def test_an_incomplete_link_is_an_error_page(reader: httpx.AsyncClient, li
 
 
 @pytest.mark.parametrize("address", [VERIFY, INIT, FORGOT])
-async def test_another_sites_form_is_refused(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
+async def test_form_of_another_site_is_refused(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
     """A form that another site submits verifies no address (LG-14)."""
     body = {"new_password": "nine small sparrows", "login_name": "kim"}
     answer = await reader.post(address, data=body, headers={"Origin": "https://evil.example"})
@@ -171,8 +163,7 @@ async def test_another_sites_form_is_refused(reader: httpx.AsyncClient, links: F
     assert links.asked == []
 
 
-async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """Nothing is guessed; the code is still good."""
+async def test_unavailable_store_is_503_and_keeps_the_code(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     links.error = BUSY
     pressed = await press(reader, VERIFY, "confirm-mail-submit")
 
@@ -180,8 +171,7 @@ async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, li
 
 
 @pytest.mark.parametrize("language", ["de", "ar"])
-async def test_the_pages_speak_the_readers_language(reader: httpx.AsyncClient, language: str) -> None:
-    """All of them, in its direction."""
+async def test_pages_are_in_the_readers_language(reader: httpx.AsyncClient, language: str) -> None:
     for address in (VERIFY, INIT, FORGOT):
         shown = await reader.get(address, headers={"Accept-Language": language})
 

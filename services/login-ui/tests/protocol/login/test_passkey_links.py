@@ -1,5 +1,3 @@
-"""The page of an emailed link which registers a passkey."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -34,14 +32,13 @@ SHOWN = {"user_id": "kim", "code_id": "c1", "code": "K7Q2ZXK7Q2ZX"}
 
 @dataclass(slots=True)
 class PasskeyApiInMemory:
-    """The link operations of authz's login API, with the answers of users."""
+    """The link operations of authz's login API, with the responses of users."""
 
     asked: list[Any] = field(default_factory=list)
     error: ServiceError | None = None
 
     @property
     def app(self) -> Starlette:
-        """The API as an ASGI app."""
         begun = PasskeyBegun(passkey_id="p1", options=OPTIONS)
         return Starlette(
             routes=[
@@ -63,13 +60,11 @@ class PasskeyApiInMemory:
 
 @pytest.fixture
 def api() -> PasskeyApiInMemory:
-    """What the page asks."""
     return PasskeyApiInMemory()
 
 
 @pytest.fixture
 async def reader(api: PasskeyApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser without a session, which has no cookie of ours."""
     http = OverHttpx(httpx.ASGITransport(api.app))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), http=http)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
@@ -77,13 +72,12 @@ async def reader(api: PasskeyApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def post(reader: httpx.AsyncClient, origin: str = ISSUER, **fields: str) -> httpx.Response:
-    """Sends the form of the page."""
     return await reader.post(LINK, data={"language": "en", **fields}, headers={"Origin": origin})
 
 
 @pytest.mark.parametrize("verb", ["GET", "HEAD"])
-async def test_following_the_link_does_nothing(reader: httpx.AsyncClient, api: PasskeyApiInMemory, verb: str) -> None:
-    """Programs that scan emails follow links: a GET makes no request about the code, and no script may run."""
+async def test_get_of_the_link_does_nothing(reader: httpx.AsyncClient, api: PasskeyApiInMemory, verb: str) -> None:
+    """Email scanners follow links, so a GET makes no request about the code, and no script runs."""
     answer = await reader.request(verb, LINK)
 
     assert answer.status_code == 200
@@ -93,8 +87,8 @@ async def test_following_the_link_does_nothing(reader: httpx.AsyncClient, api: P
     assert api.asked == []
 
 
-async def test_the_button_brings_the_challenge(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
-    """With the script that speaks with the key, which this page allows and no other of its kind (CSP)."""
+async def test_button_returns_the_challenge(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
+    """Only this page of its kind allows the WebAuthn script."""
     form = Document((await reader.get(LINK)).text).form_with("register-passkey-submit")
     assert form is not None
     answer = await reader.post(form.action, data=form.filled("register-passkey-submit", {}), headers={"Origin": ISSUER})
@@ -113,8 +107,8 @@ async def test_the_button_brings_the_challenge(reader: httpx.AsyncClient, api: P
     assert 'data-use="create"' in answer.text
 
 
-async def test_what_the_key_made_is_handed_over(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
-    """The credential is registered once; the page that confirms it has no part of the link in its address."""
+async def test_credential_is_submitted_once(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
+    """The confirmation page has no part of the link in its URL."""
     answer = await post(reader, passkey_id="p1", credential='{"id": "k"}')
     said = await reader.get(answer.headers["Location"])
 
@@ -133,10 +127,10 @@ async def test_what_the_key_made_is_handed_over(reader: httpx.AsyncClient, api: 
         ("USER-503", Kind.ALREADY_EXISTS, "was not accepted"),
     ],
 )
-async def test_a_refusal_is_shown_on_the_page(
+async def test_error_is_shown_on_the_page(
     reader: httpx.AsyncClient, api: PasskeyApiInMemory, fields: dict[str, str], id: str, kind: Kind, told: str
 ) -> None:
-    """An alert states the problem, the button begins anew, and the title marks the page as an error."""
+    """The page has an alert, a button to restart, and a title that marks the error."""
     api.error = ServiceError(kind, id, "Refused.")
     answer = await post(reader, **fields)
 
@@ -147,17 +141,14 @@ async def test_a_refusal_is_shown_on_the_page(
     assert 'id="webauthn-start"' not in answer.text
 
 
-async def test_a_final_error_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
-    """A store that cannot be asked, for example."""
+async def test_final_error_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
     api.error = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
 
     assert (await post(reader)).status_code == 503
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
-async def test_a_form_of_another_site_is_refused(
-    reader: httpx.AsyncClient, api: PasskeyApiInMemory, origin: str
-) -> None:
+async def test_form_of_another_site_is_refused(reader: httpx.AsyncClient, api: PasskeyApiInMemory, origin: str) -> None:
     """A form that another site submits registers no passkey (LG-14)."""
     assert (await post(reader, origin)).status_code == 403
     assert (await post(reader, origin, passkey_id="p1", credential="{}")).status_code == 403
@@ -176,10 +167,7 @@ async def test_a_form_of_another_site_is_refused(
         "userID=kim&userID=eve&codeID=c1&code=K7Q2ZXK7Q2ZX",
     ],
 )
-async def test_what_is_no_link_of_ours_is_an_error_page(
-    reader: httpx.AsyncClient, api: PasskeyApiInMemory, query: str
-) -> None:
-    """Whatever was lost on the way; authz is not asked."""
+async def test_malformed_link_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory, query: str) -> None:
     shown = await reader.get(f"{PAGE}?{query}")
     taken = await reader.post(f"{PAGE}?{query}", data={"language": "en"}, headers={"Origin": ISSUER})
 
@@ -189,9 +177,8 @@ async def test_what_is_no_link_of_ours_is_an_error_page(
 
 
 @pytest.mark.parametrize("fields", [{"credential": "x" * 8_193}, {"credential": "{}", "passkey_id": "p" * 201}])
-async def test_an_answer_that_is_too_long_is_refused(
+async def test_oversized_credential_is_refused(
     reader: httpx.AsyncClient, api: PasskeyApiInMemory, fields: dict[str, str]
 ) -> None:
-    """A credential larger than any authenticator makes is refused."""
     assert (await post(reader, **fields)).status_code == 400
     assert api.asked == []

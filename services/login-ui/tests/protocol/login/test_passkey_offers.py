@@ -1,4 +1,4 @@
-"""The login name page lets the browser offer passkeys in its field (WebAuthn, conditional mediation)."""
+"""The login name page offers passkeys in its field (WebAuthn conditional mediation)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ OPTIONS = json.dumps({"publicKey": {"challenge": "AAAA"}})
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 
-async def test_first_page_names_where_passkeys_are_requested(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The field is marked for passkeys; the policy allows the script, and the one address it asks (AZ-08)."""
+async def test_first_page_offers_passkeys(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The field has the autocomplete token, and the policy allows the script and the one URL it fetches (AZ-08)."""
     api.step = replace(api.step, may_use_passkey=True)
     page = await browser.get(PAGE)
     policy = page.headers["content-security-policy"]
@@ -35,7 +35,6 @@ async def test_first_page_names_where_passkeys_are_requested(browser: httpx.Asyn
 
 
 async def test_without_passkeys_the_page_has_no_script(browser: httpx.AsyncClient) -> None:
-    """What does not apply is absent: no mark, no script, no address to ask."""
     page = await browser.get(PAGE)
 
     assert 'autocomplete="username" ' in page.text
@@ -44,7 +43,7 @@ async def test_without_passkeys_the_page_has_no_script(browser: httpx.AsyncClien
 
 
 async def test_script_gets_the_options_of_authz(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """As JSON that nothing stores; 204 where no passkey would do."""
+    """The options are uncacheable JSON, or 204 if no passkey is accepted."""
     api.options = OPTIONS
     answer = await browser.post(OFFER, headers={"Origin": ISSUER})
     api.options = ""
@@ -65,26 +64,25 @@ async def test_script_gets_the_options_of_authz(browser: httpx.AsyncClient, api:
         (f"{OFFER}&request=x", {"Origin": ISSUER}, 400),
     ],
 )
-async def test_script_without_a_browser_handle_gets_an_error_in_json(
+async def test_script_error_is_json(
     browser: httpx.AsyncClient, address: str, headers: dict[str, str], status: int
 ) -> None:
-    """Another site, no cookie, no sign-in: a documented error a program can read (LG-14)."""
+    """Another site, a missing cookie and an unknown sign-in get a documented JSON error (LG-14)."""
     answer = await browser.post(address, headers=headers)
 
     assert answer.status_code == status
     assert answer.json()["details"][0]["id"]
 
 
-async def test_a_fault_of_authz_is_reported_as_one(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """503 while users cannot be asked; the page itself is there all the same."""
+async def test_failing_offer_is_503_and_the_page_works(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     api.error = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
     answer = await browser.post(OFFER, headers={"Origin": ISSUER})
 
     assert answer.status_code == 503
 
 
-async def test_the_assertion_of_a_passkey_answers_the_first_page(api: FakeLoginApi, press: Press) -> None:
-    """The form has a place for it, and a name that was half typed is not sent as one."""
+async def test_passkey_assertion_is_submitted_by_the_first_page(api: FakeLoginApi, press: Press) -> None:
+    """A partly typed login name is not sent with it."""
     api.step = replace(api.step, may_use_passkey=True)
     await press("loginname-submit", {"loginname": "ad", "credential": '{"id": "k"}'})
 
@@ -92,8 +90,7 @@ async def test_the_assertion_of_a_passkey_answers_the_first_page(api: FakeLoginA
     assert (answer.step, answer.credential, answer.login_name) == (StepName.LOGIN_NAME, '{"id": "k"}', "")
 
 
-async def test_a_name_alone_is_a_name(browser: httpx.AsyncClient, api: FakeLoginApi, press: Press) -> None:
-    """An empty place for a passkey changes nothing, with and without scripts."""
+async def test_empty_passkey_field_is_ignored(browser: httpx.AsyncClient, api: FakeLoginApi, press: Press) -> None:
     api.step = replace(api.step, may_use_passkey=True)
     form = Document((await browser.get(PAGE)).text).form_with("credential")
     await press("loginname-submit", {"loginname": "ada"})

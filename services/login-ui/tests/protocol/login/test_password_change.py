@@ -1,5 +1,3 @@
-"""A password that must be changed before the sign-in goes on."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,12 +18,11 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 @pytest.fixture(autouse=True)
 def must_change(api: FakeLoginApi) -> None:
-    """The password was proven, and must be changed."""
     api.step = replace(api.step, name=StepName.CHANGE_PASSWORD, login_name="ada@example.com")
 
 
-async def test_both_passwords_are_handed_over_as_typed(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """Blanks belong to a password; the one in force is needed (LG-24)."""
+async def test_both_passwords_are_sent_unchanged(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """The current password is required (LG-24)."""
     following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
     answer = await press("change-password-submit", TYPED)
 
@@ -34,8 +31,7 @@ async def test_both_passwords_are_handed_over_as_typed(api: FakeLoginApi, press:
 
 
 @pytest.mark.parametrize("missing", list(TYPED))
-async def test_one_password_is_no_answer(api: FakeLoginApi, press: Press, missing: str) -> None:
-    """Without either of the passwords authz is not called, and no attempt is counted."""
+async def test_form_with_one_password_makes_no_request(api: FakeLoginApi, press: Press, missing: str) -> None:
     answer = await press("change-password-submit", {**TYPED, missing: ""})
 
     assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
@@ -54,7 +50,7 @@ async def test_one_password_is_no_answer(api: FakeLoginApi, press: Press, missin
 async def test_error_is_tied_to_its_field(
     press: Press, following: list[Step], problem: Problem, detail: str, field: str, words: str
 ) -> None:
-    """The sentence states which password was wrong and why; neither is sent back."""
+    """The sentence states which password was wrong and why, and no password is returned."""
     following.append(replace(CHANGE, problem=problem, detail=detail))
     answer = await press("change-password-submit", TYPED)
     control = answer.text[answer.text.index(f'id="{field}"') :].split(">", 1)[0]
@@ -67,17 +63,16 @@ async def test_error_is_tied_to_its_field(
 
 
 @pytest.mark.parametrize("field", ["password", "new_password"])
-async def test_overlong_password_is_refused_before_asking(
+async def test_overlong_password_is_refused_before_the_request(
     browser: httpx.AsyncClient, api: FakeLoginApi, field: str
 ) -> None:
-    """201 code points are refused here (LG-15)."""
+    """A password of 201 code points is refused (LG-15)."""
     answer = await browser.post(PAGE, data={"csrf": "csrf-0", "step": "change_password", field: "p" * 201})
 
     assert (answer.status_code, api.asked) == (400, [])
 
 
 async def test_password_manager_can_distinguish_the_fields(browser: httpx.AsyncClient) -> None:
-    """Whose it is, the one in force, the new one, in this order."""
     text = (await browser.get(PAGE)).text
     places = [text.index(f'autocomplete="{word}"') for word in ("username", "current-password", "new-password")]
 

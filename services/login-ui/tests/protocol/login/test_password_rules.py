@@ -1,4 +1,4 @@
-"""What a new password must have, on the pages where one is chosen (LG-24)."""
+"""Password rules on the pages where a password is chosen (LG-24)."""
 
 from __future__ import annotations
 
@@ -23,19 +23,18 @@ STEPS = pytest.mark.parametrize(
 
 
 async def shown(browser: httpx.AsyncClient, api: FakeLoginApi, step: Step, **headers: str) -> str:
-    """The page of a step."""
     api.step = replace(step, client_name="Demo", return_uri="https://app.example/callback")
     return (await browser.get(PAGE, headers=headers)).text
 
 
 def rules_in(text: str) -> list[str]:
-    """The rules for a password which a page lists."""
+    """Returns the password rules that a page lists."""
     _, _, after = text.partition('id="password-rules"')
     return re.findall(r"<li>(.*?)</li>", after.partition("</div>")[0])
 
 
 def described_by(text: str, field: str) -> str:
-    """What is read aloud with a field."""
+    """Returns the accessible description of a field."""
     control = text[text.index(f'id="{field}"') :].split(">", 1)[0]
     found = re.search(r'aria-describedby="(.*?)"', control)
     return found[1] if found else ""
@@ -53,7 +52,7 @@ def described_by(text: str, field: str) -> str:
         (None, []),
     ],
 )
-async def test_the_page_lists_the_rules_of_the_organization(
+async def test_page_lists_the_rules_of_the_organization(
     browser: httpx.AsyncClient,
     api: FakeLoginApi,
     *,
@@ -63,7 +62,7 @@ async def test_the_page_lists_the_rules_of_the_organization(
     rules: PasswordRules | None,
     words: list[str],
 ) -> None:
-    """What it demands and no more; read aloud with the field, before anything and beside what was wrong."""
+    """The rules are the field's accessible description, before any input and next to an error."""
     first = await shown(browser, api, Step(name=step, password_rules=rules))
     again = await shown(browser, api, Step(name=step, password_rules=rules, problem=problem, detail="USER-030"))
 
@@ -82,7 +81,7 @@ async def test_the_page_lists_the_rules_of_the_organization(
         ("USER-617", "has no symbol"),
     ],
 )
-async def test_the_page_names_the_rule_that_was_broken(
+async def test_page_names_the_broken_rule(
     browser: httpx.AsyncClient,
     api: FakeLoginApi,
     *,
@@ -92,7 +91,6 @@ async def test_the_page_names_the_rule_that_was_broken(
     detail: str,
     words: str,
 ) -> None:
-    """In one sentence tied to the field of the password, with all rules below it."""
     text = await shown(browser, api, Step(name=step, password_rules=ALL, problem=problem, detail=detail))
     control = text[text.index(f'id="{field}"') :].split(">", 1)[0]
 
@@ -101,8 +99,8 @@ async def test_the_page_names_the_rule_that_was_broken(
     assert len(rules_in(text)) == 5
 
 
-async def test_the_rules_are_in_the_language_of_the_page(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """With the forms numbers have there."""
+async def test_rules_are_in_the_language_of_the_page(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Numbers use the plural forms of the language."""
     step = Step(name=StepName.CHANGE_PASSWORD, password_rules=ALL)
     few = replace(step, password_rules=PasswordRules(min_length=9))
     german = await shown(browser, api, step, **{"Accept-Language": "de"})

@@ -1,5 +1,3 @@
-"""The pages of the link in a notice: a button that ends all sessions, then the emailed code with a new password."""
-
 from __future__ import annotations
 
 import httpx
@@ -19,7 +17,6 @@ BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", 
 
 
 async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: str) -> httpx.Response:
-    """Opens a page and presses a button on it."""
     form = Document((await reader.get(address)).text).form_with(button)
     assert form is not None, f"no {button} on the page"
     return await reader.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
@@ -27,7 +24,7 @@ async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: s
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 async def test_opening_the_link_does_nothing(reader: httpx.AsyncClient, links: FakeLinkApi, method: str) -> None:
-    """Programs that scan emails follow every link in them."""
+    """Email scanners follow every link in an email."""
     shown = await reader.request(method, LINK)
 
     assert shown.status_code == 200
@@ -35,10 +32,8 @@ async def test_opening_the_link_does_nothing(reader: httpx.AsyncClient, links: F
     assert links.asked == []
 
 
-async def test_the_button_ends_the_sessions_and_leads_to_the_code(
-    reader: httpx.AsyncClient, links: FakeLinkApi
-) -> None:
-    """The page of the code names a challenge and no longer the link; code and password then set it."""
+async def test_button_ends_the_sessions_and_shows_the_code_page(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """The URL of the code page has a challenge and no longer the link."""
     pressed = await press(reader, LINK, "recover-account-submit")
     entered = await press(reader, pressed.headers["Location"], "set-password-submit", **TYPED)
 
@@ -51,10 +46,8 @@ async def test_the_button_ends_the_sessions_and_leads_to_the_code(
 
 
 @pytest.mark.parametrize(("waits", "id"), [(True, "recovery-waits"), (False, "recovery-closed")])
-async def test_an_end_without_a_code_is_explained(
-    reader: httpx.AsyncClient, links: FakeLinkApi, waits: bool, id: str
-) -> None:
-    """The sessions ended all the same; the page states why no code was sent."""
+async def test_missing_code_is_explained(reader: httpx.AsyncClient, links: FakeLinkApi, waits: bool, id: str) -> None:
+    """The sessions end, and the page states why no code was sent."""
     links.challenge, links.waits = "", waits
     pressed = await press(reader, LINK, "recover-account-submit")
     shown = Document((await reader.get(pressed.headers["Location"])).text)
@@ -63,10 +56,8 @@ async def test_an_end_without_a_code_is_explained(
     assert id in shown.ids
 
 
-async def test_a_link_that_was_used_leads_to_a_forgotten_password(
-    reader: httpx.AsyncClient, links: FakeLinkApi
-) -> None:
-    """The page is shown with 200 and an alert, and reveals nothing of the account."""
+async def test_used_link_leads_to_a_forgotten_password(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """The page has an alert and reveals nothing of the account."""
     links.error = WRONG_LINK
     shown = await press(reader, LINK, "recover-account-submit")
 
@@ -75,8 +66,7 @@ async def test_a_link_that_was_used_leads_to_a_forgotten_password(
     assert Document(shown.text).links["password-forgot"] == "/ui/login/password/forgot"
 
 
-async def test_a_wrong_code_is_shown_at_its_field(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """The page again with 200, without what was typed."""
+async def test_wrong_code_is_shown_at_its_field(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     links.error = WRONG
     shown = await press(reader, f"{PAGE}?sent=c-1", "set-password-submit", **TYPED)
 
@@ -89,10 +79,9 @@ async def test_a_wrong_code_is_shown_at_its_field(reader: httpx.AsyncClient, lin
     "query", ["", "?code=", f"?code={'x' * 201}", "?sent=", f"?sent={'x' * 201}", "?code=a&code=b", "?sent=a&sent=b"]
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_what_is_no_link_is_refused(
+async def test_malformed_link_is_an_error_page(
     reader: httpx.AsyncClient, links: FakeLinkApi, method: str, query: str
 ) -> None:
-    """By the error page, before authz is asked."""
     data = {"new_password": "nine small sparrows"} if method == "POST" else None
     shown = await reader.request(method, f"{PAGE}{query}", data=data, headers={"Origin": ISSUER})
 
@@ -100,26 +89,23 @@ async def test_what_is_no_link_is_refused(
     assert links.asked == []
 
 
-async def test_a_form_of_another_site_is_refused(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """No other site presses the button (LG-14)."""
+async def test_form_of_another_site_is_refused(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """Another site cannot submit the form (LG-14)."""
     shown = await reader.post(LINK, data={"language": "en"}, headers={"Origin": "https://evil.example"})
 
     assert shown.status_code == 403
     assert links.asked == []
 
 
-async def test_while_authz_does_not_answer_the_page_is_unavailable(
-    reader: httpx.AsyncClient, links: FakeLinkApi
-) -> None:
-    """The link is not used up, and the button may be pressed again."""
+async def test_unavailable_authz_does_not_use_the_link_up(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     links.error = BUSY
     shown = await press(reader, LINK, "recover-account-submit")
 
     assert shown.status_code == 503
 
 
-async def test_the_last_page_leads_to_what_stays(reader: httpx.AsyncClient) -> None:
-    """A thief may have left a way in before the change; only who signs in can take it off (decision 0058)."""
+async def test_last_page_links_to_the_account_page(reader: httpx.AsyncClient) -> None:
+    """An attacker may have added a credential, which only the signed-in user can remove (decision 0058)."""
     recovered = Document((await reader.get("/ui/login/password/init?done=recovered")).text)
     otherwise = Document((await reader.get("/ui/login/password/init?done=1")).text)
 

@@ -1,5 +1,3 @@
-"""Registration of a new account, and the verification of its address."""
-
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -25,33 +23,30 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 @pytest.fixture
 def registering(api: FakeLoginApi) -> None:
-    """The client requested prompt=create."""
     api.step = replace(api.step, name=StepName.REGISTER)
 
 
 @pytest.fixture
 def verifying(api: FakeLoginApi) -> None:
-    """The next step is to verify an emailed code."""
+    """Sets the next step to the verification of an emailed code."""
     api.step = replace(api.step, name=StepName.VERIFY_EMAIL, mail="ada@example.com")
 
 
 def refused(detail: str) -> Step:
-    """The registration again, with what was wrong."""
+    """Returns the registration step with an error."""
     return Step(name=StepName.REGISTER, csrf="c", problem=Problem.INVALID_FIELD, detail=detail)
 
 
 @pytest.mark.parametrize("offered", [True, False])
-async def test_registration_is_offered_where_it_is_allowed(
+async def test_registration_is_offered_where_allowed(
     browser: httpx.AsyncClient, api: FakeLoginApi, *, offered: bool
 ) -> None:
-    """What the organization does not allow is absent."""
     api.step = replace(api.step, may_register=offered)
 
     assert ("register-start" in Document((await browser.get(PAGE)).text).ids) is offered
 
 
-async def test_wish_to_register_needs_no_login_name(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """The button begins the registration, whatever the field contains."""
+async def test_register_button_needs_no_login_name(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
     api.step = replace(api.step, may_register=True)
     following.append(Step(name=StepName.REGISTER))
     answer = await press("register-start", {"loginname": "half-typed"})
@@ -61,8 +56,8 @@ async def test_wish_to_register_needs_no_login_name(api: FakeLoginApi, press: Pr
 
 
 @pytest.mark.usefixtures("registering")
-async def test_registration_is_handed_over(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """The password as it is, the rest without the blanks around it."""
+async def test_registration_is_submitted(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """The password is sent unchanged, and other fields without surrounding whitespace."""
     following.append(VERIFY)
     answer = await press("register-submit", TYPED)
 
@@ -74,7 +69,7 @@ async def test_registration_is_handed_over(api: FakeLoginApi, press: Press, foll
 
 @pytest.mark.usefixtures("registering")
 async def test_password_manager_learns_the_new_account(browser: httpx.AsyncClient) -> None:
-    """The address is the user name, the password a new one."""
+    """The address is the username, and the password has the token for a new one."""
     text = (await browser.get(PAGE)).text
 
     assert 'autocomplete="username"' in text
@@ -82,8 +77,8 @@ async def test_password_manager_learns_the_new_account(browser: httpx.AsyncClien
 
 
 @pytest.mark.usefixtures("registering")
-async def test_refused_registration_keeps_what_was_typed(press: Press, following: list[Step]) -> None:
-    """A refused form is filled in again, but for the password, which is never sent back."""
+async def test_refused_registration_keeps_the_input(press: Press, following: list[Step]) -> None:
+    """The form is filled in again except for the password."""
     following.append(refused("USER-002"))
     answer = await press("register-submit", TYPED)
     form = Document(answer.text).form_with("register-submit")
@@ -110,7 +105,7 @@ async def test_refused_registration_keeps_what_was_typed(press: Press, following
 async def test_error_is_tied_to_its_field(
     press: Press, following: list[Step], detail: str, field: str, words: str
 ) -> None:
-    """The sentence states why, and assistive technology reads it with the field, which has the focus."""
+    """The sentence is the field's accessible description, and the field has the focus."""
     following.append(refused(detail))
     text = (await press("register-submit", TYPED)).text
     control = text[text.index(f'id="{field}"') :].split(">", 1)[0]
@@ -126,10 +121,9 @@ async def test_error_is_tied_to_its_field(
     ("detail", "words"), [("LOGIN-006", "fill in every field"), ("USER-999", "check what you entered")]
 )
 @pytest.mark.usefixtures("registering")
-async def test_error_of_the_form_states_what_to_do(
+async def test_unknown_error_of_the_form_has_a_sentence(
     press: Press, following: list[Step], detail: str, words: str
 ) -> None:
-    """Also a fact these pages do not know has a sentence."""
     following.append(refused(detail))
     text = (await press("register-submit", TYPED)).text
 
@@ -138,8 +132,8 @@ async def test_error_of_the_form_states_what_to_do(
 
 
 @pytest.mark.usefixtures("registering")
-async def test_incomplete_registration_is_judged_by_authz(api: FakeLoginApi, press: Press) -> None:
-    """The pages know no rule: one field is an answer, none is not."""
+async def test_incomplete_registration_is_validated_by_authz(api: FakeLoginApi, press: Press) -> None:
+    """A form with one field is sent to authz, and an empty form is not."""
     await press("register-submit", {})
     assert api.answers == []
     await press("register-submit", {"register-email": "ada@example.com"})
@@ -149,10 +143,10 @@ async def test_incomplete_registration_is_judged_by_authz(api: FakeLoginApi, pre
 
 @pytest.mark.parametrize("field", ["email", "first_name", "last_name", "password"])
 @pytest.mark.usefixtures("registering")
-async def test_overlong_field_is_refused_before_asking(
+async def test_overlong_field_is_refused_before_the_request(
     browser: httpx.AsyncClient, api: FakeLoginApi, field: str
 ) -> None:
-    """201 code points are refused here (LG-15)."""
+    """A field of 201 code points is refused (LG-15)."""
     answer = await browser.post(PAGE, data={"csrf": "csrf-0", "step": "register", field: "𝕒" * 201})
 
     assert (answer.status_code, api.asked) == (400, [])
@@ -160,10 +154,9 @@ async def test_overlong_field_is_refused_before_asking(
 
 @pytest.mark.parametrize(("hint", "shown"), [("ada@example.com", "ada@example.com"), ("ada", "")])
 @pytest.mark.usefixtures("registering")
-async def test_hinted_address_is_filled_in(
+async def test_hinted_email_address_is_prefilled(
     browser: httpx.AsyncClient, api: FakeLoginApi, hint: str, shown: str
 ) -> None:
-    """A login_hint saves typing, where it is an address."""
     api.step = replace(api.step, login_name=hint)
     form = Document((await browser.get(PAGE)).text).form_with("register-email")
 
@@ -172,16 +165,14 @@ async def test_hinted_address_is_filled_in(
 
 
 @pytest.mark.usefixtures("registering")
-async def test_way_back_to_signing_in_sends_nothing_typed(api: FakeLoginApi, press: Press) -> None:
-    """The way back to an existing account submits no typed password: it stays in the browser."""
+async def test_link_back_to_sign_in_sends_no_input(api: FakeLoginApi, press: Press) -> None:
     await press("login-restart", {})
 
     assert (api.answers[0].restart, api.answers[0].registration) == (True, None)
 
 
 @pytest.mark.usefixtures("verifying")
-async def test_code_is_handed_over_without_blanks(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """Copying brings blanks along, also in the middle."""
+async def test_whitespace_in_a_code_is_removed(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
     following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
     answer = await press("mail-code-submit", {"mail-code": " ABC 123\t"})
 
@@ -190,8 +181,8 @@ async def test_code_is_handed_over_without_blanks(api: FakeLoginApi, press: Pres
 
 
 @pytest.mark.usefixtures("verifying")
-async def test_code_page_shows_where_the_code_is(browser: httpx.AsyncClient) -> None:
-    """The address is shown, so that a mistake in it is seen; phones offer the code from the email."""
+async def test_code_page_shows_the_address(browser: httpx.AsyncClient) -> None:
+    """Phones offer the code from the email."""
     text = (await browser.get(PAGE)).text
 
     assert "ada<wbr>@example.com" in text
@@ -200,8 +191,8 @@ async def test_code_page_shows_where_the_code_is(browser: httpx.AsyncClient) -> 
 
 
 @pytest.mark.usefixtures("verifying")
-async def test_too_many_codes_are_not_announced(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """The button needs no code; a user who must wait reads for how long, and that no new email was sent (LG-07)."""
+async def test_too_many_codes_show_the_delay(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """The button needs no code, and a user who must wait reads that no new email was sent (LG-07)."""
     following.append(replace(VERIFY, problem=Problem.SLOW_DOWN, retry_after=45))
     answer = await press("mail-code-resend", {})
 
@@ -212,7 +203,6 @@ async def test_too_many_codes_are_not_announced(api: FakeLoginApi, press: Press,
 
 @pytest.mark.usefixtures("verifying")
 async def test_another_code_is_announced(browser: httpx.AsyncClient, press: Press, following: list[Step]) -> None:
-    """After 303 the page announces that an email was sent."""
     following.append(VERIFY)
     answer = await press("mail-code-resend", {})
     assert answer.status_code == 303
@@ -222,7 +212,6 @@ async def test_another_code_is_announced(browser: httpx.AsyncClient, press: Pres
 
 @pytest.mark.usefixtures("verifying")
 async def test_wrong_code_shows_the_page_again(press: Press, following: list[Step]) -> None:
-    """200 with an alert tied to the field, without what was typed."""
     following.append(replace(VERIFY, problem=Problem.WRONG_CODE))
     answer = await press("mail-code-submit", {"mail-code": "WR0NG1"})
 

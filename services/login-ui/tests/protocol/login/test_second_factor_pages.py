@@ -1,5 +1,3 @@
-"""The pages of second factors and passkeys: one field each, or a key; and the buttons of the others."""
-
 from __future__ import annotations
 
 import hashlib
@@ -31,8 +29,8 @@ def at(api: FakeLoginApi, name: StepName, **fields: object) -> None:
 
 
 @pytest.mark.parametrize("name", CODES)
-async def test_a_code_is_handed_over_as_its_digits(api: FakeLoginApi, press: Press, name: StepName) -> None:
-    """The fixed element ids; blanks and separators come with copying, other digits with keyboards (PP-09)."""
+async def test_code_is_sent_as_its_digits(api: FakeLoginApi, press: Press, name: StepName) -> None:
+    """Whitespace, separators and digits of other scripts are normalized (PP-09)."""
     at(api, name)
     await press("otp-submit", {"otp": " 123-\uff14\uff15\u0666 "})
 
@@ -41,8 +39,7 @@ async def test_a_code_is_handed_over_as_its_digits(api: FakeLoginApi, press: Pre
 
 
 @pytest.mark.parametrize("name", CODES)
-async def test_an_empty_code_makes_no_request(api: FakeLoginApi, press: Press, name: StepName) -> None:
-    """An empty field is no attempt."""
+async def test_empty_code_makes_no_request(api: FakeLoginApi, press: Press, name: StepName) -> None:
     at(api, name)
     answer = await press("otp-submit", {"otp": "  "})
 
@@ -50,8 +47,8 @@ async def test_an_empty_code_makes_no_request(api: FakeLoginApi, press: Press, n
 
 
 @pytest.mark.parametrize("name", FACTORS)
-async def test_the_other_factors_are_one_press_away(api: FakeLoginApi, press: Press, name: StepName) -> None:
-    """Those authz names, and no others; what was typed is not sent along."""
+async def test_other_factors_have_buttons(api: FakeLoginApi, press: Press, name: StepName) -> None:
+    """The buttons are those of authz's response and submit no input."""
     others = tuple(step for step in FACTORS if step is not name)
     for other in others:
         at(api, name, others=others)
@@ -62,8 +59,9 @@ async def test_the_other_factors_are_one_press_away(api: FakeLoginApi, press: Pr
 
 
 @pytest.mark.parametrize("name", FACTORS)
-async def test_what_does_not_apply_is_absent(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """Who has one factor sees no buttons of others."""
+async def test_single_factor_has_no_other_buttons(
+    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
+) -> None:
     at(api, name)
     ids = Document((await browser.get(PAGE)).text).ids
 
@@ -72,8 +70,7 @@ async def test_what_does_not_apply_is_absent(browser: httpx.AsyncClient, api: Fa
 
 
 @pytest.mark.parametrize("use", ["password", "done", "passkey", "", "x" * 300])
-async def test_only_a_factor_can_be_chosen(api: FakeLoginApi, browser: httpx.AsyncClient, use: str) -> None:
-    """A crafted button makes no request to authz."""
+async def test_unknown_factor_makes_no_request(api: FakeLoginApi, browser: httpx.AsyncClient, use: str) -> None:
     at(api, StepName.TOTP)
     form = {"csrf": "csrf-0", "step": "totp", "use": use}
     answer = await browser.post(PAGE, data=form, headers={"Origin": ISSUER})
@@ -82,7 +79,6 @@ async def test_only_a_factor_can_be_chosen(api: FakeLoginApi, browser: httpx.Asy
 
 
 async def test_another_code_is_requested(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """The page announces that another code was sent."""
     at(api, StepName.OTP_EMAIL, mail="a\u2026@mail.test")
     following.append(api.step)
     answer = await press("otp-resend", {})
@@ -91,8 +87,8 @@ async def test_another_code_is_requested(api: FakeLoginApi, press: Press, follow
     assert answer.headers["location"] == f"{PAGE}&resent=1"
 
 
-async def test_where_nothing_was_sent_no_address_is_shown(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The page names the alternatives when no code could be sent."""
+async def test_unsent_code_shows_no_address(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """If no code could be sent, the page names the alternatives."""
     at(api, StepName.OTP_EMAIL, problem=Problem.NOT_SENT)
     text = (await browser.get(PAGE)).text
 
@@ -110,8 +106,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-async def test_each_page_states_what_was_wrong(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """In words that help with that factor, read aloud."""
+async def test_each_page_explains_its_error(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
     at(api, name, problem=Problem.WRONG_KEY if name in KEYS else Problem.WRONG_CODE)
     text = (await browser.get(PAGE)).text
 
@@ -120,8 +115,8 @@ async def test_each_page_states_what_was_wrong(browser: httpx.AsyncClient, api: 
 
 
 @pytest.mark.parametrize("name", KEYS)
-async def test_pages_of_keys_may_run_one_file(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """AZ-08: by its address, nothing inline; without it the button is disabled and a sentence explains why."""
+async def test_webauthn_pages_may_run_one_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """Nothing is inline, and without the script the button is disabled and a sentence explains why (AZ-08)."""
     at(api, name, options=OPTIONS)
     page = await browser.get(PAGE)
     policy = dict(part.strip().partition(" ")[::2] for part in page.headers["content-security-policy"].split(";"))
@@ -140,8 +135,8 @@ PASSWORDS = (StepName.PASSWORD, StepName.DIRECTORY, StepName.CHANGE_PASSWORD, St
 
 
 @pytest.mark.parametrize("name", sorted(set(StepName) - {*KEYS, *NEW_KEYS, *PASSWORDS, StepName.DONE}))
-async def test_no_other_page_may_run_anything(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """AZ-08: also where authz sends options by mistake."""
+async def test_other_pages_may_run_no_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """A page without WebAuthn has no script even if authz sends options by mistake (AZ-08)."""
     at(api, name, options=OPTIONS)
     page = await browser.get(PAGE)
 
@@ -150,10 +145,8 @@ async def test_no_other_page_may_run_anything(browser: httpx.AsyncClient, api: F
 
 
 @pytest.mark.parametrize("name", PASSWORDS)
-async def test_pages_with_a_password_run_one_file_of_ours(
-    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
-) -> None:
-    """AZ-08: the policy names the script that shows a password, and the page loads that one only."""
+async def test_password_pages_may_run_one_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """The policy allows only the script that shows a password (AZ-08)."""
     at(api, name)
     page = await browser.get(PAGE)
     script = password_script()
@@ -164,8 +157,7 @@ async def test_pages_with_a_password_run_one_file_of_ours(
 
 
 @pytest.mark.parametrize("name", KEYS)
-async def test_what_a_key_answers_is_handed_over(api: FakeLoginApi, press: Press, name: StepName) -> None:
-    """As it is: users reads it."""
+async def test_webauthn_response_is_sent_unchanged(api: FakeLoginApi, press: Press, name: StepName) -> None:
     at(api, name, options=OPTIONS)
     await press("webauthn-start", {"credential": '{"id": "\u00e4"}'})
 
@@ -174,10 +166,10 @@ async def test_what_a_key_answers_is_handed_over(api: FakeLoginApi, press: Press
 
 
 @pytest.mark.parametrize(("length", "status"), [(0, 303), (8_192, 303), (8_193, 400)])
-async def test_what_a_key_answers_has_a_limit(
+async def test_webauthn_response_has_a_size_limit(
     api: FakeLoginApi, browser: httpx.AsyncClient, following: list[Step], length: int, status: int
 ) -> None:
-    """RX-05: refused before authz is called; an empty form counts as no attempt."""
+    """An oversized response is refused before authz is called, and an empty form counts as no attempt (RX-05)."""
     at(api, StepName.PASSKEY)
     following.append(api.step)
     form = {"csrf": "csrf-0", "step": "passkey", "credential": "x" * length}
@@ -187,8 +179,7 @@ async def test_what_a_key_answers_has_a_limit(
 
 
 @pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
-async def test_a_passkey_can_be_used_instead(api: FakeLoginApi, press: Press, name: StepName) -> None:
-    """One button, which sends nothing that was typed."""
+async def test_passkey_can_be_used_instead(api: FakeLoginApi, press: Press, name: StepName) -> None:
     at(api, name, may_use_passkey=True)
     await press("passkey-start", {"loginname": "ada"} if name is StepName.LOGIN_NAME else {"password": "half"})
 
@@ -200,14 +191,13 @@ async def test_a_passkey_can_be_used_instead(api: FakeLoginApi, press: Press, na
 async def test_without_passkeys_there_is_no_button(
     api: FakeLoginApi, browser: httpx.AsyncClient, name: StepName
 ) -> None:
-    """The button of a passkey is shown only where authz offers passkeys for the step."""
     at(api, name)
 
     assert "passkey-start" not in Document((await browser.get(PAGE)).text).ids
 
 
-async def test_the_script_is_kept_under_its_version(browser: httpx.AsyncClient) -> None:
-    """For ever there, briefly elsewhere; it is plain text of ours without an address of another origin."""
+async def test_script_is_cached_by_version(browser: httpx.AsyncClient) -> None:
+    """The current version is cached forever and others briefly, and the script contains no foreign origin."""
     script = key_script()
     kept = await browser.get(script.address)
     briefly = await browser.get(script.path)

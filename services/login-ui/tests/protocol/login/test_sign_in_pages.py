@@ -1,5 +1,3 @@
-"""A person at the pages: each step in turn, and what is on it."""
-
 from __future__ import annotations
 
 import re
@@ -27,27 +25,23 @@ COOKIE = BrowserCookie(ISSUER)
 
 
 async def press(browser: httpx.AsyncClient, button: str, **typed: str) -> httpx.Response:
-    """Opens the page and presses a button on it."""
     form = Document((await browser.get(PAGE)).text).form_with(button)
     assert form is not None, f"no {button} on the page"
     return await browser.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
 
 
 def at_password(api: FakeLoginApi) -> None:
-    """The sign-in has its name."""
     api.step = replace(api.step, name=StepName.PASSWORD, login_name="ada@example.com")
 
 
-async def test_first_page_asks_for_the_login_name(browser: httpx.AsyncClient) -> None:
-    """The fixed ids of the first page are there, those of other pages are not."""
+async def test_first_page_has_its_element_ids(browser: httpx.AsyncClient) -> None:
     ids = Document((await browser.get(PAGE)).text).ids
 
     assert {"loginname", "loginname-submit", "login-cancel"} <= ids
     assert not {"password", "password-submit", "login-restart", "error-page"} & ids
 
 
-async def test_password_page_has_its_ids(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The fixed ids of the second page are there, those of the first are not."""
+async def test_password_page_has_its_element_ids(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     at_password(api)
     ids = Document((await browser.get(PAGE)).text).ids
 
@@ -55,10 +49,8 @@ async def test_password_page_has_its_ids(browser: httpx.AsyncClient, api: FakeLo
     assert not {"loginname", "loginname-submit"} & ids
 
 
-async def test_password_page_names_the_account_for_the_password_manager(
-    browser: httpx.AsyncClient, api: FakeLoginApi
-) -> None:
-    """The password's form has the login name as a username field, before the password, not to be sent."""
+async def test_password_form_has_a_username_field(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The username field precedes the password and is not submitted."""
     at_password(api)
     text = (await browser.get(PAGE)).text
     form = Document(text).form_with("password")
@@ -68,8 +60,8 @@ async def test_password_page_names_the_account_for_the_password_manager(
     assert text.index('autocomplete="username"') < text.index('autocomplete="current-password"')
 
 
-async def test_enter_presses_the_forms_own_button(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The first submit button of a form is what the Enter key presses: never cancel or restart."""
+async def test_enter_presses_the_submit_button(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The first submit button of a form is never cancel or restart."""
     at_password(api)
     form = Document((await browser.get(PAGE)).text).form_with("password")
 
@@ -77,16 +69,16 @@ async def test_enter_presses_the_forms_own_button(browser: httpx.AsyncClient, ap
     assert next(control.id for control in form.fields if control.kind == "submit") == "password-submit"
 
 
-async def test_login_name_leads_to_the_page_by_get(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """After an answer comes 303 to the page, so that reloading repeats nothing (AZ-16)."""
+async def test_login_name_redirects_to_the_page_by_get(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The response to a form is a 303, so that reloading repeats nothing (AZ-16)."""
     answer = await press(browser, "loginname-submit", loginname=" \u200b ada@example.com\ufeff")
 
     assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
     assert api.answers[-1].login_name == "ada@example.com"
 
 
-async def test_right_password_leads_back_to_authz(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Done: a page leads on to where authz continues, with the new handle (AZ-16, LG-11)."""
+async def test_right_password_continues_at_authz(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """A completed sign-in is redirected by a page to authz, with the new handle (AZ-16, LG-11)."""
     at_password(api)
     api.set_cookie = COOKIE.set("7fANewHandleAfterTheLogin0000000")
     answer = await press(browser, "password-submit", password=RIGHT)
@@ -95,8 +87,7 @@ async def test_right_password_leads_back_to_authz(browser: httpx.AsyncClient, ap
     assert answer.headers.get_list("set-cookie") == [api.set_cookie]
 
 
-async def test_password_is_handed_over_as_typed(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Blanks and any script belong to a password."""
+async def test_password_is_sent_unchanged(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     at_password(api)
     await press(browser, "password-submit", password="  pässwörd ☂ & = + %41 ")
 
@@ -104,7 +95,7 @@ async def test_password_is_handed_over_as_typed(browser: httpx.AsyncClient, api:
 
 
 async def test_wrong_password_shows_the_page_again(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """200 with an alert tied to the field, the name kept, the password not."""
+    """The status is 200 with an alert tied to the field, and only the name is filled in."""
     at_password(api)
     answer = await press(browser, "password-submit", password="wrong-pa55")
 
@@ -115,8 +106,8 @@ async def test_wrong_password_shows_the_page_again(browser: httpx.AsyncClient, a
     assert "wrong-pa55" not in answer.text
 
 
-async def test_form_after_a_wrong_password_can_be_sent(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The page that reports a wrong password carries a fresh token (LG-14)."""
+async def test_form_after_a_wrong_password_has_a_fresh_token(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The page that reports a wrong password has a valid token (LG-14)."""
     at_password(api)
     again = Document((await press(browser, "password-submit", password="wrong")).text).form_with("password-submit")
     assert again is not None
@@ -128,10 +119,9 @@ async def test_form_after_a_wrong_password_can_be_sent(browser: httpx.AsyncClien
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0, "wait a moment"), (1, "wait a moment"), (45, "45 seconds"), (400, "7 minutes")]
 )
-async def test_too_many_attempts_state_how_long_to_wait(
+async def test_too_many_attempts_show_the_delay(
     browser: httpx.AsyncClient, api: FakeLoginApi, seconds: int, words: str
 ) -> None:
-    """A user who must slow down reads for how long."""
     at_password(api)
     api.step = replace(api.step, retry_after=seconds)
     api.slow_down = True
@@ -141,8 +131,7 @@ async def test_too_many_attempts_state_how_long_to_wait(
     assert f"Too many attempts. Please {'' if 'wait' in words else 'wait '}{words}" in " ".join(answer.text.split())
 
 
-async def test_cancel_goes_back_without_what_was_typed(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Cancelling ends the sign-in; the password in the field stays in the browser's form."""
+async def test_cancel_submits_no_input(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     at_password(api)
     answer = await press(browser, "login-cancel", password="half-typed")
 
@@ -150,8 +139,7 @@ async def test_cancel_goes_back_without_what_was_typed(browser: httpx.AsyncClien
     assert (api.answers[-1].cancel, api.answers[-1].password) == (True, "")
 
 
-async def test_another_account_begins_again(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """From the password page one can go back to the login name."""
+async def test_another_account_restarts_the_sign_in(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     at_password(api)
     await press(browser, "login-restart")
 
@@ -159,8 +147,7 @@ async def test_another_account_begins_again(browser: httpx.AsyncClient, api: Fak
     assert "loginname" in Document((await browser.get(PAGE)).text).ids
 
 
-async def test_empty_answer_makes_no_request(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """An empty password is no attempt: the page is shown again, nothing is counted."""
+async def test_empty_password_makes_no_request(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     at_password(api)
     answer = await press(browser, "password-submit", password="")
 
@@ -168,8 +155,7 @@ async def test_empty_answer_makes_no_request(browser: httpx.AsyncClient, api: Fa
     assert api.answers == []
 
 
-async def test_hinted_login_name_is_filled_in(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """A login_hint fills the field of the login name."""
+async def test_hinted_login_name_is_prefilled(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     api.step = replace(api.step, login_name="ada@example.com")
     form = Document((await browser.get(PAGE)).text).form_with("loginname")
 
@@ -177,8 +163,7 @@ async def test_hinted_login_name_is_filled_in(browser: httpx.AsyncClient, api: F
     assert form.filled("loginname-submit", {})["login_name"] == "ada@example.com"
 
 
-async def test_finished_sign_in_leads_on_by_get_too(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The back button after signing in shows no form again."""
+async def test_completed_sign_in_continues_by_get(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to)
     answer = await browser.get(PAGE)
 
@@ -208,10 +193,10 @@ TITLES = {
 
 
 @pytest.mark.parametrize(("name", "title"), TITLES.items())
-async def test_every_step_has_a_title_of_its_own(
+async def test_every_step_has_its_own_title(
     browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName, title: str
 ) -> None:
-    """The title names the step and the application, so that tabs, history and screen readers distinguish pages."""
+    """The title names the step and the application for tabs, history and screen readers."""
     api.step = replace(api.step, name=name, mail="ada@example.com")
     found = re.search(r"<title>(.*?)</title>", (await browser.get(PAGE)).text, re.DOTALL)
 
@@ -221,7 +206,6 @@ async def test_every_step_has_a_title_of_its_own(
 
 @pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
 async def test_passkey_is_the_second_button(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """A passkey is offered as an outlined button right below the first one."""
     api.step = replace(api.step, name=name, login_name="ada", may_use_passkey=True, may_reset=True)
     text = (await browser.get(PAGE)).text
     buttons = re.findall(r'<(?:button|a) class="([^"]+)" id="([^"]+)"', text[text.index('class="actions"') :])
@@ -231,7 +215,6 @@ async def test_passkey_is_the_second_button(browser: httpx.AsyncClient, api: Fak
 
 
 async def test_nameless_application_is_not_mentioned(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """What does not apply is absent, not empty."""
     api.step = replace(api.step, client_name="")
     text = (await browser.get(PAGE)).text
 
@@ -240,8 +223,10 @@ async def test_nameless_application_is_not_mentioned(browser: httpx.AsyncClient,
 
 
 @pytest.mark.parametrize("name", list(METHODS))
-async def test_page_is_small_and_runs_no_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """Page and stylesheet together stay under 30 kB; nothing on it runs but our own files."""
+async def test_page_is_small_and_runs_no_foreign_script(
+    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
+) -> None:
+    """Page and stylesheet together stay under 30 kB."""
     account = Account(id="i" * 22, login_name="a" * 200, display_name="d" * 200)
     long = {"login_name": "a" * 200, "client_name": "c" * 200, "mail": "m" * 200, "accounts": (account,) * 10}
     api.step = replace(api.step, name=name, **long)
@@ -255,10 +240,9 @@ async def test_page_is_small_and_runs_no_script(browser: httpx.AsyncClient, api:
 
 
 @pytest.mark.parametrize("name", sorted(set(METHODS) - KEYS - WITHOUT_FIELDS))
-async def test_every_visible_field_has_a_label_and_one_the_focus(
+async def test_fields_have_labels_and_the_first_has_the_focus(
     browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
 ) -> None:
-    """Labelled, required, and the first one focused: a person can begin typing."""
     api.step = replace(api.step, name=name, mail="ada@example.com")
     text = (await browser.get(PAGE)).text
     fields = [field for field in re.findall(r"<input[^>]*>", text) if "hidden" not in field]
@@ -271,7 +255,7 @@ async def test_every_visible_field_has_a_label_and_one_the_focus(
 
 @pytest.mark.parametrize("name", list(METHODS))
 async def test_every_page_can_be_cancelled(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """`login-cancel` is on every page before the redirect, never as the button that Enter presses."""
+    """The element `login-cancel` is on every page before the redirect and is never the button that Enter presses."""
     others = (StepName.ENROL_TOTP,) if name is StepName.ENROL else ()
     accounts = (Account(id="a", login_name="ada"),)
     api.step = replace(api.step, name=name, mail="ada@example.com", accounts=accounts, others=others)
@@ -281,6 +265,6 @@ async def test_every_page_can_be_cancelled(browser: httpx.AsyncClient, api: Fake
     assert next(control.id for control in form.fields if control.kind == "submit") != "login-cancel"
 
 
-async def test_page_answers_head(browser: httpx.AsyncClient) -> None:
-    """HEAD is GET without the body (RFC 9110 §9.3.2)."""
+async def test_head_is_get_without_body(browser: httpx.AsyncClient) -> None:
+    """HEAD is answered like GET without the body (RFC 9110 §9.3.2)."""
     assert (await browser.head(PAGE)).status_code == 200

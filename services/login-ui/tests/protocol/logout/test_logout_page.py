@@ -36,8 +36,6 @@ BUSY = ErrorCode("FAKE-202", Kind.UNAVAILABLE, "The store cannot be asked.")
 
 @dataclass(slots=True)
 class LogoutApiInMemory:
-    """One logout that waits for its confirmation."""
-
     question: Logout = field(
         default_factory=lambda: Logout(
             csrf="csrf-0",
@@ -53,7 +51,6 @@ class LogoutApiInMemory:
 
     @property
     def app(self) -> Starlette:
-        """The API as an ASGI app."""
         base = f"{LOGOUT_API}/{REQUEST}"
         return Starlette(
             routes=[
@@ -78,13 +75,11 @@ class LogoutApiInMemory:
 
 @pytest.fixture
 def logouts() -> LogoutApiInMemory:
-    """Authz with one logout."""
     return LogoutApiInMemory()
 
 
 @pytest.fixture
 async def leaving(logouts: LogoutApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser with the session of an end user."""
     http = OverHttpx(httpx.ASGITransport(logouts.app))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), http=http)
     headers = {"Cookie": f"{COOKIE.name}={BROWSER}"}
@@ -93,14 +88,13 @@ async def leaving(logouts: LogoutApiInMemory) -> AsyncIterator[httpx.AsyncClient
 
 
 async def confirm(leaving: httpx.AsyncClient) -> httpx.Response:
-    """Opens the page and presses its button."""
     form = Document((await leaving.get(PAGE)).text).form_with("logout-confirm")
     assert form is not None
     return await leaving.post(form.action, data=form.filled("logout-confirm", {}), headers={"Origin": ISSUER})
 
 
 async def test_page_asks_and_ends_nothing(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
-    """The fixed ids are there; a link alone ends no session (IR-13)."""
+    """A link alone ends no session (IR-13)."""
     answer = await leaving.get(PAGE)
 
     assert answer.status_code == 200
@@ -108,18 +102,14 @@ async def test_page_asks_and_ends_nothing(leaving: httpx.AsyncClient, logouts: L
     assert ([ask.browser for ask in logouts.asked], logouts.confirmed) == ([BROWSER], [])
 
 
-async def test_page_names_the_account_that_is_signed_out(leaving: httpx.AsyncClient) -> None:
-    """Every account by name and login name."""
+async def test_page_names_the_accounts(leaving: httpx.AsyncClient) -> None:
     text = (await leaving.get(PAGE)).text
 
     assert "Ada Lovelace" in text
     assert "ada<wbr>@example.com" in text
 
 
-async def test_logout_without_application_or_accounts_is_asked_plainly(
-    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory
-) -> None:
-    """What does not apply is absent, not empty."""
+async def test_page_without_application_or_accounts(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
     logouts.question = Logout(csrf="csrf-0")
     ids = Document((await leaving.get(PAGE)).text).ids
 
@@ -127,8 +117,8 @@ async def test_logout_without_application_or_accounts_is_asked_plainly(
     assert not {"client-name", "logout-accounts"} & ids
 
 
-async def test_confirmation_is_handed_over(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
-    """303 to the signed-out page, with the cookie taken away (AZ-16, IR-14)."""
+async def test_confirmation_is_submitted(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """The response is a 303 to the signed-out page that deletes the cookie (AZ-16, IR-14)."""
     logouts.outcome = replace(logouts.outcome, set_cookie=COOKIE.clear())
     answer = await confirm(leaving)
 
@@ -148,10 +138,12 @@ async def test_confirmation_is_handed_over(leaving: httpx.AsyncClient, logouts: 
         ("com.example.app:/out", "com.example.app:/out?state=s"),
     ],
 )
-async def test_confirmation_leads_back_to_the_application(
+async def test_confirmation_redirects_to_the_application(
     leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, uri: str, continue_to: str
 ) -> None:
-    """By a page to the proven address, with the state (IR-10): the application may redirect anywhere."""
+    """A page redirects to the verified address with the state, because the application may redirect anywhere
+    (IR-10).
+    """
     logouts.outcome = Logout(done=True, continue_to=continue_to, return_uri=uri)
     answer = await confirm(leaving)
     shown = Document(answer.text)
@@ -176,10 +168,10 @@ async def test_confirmation_leads_back_to_the_application(
         ("data:text/html,x", "data:text/html,x"),
     ],
 )
-async def test_way_on_that_was_not_proven_is_refused(
+async def test_unverified_redirect_is_refused(
     leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, uri: str, continue_to: str
 ) -> None:
-    """Whatever address authz names, the browser goes nowhere else (IR-10)."""
+    """Whatever address authz returns, the browser is redirected to the verified one only (IR-10)."""
     logouts.outcome = Logout(done=True, continue_to=continue_to, return_uri=uri)
     answer = await confirm(leaving)
 
@@ -188,8 +180,8 @@ async def test_way_on_that_was_not_proven_is_refused(
     assert (Document(answer.text).return_address, Document(answer.text).refresh) == ("", "")
 
 
-async def test_a_browser_without_a_session_is_led_on(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
-    """A second logout is harmless: the page leads on by itself (IR-14)."""
+async def test_browser_without_a_session_is_redirected(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """A second logout is harmless and needs no confirmation (IR-14)."""
     logouts.question = Logout(done=True, continue_to="/ui/login/logged-out")
     answer = await leaving.get(PAGE)
 
@@ -225,10 +217,10 @@ async def test_foreign_form_is_refused(
         ("csrf=%ff", 400),
     ],
 )
-async def test_form_that_is_not_ours_is_refused(
+async def test_form_without_its_token_is_refused(
     leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, body: str, status: int
 ) -> None:
-    """A foreign form is refused before authz is called (LG-14)."""
+    """A forged form is refused before authz is called (LG-14)."""
     media = {"Content-Type": "application/x-www-form-urlencoded"}
     answer = await leaving.post(PAGE, content=body, headers=media)
 
@@ -236,8 +228,7 @@ async def test_form_that_is_not_ours_is_refused(
     assert "error-page" in Document(answer.text).ids
 
 
-async def test_form_sent_twice_leads_on(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
-    """A used token is 403, with a link to the page of this logout, not of a login."""
+async def test_used_form_token_links_to_this_logout(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
     logouts.error = FORM_USED
     answer = await leaving.post(PAGE, data={"csrf": "csrf-0"})
 
@@ -246,8 +237,7 @@ async def test_form_sent_twice_leads_on(leaving: httpx.AsyncClient, logouts: Log
     assert Document(answer.text).links["error-retry"] == PAGE
 
 
-async def test_finished_logout_is_confirmed(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
-    """404, in the words of a logout, without a link that cannot help."""
+async def test_completed_logout_is_404_without_a_link(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
     logouts.error = GONE.error()
     answer = await leaving.get(PAGE)
 
@@ -256,8 +246,8 @@ async def test_finished_logout_is_confirmed(leaving: httpx.AsyncClient, logouts:
     assert "error-retry" not in Document(answer.text).links
 
 
-async def test_unreachable_store_can_be_tried_again(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
-    """503 with a way on: an unfinished logout never looks finished."""
+async def test_unavailable_store_can_be_retried(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """An incomplete logout gets a 503 with a link and never looks complete."""
     logouts.error = BUSY.error(retry_after=2)
     answer = await leaving.post(PAGE, data={"csrf": "csrf-0"})
 
@@ -266,18 +256,18 @@ async def test_unreachable_store_can_be_tried_again(leaving: httpx.AsyncClient, 
 
 
 @pytest.mark.parametrize("cookie", ["", f"{COOKIE.name}=a; {COOKIE.name}=b"])
-async def test_browser_without_its_one_handle_is_refused(
+async def test_browser_without_one_handle_is_refused(
     leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, cookie: str
 ) -> None:
-    """Without the browser's cookie authz is not called about a logout (LG-11)."""
+    """Without the browser's cookie authz is not called (LG-11)."""
     answer = await leaving.get(PAGE, headers={"Cookie": cookie})
 
     assert (answer.status_code, logouts.asked) == (400, [])
 
 
 @pytest.mark.parametrize("payload", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "%(name)s %d %"])
-async def test_names_are_text(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, payload: str) -> None:
-    """The application's name and the accounts' are escaped, and never a format (AZ-08)."""
+async def test_names_are_escaped(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, payload: str) -> None:
+    """The names of application and accounts are escaped and never used as a format string (AZ-08)."""
     calm = (await leaving.get(PAGE)).text
     account = Account(id="a", login_name=payload, display_name=payload)
     logouts.question = replace(logouts.question, client_name=payload, accounts=(account,), csrf=payload)
@@ -288,8 +278,8 @@ async def test_names_are_text(leaving: httpx.AsyncClient, logouts: LogoutApiInMe
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-async def test_page_takes_no_other_method(leaving: httpx.AsyncClient, method: str) -> None:
-    """405 names the right ones (RFC 9110 §15.5.6)."""
+async def test_other_methods_are_405(leaving: httpx.AsyncClient, method: str) -> None:
+    """Allow lists the permitted methods (RFC 9110 §15.5.6)."""
     answer = await leaving.request(method, PAGE)
 
     assert answer.status_code == 405

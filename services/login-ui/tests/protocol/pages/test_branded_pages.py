@@ -1,5 +1,3 @@
-"""What an organization and an application show on the pages."""
-
 from __future__ import annotations
 
 import re
@@ -29,19 +27,18 @@ MARK = '<svg class="mark"'
 
 
 def tag_of(text: str, id: str) -> str:
-    """The tag with an id; empty where there is none."""
+    """Returns the tag with an id, or an empty string."""
     found = re.search(rf'<[a-z]+ [^>]*id="{id}"[^>]*>', text)
     return found[0] if found else ""
 
 
 async def shown(browser: httpx.AsyncClient, api: FakeLoginApi, look: Look) -> httpx.Response:
-    """The page of the login name with a look."""
     api.step = replace(api.step, look=look)
     return await browser.get(PAGE)
 
 
 async def test_page_without_branding_is_plain(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Portico's own mark, no links, and no address of another host anywhere."""
+    """The page has Portico's logo, no links, and no URL of another host."""
     answer = await shown(browser, api, Look())
 
     assert MARK in answer.text
@@ -49,8 +46,8 @@ async def test_page_without_branding_is_plain(browser: httpx.AsyncClient, api: F
     assert "img-src 'self' data:;" in answer.headers["content-security-policy"]
 
 
-async def test_application_shows_its_logo_policy_and_terms(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """With the fixed ids; the logo takes the place of Portico's mark, and its host learns no address of ours."""
+async def test_application_shows_logo_policy_and_terms(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The logo replaces Portico's, and its host receives no referrer."""
     answer = await shown(browser, api, CLIENT)
     logo = tag_of(answer.text, "client-logo")
 
@@ -62,8 +59,8 @@ async def test_application_shows_its_logo_policy_and_terms(browser: httpx.AsyncC
     assert MARK not in answer.text
 
 
-async def test_organization_shows_its_links_and_support(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Terms, privacy and help open beside the page and know nothing of it; the support address is written to."""
+async def test_organization_shows_links_and_support(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Terms, privacy and help open in a new tab without opener, and the support address is a mailto link."""
     text = (await shown(browser, api, Look(branding=LINKS))).text
 
     assert 'href="https://org.example/terms"' in tag_of(text, "org-tos")
@@ -82,18 +79,17 @@ async def test_organization_shows_its_links_and_support(browser: httpx.AsyncClie
         ("https://cdn.example;script-src/x", " https:"),
     ],
 )
-async def test_images_may_come_from_the_host_of_the_logo_alone(
+async def test_images_are_allowed_from_the_logos_host_only(
     browser: httpx.AsyncClient, api: FakeLoginApi, logo: str, source: str
 ) -> None:
-    """The policy names its origin; nothing of the address can become another directive (AZ-08)."""
+    """The policy names the origin, and nothing of the URL can become another directive (AZ-08)."""
     policy = (await shown(browser, api, replace(CLIENT, client_logo=logo))).headers["content-security-policy"]
 
     assert f"img-src 'self' data:{source}; font-src" in policy
     assert "script-src" not in policy
 
 
-async def test_hidden_watermark_leaves_out_the_mark(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """A page of an organization that hides it begins with the heading."""
+async def test_hidden_watermark_omits_porticos_logo(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     answer = await shown(browser, api, Look(branding=Branding(hide_watermark=True)))
 
     assert MARK not in answer.text
@@ -103,10 +99,10 @@ async def test_hidden_watermark_leaves_out_the_mark(browser: httpx.AsyncClient, 
     ("login_name", "expected"),
     [("ada@acme.example", "ada"), ("ada", "ada"), ("a@b@acme.example", "a<wbr>@b"), ("@acme", "<wbr>@acme")],
 )
-async def test_hidden_suffix_is_left_out_of_what_is_shown(
+async def test_hidden_suffix_is_omitted_from_the_shown_name(
     browser: httpx.AsyncClient, api: FakeLoginApi, login_name: str, expected: str
 ) -> None:
-    """The name shown ends before the last at sign; what a password manager reads is the whole name."""
+    """The shown name ends before the last at sign, while password managers read the whole name."""
     api.step = replace(api.step, name=StepName.PASSWORD, login_name=login_name)
     text = (await shown(browser, api, Look(branding=Branding(hide_login_name_suffix=True)))).text
     whole = (await shown(browser, api, Look())).text
@@ -116,8 +112,7 @@ async def test_hidden_suffix_is_left_out_of_what_is_shown(
     assert f'value="{login_name}" autocomplete="username"' in text
 
 
-async def test_hidden_suffix_is_left_out_of_the_accounts(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Of the accounts to choose from, too."""
+async def test_hidden_suffix_is_omitted_from_the_account_list(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     api.step = replace(
         api.step, name=StepName.SELECT_ACCOUNT, accounts=(Account(id="a", login_name="ada@acme.example"),)
     )
@@ -127,10 +122,8 @@ async def test_hidden_suffix_is_left_out_of_the_accounts(browser: httpx.AsyncCli
     assert "acme.example" not in text
 
 
-async def test_colours_come_as_a_stylesheet_under_their_own_address(
-    browser: httpx.AsyncClient, api: FakeLoginApi
-) -> None:
-    """After that of all pages, from here, cacheable for ever, and no style is in the page itself."""
+async def test_colours_are_a_separate_stylesheet(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The stylesheet is same-origin, follows the common one and is cacheable forever."""
     branding = Branding(light=Palette(primary="#aa2200"), font_family=FontFamily.SERIF)
     page = await shown(browser, api, Look(branding=branding))
     address = re.findall(r'<link rel="stylesheet"[^>]* href="([^"]+)"', page.text)[1]
@@ -151,8 +144,7 @@ async def test_colours_come_as_a_stylesheet_under_their_own_address(
 @pytest.mark.parametrize(
     "name", ["x", "red-0-0-0-0-0-0-0-system", "0-0-0-0-0-0-0-0-comic", "0-0-0-0-0-0-0-0-system%0a"]
 )
-async def test_other_colours_are_not_found(browser: httpx.AsyncClient, name: str) -> None:
-    """What is no list of colours with a font is 404 on a page."""
+async def test_invalid_colours_are_404(browser: httpx.AsyncClient, name: str) -> None:
     answer = await browser.get(f"/ui/login/branding/{name}.css")
 
     assert answer.status_code == 404
@@ -172,7 +164,7 @@ async def test_other_colours_are_not_found(browser: httpx.AsyncClient, name: str
 async def test_organization_shows_its_logo(
     browser: httpx.AsyncClient, api: FakeLoginApi, branding: Branding, sources: list[str]
 ) -> None:
-    """In the place of Portico's mark, with another one on a dark background where there is one."""
+    """The logo replaces Portico's, with a variant for a dark background."""
     text = (await shown(browser, api, Look(branding=branding))).text
     logo = tag_of(text, "org-logo")
 
@@ -182,16 +174,15 @@ async def test_organization_shows_its_logo(
     assert MARK not in text
 
 
-async def test_page_of_both_shows_both_logos(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The organization's first, then the application's."""
+async def test_both_logos_are_shown(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     look = replace(CLIENT, branding=Branding(logo="/ui/branding/logos/a.png"))
     text = (await shown(browser, api, look)).text
 
     assert 0 < text.index('id="org-logo"') < text.index('id="client-logo"')
 
 
-async def test_own_texts_are_shown_on_the_first_page(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Heading and sentence in the language of the page, else in the first one, as text; the next page has neither."""
+async def test_custom_texts_are_shown_on_the_first_page(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Heading and sentence are escaped and in the language of the page, or else in the first one."""
     texts = (
         OwnTexts(language="fr", sign_in_title="<b>Bienvenue</b>", sign_in_text="Bonjour & salut"),
         OwnTexts(language="de"),

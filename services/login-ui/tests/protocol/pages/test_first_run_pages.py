@@ -1,4 +1,4 @@
-"""The pages behind the link of the first run: name and address, the credential, the page after both."""
+"""The setup pages of the first run: administrator, credential, completion."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LINK_INVALID = ServiceError(Kind.FAILED_PRECONDITION, "USER-942", "This link was
 
 @dataclass(slots=True)
 class FirstRunInMemory:
-    """The operations of authz's login API about the first run, with the answers of users."""
+    """The first-run operations of authz's login API, with the responses of users."""
 
     asked: list[Any] = field(default_factory=list)
     errors: dict[str, ServiceError] = field(default_factory=dict)
@@ -58,7 +58,6 @@ class FirstRunInMemory:
 
     @property
     def app(self) -> Starlette:
-        """The API as an ASGI app."""
         kinds: dict[str, type[Message]] = {"get": GetFirstRun, "begin": BeginFirstRun, "finish": FinishFirstRun}
         return Starlette(routes=[self._route(name, kind) for name, kind in kinds.items()])
 
@@ -85,19 +84,17 @@ class FirstRunInMemory:
                 return FirstRunFinished(login_name=EVE.email, recovery_codes=self.codes)
 
     def changes(self) -> list[Any]:
-        """What was asked but for what only reads."""
+        """Returns the recorded requests that change something."""
         return [ask for ask in self.asked if not isinstance(ask, GetFirstRun)]
 
 
 @pytest.fixture
 def api() -> FirstRunInMemory:
-    """What the pages ask."""
     return FirstRunInMemory()
 
 
 @pytest.fixture
 async def reader(api: FirstRunInMemory) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser without a session."""
     http = OverHttpx(httpx.ASGITransport(api.app))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), http=http)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
@@ -105,19 +102,17 @@ async def reader(api: FirstRunInMemory) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def press(reader: httpx.AsyncClient, page: httpx.Response, button: str, **typed: str) -> httpx.Response:
-    """Presses a button of a page."""
     form = Document(page.text).form_with(button)
     assert form is not None, page.text
     return await reader.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
 
 
 async def post(reader: httpx.AsyncClient, origin: str = ISSUER, **fields: str) -> httpx.Response:
-    """Sends a form as the page would."""
     return await reader.post(LINK, data={"language": "en", **fields}, headers={"Origin": origin})
 
 
 async def test_password_and_app_without_a_script(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
-    """Two forms lead to the administrator; the codes are shown on the answer to the second, in no address."""
+    """Two forms create the administrator, and the recovery codes are shown in the response to the second."""
     first = await reader.get(LINK)
     second = await press(reader, first, "first-run-totp", **TYPED)
     done = await press(reader, second, "first-run-submit", **{"first-run-password": "nine sparrows", "otp": "123 456"})
@@ -136,8 +131,8 @@ async def test_password_and_app_without_a_script(reader: httpx.AsyncClient, api:
     assert CODE not in done.text
 
 
-async def test_a_passkey_has_its_script_on_its_page_only(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
-    """What the authenticator made is passed on with the registration; there are no recovery codes to show."""
+async def test_passkey_script_is_on_its_page_only(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
+    """The credential is sent with the registration, and no recovery codes are shown."""
     api.codes = ()
     first = await reader.get(LINK)
     second = await press(reader, first, "first-run-passkey", **TYPED)
@@ -155,8 +150,7 @@ async def test_a_passkey_has_its_script_on_its_page_only(reader: httpx.AsyncClie
     assert 'id="recovery-codes"' not in done.text
 
 
-async def test_choosing_again_keeps_what_was_typed(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
-    """The way back shows name and address, and begins nothing."""
+async def test_choosing_again_keeps_the_input(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
     second = await press(reader, await reader.get(LINK), "first-run-totp", **TYPED)
     back = await press(reader, second, "first-run-back", **{"first-run-password": "nine sparrows"})
 
@@ -166,8 +160,8 @@ async def test_choosing_again_keeps_what_was_typed(reader: httpx.AsyncClient, ap
     assert len(api.changes()) == 1
 
 
-async def test_only_the_factors_that_count_are_offered(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
-    """The page requests the name of an organization where there is none."""
+async def test_only_accepted_factors_are_offered(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
+    """The page requests an organization name only if there is no organization."""
     plain = await reader.get(LINK)
     api.first_run = FirstRun(factors=(Factor.TOTP,), needs_organization=True)
     other = await reader.get(LINK)
@@ -192,10 +186,10 @@ async def test_only_the_factors_that_count_are_offered(reader: httpx.AsyncClient
         ("USER-864", Kind.INVALID_REQUEST, "cannot be used", "first-run-page"),
     ],
 )
-async def test_what_was_wrong_is_shown_where_it_can_be_mended(
+async def test_error_is_shown_at_the_page_of_its_field(
     reader: httpx.AsyncClient, api: FirstRunInMemory, id: str, kind: Kind, shown: str, page: str
 ) -> None:
-    """An alert on the page of the field; the attempt goes on, so that the app keeps its secret, and no password comes back."""
+    """The attempt continues with the same app secret, and no password is returned."""
     api.errors["finish"] = ServiceError(kind, id, "Refused.")
     answer = await post(reader, **HIDDEN, factor="totp", password="nine sparrows", otp="123456")
 
@@ -208,8 +202,7 @@ async def test_what_was_wrong_is_shown_where_it_can_be_mended(
 
 
 @pytest.mark.parametrize("id", ["USER-501", "USER-502", "USER-503"])
-async def test_a_refused_passkey_can_be_tried_again(reader: httpx.AsyncClient, api: FirstRunInMemory, id: str) -> None:
-    """The page has a new challenge."""
+async def test_refused_passkey_can_be_retried(reader: httpx.AsyncClient, api: FirstRunInMemory, id: str) -> None:
     api.errors["finish"] = ServiceError(Kind.INVALID_REQUEST, id, "Refused.")
     answer = await post(reader, **HIDDEN, factor="passkey", registration="r1", credential="{}")
 
@@ -218,10 +211,10 @@ async def test_a_refused_passkey_can_be_tried_again(reader: httpx.AsyncClient, a
 
 
 @pytest.mark.parametrize("error", [LINK_INVALID, ServiceError(Kind.FAILED_PRECONDITION, "USER-943", "There is one.")])
-async def test_without_a_valid_link_nothing_is_shown(
+async def test_invalid_link_shows_an_error_page(
     reader: httpx.AsyncClient, api: FirstRunInMemory, error: ServiceError
 ) -> None:
-    """The first page, the second and the last: an error page, which states why and has no form."""
+    """Every page shows an error without a form."""
     api.errors = dict.fromkeys(("get", "begin", "finish"), error)
     answers = [
         await reader.get(LINK),
@@ -235,18 +228,14 @@ async def test_without_a_valid_link_nothing_is_shown(
     assert [Document(answer.text).form_with("first-run-totp") for answer in answers] == [None] * 3
 
 
-async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
-    """No page is shown and no decision taken without the store."""
+async def test_unavailable_store_is_503(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
     api.errors["get"] = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
 
     assert (await reader.get(LINK)).status_code == 503
 
 
 @pytest.mark.parametrize("query", ["", "code=", f"code={'c' * 65}", "code=a&code=b"])
-async def test_what_is_no_link_of_ours_is_an_error_page(
-    reader: httpx.AsyncClient, api: FirstRunInMemory, query: str
-) -> None:
-    """Whatever was lost on the way; authz is not asked."""
+async def test_malformed_link_is_an_error_page(reader: httpx.AsyncClient, api: FirstRunInMemory, query: str) -> None:
     shown = await reader.get(f"{PAGE}?{query}")
     taken = await reader.post(f"{PAGE}?{query}", data={"language": "en"}, headers={"Origin": ISSUER})
 
@@ -255,8 +244,8 @@ async def test_what_is_no_link_of_ours_is_an_error_page(
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
-async def test_a_form_of_another_site_is_refused(reader: httpx.AsyncClient, api: FirstRunInMemory, origin: str) -> None:
-    """LG-14: another site neither begins nor ends anything here."""
+async def test_form_of_another_site_is_refused(reader: httpx.AsyncClient, api: FirstRunInMemory, origin: str) -> None:
+    """Another site can neither start nor complete the setup (LG-14)."""
     answers = [await post(reader, origin, factor="totp"), await post(reader, origin, **HIDDEN, factor="totp")]
 
     assert [answer.status_code for answer in answers] == [403, 403]
@@ -266,16 +255,15 @@ async def test_a_form_of_another_site_is_refused(reader: httpx.AsyncClient, api:
 @pytest.mark.parametrize(
     "fields", [{"email": "e" * 201}, {"password": "p" * 201}, {"credential": "x" * 8_193}, {"registration": "r" * 65}]
 )
-async def test_what_is_too_long_is_refused(
+async def test_overlong_input_is_refused(
     reader: httpx.AsyncClient, api: FirstRunInMemory, fields: dict[str, str]
 ) -> None:
-    """Fields take 200 characters, and a credential what authenticators make."""
     assert (await post(reader, **{**HIDDEN, "factor": "totp", **fields})).status_code == 400
     assert api.changes() == []
 
 
-async def test_the_form_leads_back_to_the_link(reader: httpx.AsyncClient) -> None:
-    """Its address has the code and nothing of what was typed."""
+async def test_form_returns_to_the_link(reader: httpx.AsyncClient) -> None:
+    """The URL has the code and no input."""
     second = await press(reader, await reader.get(LINK), "first-run-totp", **TYPED)
     form = Document(second.text).form_with("first-run-submit")
 

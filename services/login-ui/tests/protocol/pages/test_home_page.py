@@ -1,4 +1,4 @@
-"""The page at the issuer's own address: what it is, who is signed in in this browser, and where discovery is."""
+"""The issuer's home page: signed-in accounts of this browser, and a link to discovery."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ BOB = Account(id="b", login_name="bob@example.com", signed_in=True)
 
 
 async def test_page_without_a_session(browser: httpx.AsyncClient) -> None:
-    """It names what this is and that the browser has no session, with a link to discovery and none to sign out."""
     answer = await browser.get("/")
 
     assert answer.status_code == 200
@@ -25,7 +24,7 @@ async def test_page_without_a_session(browser: httpx.AsyncClient) -> None:
 
 
 async def test_accounts_of_the_browser_are_shown(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """With their names, escaped, and a link that leads to signing out; nothing else of them is on the page."""
+    """The names are escaped, and there is a link to sign out."""
     api.accounts = (ADA, BOB)
     answer = await browser.get("/")
 
@@ -39,7 +38,6 @@ async def test_accounts_of_the_browser_are_shown(browser: httpx.AsyncClient, api
 
 @pytest.mark.parametrize("cookie", ["", "other=1", "__Host-portico=7fOfAnotherBrowser00000000000000000"])
 async def test_other_browsers_see_no_accounts(browser: httpx.AsyncClient, api: FakeLoginApi, cookie: str) -> None:
-    """Only the browser whose handle is sent sees its own accounts."""
     api.accounts = (ADA,)
     answer = await browser.get("/", headers={"Cookie": cookie})
 
@@ -49,7 +47,6 @@ async def test_other_browsers_see_no_accounts(browser: httpx.AsyncClient, api: F
 
 
 async def test_head_is_answered_like_get(browser: httpx.AsyncClient) -> None:
-    """With the same status and headers of a page."""
     answer = await browser.head("/")
 
     assert answer.status_code == 200
@@ -57,8 +54,7 @@ async def test_head_is_answered_like_get(browser: httpx.AsyncClient) -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
-async def test_page_is_503_when_the_sessions_are_unknown(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """An unknown sign-in state is a 503 and not the page of a browser without a session."""
+async def test_unknown_sessions_are_503(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     api.error = ServiceError(Kind.UNAVAILABLE, "PORT-004", "The service is temporarily unavailable.")
     answer = await browser.get("/")
 
@@ -68,8 +64,7 @@ async def test_page_is_503_when_the_sessions_are_unknown(browser: httpx.AsyncCli
 
 
 @pytest.mark.parametrize("tag", ["de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh", "ar"])
-async def test_page_speaks_every_language(browser: httpx.AsyncClient, api: FakeLoginApi, tag: str) -> None:
-    """No English sentence is left on it, with accounts and without."""
+async def test_page_is_translated_completely(browser: httpx.AsyncClient, api: FakeLoginApi, tag: str) -> None:
     without = await browser.get("/", headers={"Accept-Language": tag})
     api.accounts = (ADA, BOB)
     shown = await browser.get("/", headers={"Accept-Language": tag})
@@ -80,8 +75,7 @@ async def test_page_speaks_every_language(browser: httpx.AsyncClient, api: FakeL
             assert words not in answer.text
 
 
-async def test_page_weighs_little(browser: httpx.AsyncClient) -> None:
-    """The first view is at most 30 kB, and there is no script on it."""
+async def test_page_is_small_and_has_no_script(browser: httpx.AsyncClient) -> None:
     answer = await browser.get("/")
 
     assert len(answer.content) < 10_000

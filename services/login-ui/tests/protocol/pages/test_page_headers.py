@@ -1,5 +1,3 @@
-"""What every HTML answer has in common, the good and the bad ones."""
-
 from __future__ import annotations
 
 import httpx
@@ -50,8 +48,12 @@ PAYLOADS = [
 
 
 @pytest.mark.parametrize(("method", "path", "status"), REQUESTS)
-async def test_every_page_has_the_headers(browser: httpx.AsyncClient, method: str, path: str, status: int) -> None:
-    """CSP without any script, nosniff, no framing, no caching, same-origin referrer (AZ-08, AZ-17)."""
+async def test_every_page_has_the_security_headers(
+    browser: httpx.AsyncClient, method: str, path: str, status: int
+) -> None:
+    """The headers forbid scripts, sniffing, framing and caching, and limit the referrer to the same origin
+    (AZ-08, AZ-17).
+    """
     answer = await browser.request(method, path)
     policy = dict(part.strip().partition(" ")[::2] for part in answer.headers["content-security-policy"].split(";"))
 
@@ -68,10 +70,8 @@ async def test_every_page_has_the_headers(browser: httpx.AsyncClient, method: st
 
 
 @pytest.mark.parametrize(("method", "path", "status"), REQUESTS)
-async def test_no_page_needs_anything_from_elsewhere(
-    browser: httpx.AsyncClient, method: str, path: str, status: int
-) -> None:
-    """No script, and no address but our own stylesheet (AZ-17)."""
+async def test_pages_load_only_our_stylesheet(browser: httpx.AsyncClient, method: str, path: str, status: int) -> None:
+    """No page loads a script or a foreign resource (AZ-17)."""
     answer = await browser.request(method, path)
 
     assert answer.status_code == status
@@ -80,20 +80,20 @@ async def test_no_page_needs_anything_from_elsewhere(
     assert "https://" not in answer.text
 
 
-async def test_no_answer_redirects_by_307(browser: httpx.AsyncClient) -> None:
-    """Not even for a slash too many (AZ-16)."""
+async def test_no_response_redirects_by_307(browser: httpx.AsyncClient) -> None:
+    """A URL with an extra slash is not redirected with 307 either (AZ-16)."""
     assert (await browser.post("/ui/login/", data={"password": "x"})).status_code == 404
 
 
-async def test_wrong_method_names_the_right_ones(browser: httpx.AsyncClient) -> None:
-    """405 carries Allow (RFC 9110 §15.5.6)."""
+async def test_wrong_method_lists_the_allowed_ones(browser: httpx.AsyncClient) -> None:
+    """A 405 carries Allow (RFC 9110 §15.5.6)."""
     allowed = (await browser.delete(PAGE)).headers["allow"]
 
     assert {word.strip() for word in allowed.split(",")} == {"GET", "HEAD", "POST"}
 
 
-async def test_forms_end_at_this_origin_and_a_page_leads_back(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The way back is no redirect after the form: browsers would hold the application's own redirects to form-action."""
+async def test_redirect_after_a_form_is_a_page(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Browsers would apply form-action to the application's own redirects."""
     api.step = replace(api.step, name=StepName.PASSWORD, return_uri="https://app.example/callback")
     shown = await browser.get(PAGE)
     form = Document(shown.text).form_with("password-submit")
@@ -107,14 +107,14 @@ async def test_forms_end_at_this_origin_and_a_page_leads_back(browser: httpx.Asy
 
 
 @pytest.mark.parametrize("path", [PAGE, "/ui/login/logged-out", "/ui/login/forgot-password", "/ui/login"])
-async def test_a_page_stays_with_the_window_that_opened_it(browser: httpx.AsyncClient, path: str) -> None:
-    """A popup that signs in or out can answer its opener: no page sends Cross-Origin-Opener-Policy, an error neither."""
+async def test_pages_send_no_cross_origin_opener_policy(browser: httpx.AsyncClient, path: str) -> None:
+    """A popup that signs in or out can message its opener."""
     assert "cross-origin-opener-policy" not in (await browser.get(path)).headers
 
 
 @pytest.mark.parametrize("name", list(METHODS))
 async def test_reflected_text_is_escaped(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """Login name, client name and token are text on every page that shows them (AZ-07, AZ-08)."""
+    """Login name, client name and token are escaped on every page (AZ-07, AZ-08)."""
     calm = await _page_with(browser, api, "calm", name)
     hostile = {payload: await _page_with(browser, api, payload, name) for payload in PAYLOADS}
 
@@ -122,7 +122,7 @@ async def test_reflected_text_is_escaped(browser: httpx.AsyncClient, api: FakeLo
 
 
 def _is_text(payload: str, page: str, calm: str) -> bool:
-    """The page has the tags and attributes of the calm one, and not the payload as it was sent."""
+    """Reports whether the page has the tags and attributes of the harmless one, and not the raw payload."""
     same_tags = _tags(page) - page.count("<wbr>") == _tags(calm) - calm.count("<wbr>")
     is_escaped = not set(payload) & set("<>\"'&") or payload not in page
     return same_tags and page.count('"') == calm.count('"') and is_escaped
@@ -130,7 +130,7 @@ def _is_text(payload: str, page: str, calm: str) -> bool:
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 async def test_error_text_is_escaped(browser: httpx.AsyncClient, api: FakeLoginApi, payload: str) -> None:
-    """The message of an error from authz is text (AZ-08)."""
+    """The message of an error from authz is escaped (AZ-08)."""
     api.error = ServiceError(Kind.INVALID_REQUEST, "FAKE-1", "calm")
     calm = (await browser.get(PAGE)).text
     api.error = ServiceError(Kind.INVALID_REQUEST, payload, payload)
@@ -142,7 +142,7 @@ async def test_error_text_is_escaped(browser: httpx.AsyncClient, api: FakeLoginA
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 async def test_hostile_parameters_are_not_reflected(browser: httpx.AsyncClient, payload: str) -> None:
-    """Nothing of a link is shown on the page that refuses it (AZ-08)."""
+    """An error page shows nothing of the refused URL (AZ-08)."""
     answer = await browser.get("/ui/login", params={"request": payload, "error": payload, "next": payload})
 
     assert answer.status_code == 400

@@ -1,4 +1,4 @@
-"""The pages in the language of the application's choice, else the browser's (OIDC Core §3.1.2.1 ui_locales)."""
+"""Languages of the pages (OIDC Core §3.1.2.1 ui_locales)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 async def test_page_is_in_the_preferred_language(
     browser: httpx.AsyncClient, api: FakeLoginApi, ui_locales: tuple[str, ...], header: str, tag: str
 ) -> None:
-    """ui_locales first; where none of them is there, Accept-Language; else English."""
+    """Languages are tried in the order ui_locales, Accept-Language, English."""
     api.step = replace(api.step, ui_locales=ui_locales)
     answer = await browser.get(PAGE, headers={"Accept-Language": header})
     heading = {"en": "Sign in", "de": "Anmelden", "ar": "تسجيل الدخول"}[tag]
@@ -47,7 +47,6 @@ async def test_page_is_in_the_preferred_language(
 
 @pytest.mark.parametrize("name", list(METHODS))
 async def test_languages_differ_in_words_only(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """Every page has the same elements with the same ids, forms and fields in every language."""
     accounts = (Account(id="a", login_name="ada@example.com"),)
     api.step = replace(
         api.step, name=name, problem=Problem.WRONG_CREDENTIALS, accounts=accounts, mail="ada@example.com"
@@ -66,23 +65,21 @@ async def _elements_in(browser: httpx.AsyncClient, tag: str) -> object:
     ("seconds", "words"),
     [(2, "ثانيتين"), (5, "5 ثوانٍ"), (45, "45 ثانية"), (91, "دقيقتين"), (170, "3 دقائق"), (900, "15 دقيقة")],
 )
-async def test_numbers_take_the_forms_of_the_language(
+async def test_numbers_use_the_plural_forms_of_the_language(
     browser: httpx.AsyncClient, api: FakeLoginApi, seconds: int, words: str
 ) -> None:
-    """The Arabic catalogue counts with six plural forms."""
     api.step = replace(api.step, problem=Problem.SLOW_DOWN, retry_after=seconds)
 
     assert words in (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
 
 
 @pytest.mark.parametrize(("tag", "words"), [("de", "Sie sind abgemeldet"), ("ar", "لقد سجّلت خروجك")])
-async def test_standing_page_speaks_the_browsers_language(browser: httpx.AsyncClient, tag: str, words: str) -> None:
-    """The signed-out page belongs to no request."""
+async def test_static_page_uses_the_browsers_language(browser: httpx.AsyncClient, tag: str, words: str) -> None:
     assert words in (await browser.get("/ui/login/logged-out", headers={"Accept-Language": tag})).text
 
 
-async def test_error_page_speaks_the_browsers_language(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Sentence and link are translated; the message from authz is left out in every other language."""
+async def test_error_page_uses_the_browsers_language(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Sentence and link are translated, and authz's message is omitted in other languages than English."""
     api.error = ErrorCode("FAKE-301", Kind.NOT_FOUND, "Only authz knows this.").error()
     text = (await browser.get(PAGE, headers={"Accept-Language": "de"})).text
 
@@ -91,7 +88,7 @@ async def test_error_page_speaks_the_browsers_language(browser: httpx.AsyncClien
     assert "Only authz knows this." in (await browser.get(PAGE)).text
 
 
-async def test_what_others_refuse_is_translated(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+async def test_errors_of_other_services_are_translated(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """The text of a refusal of authz is shown in the language of the page, not in English and not left out."""
     refused = "This sign-in is finished or has expired. Go back to the application and start again."
     api.error = ServiceError(Kind.NOT_FOUND, "AUTHZ-030", refused)
@@ -101,17 +98,16 @@ async def test_what_others_refuse_is_translated(browser: httpx.AsyncClient, api:
     assert refused not in text
 
 
-async def test_own_error_is_translated(browser: httpx.AsyncClient) -> None:
-    """The errors of these pages are translated into every language."""
+async def test_own_errors_are_translated(browser: httpx.AsyncClient) -> None:
     text = (await browser.get("/ui/login", headers={"Accept-Language": "ar"})).text
 
     assert "هذا العنوان غير مكتمل." in text
 
 
-async def test_mails_are_in_the_language_of_the_page(
+async def test_emails_are_in_the_language_of_the_page(
     api: FakeLoginApi, browser: httpx.AsyncClient, press: Press, following: list[Step]
 ) -> None:
-    """First the language the person was reading, then the browser's; each email counts for the client."""
+    """The page's language precedes the browser's, and each email counts for the client."""
     browser.headers.update({"Accept-Language": "de-CH, de;q=0.9", "X-Forwarded-For": "6.6.6.6, 203.0.113.7"})
     api.step = replace(api.step, name=StepName.REGISTER, ui_locales=("ar",))
     following.append(Step(name=StepName.VERIFY_EMAIL, mail="ada@example.com"))
@@ -125,7 +121,6 @@ async def test_mails_are_in_the_language_of_the_page(
 async def test_unknown_language_of_a_form_is_ignored(
     browser: httpx.AsyncClient, api: FakeLoginApi, language: str
 ) -> None:
-    """Only a language these pages have is passed on for the email."""
     form = {"csrf": "csrf-0", "step": "login_name", "login_name": "ada", "language": language}
     await browser.post(PAGE, data=form, headers={"Accept-Language": "ar"})
 
@@ -133,8 +128,10 @@ async def test_unknown_language_of_a_form_is_ignored(
 
 
 @pytest.mark.parametrize("header", ["de," * 40_000, "-" * 10_000, "de" + "-x" * 50_000])
-async def test_endless_wish_is_english(browser: httpx.AsyncClient, api: FakeLoginApi, header: str) -> None:
-    """Neither the header nor ui_locales of any length breaks the page (LG-23)."""
+async def test_oversized_language_preference_gives_english(
+    browser: httpx.AsyncClient, api: FakeLoginApi, header: str
+) -> None:
+    """An Accept-Language header or ui_locales of any length does not break the page (LG-23)."""
     api.step = replace(api.step, ui_locales=(header,))
     answer = await browser.get(PAGE, headers={"Accept-Language": header})
 

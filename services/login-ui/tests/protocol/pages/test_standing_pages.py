@@ -1,5 +1,3 @@
-"""The signed-out page and the stylesheet: the same for everybody."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -18,14 +16,13 @@ ISSUER = "https://id.example"
 
 @pytest.fixture
 async def stranger() -> AsyncIterator[httpx.AsyncClient]:
-    """A browser without a cookie."""
     app, _ = create_app(Settings(issuer=ISSUER), http=OverHttpx(httpx.ASGITransport(FakeLoginApi().app)))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
         yield client
 
 
-async def test_signed_out_page_confirms_it(stranger: httpx.AsyncClient) -> None:
-    """The id and the words that automation looks for (conformance §4)."""
+async def test_signed_out_page_has_its_element_id(stranger: httpx.AsyncClient) -> None:
+    """The element id and the words are those that conformance tools look for (conformance §4)."""
     answer = await stranger.get("/ui/login/logged-out")
 
     assert answer.status_code == 200
@@ -33,8 +30,7 @@ async def test_signed_out_page_confirms_it(stranger: httpx.AsyncClient) -> None:
     assert "signed out" in answer.text
 
 
-async def test_linked_stylesheet_may_be_kept_for_ever(stranger: httpx.AsyncClient) -> None:
-    """Every page links to the address that changes with the content."""
+async def test_stylesheet_url_changes_with_its_content(stranger: httpx.AsyncClient) -> None:
     page = (await stranger.get("/ui/login/logged-out")).text
     assert f'href="{stylesheet().address}"' in page
     answer = await stranger.get(stylesheet().address)
@@ -46,16 +42,15 @@ async def test_linked_stylesheet_may_be_kept_for_ever(stranger: httpx.AsyncClien
 
 
 @pytest.mark.parametrize("query", ["", "?v=", "?v=0123456789ab"])
-async def test_other_version_is_kept_only_briefly(stranger: httpx.AsyncClient, query: str) -> None:
-    """A version this replica does not have must not be remembered as if it were this one."""
+async def test_unknown_stylesheet_version_is_cached_briefly(stranger: httpx.AsyncClient, query: str) -> None:
     answer = await stranger.get(f"/ui/login/static/portico.css{query}")
 
     assert answer.headers["cache-control"] == "public, max-age=300, must-revalidate"
 
 
 @pytest.mark.parametrize("condition", ["{tag}", "W/{tag}", '"other", {tag}', "*"])
-async def test_known_stylesheet_is_not_sent_again(stranger: httpx.AsyncClient, condition: str) -> None:
-    """If-None-Match with the tag answers 304 without a body (RFC 9110 §13.1.2)."""
+async def test_known_stylesheet_gets_304(stranger: httpx.AsyncClient, condition: str) -> None:
+    """A matching If-None-Match gets a 304 without a body (RFC 9110 §13.1.2)."""
     tag = (await stranger.get("/ui/login/static/portico.css")).headers["etag"]
     answer = await stranger.get(
         "/ui/login/static/portico.css", headers={"If-None-Match": condition.replace("{tag}", tag)}
@@ -65,7 +60,6 @@ async def test_known_stylesheet_is_not_sent_again(stranger: httpx.AsyncClient, c
 
 
 async def test_changed_stylesheet_is_sent(stranger: httpx.AsyncClient) -> None:
-    """A request with another tag is answered with 200 and the file."""
     answer = await stranger.get("/ui/login/static/portico.css", headers={"If-None-Match": '"other"'})
 
     assert answer.status_code == 200

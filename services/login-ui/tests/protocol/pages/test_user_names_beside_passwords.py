@@ -1,5 +1,3 @@
-"""What password managers store a new password under."""
-
 from __future__ import annotations
 
 import re
@@ -24,17 +22,15 @@ COMMON = ServiceError(Kind.INVALID_REQUEST, "USER-035", "This password is one of
 
 
 def user_name_of(page: str) -> str:
-    """The user name in the form of the new password."""
+    """Returns the username in the form of the new password."""
     [form] = [form for form in re.findall("<form.*?</form>", page, re.DOTALL) if 'autocomplete="new-password"' in form]
     [field] = re.findall('<input[^>]*autocomplete="username"[^>]*>', form)
     return str(re.findall('value="([^"]*)"', field)[0])
 
 
 @pytest.mark.parametrize("address", PAGES.values(), ids=PAGES.keys())
-async def test_the_user_name_is_beside_the_new_password(
-    reader: httpx.AsyncClient, links: FakeLinkApi, address: str
-) -> None:
-    """As the address has it, also after a refusal: nothing is looked up, and it is not sent (PP-01)."""
+async def test_username_precedes_the_new_password(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
+    """The username comes from the URL, also after an error, and is neither looked up nor submitted (PP-01)."""
     first = await reader.get(address)
     form = Document(first.text).form_with("set-password-submit")
     assert form is not None
@@ -54,10 +50,9 @@ async def test_the_user_name_is_beside_the_new_password(
         (f"/ui/login/recovery?code=n0tice&{QUERY}", "recover-account-submit", {}, PAGES["notice"]),
     ],
 )
-async def test_the_user_name_comes_along(
+async def test_username_is_carried_over(
     reader: httpx.AsyncClient, links: FakeLinkApi, address: str, button: str, typed: dict[str, str], arrived: str
 ) -> None:
-    """From the page where it was typed, or the link."""
     form = Document((await reader.get(address)).text).form_with(button)
     assert form is not None
     pressed = await reader.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
@@ -66,8 +61,7 @@ async def test_the_user_name_comes_along(
     assert len(links.asked) == 1
 
 
-def test_every_form_of_a_new_password_has_a_user_name() -> None:
-    """Hidden beside it, or the field one types it into."""
+def test_every_new_password_form_has_a_username() -> None:
     pages = {page.name: page.read_text() for page in files("portico_login_ui").joinpath("templates").iterdir()}
     new = {name for name, page in pages.items() if 'autocomplete="new-password"' in page}
     named = {name for name in new if re.search('autocomplete="username"|"_username.html"', pages[name])}
