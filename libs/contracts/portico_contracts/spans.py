@@ -90,7 +90,7 @@ class part:  # noqa: N801 - reads as the statement it is: with part(...)
 
     ::
 
-    /n     with part("PUT example.com", {"server.address": "example.com"}) as span:
+        with part("PUT example.com", {"server.address": "example.com"}) as span:
     """
 
     __slots__ = ("_span", "_token")

@@ -6,7 +6,7 @@ permissions authorize requesters. A private key is never sent unsealed and never
 
 The path of a key::
 
-/n     app -> rotation.key_rotation    every second: is a key missing, or due for its next state?
+    app -> rotation.key_rotation    every second: is a key missing, or due for its next state?
              -> domain.lifecycle        the pure rules
              -> rotation.key_generator  a new key, sealed under the master key
              -> store.mongo_keys        claims its serial number: exactly one replica wins

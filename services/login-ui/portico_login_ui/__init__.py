@@ -5,7 +5,7 @@ The order of the steps, password rules, sessions and cookies belong to authz, ca
 
 The path of one answer::
 
-/n     routes.py          POST /ui/login?request=<id>
+    routes.py          POST /ui/login?request=<id>
     login_flow.py      request, step, input (numbered steps)
     own_form.py        checks the origin and parses the form
     steps.py           the method of this step reads the input
