@@ -23,9 +23,7 @@ class LogoutTokenRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Logout:
-    """Identifies the sessions that ended: `sid` is empty when all sessions of `sub` ended, `sub` when only `sid`
-    is named.
-    """
+    """`sid` is empty when all sessions of `sub` ended, `sub` when only `sid` is named."""
 
     sub: str
     sid: str
@@ -38,11 +36,6 @@ class LogoutTokens:
         self._seen: dict[str, None] = {}
 
     def read(self, token: str, issuer: str, keys: KeySetSerialization) -> Logout:
-        """Verifies a logout token and returns its claims.
-
-        Raises:
-            LogoutTokenRefused: a check failed.
-        """
         claims = self._verified(token, issuer, keys)
         events = claims["events"]
         if not isinstance(events, dict) or events.get(EVENT) != {}:

@@ -60,11 +60,7 @@ class Provider:
             return response
 
     async def receive(self, request: Request) -> SignedIn:
-        """Completes the sign-in after the redirect from the provider.
-
-        Raises:
-            NotSignedIn: the provider returned an error, a check failed, or the provider is unreachable.
-        """
+        """Raises NotSignedIn for an error response, a failed check, or an unreachable provider."""
         with _failures():
             await self._refuse_foreign_issuer(request)
             token = await self._app.authorize_access_token(request)
@@ -82,11 +78,7 @@ class Provider:
             return response
 
     async def receive_from_logout(self, request: Request) -> None:
-        """Checks that the redirect belongs to a logout that this browser started.
-
-        Raises:
-            NotSignedIn: it does not.
-        """
+        """Raises NotSignedIn unless the redirect belongs to a logout that this browser started."""
         with _failures():
             await self._app.validate_logout_response(request)
 

@@ -31,9 +31,7 @@ class _AtAddress(httpx.AsyncHTTPTransport):
 
 
 def transport_to(issuer: str, ca_file: Path | None = None, address: str = "") -> httpx.AsyncHTTPTransport:
-    """Returns a transport that trusts `ca_file` and connects to `address` (host:port) instead of the issuer's
-    host, where given.
-    """
+    """`address` (host:port), where given, is connected to instead of the issuer's host."""
     trust: ssl.SSLContext | bool = True
     if ca_file:
         trust = ssl.create_default_context(cafile=ca_file)

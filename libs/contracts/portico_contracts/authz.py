@@ -4,10 +4,7 @@ from portico_contracts.subjects import Message, Rpc, Secret
 
 
 class RedeemCode(Message, frozen=True):
-    """Redeems an authorization code for an authenticated client (RFC 6749 section 4.1.3).
-
-    `redirect_uri` is compared with that of the authorization request. `code_verifier` is empty without PKCE.
-    """
+    """Redeems a code for an authenticated client (RFC 6749 section 4.1.3); `code_verifier` is empty without PKCE."""
 
     code: Secret
     client_id: str
@@ -18,13 +15,9 @@ class RedeemCode(Message, frozen=True):
 class CodeGrant(Message, frozen=True):
     """The grant of an authorization code.
 
-    Attributes:
-        grant_id: id of the grant to create, chosen when the code was issued.
-        auth_time: unix seconds of the last active authentication.
-        claims: the `claims` parameter as JSON text, or empty (OIDC Core section 5.5).
-        auth_time_asked: max_age was sent or auth_time requested, so the id_token must contain auth_time.
-        dropped_scope: requested scopes that were not granted; a refresh may repeat them (RFC 6749 section 6).
-        auth_time_proven: false where an identity provider authenticated the user without stating the time.
+    `auth_time` is in unix seconds. `claims` is JSON text (OIDC Core section 5.5), or empty. A refresh may
+    repeat the words of `dropped_scope` (RFC 6749 section 6). `auth_time_proven` is false where an identity
+    provider did not state the time.
     """
 
     grant_id: str
@@ -43,12 +36,7 @@ class CodeGrant(Message, frozen=True):
 
 
 class CodeRedeemed(Message, frozen=True):
-    """The result of redeeming a code; exactly one attribute is set.
-
-    Attributes:
-        grant: the code was valid and is now used.
-        spent_grant_id: the right client replayed a used code; the caller must revoke this grant.
-    """
+    """Exactly one is set; `spent_grant_id`: the right client replayed a used code, so the grant must be revoked."""
 
     grant: CodeGrant | None = None
     spent_grant_id: str = ""
@@ -64,10 +52,7 @@ class ListSessions(Message, frozen=True):
 
 
 class SessionState(Message, frozen=True):
-    """One live session.
-
-    `auth_time` and `used_at` are unix seconds. `device` names browser and system from a closed list, or is empty.
-    """
+    """One live session; times are in unix seconds, `device` is from a closed list or empty."""
 
     session_id: str
     auth_time: float
@@ -83,10 +68,7 @@ class SessionStates(Message, frozen=True):
 
 
 class EndSessions(Message, frozen=True):
-    """Ends sessions of a user and revokes their tokens; replies once that is durable.
-
-    `session_ids` empty means all. `but_session_id` is never ended: a password change keeps its own session.
-    """
+    """Ends sessions of a user and revokes their tokens, all if `session_ids` is empty; replies once that is durable."""
 
     user_id: str
     session_ids: tuple[str, ...] = ()

@@ -43,10 +43,7 @@ def inbox_prefix(user: str) -> str:
 
 
 def creates_stream(user: str) -> bool:
-    """Returns whether a bus user may create the event stream: the operator and the consuming services.
-
-    Creating an existing stream does not change it; no service may update or delete it.
-    """
+    """Creating an existing stream does not change it; no service may update or delete it."""
     return user == OPERATOR or any(consumer.consumed_by == user for consumer in CONSUMERS)
 
 

@@ -13,12 +13,9 @@ STREAM: Final = "EVENTS"
 class Changed(Message, frozen=True):
     """An object changed.
 
-    Attributes:
-        event_id: unique, also the Nats-Msg-Id; consumers use it for idempotence.
-        sequence: number of this event within the object, from 1, without gaps.
-        at: unix seconds.
-        actor: id of the user who made the change, or ``system``.
-        action: ``created``, ``updated`` or ``deleted``; empty in events of older releases.
+    `event_id` is also the Nats-Msg-Id. `sequence` counts the object's events from 1, without gaps. `at` is in
+    unix seconds. `actor` is a user id or ``system``. `action` is ``created``, ``updated`` or ``deleted``, or
+    empty in events of older releases.
     """
 
     event_id: str
@@ -32,10 +29,7 @@ class Changed(Message, frozen=True):
 
 
 class SessionEvent(Message, frozen=True):
-    """A session started or ended.
-
-    `client_id` is the application that ended it by id_token_hint; empty otherwise.
-    """
+    """A session started or ended; `client_id` is the application that ended it by id_token_hint, or empty."""
 
     event_id: str
     session_id: str
@@ -54,10 +48,7 @@ class LoginEvent(Message, frozen=True):
 
 
 class IdpSignInFailed(Message, frozen=True):
-    """A sign-in through an identity provider failed, with the error id; the error text is in the event log.
-
-    `org_id` is empty where the request names no organization.
-    """
+    """A sign-in through an identity provider failed; `org_id` is empty where the request names no organization."""
 
     event_id: str
     idp_id: str

@@ -7,11 +7,9 @@ import msgspec
 
 
 def field_text(name: str) -> str:
-    """Returns the English description of a message, field, enum, value, service or method; empty for an unknown
-    name.
+    """Returns the English text of a full descriptor name (``portico.v1.ListQuery.offset``); empty if unknown.
 
-    `name` is the full name of the descriptor: ``portico.v1.ListQuery.offset``. The name of a value includes
-    its enum: ``portico.v1.TextQueryMethod.TEXT_QUERY_METHOD_EQUALS``.
+    The name of a value includes its enum: ``portico.v1.TextQueryMethod.TEXT_QUERY_METHOD_EQUALS``.
     """
     return _texts().get(name, "")
 

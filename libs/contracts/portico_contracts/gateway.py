@@ -1,8 +1,4 @@
-"""The gateway's rules for headers, limits, timeouts and errors, for both HAProxy and Caddy.
-
-The path map is `portico_contracts.http.GATEWAY`; the configurations are generated from both
-(`portico_stack.gateway`).
-"""
+"""The gateway's rules for headers, limits, timeouts and errors, for both HAProxy and Caddy."""
 
 from __future__ import annotations
 

@@ -4,10 +4,7 @@ from portico_contracts.subjects import Message, Rpc
 
 
 class GetActiveKeys(Message, frozen=True):
-    """A token replica requests its signing keys.
-
-    `public_key` is the replica's ephemeral X25519 public key, raw 32 bytes; the reply is sealed to it.
-    """
+    """Requests the signing keys, sealed to `public_key`: the replica's ephemeral X25519 key, raw 32 bytes."""
 
     public_key: bytes
 
@@ -15,13 +12,9 @@ class GetActiveKeys(Message, frozen=True):
 class SealedKey(Message, frozen=True):
     """One private key, sealed to the requester.
 
-    Attributes:
-        alg: the only algorithm of the key.
-        activates_at: unix seconds from which the key may sign; the most recently activated key of an algorithm
-            signs. 0 for the first key of an algorithm, so that a requester with a slow clock has a key.
-        sender_key: ephemeral X25519 public key of the keys service, raw 32 bytes.
-        nonce: 12 bytes for AES-256-GCM.
-        sealed: PKCS #8 DER, encrypted; the associated data binds kid and requester.
+    `activates_at` is in unix seconds; the most recently activated key of an algorithm signs. It is 0 for the
+    first key of an algorithm, so that a requester with a slow clock has a key. `sender_key` is an ephemeral
+    X25519 public key, raw 32 bytes; `sealed` is PKCS #8 DER, whose associated data binds kid and requester.
     """
 
     kid: str
@@ -33,11 +26,7 @@ class SealedKey(Message, frozen=True):
 
 
 class ActiveKeys(Message, frozen=True):
-    """The signing keys of all algorithms, as a lease.
-
-    `keys` includes planned keys with their activation times. `lease` is in seconds; after it the requester
-    must not sign (503).
-    """
+    """The keys, with planned ones, as a `lease` in seconds; after it the requester must not sign (503)."""
 
     keys: tuple[SealedKey, ...]
     lease: float
@@ -48,14 +37,7 @@ class GetPublicKeys(Message, frozen=True):
 
 
 class PublicKeys(Message, frozen=True):
-    """The published key set.
-
-    Attributes:
-        jwks: public JWKs, each with kid, use and alg (RFC 7517).
-        revoked: kids of revoked keys; their signatures are rejected.
-        expired: public JWKs removed from the key set while sessions of their time may live; they verify only
-            id_token_hint.
-    """
+    """The key set: public JWKs, kids of `revoked` keys, and `expired` keys, which verify only id_token_hint."""
 
     jwks: tuple[dict[str, str], ...]
     revoked: tuple[str, ...] = ()
@@ -63,10 +45,7 @@ class PublicKeys(Message, frozen=True):
 
 
 class RotateKeys(Message, frozen=True):
-    """Requests rotation of one algorithm's key, or of all when `alg` is empty.
-
-    With `now` the key is published at once and signs after the short delay.
-    """
+    """Requests rotation of one algorithm's key, or of all; with `now` it signs after only the short delay."""
 
     alg: str = ""
     now: bool = False
@@ -87,10 +66,7 @@ class GetKeyStates(Message, frozen=True):
 
 
 class KeyState(Message, frozen=True):
-    """One key as shown to the operator.
-
-    `state` is made, published, signing, retired or revoked. `since` and `activates_at` are unix seconds.
-    """
+    """One key as shown to the operator: made, published, signing, retired or revoked. Times are unix seconds."""
 
     kid: str
     alg: str

@@ -1,7 +1,6 @@
-"""The messages of authz's login API; its calls are in `portico_contracts.login_calls`.
+"""The messages of authz's login API: an authorization request and its next step.
 
-One resource, the authorization request, and its next step. The browser is named by the handle in its cookie: a request
-opened by another browser is refused (P3, LG-11).
+The browser is named by the handle in its cookie; a request opened by another browser is refused (P3, LG-11).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The calls of authz's login API in one table: authz serves them, the login pages call them, the OpenAPI document lists them.
+"""The calls of authz's login API, for authz, the login pages and the OpenAPI document.
 
-Each call is a POST of a message as JSON, answered with another one, with ``Authorization: Bearer <login API key>``.
-Errors are google.rpc.Status of the kinds in `LOGIN_ERRORS`.
+Each call is a POST of JSON with ``Authorization: Bearer <login API key>``; errors are google.rpc.Status.
 """
 
 from __future__ import annotations
@@ -68,16 +67,7 @@ LOGIN_ERRORS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LoginCall(Generic[Request, Reply]):
-    """One call.
-
-    Args:
-        id: its ``operationId``.
-        path: ``{id}`` in it is the id of the authorization request, or of the logout.
-        request: the message it is called with.
-        reply: the message it is answered with.
-        seconds: how long the pages wait for the answer, see `answer_seconds`.
-        rpc: the request to users that answers the call; None where authz answers it.
-    """
+    """`seconds` is the timeout of the reply; `rpc` is the request to users, None where authz answers itself."""
 
     id: str
     path: str

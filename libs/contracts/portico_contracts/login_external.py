@@ -1,6 +1,6 @@
-"""The messages of authz's login API for a browser that comes back from another identity provider (decision 0047).
+"""The messages of authz's login API for a browser that returns from an identity provider (decision 0047).
 
-What comes by a request that carries no cookie is parked first, and fetched with the handle when the browser brings its cookie.
+A callback without a cookie is parked first, and fetched by its handle when the browser sends its cookie.
 """
 
 from __future__ import annotations

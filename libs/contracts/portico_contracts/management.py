@@ -51,16 +51,7 @@ _DETAILS: Final = frozenset({"portico.v1.ObjectDetails", "portico.object.v2.Deta
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One method.
-
-    Args:
-        name: with its service: ``portico.user.v2.UserService.AddHumanUser``.
-        verb: HTTP verb of the JSON API.
-        template: path in the JSON API, with field names in braces.
-        has_body: fields are sent in the JSON body, otherwise in the query.
-        permission: required of the caller.
-        more_templates: further paths with the same verb.
-    """
+    """`name` includes the service (``portico.user.v2.UserService.AddHumanUser``); `template` has fields in braces."""
 
     name: str
     request: type[Message]
@@ -79,11 +70,7 @@ class Method:
 
     @property
     def answers_version(self) -> bool:
-        """Whether the method changes an object and returns its details, so that a caller may name the version to
-        change.
-
-        Intents have no versions: they are started and retrieved once.
-        """
+        """Whether callers may name the version of the object to change; intents have no versions."""
         details: Any = self.response.DESCRIPTOR.fields_by_name.get("details")
         changes = self.verb != "GET" and not self.name.endswith("IdentityProviderIntent")
         return changes and details is not None and details.message_type.full_name in _DETAILS

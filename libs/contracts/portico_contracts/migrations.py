@@ -1,7 +1,4 @@
-"""Long-running changes of stored records, carried out in batches while services run (decision 0078).
-
-Every service with a database answers the same two requests.
-"""
+"""Long-running changes of stored records, carried out in batches while services run (decision 0078)."""
 
 from __future__ import annotations
 
@@ -28,34 +25,21 @@ class MigrationState(Message, frozen=True):
 
 
 class MigrationStates(Message, frozen=True):
-    """All migrations of a service, in the order of execution.
-
-    `refused` is the reason why none may run now, as a sentence; empty otherwise.
-    """
+    """All migrations in execution order; `refused` is the reason why none may run now, or empty."""
 
     migrations: tuple[MigrationState, ...] = ()
     refused: str = ""
 
 
 class CarryPortion(Message, frozen=True):
-    """Runs one batch of a migration; repeat with ``after`` until it is None.
-
-    `after` is the end of the previous batch; empty for the first.
-    """
+    """Runs one batch of a migration; repeat with ``after`` of the reply until it is None."""
 
     name: MigrationName
     after: str = ""
 
 
 class PortionCarried(Message, frozen=True):
-    """The result of a batch; rewritten records are durable on a majority.
-
-    Attributes:
-        changed: number of rewritten records.
-        failed: number of records that could not be rewritten and are unchanged.
-        after: for the next batch; None at the end.
-        refused: as in `MigrationStates`; then nothing was changed.
-    """
+    """The result of a batch, durable on a majority; records counted in `failed` are unchanged."""
 
     changed: int = 0
     failed: int = 0

@@ -1,10 +1,8 @@
-"""OpenTelemetry spans (decision 0069).
+"""OpenTelemetry spans (decision 0069); without a tracer all functions do nothing.
 
-Off by default: without a tracer all functions do nothing. The current trace is `context.TRACE_PARENT`; a span
-replaces it while it lasts, so that calls carry it on.
-
-A span may contain names from closed lists (methods, routes, subjects, commands, collections, hosts), numbers
-and the request id; never request content or a URL with its query (IN-09).
+The current trace is `context.TRACE_PARENT`; a span replaces it while it lasts. A span may contain names from
+closed lists (methods, routes, subjects, commands, collections, hosts), numbers and the request id; never
+request content or a URL with its query (IN-09).
 """
 
 from __future__ import annotations
@@ -32,10 +30,7 @@ class SpanKind(Enum):
 
 
 class Span(Protocol):
-    """A started span.
-
-    `trace_parent` is the W3C traceparent for child spans.
-    """
+    """`trace_parent` is the W3C traceparent for child spans."""
 
     trace_parent: str
 
@@ -56,9 +51,7 @@ class Tracer(Protocol):
         ...
 
     def begin_at_gateway(self, seconds: float, attributes: Attributes) -> Span:
-        """Starts a trace with a span for the gateway, which has no tracer; `seconds` is the Unix time at which
-        the gateway received the request head.
-        """
+        """Starts a trace with a span for the gateway, which has no tracer; `seconds` is Unix time."""
         ...
 
 
@@ -112,10 +105,7 @@ class part:  # noqa: N801 - reads as the statement it is: with part(...)
 
 
 class served:  # noqa: N801 - as `part`
-    """A span for a request of another process, as a context manager; restores the previous trace on exit.
-
-    Without a tracer the incoming trace is passed on.
-    """
+    """A span for a request of another process; without a tracer the incoming trace is passed on."""
 
     __slots__ = ("_came", "_span", "_token")
 

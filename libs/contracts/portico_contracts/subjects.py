@@ -31,13 +31,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Rpc(Generic[Request, Reply]):
-    """A request on the bus.
-
-    Args:
-        subject: ``<owner>.v<version>.<thing>.<verb>``; the owner replies, in a queue group.
-        called_by: the bus users that may send it; the bus denies all others.
-        seconds: default timeout of the reply.
-    """
+    """A request ``<owner>.v<version>.<thing>.<verb>``; the bus denies it to users not in `called_by`."""
 
     subject: str
     request: type[Request]
@@ -57,13 +51,7 @@ class Rpc(Generic[Request, Reply]):
 
 @dataclass(frozen=True, slots=True)
 class Event(Generic[Body]):
-    """An event on the JetStream stream EVENTS: a hint to refresh, never authoritative data.
-
-    Args:
-        subject: ``events.v<version>.<aggregate>.<past tense>``.
-        body: ids and names of changed fields, never values.
-        published_by: the only bus user that may publish it.
-    """
+    """An event on the stream EVENTS: a hint to refresh, never authoritative; its body never has changed values."""
 
     subject: str
     body: type[Body]
@@ -72,13 +60,7 @@ class Event(Generic[Body]):
 
 @dataclass(frozen=True, slots=True)
 class Report(Generic[Body]):
-    """A message without a reply to one replica of its owner: sent once, not persisted, and lost where no replica
-    listens.
-
-    Args:
-        subject: ``<owner>.v<version>.<thing>.<verb>``; the owner receives it, in a queue group.
-        sent_by: the bus users that may send it.
-    """
+    """A message without a reply to one replica of its owner: not persisted, and lost where none listens."""
 
     subject: str
     body: type[Body]
@@ -91,10 +73,7 @@ class Report(Generic[Body]):
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
-    """A durable consumer of the stream: each event is handled by one replica.
-
-    `name` is unique over all services; `consumed_by` is the only bus user that may fetch from it.
-    """
+    """A durable consumer with a unique `name`: each event is handled by one replica."""
 
     name: str
     consumed_by: str
@@ -106,11 +85,6 @@ def encode(message: msgspec.Struct) -> bytes:
 
 
 def decode(data: bytes, kind: type[Body]) -> Body:
-    """Reads a message of a kind.
-
-    Raises:
-        msgspec.ValidationError: when the data is not one.
-    """
     message: Body = _decoder(kind).decode(data)
     return message
 

@@ -5,10 +5,7 @@ from portico_contracts.subjects import Message, Rpc, Secret
 
 
 class RevokeSession(Message, frozen=True):
-    """Revokes every grant of one session, offline ones included; replies once that is durable.
-
-    `user_id` locates the grants: they share the user's bucket. `session_id` is the `sid`.
-    """
+    """Revokes every grant of one session, offline ones included; replies once that is durable."""
 
     user_id: str
     session_id: str
@@ -33,13 +30,7 @@ class ListTokenGrants(Message, frozen=True):
 
 
 class TokenGrant(Message, frozen=True):
-    """One live grant.
-
-    Attributes:
-        created: unix seconds.
-        session_id: the session that granted it; empty for a service user.
-        offline: it has a refresh token.
-    """
+    """One live grant; `created` is in unix seconds, `session_id` is empty for a service user."""
 
     client_id: str
     scope: tuple[str, ...]
@@ -62,24 +53,14 @@ class RevokeUserClient(Message, frozen=True):
 
 
 class IssueImplicitTokens(Message, frozen=True):
-    """Requests the tokens of an implicit response (OIDC Core section 3.2.2.5).
-
-    `grant.grant_id` is the id of the grant to create. `with_access_token` is response type ``id_token
-    token``, otherwise ``id_token``.
-    """
+    """Requests the tokens of an implicit response (OIDC Core section 3.2.2.5)."""
 
     grant: CodeGrant
     with_access_token: bool
 
 
 class ImplicitTokens(Message, frozen=True):
-    """The members of an implicit response, before state and iss.
-
-    Attributes:
-        id_token: contains at_hash when there is an access token.
-        access_token: empty unless requested; so is the scope.
-        expires_in: seconds, 0 without an access token.
-    """
+    """The members of an implicit response, before state and iss; access token and scope are empty unless requested."""
 
     id_token: Secret
     access_token: Secret = ""
@@ -108,26 +89,17 @@ class LogoutTokens(Message, frozen=True):
 
 
 class AuthenticateBearer(Message, frozen=True):
-    """Authenticates an access token presented to one of Portico's own APIs.
-
-    `audience` is the API's project, which the token must be for.
-    """
+    """Authenticates an access token for one of Portico's APIs; `audience` is the API's project."""
 
     token: Secret
     audience: str
 
 
 class Bearer(Message, frozen=True):
-    """The caller: the active user of an active token.
+    """The active user of an active token; times are in unix seconds.
 
-    Attributes:
-        client_id: the application the token was issued to; the user's id for a service user's token.
-        expires: unix seconds.
-        auth_time: unix seconds of the sign-in; 0 for a service user and from older releases.
-        acr: the strength of that sign-in.
-        session_id: the session of that sign-in; empty for a service user and where unknown.
-        auth_time_proven: false where an identity provider did not state the time of authentication; it then
-            counts as long ago.
+    `client_id` is the user's id for a service user's token. `auth_time` is 0 for a service user and from
+    older releases. Where `auth_time_proven` is false, the authentication counts as long ago.
     """
 
     user_id: str

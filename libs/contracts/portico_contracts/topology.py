@@ -1,8 +1,4 @@
-"""The services, their ports, dependencies and resource needs.
-
-The local stack starts processes from it; docker-compose.yml is tested against it; the Kubernetes manifests
-are generated from it.
-"""
+"""The services, their ports, dependencies and resource needs: the source of the local stack and the manifests."""
 
 from __future__ import annotations
 
@@ -51,17 +47,7 @@ class Scaling:
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """One service.
-
-    Args:
-        bus, redis, mongo: the servers it uses, each with a separate user.
-        calls: services it calls over HTTP, bypassing the gateway.
-        master_key, login_api, console: further secrets it receives.
-        outbound: it calls https URLs registered by users.
-        cpu: in thousandths of a core; a replica is one process and uses at most one core.
-        memory: limit in MiB.
-        scaling: None where the number of replicas is fixed by the operator.
-    """
+    """`cpu` is in thousandths of a core, `memory` in MiB; `outbound`: it calls https URLs registered by users."""
 
     name: str
     bus: bool = True

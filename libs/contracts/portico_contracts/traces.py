@@ -1,7 +1,4 @@
-"""Diagnostics: the checks of refused requests, and successful requests of applications (decision 0055).
-
-They contain ids, words from closed lists, and URLs without query; no secrets, tokens or user input.
-"""
+"""Diagnostics of requests (decision 0055): ids, words from closed lists, and URLs without query."""
 
 from __future__ import annotations
 
@@ -66,16 +63,7 @@ class Hint(StrEnum):
 
 
 class TraceCheck(Message, frozen=True, omit_defaults=True):
-    """One check of a request.
-
-    Attributes:
-        name: from a closed list of the service.
-        passed: false for the check that refused the request.
-        given: the request's value, shortened, from an allow-list of each check; empty where it must not be
-            shown.
-        wanted: the value that would have passed.
-        hint: a `Hint`; empty for none.
-    """
+    """One check; `given` is shortened, from an allow-list of each check, and empty where it must not be shown."""
 
     name: str
     passed: bool
@@ -85,21 +73,7 @@ class TraceCheck(Message, frozen=True, omit_defaults=True):
 
 
 class Trace(Message, frozen=True, omit_defaults=True):
-    """Diagnostics of one request that was refused, or answered with a code or tokens.
-
-    Attributes:
-        at: unix seconds.
-        endpoint: a `TracedEndpoint`.
-        operation: of the management API; empty elsewhere.
-        outcome: a `TraceOutcome`.
-        error_id: of the error code; empty without one.
-        error: the OAuth error; empty without one.
-        client_id: shortened for an unknown client.
-        client_known: the client is registered and active.
-        org_id, project_id, app_id: of the application; empty if unknown.
-        user_id, user_org_id: of the end user or service user; empty if unknown.
-        checks: in order, up to the one that refused the request.
-    """
+    """Diagnostics of one request; `at` is in unix seconds, `checks` end with the one that refused the request."""
 
     request_id: str
     at: float
@@ -138,10 +112,7 @@ class ExplainedCheck(Message, frozen=True):
 
 
 class TraceFound(Message, frozen=True):
-    """Diagnostics with English sentences; None where there are none or they expired.
-
-    `text` describes the error, `fix` its correction.
-    """
+    """Diagnostics with English sentences; None where there are none or they expired."""
 
     trace: Trace | None = None
     text: str = ""

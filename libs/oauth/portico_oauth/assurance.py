@@ -39,11 +39,7 @@ def level_of(acr: str) -> int:
 
 
 def acr_claim(reached: str, named: Collection[str]) -> str:
-    """Returns the `acr` claim for an application: the strongest reached level that it requested, else the
-    reached level.
-
-    A stronger authentication includes a weaker one, and an application may know no other names.
-    """
+    """Returns the strongest reached level that the application requested, else the reached level."""
     fitting = [acr for acr in ACR_VALUES if acr in named and level_of(acr) <= level_of(reached)]
     return fitting[-1] if fitting else reached
 

@@ -7,8 +7,5 @@ CLOCK_LEEWAY: Final = 10
 
 
 def is_issued_ahead(issued: float, now: float) -> bool:
-    """Returns whether something was issued in the future, beyond the leeway: a clock was set back since (FD-14).
-
-    Its lifetime cannot be determined by such a clock, so callers treat it as expired. Times are in unix seconds.
-    """
+    """Whether a time (unix seconds) is in the future beyond the leeway: callers treat it as expired (FD-14)."""
     return now < issued - CLOCK_LEEWAY

@@ -112,14 +112,7 @@ TABLE: Final[dict[Kind, Rendering]] = {
 
 
 class Compared(NamedTuple):
-    """The values a check compared, for the diagnostics of a request: only text that may be shown, never a raw parameter.
-
-    Attributes:
-        check: name of the check, or the parameter it is about.
-        given: what the request contained, shortened; empty where nothing may be shown.
-        wanted: what would have passed.
-        hint: what differs, a `portico_contracts.traces.Hint`; empty where nothing more is known.
-    """
+    """The values a check compared, for diagnostics: only text that may be shown, never a raw parameter."""
 
     check: str
     given: str = ""
@@ -129,14 +122,7 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ErrorCode:
-    """One error, with its public text.
-
-    Args:
-        id: stable id, ``PORT-001``; shown on pages, in management API errors, in logs and in the docs.
-        kind: determines code and status of every error format.
-        text: public text in the character set of RFC 6749 section 4.1.2.1.
-        fix: how to correct it; published in ``docs/generated/errors.md``.
-    """
+    """One error; `id` is stable, the public `text` is in the character set of RFC 6749 section 4.1.2.1."""
 
     id: str
     kind: Kind
@@ -160,14 +146,7 @@ class ErrorCode:
         compared: Compared | None = None,
         **private: Any,
     ) -> ServiceError:
-        """Makes the exception; ``private`` fields go to the log and never to the caller.
-
-        Args:
-            retry_after: seconds after which the caller may try again (sent as Retry-After).
-            violations: the fields it is about.
-            named: public; replaces ``{named}`` in the text.
-            compared: for the diagnostics of the request.
-        """
+        """``private`` fields go to the log and never to the caller; `retry_after` is in seconds."""
         return ServiceError(
             self.kind,
             self.id,
@@ -181,10 +160,7 @@ class ErrorCode:
 
 
 class Violation(NamedTuple):
-    """The error of one field.
-
-    `field` is its path, ``oidcApps[0].redirectUris[1]``. ``{limit}`` in the text is replaced by the number.
-    """
+    """`field` is a path (``oidcApps[0].redirectUris[1]``); ``{limit}`` in the text is replaced by the number."""
 
     field: str
     text: str

@@ -1,8 +1,4 @@
-"""Grant types (RFC 6749 section 4, RFC 7523 section 2.1), and the clients that may be registered for them.
-
-`GRANT_TYPES` is the source of discovery, application registration, the grants of service users and the
-generated page of grants; the token endpoint implements each of its rows.
-"""
+"""Grant types (RFC 6749 section 4, RFC 7523 section 2.1): the source of discovery, registration and the docs."""
 
 from __future__ import annotations
 
@@ -26,14 +22,7 @@ class GrantTypeName(StrEnum):
 
 
 class GrantType(NamedTuple):
-    """A supported grant type.
-
-    Attributes:
-        value: of the parameter `grant_type`, and in the discovery document.
-        name: in the .proto files, for registering applications; None when applications cannot use it.
-        service_users: every service user may use it.
-        at_token_endpoint: false when its tokens are issued by the authorization endpoint.
-    """
+    """`name` is that in the .proto files, None when applications cannot use it."""
 
     value: str
     name: GrantTypeName | None = None

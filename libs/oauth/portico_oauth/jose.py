@@ -1,7 +1,7 @@
 """JOSE helpers over PyJWT and cryptography: the key determines the algorithm, never the token (P7, JW-02).
 
-`SigningKey` uses PyJWT's encoder. `VerificationKey` uses its algorithms but parses the token itself, since
-PyJWT's decoder accepts ambiguous tokens (decision 0033). Keys are loaded once, not per call.
+`VerificationKey` parses the token itself, since PyJWT's decoder accepts ambiguous tokens (decision 0033).
+Keys are loaded once, not per call.
 """
 
 from __future__ import annotations
@@ -99,11 +99,7 @@ class VerificationKey:
 
     @classmethod
     def from_jwk(cls, jwk: dict[str, Any]) -> VerificationKey:
-        """Loads a public JWK with kid and alg.
-
-        Raises:
-            ValueError: it is incomplete, private, too weak, or does not fit its alg (JW-02).
-        """
+        """Raises ValueError for a key that is incomplete, private, too weak, or unfit for its alg (JW-02)."""
         try:
             public = _PYJWT[jwk["alg"]].from_jwk(jwk)
             kid = jwk["kid"]
@@ -114,14 +110,7 @@ class VerificationKey:
         return cls(kid, jwk["alg"], public)
 
     def verify(self, token: str) -> dict[str, Any]:
-        """Verifies a JWT and returns its claims.
-
-        Checks syntax, algorithm, `crit` (any value is rejected, JW-05) and signature. The caller checks times
-        and audience.
-
-        Raises:
-            MalformedToken: verification failed.
-        """
+        """Checks syntax, algorithm, `crit` (always rejected, JW-05) and signature, but not times and audience."""
         header, signed, signature, payload = _split(token)
         if header.get("alg") != self.alg or "crit" in header or "b64" in header:
             raise MalformedToken
@@ -135,9 +124,6 @@ class VerificationKey:
 
         The signature covers header and payload, so neither is parsed again; a payload signed by us cannot
         contain anything that `verify` rejects.
-
-        Raises:
-            MalformedToken: the signature is invalid.
         """
         signed, _, tail = token.rpartition(".")
         if not _PYJWT[self.alg].verify(signed.encode(), self.public, _decode(tail)):
@@ -151,11 +137,7 @@ def unverified_header(token: str) -> dict[str, Any]:
 
 
 def unverified_claims(token: str) -> dict[str, Any]:
-    """Returns the unverified claims of a compact JWS. Use them only to find the alleged subject.
-
-    Raises:
-        MalformedToken: the text is not a JWS.
-    """
+    """Returns the claims of a compact JWS. Use them only to find the alleged subject."""
     return _json_object(_split(token)[3])
 
 
@@ -169,10 +151,7 @@ def key_id_in(token: str) -> str | None:
 
 
 def token_hash(token: str, alg: str = "RS256") -> str:
-    """Returns `at_hash`: the left half of the hash of the id_token's algorithm (OIDC Core section 3.1.3.6).
-
-    SHA-256 for RS256 and ES256; SHA-512 for EdDSA, the hash of Ed25519 (RFC 8032 section 5.1).
-    """
+    """Returns `at_hash` (OIDC Core section 3.1.3.6); with SHA-512 for EdDSA (RFC 8032 section 5.1)."""
     digest = (hashlib.sha512 if alg == "EdDSA" else hashlib.sha256)(token.encode("ascii")).digest()
     return b64url(digest[: len(digest) // 2])
 

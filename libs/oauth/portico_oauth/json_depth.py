@@ -1,6 +1,4 @@
-"""Limits the nesting depth of JSON, because the parser's limit differs between Python versions (990 or 10,000
-levels).
-"""
+"""Limits the depth of JSON, because the parser's limit differs between Python versions (990 or 10,000 levels)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Seals secrets at rest with AES-256-GCM under a master key. The first key seals and all keys unseal, which
-allows rotation.
-"""
+"""Seals secrets at rest with AES-256-GCM: the first master key seals and all unseal, which allows rotation."""
 
 from __future__ import annotations
 
@@ -23,17 +21,12 @@ _WANTED: Final = "Each must be base64 of 32 random bytes; several are separated 
 
 
 class UnsealingFailed(ValueError):
-    """The record was modified, belongs elsewhere, or its master key is not configured. Contains no detail on
-    purpose.
-    """
+    """The record was modified or belongs elsewhere, or its key is not configured; no detail on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
 class SealedAtRest:
-    """A sealed secret.
-
-    `master` is the first hex digits of the master key's fingerprint; `nonce` is 12 bytes for AES-256-GCM.
-    """
+    """A sealed secret; `master` is the first hex digits of the master key's fingerprint."""
 
     master: str
     nonce: bytes
@@ -47,11 +40,7 @@ class MasterKeys:
 
     @classmethod
     def read(cls, text: str) -> MasterKeys:
-        """Parses the comma-separated base64 keys of ``PORTICO_MASTER_KEYS``.
-
-        Raises:
-            ValueError: with a message for the operator that does not contain the value.
-        """
+        """Parses comma-separated base64 keys; the text of ValueError does not contain the value."""
         return cls(_read_all(text))
 
     @property
@@ -64,11 +53,6 @@ class MasterKeys:
         return SealedAtRest(self._first, nonce, self._ciphers[self._first].encrypt(nonce, plaintext, bound_to))
 
     def unseal(self, sealed: SealedAtRest, bound_to: bytes) -> bytes:
-        """Unseals a secret.
-
-        Raises:
-            UnsealingFailed: the record is modified or foreign, or its master key is not configured.
-        """
         cipher = self._ciphers.get(sealed.master)
         if cipher is None:
             raise UnsealingFailed

@@ -65,10 +65,7 @@ class Parameters(Mapping[str, str]):
         return len(self._values)
 
     def refuse_repeats(self, known: Collection[str] | None = None) -> None:
-        """Raises OAUTH-001 for repeated parameters, even with equal values.
-
-        `known` restricts the check to these names.
-        """
+        """Raises OAUTH-001 for repeated parameters, even with equal values; `known` restricts the names."""
         if repeated := sorted(name for name in self.repeated if known is None or name in known):
             raise REPEATED.error(names=repeated)
 
@@ -78,11 +75,7 @@ def split_words(text: str) -> list[str]:
 
 
 def read_parameters(*sources: str | bytes) -> Parameters:
-    """Parses percent-encoded queries and form bodies together, so that a repeat across both is detected.
-
-    Raises:
-        ServiceError: OAUTH-002 for text that is not UTF-8 or cannot be decoded, OAUTH-003 over 100 fields.
-    """
+    """Parses queries and form bodies together, so that a repeat across both is detected."""
     pairs: list[tuple[str, str]] = []
     for source in sources:
         pairs += _read(source)

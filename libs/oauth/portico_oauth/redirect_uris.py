@@ -17,11 +17,7 @@ def is_loopback(host: str | None) -> bool:
 
 @lru_cache(maxsize=1_000)  # looked at again at every authorization request
 def may_register(uri: str, *, dev_mode: bool = False) -> bool:
-    """Returns whether a URI may be registered: https, http on a loopback host, or a private-use scheme with a
-    dot; any http in dev mode.
-
-    Fragments (RFC 6749 section 3.1.2) and user information are never allowed.
-    """
+    """Allows https, http on a loopback host, private-use schemes with a dot, and any http in dev mode."""
     if len(uri) > MAX_LENGTH or not _URI.match(uri) or "#" in uri:
         return False
     try:

@@ -1,7 +1,7 @@
-"""Seals a secret to one requester with X25519, HKDF-SHA256 and AES-256-GCM.
+"""Seals a secret to one requester with X25519, HKDF-SHA256 and AES-256-GCM, with ephemeral keys on both sides.
 
-Both sides use ephemeral key pairs. The associated data binds the secret's id and the requester, so that a
-reply for one replica or key cannot be used for another.
+The associated data binds the secret's id and the requester, so that a reply for one replica or key cannot be
+used for another.
 """
 
 from __future__ import annotations
@@ -28,10 +28,7 @@ class InvalidSeal(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A secret that only the requester can open.
-
-    `sender_key` is the sender's ephemeral X25519 public key, raw 32 bytes; `nonce` is 12 bytes for AES-256-GCM.
-    """
+    """`sender_key` is the sender's ephemeral X25519 public key, raw 32 bytes; `nonce` is 12 bytes for AES-256-GCM."""
 
     sender_key: bytes
     nonce: bytes
@@ -39,11 +36,7 @@ class Sealed:
 
 
 def seal_for(public_key: bytes, kid: str, plaintext: bytes, random: RandomBytes = secrets.token_bytes) -> Sealed:
-    """Seals a secret to the requester's ephemeral X25519 public key (raw 32 bytes); opening requires the same `kid`.
-
-    Raises:
-        ValueError: the public key is unusable.
-    """
+    """Seals to the requester's ephemeral X25519 public key (raw 32 bytes); opening requires the same `kid`."""
     sender = X25519PrivateKey.from_private_bytes(random(32))
     nonce = random(_NONCE_BYTES)
     cipher = _cipher(sender, public_key)
@@ -53,11 +46,6 @@ def seal_for(public_key: bytes, kid: str, plaintext: bytes, random: RandomBytes 
 
 
 def open_sealed(private_key: X25519PrivateKey, kid: str, sealed: Sealed) -> bytes:
-    """Opens a secret sealed to this key under this id.
-
-    Raises:
-        InvalidSeal: it cannot be opened.
-    """
     try:
         cipher = _cipher(private_key, sealed.sender_key)
         return cipher.decrypt(sealed.nonce, sealed.sealed, _bound(kid, private_key.public_key().public_bytes_raw()))

@@ -11,10 +11,7 @@ _MAX_NAME: Final = 100
 
 
 def find_lone_surrogate(text: str, value: Any) -> str | None:
-    """Returns the path of the first text with a lone surrogate, as ``a.b[0].c``, or None.
-
-    `text` is the JSON, searched first because surrogate escapes are rare; `value` is the parsed document.
-    """
+    """Returns the path (``a.b[0].c``) or None; the JSON `text` is searched first, as surrogates are rare."""
     if not _ESCAPE.search(text):
         return None
     left = [("", value)]

@@ -38,31 +38,17 @@ class Target:
 
 
 def read_allow_list(text: str) -> frozenset[tuple[str, int]]:
-    """Parses ``host:port,…``.
-
-    Raises:
-        ValueError: an entry is invalid.
-    """
+    """Parses ``host:port,…``."""
     return frozenset(_read_entry(entry.strip()) for entry in text.split(",") if entry.strip())
 
 
 def read_networks(text: str) -> tuple[Network, ...]:
-    """Parses networks and addresses such as ``10.1.0.0/16,fd00::/8,192.0.2.7``, separated by commas or spaces.
-
-    Raises:
-        ValueError: an entry is invalid or has bits set after its prefix.
-    """
+    """Parses networks and addresses (``10.1.0.0/16,fd00::/8,192.0.2.7``), separated by commas or spaces."""
     return tuple(ipaddress.ip_network(entry) for entry in text.replace(",", " ").split())
 
 
 def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
-    """Parses a URL: https or an allowed host, without user information or a non-public literal address.
-
-    These checks need no name resolution; `refuse_private` checks the resolved addresses.
-
-    Raises:
-        AddressNotAllowed: the URL is not allowed.
-    """
+    """Parses a URL: https or an allowed host, without user information or a non-public literal address."""
     target = read_web_address(url, allowed)
     literal = _literal(target.host)
     if literal is not None and (target.host, target.port) not in allowed:
@@ -71,11 +57,7 @@ def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
 
 
 def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
-    """Parses a URL that a browser is redirected to: https or an allowed host, without user information.
-
-    Raises:
-        AddressNotAllowed: the URL is not allowed.
-    """
+    """Parses a URL that a browser is redirected to: https or an allowed host, without user information."""
     if (
         len(url) > MAX_URL
         or not url.isascii()
@@ -97,9 +79,7 @@ def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
 
 
 def refuse_private(address: Address) -> None:
-    """Raises AddressNotAllowed unless the address and any address embedded in it (mapped, 6to4, NAT64, …) are
-    public.
-    """
+    """Checks the address and any address embedded in it (mapped, 6to4, NAT64, …)."""
     for one in (address, *_embedded(address)):
         is_local = isinstance(one, ipaddress.IPv6Address) and one.is_site_local
         if not one.is_global or one.is_multicast or one.is_reserved or one.is_unspecified or is_local:

@@ -1,8 +1,7 @@
-"""uvicorn's HTTP/1.1 protocol with limits on a request before the application receives it.
+"""uvicorn's HTTP/1.1 protocol with limits for clients that bypass the gateway (RX-03, RX-06).
 
-The gateway has its own limits; these apply to clients that bypass it (RX-03, RX-06). uvicorn does not limit
-the request line and headers or the time for head and body, adds trailer fields to the headers of the current
-request, and loses the body of a request that offers an upgrade.
+uvicorn does not limit the request line and headers or the time for head and body, adds trailer fields to the
+headers of the current request, and loses the body of a request that offers an upgrade.
 """
 
 from __future__ import annotations

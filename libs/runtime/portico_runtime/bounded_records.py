@@ -2,8 +2,7 @@
 
 An owner, such as a client address or a user, may have a number of records; all records together may use a
 share of Redis's memory, divided equally among the buckets. Beyond a limit the oldest record is deleted,
-unless its hash has the field ``proven``, set once something was verified for it. The counters expire with the
-records.
+unless its hash has the field ``proven``, set once something was verified for it.
 """
 
 from __future__ import annotations
@@ -112,13 +111,7 @@ class BoundedRecords:
         self._remove = redis.script(_REMOVE, arguments=("record",))
 
     async def admit(self, key: str, size: int, seconds: int, owner: str = "") -> None:
-        """Counts a record and deletes the oldest ones beyond the limits.
-
-        Args:
-            size: bytes of its text.
-            seconds: its lifetime.
-            owner: empty where only the total limit applies. Raises `unavailable`.
-        """
+        """Counts a record of `size` bytes and `seconds` lifetime; deletes the oldest beyond the limits."""
         counted = [self._admit(key, size, seconds)]
         if owner:
             # The counters of owners use memory too, and the number of addresses is unlimited.

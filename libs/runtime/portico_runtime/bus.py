@@ -45,11 +45,7 @@ class Bus(Protocol):
     async def call(
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None
     ) -> AnyReply:
-        """Sends a request and waits for the reply, at most ``seconds``, by default the timeout of the entry.
-
-        Raises:
-            ServiceError: the error of the owner, or `unavailable` when no service replies in time.
-        """
+        """Raises the error of the owner, or `unavailable` when no service replies in time."""
         ...
 
     def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None: ...
@@ -59,57 +55,33 @@ class Bus(Protocol):
         ...
 
     async def send(self, report: Report[AnyBody], body: AnyBody) -> None:
-        """Sends a report without waiting: it is lost where no replica of its owner listens.
-
-        Raises:
-            ServiceError: `unavailable` when the bus is not connected.
-        """
+        """Sends a report without waiting: it is lost where no replica of its owner listens."""
         ...
 
     def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None: ...
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
-        """Publishes an event to the stream; returns after the acknowledgement.
-
-        Raises:
-            ServiceError: `unavailable` without an acknowledgement.
-        """
+        """Publishes an event to the stream; returns after the acknowledgement."""
         ...
 
     async def consume(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
         """Waits for the next event of a consumer and processes it: at least once, in order.
 
-        The next event is not delivered to any replica until the work on this one is done.
-
-        Returns:
-            whether there was an event.
-
-        Raises:
-            ServiceError: `unavailable` when the stream does not respond; errors of ``work`` are raised too, and the
-                event is redelivered.
+        The next event is not delivered to any replica until the work on this one is done; an event whose
+        ``work`` raised is redelivered. Returns whether there was an event.
         """
         ...
 
     def watch(self, health: Health) -> None:
-        """Adds the bus to the readiness of a replica; it receives requests only while all other checks pass.
-        Call before `start`.
-        """
+        """Requests arrive only while all other checks of the replica pass. Call before `start`."""
         ...
 
     async def check(self) -> None:
-        """Returns when connected and ready for requests.
-
-        Raises:
-            NotReady: TLS failed, with the reason.
-            ConnectionError: any other reason.
-        """
+        """Raises NotReady for failed TLS, with the reason, and ConnectionError for any other."""
         ...
 
     def degradation(self) -> str:
-        """Why events cannot be published although the bus is connected; empty while they can.
-
-        Requests are still answered, so the replica stays in rotation.
-        """
+        """Why events cannot be published although connected; requests are still answered, so it stays ready."""
         ...
 
     async def start(self) -> None: ...
@@ -129,15 +101,7 @@ class NatsBus:
         ca_file: str = "",
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Does not connect yet.
-
-        Args:
-            degraded_seconds: publishing failures of this duration are reported by `degradation`.
-            ca_file: trusted certificates for ``tls://``; empty for the system's.
-
-        Raises:
-            InvalidSetting: URL and file do not fit, or the file is unusable.
-        """
+        """Publishing failures of `degraded_seconds` are reported by `degradation`."""
         self._user = user
         self._client = NatsClient(url, user, password, ca_file)
         self._stream = EventStream(self._client, may_create=creates_stream(user), replicas=stream_replicas)

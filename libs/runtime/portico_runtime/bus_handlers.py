@@ -36,9 +36,7 @@ async def log_error(error: Exception) -> None:
 
 
 async def take_no_more(client: Client, taking: Sequence[Subscription]) -> None:
-    """Ends the subscriptions, even if the connection is lost meanwhile; earlier requests have started when it
-    returns.
-    """
+    """Ends the subscriptions, even without a connection; earlier requests have started when it returns."""
     # The library's `stop` of a service discards requests that have arrived but not started.
     try:
         async with asyncio.timeout(CALL_SECONDS):

@@ -19,11 +19,7 @@ COMPARE_SECONDS: Final = 2.0
 
 
 class ClockGuard:
-    """A clock that is compared with the store's and raises while it differs too much.
-
-    The comparison allows for the round-trip time. An unreachable store changes nothing; its own check reports
-    that.
-    """
+    """A clock that raises while it differs too much from the store's; an unreachable store changes nothing."""
 
     def __init__(self, clock: Clock, store: str, ask: Callable[[], Awaitable[float]]) -> None:
         self._clock = clock

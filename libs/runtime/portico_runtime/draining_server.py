@@ -69,11 +69,7 @@ class DrainingServer(uvicorn.Server):
         limit.reschedule(asyncio.get_running_loop().time() + _START_SECONDS)
 
     async def main_loop(self) -> None:
-        """Waits for the shutdown and updates the Date header.
-
-        uvicorn polls ten times a second for each port of each replica, which caused most of the cost of an
-        idle replica.
-        """
+        """Replaces uvicorn's polling (ten times a second), most of the cost of an idle replica."""
         while not await self.on_tick(0):
             with suppress(TimeoutError):
                 async with asyncio.timeout(_DATE_SECONDS):

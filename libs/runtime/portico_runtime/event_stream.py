@@ -36,10 +36,7 @@ def stream_config(replicas: int = 1) -> StreamConfig:
 
 
 class EventStream:
-    """The event stream over one connection.
-
-    `may_create`: the bus user may create the stream; otherwise another service recreates a lost one.
-    """
+    """`may_create`: the bus user may create the stream; otherwise another service recreates a lost one."""
 
     def __init__(self, client: Client, *, may_create: bool, replicas: int = 1) -> None:
         self._client = client
@@ -48,11 +45,7 @@ class EventStream:
         self._creating: asyncio.Task[None] | None = None
 
     async def publish(self, subject: str, data: bytes, headers: Mapping[str, str]) -> None:
-        """Publishes an event; returns after the acknowledgement. Recreates a lost stream first.
-
-        Raises:
-            nats.errors.Error, TimeoutError, OSError: no acknowledgement.
-        """
+        """Returns after the acknowledgement. Recreates a lost stream first."""
         try:
             await self._store(subject, data, headers)
         except NoStreamResponseError:
@@ -62,11 +55,7 @@ class EventStream:
             await self._store(subject, data, headers)
 
     async def ensure(self) -> None:
-        """Creates the stream unless it exists. Concurrent callers share one request.
-
-        Raises:
-            nats.errors.Error, TimeoutError, OSError: the server denies it, or JetStream does not respond.
-        """
+        """Creates the stream unless it exists. Concurrent callers share one request."""
         if self._creating is None or self._creating.done():
             self._creating = asyncio.create_task(self._create())
         await asyncio.shield(self._creating)

@@ -1,8 +1,4 @@
-"""Returns freed memory to the system.
-
-The C library retains freed memory for later allocations: after a sign-in the 19 MiB of the password hash per
-hashing thread, after an import all of its memory (decision 0044).
-"""
+"""Returns memory that the C library retains to the system: 19 MiB per hashing thread (decision 0044)."""
 
 from __future__ import annotations
 

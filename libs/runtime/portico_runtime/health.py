@@ -42,9 +42,7 @@ class Health:
         self._degradations[name] = degradation
 
     async def state(self) -> dict[str, str]:
-        """Returns by dependency ``ok``, ``degraded: <reason>``, a reason or the kind of failure; all checks run
-        concurrently, each for at most a second.
-        """
+        """Returns texts by dependency; all checks run concurrently, each for at most a second."""
         results = await asyncio.gather(*(self._ask(check) for check in self._checks.values()))
         told = {name: reason() for name, reason in self._degradations.items()}
         degraded = {name: f"{DEGRADED}{reason}" if reason else "ok" for name, reason in told.items()}

@@ -31,9 +31,7 @@ class Http2Server:
         started: Callable[[], bool],
         fail: Callable[[], None],
     ) -> None:
-        """`started`: true once the first port listens; this server starts then. `fail`: called when this server
-        ends by itself, for example because the port is in use.
-        """
+        """Starts once `started` is true; `fail` is called when it ends by itself (a port in use)."""
         self._address = (settings.host, port)
         self._connections = Http2Connections(
             ASGIWrapper(cast("ASGIFramework", _with_whole_bodies(app))), _config(settings)

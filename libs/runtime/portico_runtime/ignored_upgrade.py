@@ -1,8 +1,4 @@
-"""Ignores protocol upgrades, as a server may (RFC 9110, 7.8).
-
-The parsers of both servers treat all data after such a head as the other protocol, which would lose the body.
-HTTP/2 with prior knowledge is not an upgrade.
-"""
+"""Ignores protocol upgrades, as a server may (RFC 9110, 7.8): both parsers would lose the body of such a request."""
 
 from __future__ import annotations
 
@@ -27,10 +23,7 @@ def without_upgrade(headers: Iterable[Header]) -> list[Header]:
 
 
 def head_without_upgrade(method: bytes, target: bytes, version: str, headers: Iterable[Header]) -> bytes:
-    """Serializes the request line and headers without the upgrade, to be parsed again.
-
-    `headers` were accepted by a parser, so no value can contain a line end.
-    """
+    """Serializes the head for another parse; a parser accepted `headers`, so no value contains a line end."""
     lines = [b"%s %s HTTP/%s" % (method, target, version.encode())]
     lines += [b"%s: %s" % header for header in without_upgrade(headers)]
     return b"\r\n".join(lines) + b"\r\n\r\n"

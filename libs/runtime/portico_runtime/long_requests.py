@@ -14,11 +14,7 @@ class LongRequests:
         self._under_way: set[asyncio.Task[Any]] = set()
 
     async def run(self, request: Coroutine[Any, Any, Answer]) -> Answer:
-        """Waits for the reply.
-
-        Raises:
-            ConnectionError: `end` was called meanwhile.
-        """
+        """Waits for the reply; raises ConnectionError when `end` was called meanwhile."""
         task = asyncio.create_task(request)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)

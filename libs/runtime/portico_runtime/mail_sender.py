@@ -11,13 +11,7 @@ _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def read_sender(text: str) -> str:
-    """Returns the sender in the format of RFC 5322, whether or not its name was quoted.
-
-    `text` is ``Name <address>`` or an address.
-
-    Raises:
-        ValueError: it is neither.
-    """
+    """Returns ``Name <address>`` or an address in the format of RFC 5322, whether or not the name was quoted."""
     found = _SENDER.fullmatch(text)
     if not found:
         raise ValueError("the sender must be an address, or Name <address>")

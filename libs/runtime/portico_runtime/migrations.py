@@ -46,11 +46,7 @@ class Migration(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Migrations:
-    """Handlers of a service for `MIGRATION_RPCS`.
-
-    `form` is the schema version of its records, None where there is none to compare; `migrations` is in
-    execution order.
-    """
+    """`form` is the schema version of the records, None without one; `migrations` is in execution order."""
 
     form: StoredForm | None
     migrations: Sequence[Migration]

@@ -1,7 +1,4 @@
-"""MongoDB for the stores: majority and journaled writes, timeouts, the service's own database.
-
-Motor is used only in this module and in the stores, which eases a move to PyMongo's async client.
-"""
+"""MongoDB for the stores: majority and journaled writes, timeouts, the service's own database."""
 
 from __future__ import annotations
 
@@ -44,12 +41,6 @@ Session = AsyncIOMotorClientSession
 
 
 class MongoClient:
-    """One client, authenticated as the service's own database user.
-
-    Raises:
-        InvalidSetting: the URL is invalid or names an unusable file.
-    """
-
     def __init__(self, settings: MongoSection, user: str) -> None:
         milliseconds = int(settings.mongo_timeout * 1000)
         try:
@@ -75,12 +66,7 @@ class MongoClient:
         pass
 
     async def check(self) -> None:
-        """Returns when the database responds.
-
-        Raises:
-            NotReady: TLS failed, or the name of ``mongodb+srv`` is not resolved, with the reason.
-            PyMongoError, TimeoutError: any other reason.
-        """
+        """Raises NotReady, with the reason, for failed TLS and an unresolved name of ``mongodb+srv``."""
         try:
             # Without a usable server the driver searches longer than readiness waits.
             async with asyncio.timeout(_CHECK_SECONDS):
@@ -105,11 +91,7 @@ class MongoClient:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Session]:
-        """A transaction: all writes with this session are committed, or none.
-
-        Raises:
-            pymongo.errors.PyMongoError: as raised by the driver; wrap the whole block in `guarded`.
-        """
+        """Commits all writes with this session, or none; wrap the whole block in `guarded`."""
         async with await self._client.start_session() as session:
             # A transaction does not inherit the database's concerns, so they are named again.
             async with session.start_transaction(ReadConcern("snapshot"), WriteConcern("majority", j=True)):

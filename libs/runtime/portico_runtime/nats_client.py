@@ -32,18 +32,8 @@ class NatsClient(Client):
     """One user's connection to one of the servers.
 
     nats-py encrypts when the server's INFO line requires it, which an attacker can change. With ``tls://``
-    this client does not continue without encryption.
-
-    Attributes:
-        refusal: why TLS failed at the last attempt; empty for any other reason.
-
-    Args:
-        url: servers, comma-separated.
-        user: empty for none.
-        ca_file: trusted certificates; empty for the system's.
-
-    Raises:
-        InvalidSetting: only some servers use TLS, or the file is unusable.
+    this client does not continue without encryption. `refusal` is why TLS failed at the last attempt, or
+    empty.
     """
 
     def __init__(self, url: str, user: str, password: str, ca_file: str = "") -> None:
@@ -60,10 +50,7 @@ class NatsClient(Client):
         self._login_password = password
 
     async def connect_somehow(self, disconnected: Callable[[], Awaitable[None]]) -> None:
-        """Returns once connected, however long that takes; reconnects by itself afterwards.
-
-        `disconnected` is called whenever the connection was lost.
-        """
+        """Returns once connected, however long that takes; reconnects by itself afterwards."""
         delay = 0.1
         while True:
             try:
@@ -76,15 +63,7 @@ class NatsClient(Client):
     async def connect_once(
         self, *, seconds: float, report: Callable[[Exception], Awaitable[None]] | None = None
     ) -> None:
-        """Returns once connected; does not reconnect.
-
-        Args:
-            seconds: timeout.
-            report: receives later errors of the server, such as denied subjects.
-
-        Raises:
-            nats.errors.Error, OSError, TimeoutError: no server accepts the user.
-        """
+        """Does not reconnect; `report` receives later errors of the server, such as denied subjects."""
         await self.connect(
             self._addresses,
             user=self._login_user or None,
@@ -98,9 +77,7 @@ class NatsClient(Client):
         )
 
     async def close(self) -> None:
-        """Disconnects. After a rejected certificate the library would wait for a connection that was never
-        established.
-        """
+        """Disconnects; the library would wait for a connection that a rejected certificate prevented."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await super().close()
@@ -138,11 +115,7 @@ class NatsClient(Client):
         await log_error(error)
 
     def _connect_command(self) -> bytes:
-        """Returns the CONNECT command.
-
-        Raises:
-            SecureConnWantedError: the connection is not encrypted.
-        """
+        """Raises SecureConnWantedError if the connection is not encrypted."""
         server = self._current_server
         if server is not None and server.uri.scheme == TLS:
             writer = getattr(self._transport, "_io_writer", None)

@@ -1,8 +1,4 @@
-"""Hides optional dependencies of libraries that a service does not use.
-
-One environment contains the packages of all services, tools and tests. Libraries import optional dependencies
-wherever they are installed, and those take memory in every process (decision 0044).
-"""
+"""Blocks imports of optional dependencies that a service does not use and that take memory (decision 0044)."""
 
 from __future__ import annotations
 
@@ -22,10 +18,7 @@ OPTIONAL_LIBRARIES: Final[Mapping[str, str]] = {
 
 
 def leave_out_optional_libraries(*, used: frozenset[str] = frozenset()) -> None:
-    """Blocks the import of optional libraries in this process; call before importing their importers.
-
-    `used` are those that this service needs.
-    """
+    """Call before importing the importers of optional libraries; `used` are those this service needs."""
     modules = cast("dict[str, Any]", sys.modules)
     for name in OPTIONAL_LIBRARIES.keys() - used:
         # None in `sys.modules` makes the import raise `ModuleNotFoundError`.

@@ -44,11 +44,7 @@ class NoResponse(OutboundError):
 
 @dataclass(frozen=True, slots=True)
 class OutboundResponse:
-    """A response; redirects are returned like any other.
-
-    `retry_after` is the header as sent, empty without one. `content_type` is the media type in lower case
-    without parameters, empty if not sent.
-    """
+    """`retry_after` is the header as sent, `content_type` in lower case without parameters; empty if absent."""
 
     status: int
     body: bytes
@@ -68,13 +64,7 @@ async def resolve_with_system(host: str, port: int) -> list[str]:
 
 
 async def find_address(host: str, port: int, resolve: Resolve, allowed: frozenset[tuple[str, int]]) -> str:
-    """Resolves a name once, checks all of its addresses, and returns the one to connect to.
-
-    `allowed` are hosts and ports that may be private.
-
-    Raises:
-        OutboundError: `AddressNotAllowed` where one is not public, `NoResponse` where there is none.
-    """
+    """Resolves a name once and checks all addresses; `allowed` are hosts and ports that may be private."""
     try:
         found = await resolve(host, port)
     except (OSError, UnicodeError) as error:
@@ -102,11 +92,7 @@ class Outbound:
         self._pool = self._new_pool(settings.outbound_ca_file) if settings.outbound_ca_file else None
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
-        """Posts a form and returns the status.
-
-        Raises:
-            OutboundError: `AddressNotAllowed` before anything was sent, `NoResponse`.
-        """
+        """Raises AddressNotAllowed before anything was sent, or NoResponse."""
         body = urlencode(fields).encode()
         headers = [
             (b"Content-Type", b"application/x-www-form-urlencoded"),
@@ -115,13 +101,7 @@ class Outbound:
         return (await self._request("POST", url, headers, body)).status
 
     async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
-        """Posts a form and returns the response, as for a token endpoint (RFC 6749 section 4.1.3).
-
-        `headers` are added, such as ``Authorization``.
-
-        Raises:
-            OutboundError: as `post_form`.
-        """
+        """Posts a form and returns the response, as for a token endpoint (RFC 6749 section 4.1.3)."""
         body = urlencode(fields).encode()
         sent = {
             "Accept": "application/json",
@@ -132,11 +112,7 @@ class Outbound:
         return await self._request("POST", url, _encoded(sent), body)
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> ResponseHead:
-        """Posts a message; the response body is not read.
-
-        Raises:
-            OutboundError: as `post_form`.
-        """
+        """Posts a message; the response body is not read."""
         sent = {**headers, "Content-Length": str(len(body))}
         answer = await self._request("POST", url, _encoded(sent), body, limit=None)
         return ResponseHead(answer.status, answer.retry_after)
@@ -144,11 +120,7 @@ class Outbound:
     async def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
     ) -> OutboundResponse:
-        """Fetches a document of at most `limit` bytes.
-
-        Raises:
-            OutboundError: as `post_form`.
-        """
+        """Fetches a document of at most `limit` bytes."""
         sent = _encoded({"Accept": "application/json", **(headers or {})})
         return await self._request("GET", url, sent, b"", limit=limit)
 

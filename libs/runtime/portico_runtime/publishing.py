@@ -13,10 +13,7 @@ _LONGEST_REASON: Final = 120
 
 
 class Publishing:
-    """Outcomes of publishing over one connection, on a monotonic clock.
-
-    `degraded_seconds` is the duration of failures after which they are reported.
-    """
+    """Outcomes of publishing over one connection; failures are reported after `degraded_seconds`."""
 
     def __init__(self, degraded_seconds: float, monotonic: Callable[[], float]) -> None:
         self._degraded_seconds = degraded_seconds

@@ -1,7 +1,4 @@
-"""A read cache with a maximum age of a second, or of a minute while a lease proves it current.
-
-Entries are dropped when an event invalidates them or the lease detects a change.
-"""
+"""A read cache with a maximum age of a second, or of a minute while a lease proves it current."""
 
 from __future__ import annotations
 
@@ -21,9 +18,7 @@ MAX_ENTRIES: Final = 10_000
 
 
 class ReadCache(Generic[Value]):
-    """Caches results by text key; concurrent requests for the same key share one load, which prevents a stampede
-    at expiry.
-    """
+    """Concurrent requests for the same key share one load, which prevents a stampede at expiry."""
 
     def __init__(
         self,
@@ -34,9 +29,7 @@ class ReadCache(Generic[Value]):
         lease: Lease | None = None,
         name: str = "other",
     ) -> None:
-        """`name`: of the cache, in metrics. `max_age`: seconds without a lease. `lease`: on the underlying data;
-        while it is held, entries live longer.
-        """
+        """`name`: in metrics. `max_age`: seconds without a lease."""
         self._clock = clock
         self._load = load
         self._max_age = max_age

@@ -33,10 +33,7 @@ _ATTEMPTS: Final = 3
 
 
 class RedisClient:
-    """A client authenticated as the service's own user, whose keys are all prefixed with ``<service>:``.
-
-    `history` detects a Redis that went back in time, where that matters.
-    """
+    """The service's own user, limited to keys ``<service>:…``; `history` detects that Redis went back in time."""
 
     def __init__(self, settings: RedisSection, user: str, history: History | None = None) -> None:
         self._seconds = settings.redis_timeout
@@ -51,11 +48,7 @@ class RedisClient:
         await self._placement.start()
 
     async def check(self) -> None:
-        """Returns when any node responds: in a cluster the others continue to serve.
-
-        Raises:
-            NotReady: no node responds, with the reason.
-        """
+        """Returns when any node responds: in a cluster the others continue to serve."""
         answers = await asyncio.gather(*self._ask_nodes("PING"), return_exceptions=True)
         if all(isinstance(answer, Exception) for answer in answers):
             try:
@@ -64,11 +57,7 @@ class RedisClient:
                 raise NotReady(self.degradation() or NOT_REACHED) from error
 
     async def ask_each_node(self, *words: Value) -> list[Any]:
-        """Returns the replies of all nodes to a command without keys.
-
-        Raises:
-            ServiceError: `unavailable` when a node does not respond.
-        """
+        """Returns the replies of all nodes to a command without keys; raises when one does not respond."""
         answers = self._ask_nodes(*words) or [self._enqueue(words, "", writes=False)]
         return list(await asyncio.gather(*answers))
 
@@ -97,11 +86,7 @@ class RedisClient:
         self._when_lost.append(notify)
 
     async def compare(self) -> None:
-        """Compares the watermarks of all nodes; new connections are compared anyway.
-
-        Raises:
-            ServiceError, RedisError, OSError, TimeoutError: a node does not respond.
-        """
+        """Compares the watermarks of all nodes; new connections are compared anyway."""
         await asyncio.gather(*(node.compare() for node in self._placement.nodes()))
 
     async def compare_periodically(self) -> None:
@@ -118,13 +103,7 @@ class RedisClient:
     def run(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /, **named: Value) -> Awaitable[Any]:
         """Runs a script atomically; all its keys are in one slot.
 
-        Args:
-            args: positional arguments after the named ones in `ARGV`.
-            named: a value for every declared argument.
-
-        Raises:
-            ServiceError: `unavailable` when it may not have run, or replicas did not acknowledge it.
-            TypeError: the names are not those declared.
+        Raises `unavailable` when it may not have run, or replicas did not acknowledge it.
         """
         return self._evaluate(script, keys, (*script.in_order(named), *args), writes=True)
 

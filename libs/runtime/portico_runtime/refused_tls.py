@@ -28,12 +28,7 @@ def why_refused(error: BaseException | None) -> str:
 
 
 def trusting(ca_file: str, setting: str) -> ssl.SSLContext:
-    """Returns the TLS context for `ca_file` (PEM; empty for the system's certificates); `setting` names the file
-    in errors.
-
-    Raises:
-        InvalidSetting: the file is unreadable or contains no certificate.
-    """
+    """Returns the TLS context for `ca_file` (PEM; empty for the system's); `setting` is named in errors."""
     try:
         return ssl.create_default_context(cafile=ca_file or None)
     except OSError as error:  # of which those of TLS are

@@ -59,11 +59,7 @@ class Responders:
         self._ready = ready
 
     async def start(self) -> None:
-        """Subscribes; requests may arrive before this returns.
-
-        Raises:
-            nats.errors.Error, OSError, TimeoutError: the connection is lost.
-        """
+        """Subscribes; requests may arrive before this returns."""
         if not self._handlers:
             return
         self._unready = await self._client.subscribe(

@@ -82,15 +82,10 @@ def run(
     grpc_server: type[Http2Server] | None = None,
     doctor: str = "",
 ) -> None:
-    """The main function of a service.
+    """The main function of a service: serves, or runs ``check-settings`` or ``doctor``.
 
-    ``python -m portico_<name>`` serves; ``check-settings`` prints the effective settings without secrets;
-    ``doctor`` checks the environment. Invalid settings end the process with a message and status 2.
-
-    Args:
-        doctor: the module with the service's own checks; imported only for them.
-        grpc_server: serves the second port of a service whose settings have one. Passed in, so that other
-            services do not import an HTTP/2 server.
+    Invalid settings end the process with status 2. `grpc_server` is passed in, so that other services do not
+    import an HTTP/2 server.
     """
     try:
         settings = load(settings_kind)

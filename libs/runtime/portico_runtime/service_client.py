@@ -1,7 +1,6 @@
 """Calls other Portico services over HTTP/1.1 with aiohttp: a request costs a seventh of one with httpx.
 
-Only for services whose URLs are settings: redirects, cookies, proxies and encodings are not supported. For
-foreign URLs use `portico_runtime.outbound`.
+Only for URLs from settings: redirects, cookies, proxies and encodings are not supported.
 """
 
 from __future__ import annotations
@@ -65,36 +64,20 @@ class Http(Protocol):
 
 
 def connector() -> BaseConnector:
-    """The connection pool of a `ServiceClient`.
-
-    Names are resolved for each new connection: the address of a replaced container may belong to another
-    service soon.
-    """
+    """A connection pool that resolves names for each connection: a replaced container's address is reused soon."""
     return TCPConnector(limit=MAX_CONNECTIONS, keepalive_timeout=IDLE_SECONDS, use_dns_cache=False)
 
 
 class ServiceClient:
     def __init__(self, url: str, *, connect: Callable[[], BaseConnector] = connector) -> None:
-        """Opens no connection yet.
-
-        Args:
-            url: of the service, or of its replicas separated by commas, used in turn; request paths are appended to
-                its path.
-            connect: creates the connection pool, with the first request.
-        """
+        """`url` is of the service, or of its replicas separated by commas, used in turn."""
         self._urls = cycle([one.strip().rstrip("/") for one in url.split(",") if one.strip()])
         self._replicas = url.count(",") + 1
         self._connect = connect
         self._session: ClientSession | None = None
 
     async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
-        """Sends a request; if a connection cannot be opened, another replica is tried: two attempts, or one per
-        replica.
-
-        Raises:
-            OSError: no connection, or `NoResponse`.
-            ValueError: a path or header that would change the request.
-        """
+        """If a connection cannot be opened, another replica is tried: two attempts, or one per replica."""
         with part(method, {"http.request.method": method}) as span:
             if span:
                 headers = {**headers, TRACE_PARENT_HEADER: span.trace_parent}

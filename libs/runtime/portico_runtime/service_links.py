@@ -1,9 +1,8 @@
 """Recognizes variables that Kubernetes injects for each Service of a namespace, and that are not settings.
 
-A Service called ``portico-token`` gives ``PORTICO_TOKEN_SERVICE_HOST`` and more, one called ``portico`` even
+A Service ``portico-token`` gives ``PORTICO_TOKEN_SERVICE_HOST`` and more, one called ``portico`` even
 ``PORTICO_PORT``. Manifests should disable that (``enableServiceLinks: false``); otherwise exactly these names
-with such values are ignored, and other unknown names remain errors (Kubernetes, "Accessing the Service", and
-kubelet's ``envvars.FromServices``).
+with such values are ignored, and other unknown names remain errors.
 """
 
 from __future__ import annotations

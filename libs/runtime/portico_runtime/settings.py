@@ -1,7 +1,7 @@
 """All settings, as sections that services compose.
 
 A value comes from the environment variable ``PORTICO_<NAME>`` or, mainly for secrets, from a file
-``portico_<name>`` in the directory ``PORTICO_SECRETS_DIR`` (as mounted by container platforms).
+``portico_<name>`` in the directory ``PORTICO_SECRETS_DIR``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STACK_PREFIXES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
 
 
 class Section(BaseModel):
-    """A group of settings; a service's settings class inherits the sections it needs.
+    """A group of settings that services inherit.
 
     Every setting is one text, read by `load` and converted by Pydantic. pydantic-settings would take more
     memory than most services' own code (decision 0044).
@@ -277,13 +277,7 @@ class UnknownSetting(InvalidSetting):
 
 
 def load(kind: type[SettingsOf]) -> SettingsOf:
-    """Loads the settings of one service.
-
-    Raises:
-        InvalidSetting: an unknown ``PORTICO_*`` variable, or a secrets directory that is missing or has an
-            unreadable file.
-        pydantic.ValidationError: an invalid value.
-    """
+    """Raises InvalidSetting for an unknown ``PORTICO_*`` variable and an unusable secrets directory."""
     _refuse_unknown(linked := service_links(os.environ))
     directory = os.environ.get("PORTICO_SECRETS_DIR")
     if directory and not Path(directory).is_dir():

@@ -19,9 +19,7 @@ _POLL: Final = 0.02
 
 class StartupGate:
     def __init__(self, app: ASGIApp, health: Health, *, stopping: Callable[[], bool], at_most: float = AT_MOST) -> None:
-        """`health`: the checks to wait for. `stopping`: true when the process was signalled to stop; ends the
-        wait. `at_most`: seconds to wait.
-        """
+        """Waits for `health` at most `at_most` seconds, or until `stopping`."""
         self._app = app
         self._health = health
         self._stopping = stopping

@@ -28,10 +28,8 @@ _LOOK_SECONDS: Final = 1.0
 class Form:
     """A release's schema version of its service's records.
 
-    Attributes:
-        writes: the version it stores.
-        reads: the oldest version it reads.
-        read_by: the oldest version whose releases read its records, so that both can run at the same time.
+    `reads` is the oldest version it reads; `read_by` is the oldest version whose releases read its records,
+    so that both can run at the same time.
     """
 
     writes: int

@@ -1,8 +1,4 @@
-"""Combines the writes of one turn of the loop.
-
-A server writes the head of a response and then its body. Each write of uvloop is a system call, a large part
-of the cost of a short response.
-"""
+"""Combines the writes of one turn of the loop: each write of uvloop is a system call."""
 
 from __future__ import annotations
 

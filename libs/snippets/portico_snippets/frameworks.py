@@ -20,16 +20,9 @@ FRAMEWORKS: Final = (
 class Framework:
     """One framework.
 
-    Attributes:
-        title: library, framework and language.
-        method: the client authentication method to register: the default of the library.
-        methods: the code that selects each supported client authentication method.
-        prepare: shell command that installs the dependencies.
-        run: shell command that starts the code.
-        files: text by relative path; with placeholders.
-        redirect_path: a fixed path of the redirect URI; empty for any.
-        roles_claim: the claim with a list of roles; empty for none.
-        plain: the file format has no string literals, so unusual characters are rejected.
+    `methods` has the code for each client authentication method, `method` is the library's default. `files`
+    is text by relative path, with placeholders. `plain`: the file format has no string literals, so unusual
+    characters are rejected.
     """
 
     name: str

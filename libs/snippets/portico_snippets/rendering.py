@@ -26,9 +26,7 @@ class CodeUnavailable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """`method` is the OAuth client authentication method (``client_secret_basic``, ``client_secret_post``,
-    ``none``).
-    """
+    """`method` is the OAuth one: ``client_secret_basic``, ``client_secret_post`` or ``none``."""
 
     issuer: str
     client_id: str
@@ -39,11 +37,7 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """Code for one application.
-
-    `files` is text by relative path. `secret_variable` is the environment variable of the client secret;
-    empty for a public client.
-    """
+    """`files` is text by relative path; `secret_variable` is an environment variable, or empty."""
 
     files: Mapping[str, str]
     prepare: str
@@ -92,9 +86,7 @@ def render(framework: Framework, application: Application) -> Rendered:
 
 
 def _check_path(framework: Framework, path: str) -> None:
-    """Raises CodeUnavailable unless the redirect URI has the fixed path of the framework, or one that the code
-    does not use itself.
-    """
+    """The path must be the fixed one of the framework, or one that the code does not use itself."""
     if framework.redirect_path:
         if (path or "/") != framework.redirect_path:
             raise CodeUnavailable(f"{framework.title} needs a redirect URI with the path {framework.redirect_path}.")

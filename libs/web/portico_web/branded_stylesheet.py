@@ -1,7 +1,7 @@
 """Stylesheets with the colours and font of an organization, loaded after the common stylesheet.
 
-The content depends only on the URL, which contains every colour: it needs no store, changes with the colours,
-and can be cached forever. Only colours of six hexadecimal digits and fonts of a closed list are accepted.
+The content depends only on the URL, which contains every colour, so it can be cached forever. Only colours of
+six hexadecimal digits and fonts of a closed list are accepted.
 """
 
 from __future__ import annotations
@@ -53,9 +53,7 @@ def preview_name(light: Palette, dark: Palette, family: FontFamily) -> str:
 
 @lru_cache(maxsize=1_000)
 def preview_css(name: str) -> bytes | None:
-    """Returns both themes for ``.preview-light`` and ``.preview-dark``, independent of the system's preference;
-    None for an invalid name.
-    """
+    """Returns both themes, independent of the system's preference; None for an invalid name."""
     found = _read_name(name)
     if found is None:
         return None

@@ -38,12 +38,7 @@ class Catalogue:
 
 @cache
 def load_catalogue(package: str, tag: str) -> Catalogue:
-    """Loads ``locale/<tag>.po`` of a package, with the shared catalogue as fallback.
-
-    Raises:
-        FileNotFoundError: the package has none in this language.
-        ValueError: it is invalid.
-    """
+    """Loads ``locale/<tag>.po`` of a package, with the shared catalogue as fallback."""
     if tag == ENGLISH.tag:
         return Catalogue({}, form_of=_english)
     messages = read_po(files(package).joinpath("locale", f"{tag}.po").read_text("utf-8"))

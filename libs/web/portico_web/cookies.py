@@ -27,10 +27,10 @@ def set_cookie(name: str, value: str, *, secure: bool, max_age: int | None = Non
 
 
 class BrowserCookie:
-    """The handle cookie of one issuer.
+    """The handle cookie of one issuer, under https a ``__Host-`` cookie.
 
     The name ends in eight hex digits of SHA-256(issuer), because cookies ignore ports and two installations
-    on one host must not share a cookie. Under https it is a ``__Host-`` cookie.
+    on one host must not share a cookie.
     """
 
     def __init__(self, issuer: str) -> None:

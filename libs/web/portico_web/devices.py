@@ -1,7 +1,4 @@
-"""Browser and system in words from a closed list, for the user's list of sessions.
-
-The User-Agent is not stored: it identifies browsers more precisely than necessary, and is untrusted text.
-"""
+"""Browser and system from a closed list; the User-Agent itself is untrusted and too precise to be stored."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Fast dispatch of plain routes by a table lookup.
-
-The framework's work around an endpoint (error handling, exit stacks, telemetry, route matching) costs several
-times what the hot endpoints do themselves.
-"""
+"""Table dispatch of plain routes: the framework costs several times what the hot endpoints do themselves."""
 
 from __future__ import annotations
 
@@ -18,11 +14,10 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class DirectRoutes:
-    """ASGI middleware around an application, to be wrapped by `portico_web.edge.Edge`.
+    """ASGI middleware that calls plain Starlette routes directly and leaves everything else to the application.
 
-    Plain Starlette routes are called directly; their endpoints must be wrapped by
-    `portico_web.surfaces.render_errors`, since the application's middleware does not run. Everything else
-    (other routes, an unknown path, a wrong method, the lifespan) goes to the application.
+    Their endpoints must be wrapped by `portico_web.surfaces.render_errors`, since the application's
+    middleware does not run.
     """
 
     def __init__(self, app: FastAPI) -> None:

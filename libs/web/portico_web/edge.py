@@ -1,7 +1,4 @@
-"""The outermost middleware: request id, access log, metrics and common headers.
-
-It also handles uncaught exceptions, so that their responses have these headers.
-"""
+"""The outermost middleware: request id, access log, metrics, headers, also for uncaught exceptions."""
 
 from __future__ import annotations
 
@@ -36,11 +33,7 @@ _OURS: Final = frozenset({_REQUEST_ID, _NOSNIFF[0]})
 
 
 class Edge:
-    """ASGI middleware. Only trusted proxies may set the request id.
-
-    Requests that `read_head` finds invalid are rejected before the application. `proxies` are the gateway and
-    other proxies of the operator.
-    """
+    """Only trusted proxies may set the request id; invalid requests are rejected before the application."""
 
     def __init__(self, app: ASGIApp, proxies: TrustedProxies) -> None:
         self._app = app
@@ -108,9 +101,7 @@ def _counter(method: str, status_class: int) -> Counter:
 
 
 async def _refuse(problem: ErrorCode, scope: Scope, receive: Receive, send: Send) -> None:
-    """Renders the error in the format of the path; closes the connection where the end of the request is
-    uncertain (IN-01).
-    """
+    """Closes the connection where the end of the request is uncertain (IN-01)."""
     log.info("refused", error_code=problem.id)
     response = RENDERERS[surface_of(scope["path"])](problem.error(), Request(scope))
     if problem is not TOO_LARGE and scope["http_version"].startswith("1"):

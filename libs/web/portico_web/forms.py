@@ -33,12 +33,7 @@ def is_form(request: Request) -> bool:
 
 
 async def read_form(request: Request, *, with_query: bool = False) -> Parameters:
-    """Parses a POST body; with ``with_query`` together with the query, so that a name in both is a repeat.
-
-    Raises:
-        ServiceError: WEB-001 for another content type or encoding, WEB-002 over 64 KiB, OAUTH-00x when
-            unreadable.
-    """
+    """Parses a POST body of at most 64 KiB; with ``with_query``, a name in both is a repeat."""
     if not is_form(request) or find_header(request, b"content-encoding"):
         raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
     body = await read_body(request, MAX_FORM)

@@ -52,13 +52,8 @@ def page_headers(
 ) -> dict[str, str]:
     """Returns the headers of an HTML response (AZ-08, AZ-17).
 
-    Args:
-        form_uri: another allowed origin for forms; browsers apply form-action to redirects after a post.
-        any_form: omits form-action: the form is posted to an application, which may redirect anywhere.
-        script_hash: ``sha256-…`` of the only allowed script.
-        script_uri: URL of the allowed script file.
-        ask_uri: URL that the script may send requests to.
-        image_uri: URL of an allowed image: the logo of an application or of the organization.
+    `form_uri` is another origin for forms, as browsers apply form-action to redirects after a post;
+    `any_form` omits form-action. `script_hash` is ``sha256-…`` of the only allowed script.
     """
     form_action = "" if any_form else f"form-action 'self' {_source_of(form_uri)}".rstrip() + "; "
     script_source = f"'{script_hash}'" if script_hash else _file_source_of(script_uri)
@@ -91,9 +86,7 @@ def _file_source_of(uri: str) -> str:
 
 
 def _source_of(uri: str) -> str:
-    """Returns the CSP source of a URL; a host that the CSP grammar cannot express (``[::1]``) is replaced by its
-    scheme.
-    """
+    """Returns a CSP source; a host that the CSP grammar lacks (``[::1]``) is replaced by its scheme."""
     parts = urlsplit(uri)
     if parts.scheme in ("http", "https") and _HOST_SOURCE.match(parts.netloc):
         return f"{parts.scheme}://{parts.netloc}"

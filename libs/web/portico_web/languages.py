@@ -54,9 +54,7 @@ def find_language(tag: str) -> Language | None:
 
 
 def read_languages(request: Request) -> tuple[str, ...]:
-    """Returns the tags of Accept-Language, best first; none for a header that is too long (RFC 9110 section
-    12.5.4, LG-23).
-    """
+    """Returns the tags of Accept-Language, best first; none if it is too long (RFC 9110 section 12.5.4, LG-23)."""
     return read_accept_language(request.headers.get("accept-language", ""))
 
 

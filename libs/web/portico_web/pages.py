@@ -68,14 +68,7 @@ def page(
     look: Look = PLAIN,
     **context: Any,
 ) -> HTMLResponse:
-    """Renders a page with its headers.
-
-    Args:
-        package: of the template; needs a catalogue in every language.
-        form_uri, script_uri, ask_uri, image_uri: see `page_headers`.
-        look: branding of the organization and the application.
-        context: template variables; a missing one is an error.
-    """
+    """Renders a template of a package that has a catalogue in every language; a missing variable is an error."""
     text = (
         environment(package, language)
         .get_template(template)

@@ -12,11 +12,7 @@ _LINE: Final = re.compile(r'(?:(msgid_plural|msgid|msgstr)(?:\[[0-9]\])? )?("(?:
 
 
 def read_po(text: str) -> Messages:
-    """Returns the translated messages, without fuzzy and untranslated ones.
-
-    Raises:
-        ValueError: an invalid line or a duplicate message.
-    """
+    """Returns the translated messages, without fuzzy and untranslated ones."""
     messages: Messages = {}
     for entry in _entries(text):
         ids, strings = _read_entry(entry)

@@ -1,7 +1,4 @@
-"""Parses the request head once: ids from trusted proxies, and validity of the body framing.
-
-The gateway rejects the same; these checks are for requests that bypass it (IN-01, RX-01, HH-04).
-"""
+"""Parses ids and body framing once, for requests that bypass the gateway too (IN-01, RX-01, HH-04)."""
 
 from __future__ import annotations
 
@@ -37,9 +34,7 @@ _FIVE_DIGITS: Final = 5
 
 
 class RequestHead(NamedTuple):
-    """`trace`: W3C traceparent; empty without one. `start`: when the gateway received the head, as sent; empty
-    if not sent. `problem`: why the request is rejected.
-    """
+    """`trace` is a W3C traceparent, `start` when the gateway received the head, `problem` why it is rejected."""
 
     request_id: str
     trace: str

@@ -15,17 +15,12 @@ _METHODS: Final = frozenset({"GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", 
 
 
 class RequestSpan:
-    """Starts with the head of a request and ends with its response.
-
-    `trace_parent` is the parent for child spans.
-    """
+    """Starts with the head of a request and ends with its response."""
 
     __slots__ = ("_gateway", "_method", "_span", "trace_parent")
 
     def __init__(self, tracer: Tracer, method: str, request_id: str, parent: str, reached_gateway: float) -> None:
-        """`parent`: W3C traceparent of a trusted sender; empty without one. `reached_gateway`: Unix time in
-        seconds; 0 if unknown.
-        """
+        """`parent` is the traceparent of a trusted sender; `reached_gateway` is Unix time, 0 if unknown."""
         self._method = method if method in _METHODS else "_OTHER"
         shared = {"http.request.method": self._method, "portico.request_id": request_id}
         begins_there = reached_gateway and not parent
@@ -50,10 +45,7 @@ class RequestSpan:
 
 
 def read_start(text: str) -> float:
-    """Parses ``X-Request-Start``: ``t=`` and microseconds, milliseconds, or seconds with a fraction.
-
-    Returns Unix time in seconds; 0 for anything else.
-    """
+    """Parses ``X-Request-Start`` (``t=`` and micro-, milli- or seconds) to Unix seconds; 0 if invalid."""
     number = text.removeprefix("t=")
     whole = number.replace(".", "", 1)
     if not (whole.isascii() and whole.isdigit() and len(number) <= 20):

@@ -1,7 +1,4 @@
-"""A verified redirect target for the browser.
-
-Only authz's redirect-URI check creates one, so that redirecting requires a verified URI (AZ-09).
-"""
+"""A verified redirect target, created only by authz's redirect-URI check (AZ-09)."""
 
 from __future__ import annotations
 
@@ -18,15 +15,7 @@ from portico_web.pages import form_post_page
 
 @dataclass(frozen=True, slots=True)
 class ReturnAddress:
-    """Target and mode of an authorization response.
-
-    Args:
-        redirect_uri: equal to a registered one of the client.
-        mode: query, fragment or form_post.
-        state: as sent, empty when absent.
-        issuer: sent in every response (RFC 9207).
-        language: of the self-posting page.
-    """
+    """Target and mode of an authorization response; `issuer` is in every response (RFC 9207)."""
 
     redirect_uri: str
     mode: ResponseMode

@@ -12,14 +12,7 @@ BAD_REQUEST: Final = "type.googleapis.com/google.rpc.BadRequest"
 
 @dataclass(frozen=True, slots=True)
 class RpcError:
-    """The members of a google.rpc.Status.
-
-    Args:
-        code: of google.rpc.Code.
-        id: of the error code.
-        text: in the language of the request.
-        violations: path and description of each invalid field.
-    """
+    """The members of a google.rpc.Status; `text` is in the language of the request."""
 
     code: int
     id: str

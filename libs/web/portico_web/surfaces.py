@@ -1,8 +1,4 @@
-"""Renders errors; no other module maps an error to a status, headers and a body.
-
-``oauth_json`` for the OAuth endpoints, ``redirect`` once a return address is verified, ``rpc_status`` for the
-management API, ``html_page`` for pages.
-"""
+"""Renders errors; no other module maps an error to a status, headers and a body."""
 
 from __future__ import annotations
 
@@ -59,9 +55,7 @@ def oauth_json(error: ServiceError, request: Request) -> Response:
 
 
 def bearer_json(error: ServiceError, request: Request) -> Response:
-    """Like `oauth_json`, for resources behind a bearer token: every 4xx about it has the challenge (RFC 6750
-    section 3).
-    """
+    """Like `oauth_json`, with a challenge for every 4xx about a bearer token (RFC 6750 section 3)."""
     response = oauth_json(error, request)
     if error.rendering.status in (400, 401, 403):
         response.headers["WWW-Authenticate"] = _challenge(error)
@@ -101,12 +95,6 @@ def html_page(
     """An error page in the browser's language, with the error text, error id and request id.
 
     An untranslated text is omitted: the sentence is more general, and the id identifies the error.
-
-    Args:
-        retry: path on this origin to continue at; by default the button links to `pages.START`.
-        sentence: replaces the kind's sentence.
-        package: of the catalogues.
-        languages: tags preferred to the browser's.
     """
     rendering = error.rendering
     language = pick_language(languages, read_languages(request))
@@ -137,9 +125,7 @@ RENDERERS: Final[dict[Surface, Render]] = {
 def render_errors(
     endpoint: Endpoint, render: Render, observe: Observe | None = None
 ) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-    """Wraps an endpoint so that every error is rendered in one format; an unexpected exception becomes a server
-    error.
-    """
+    """Renders every error of an endpoint in one format; an unexpected exception becomes a server error."""
 
     async def call(request: Request) -> Response:
         try:

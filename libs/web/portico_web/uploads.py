@@ -33,12 +33,7 @@ def is_upload(request: Request) -> bool:
 
 
 async def read_upload(request: Request) -> Parameters:
-    """Parses a form in UTF-8; a file becomes its content in base64, an empty file field is absent.
-
-    Raises:
-        ServiceError: WEB-001 for another content type or encoding, WEB-002 over 96 KiB, WEB-006 when
-            unreadable.
-    """
+    """Parses a form of at most 96 KiB; a file becomes its content in base64, an empty file is absent."""
     if not is_upload(request) or find_header(request, b"content-encoding"):
         raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
     boundary = _BOUNDARY.search(find_header(request, b"content-type") or "")

@@ -1,7 +1,6 @@
 """authz: authorization requests, the login state machine, SSO sessions and logout, codes, discovery. All state
-is in Redis.
-
-It must never read a password (users verifies it), hold a private key, or access the users database.
+is in Redis. It must never read a password (users verifies it), hold a private key, or access the users
+database.
 
 A request: `routes` reads parameters and cookie -> `authorize.pipeline` runs the checks of `authorize`, then
 `authorize.decide` -> a response (`codes`: a code, or tokens issued by token), an error, or a stored request

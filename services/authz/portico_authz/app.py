@@ -44,14 +44,7 @@ from portico_authz.store import redis_stores
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of the service; tests replace them.
-
-    Attributes:
-        running: started before the bus and stopped after it.
-        on_bus: started after the bus and stopped before it.
-        checks: readiness checks by name, besides the bus.
-        memory: caches users' data; None for no cache.
-    """
+    """`running` start before the bus and stop after it; `on_bus` start after it and stop before it."""
 
     bus: Bus
     stores: Stores

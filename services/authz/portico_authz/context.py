@@ -1,7 +1,4 @@
-"""The state of an authorization request.
-
-Each check reads the parameters and sets its fields; reading a field before its check is an AttributeError.
-"""
+"""The state of an authorization request: each check reads the parameters and sets its fields."""
 
 from __future__ import annotations
 
@@ -18,14 +15,7 @@ from portico_authz.domain.request_parameters import RequestParameters
 
 
 class UserAgent(NamedTuple):
-    """The browser that sent a request.
-
-    Attributes:
-        handle: from its cookie; empty without one.
-        languages: tags it prefers, best first.
-        device: what it is, in words; empty where the list has none.
-        client_address: the fingerprint of its address, for counting; empty where it is not known.
-    """
+    """The browser; `device` is from a closed list, `client_address` a fingerprint for rate limiting."""
 
     handle: str = ""
     languages: tuple[str, ...] = ()
@@ -38,22 +28,11 @@ UNKNOWN_AGENT: Final = UserAgent()
 
 @dataclass(slots=True)
 class Context:
-    """One authorization request.
+    """One authorization request; reading a field before the check that sets it is an AttributeError.
 
-    Attributes:
-        address: set by the redirect-URI check; only with it an error is redirected to the application (AZ-09).
-        requested_scope: every word that was sent; `scope` is what is granted of it.
-        org_id: the organization a scope restricts the login to; empty for any.
-        provider: the identity provider a scope names; empty for none.
-        subject: the user id an id_token_hint or the claims parameter requires; empty for any.
-        hinted_user: the user id of the login_hint, where the browser has sessions; empty for none.
-        claims: the accepted `claims` parameter as JSON text; empty without one.
-        auth_time_requested: the id_token must contain auth_time.
-        acr_requested: the published levels of the request, one of which becomes the `acr` claim.
-        acr_level: the requested strength (`portico_oauth.assurance.level_of`); 0 for any.
-        acr_essential: a weaker authentication fails the request.
-        reached: the name of the check that is made, or was the last; empty before the first, and after all of them passed.
-        passed: the names of the checks of the endpoint, once all of them passed.
+    Only with `address` an error is redirected to the application (AZ-09). `claims` is JSON text. `acr_level`
+    is `portico_oauth.assurance.level_of`, 0 for any; with `acr_essential` a weaker authentication fails.
+    `reached` is the current or last check, empty before the first and after all passed.
     """
 
     issuer: str

@@ -20,11 +20,9 @@ from portico_authz.event_publisher import EventPublisher
 class Dependencies:
     """Stores, service clients and settings of one replica.
 
-    Attributes:
-        back_channel_wakeup: set when sessions ended, so that the logout queue is processed at once.
-        confirm_logout: a logout without a hint needs the end user's confirmation (IR-13).
-        proxies: trusted to state the address of a client.
-        bus: for requests that change state (a password attempt); reads go through ``directory``.
+    `back_channel_wakeup` is set when sessions ended, so that the logout queue is processed at once.
+    `confirm_logout`: a logout without a hint needs confirmation (IR-13). `bus` is for requests that change
+    state; reads go through ``directory``.
     """
 
     issuer: str

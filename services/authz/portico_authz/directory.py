@@ -76,9 +76,7 @@ class Directory:
         self._users.remember(user.user_id, _dated(UserFound(user=user)), asked)
 
     async def hint_keys(self) -> tuple[dict[str, Any], ...]:
-        """Returns the JWKs that verify an id_token_hint: the published ones, and those removed from the key set
-        within the life of a session.
-        """
+        """The published keys, and those removed from the key set within the life of a session."""
         return await self._keys.get("")
 
     async def project_access(self, user_id: str, project_id: str, version: str | None = None) -> ProjectAccess:

@@ -1,6 +1,4 @@
-"""Verifies id_token_hint: an id_token of this issuer, expired or not (OIDC Core section 3.1.2.1, RP-Initiated
-Logout 1.0 section 2).
-"""
+"""Verifies id_token_hint (OIDC Core section 3.1.2.1, RP-Initiated Logout 1.0 section 2)."""
 
 from __future__ import annotations
 

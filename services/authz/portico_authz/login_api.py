@@ -1,7 +1,4 @@
-"""The login API, which login pages call: one route for each call of `portico_contracts.login_calls`.
-
-Callers send the login API key, which is compared before a body is read.
-"""
+"""The routes of `portico_contracts.login_calls`; the login API key is compared before a body is read."""
 
 from __future__ import annotations
 
@@ -45,10 +42,7 @@ Handler = Callable[[Dependencies, str, Request], Awaitable[Reply]]
 
 
 def login_routes(deps: Dependencies, key: str) -> list[Route]:
-    """One route for each call; every one needs the key, and every error is a google.rpc.Status.
-
-    Plain routes, as the framework's dependencies and threads around an endpoint take longer than most of the calls.
-    """
+    """Plain Starlette routes: FastAPI's overhead around an endpoint exceeds the duration of most calls."""
     observed = observe(deps, describe_login)
 
     def route(call: LoginCall[Request, Reply], handle: Handler[Request, Reply]) -> Route:

@@ -14,9 +14,7 @@ async def look_of_login(deps: Dependencies, ctx: Context, progress: Progress) ->
 
 
 async def look_of_client(deps: Dependencies, client: Client | None) -> Look:
-    """Returns the branding of a page outside of a login: of the application, else the instance's. Raises
-    `unavailable`.
-    """
+    """The branding of a page outside of a login: the application's, else the instance's."""
     is_of_project = client is not None and client.private_labeling is not PrivateLabeling.UNSPECIFIED
     return await _look(deps, client, client.org_id if client and is_of_project else "")
 

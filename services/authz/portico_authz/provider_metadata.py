@@ -1,6 +1,4 @@
-"""The capabilities of this release. Checks and discovery read these tables, so that discovery advertises only
-implemented ones (AZ-19).
-"""
+"""Capabilities of this release; checks and discovery share these tables, so that they agree (AZ-19)."""
 
 from __future__ import annotations
 

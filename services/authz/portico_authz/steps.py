@@ -1,8 +1,8 @@
 """The order of the steps of a login, in one table.
 
-The first step whose condition holds is requested next. A new step needs a value in `StepName`, a field here,
-and a row in its place: an identity provider's next to the password and the passkey, a second factor's after
-them and before everything else, so that a user with one of two factors changes and reads nothing (LG-08).
+The first step whose condition holds is requested next. A new step needs a value in `StepName`, a field here
+and a row: an identity provider next to the password and the passkey, a second factor after them and before
+everything else, so that a user with one of two factors can neither change nor read anything (LG-08).
 """
 
 from __future__ import annotations
@@ -19,12 +19,8 @@ class AuthenticatedUser:
     """A user whose first factor is verified, and the remaining requirements of account and organization.
 
     Attributes:
-        factor: the step of the required second factor or enrolment, or the one that reports its absence; None
-            when none is required, or it is verified.
+        factor: the step of the required factor or enrolment, or that reports its absence; None if verified.
         needs_password: a session alone is not enough for the required enrolment: no code protects it.
-        must_see_codes: a factor was registered in this login, and its recovery codes are not shown yet.
-        must_change_password: required by the account, or by the organization for a password of that age.
-        must_verify_email: the organization requires a verified address, and this one is not.
     """
 
     factor: StepName | None = None
@@ -36,17 +32,7 @@ class AuthenticatedUser:
 
 @dataclass(frozen=True, slots=True)
 class LoginState:
-    """The state of a login in progress.
-
-    Attributes:
-        must_choose: several accounts can be used, and none is selected.
-        registering: an account is requested, and the organization permits it.
-        registered: the registration is sent; the emailed code is not entered yet.
-        passkey: a passkey is to identify the user.
-        login_name: as entered and accepted, whether or not a user has it (LG-01).
-        external: the open LDAP or external identity page; None for none.
-        user: None before the first factor is verified.
-    """
+    """`login_name` is as entered, whether or not a user has it (LG-01); `user` is None before the first factor."""
 
     must_choose: bool = False
     registering: bool = False

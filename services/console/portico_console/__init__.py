@@ -1,4 +1,1 @@
-"""console: the management console and the account page, two relying parties of Portico itself.
-
-They have no permissions of their own: every page calls the management API with the access token of its user.
-"""
+"""The management console and account page: relying parties that act only with their user's access token."""

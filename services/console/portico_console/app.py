@@ -38,14 +38,6 @@ from portico_console.sign_in.relying_party import RelyingParty, account_party, c
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of the service; tests replace them.
-
-    Args:
-        token, keys, users: clients of the services; closed with this one.
-        running: further parts that start and stop with the service.
-        checks: readiness checks by name, besides those of the services.
-    """
-
     token: Http
     keys: Http
     users: Http

@@ -6,11 +6,7 @@ from portico_console.pages import Handler
 
 
 class PageRow(NamedTuple):
-    """One URL.
-
-    `path` follows the application's path and has named parts in braces; `show` handles GET, `submit` the form
-    (None without one).
-    """
+    """`path` follows the application's path and has named parts in braces; `show` handles GET, `submit` POST."""
 
     path: str
     show: Handler | None

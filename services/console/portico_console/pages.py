@@ -37,10 +37,7 @@ class Pages:
         self._steps_up = steps_up
 
     def endpoint(self, handler: Handler) -> Endpoint:
-        """Wraps a handler: without a session the browser is redirected to the sign-in and returns to the page.
-
-        A form without a session redirects to its page; the user submits it again.
-        """
+        """Without a session, redirects to the sign-in and returns to the page; a form has to be submitted again."""
 
         async def answer(request: Request) -> Response:
             session = await self.sign_in.find_session(request)

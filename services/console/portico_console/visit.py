@@ -41,9 +41,7 @@ NO_CSRF = ErrorCode(
 
 @dataclass(frozen=True)
 class Visit:
-    """`api`: the management API with the user's token. `issuer`: the provider's URL. `now`: unix seconds.
-    `steps_up`: users requires a recent sign-in for dangerous operations.
-    """
+    """`now` is unix seconds; `steps_up`: users requires a recent sign-in for dangerous operations."""
 
     request: Request
     session: Session
@@ -71,26 +69,13 @@ class Visit:
         return load_catalogue(PACKAGE, self.language.tag).gettext(error.text)
 
     def require_recent(self, method: str) -> None:
-        """Returns if the sign-in is recent enough for a method, as far as this service knows.
-
-        `method` is service and name: ``portico.management.v1.ProjectService/RemoveProject``.
-
-        Raises:
-            NotRecent: the user must sign in again, and returns to this page.
-        """
+        """Raises NotRecent when, as far as this service knows, the user must sign in again for `method`."""
         needed = METHODS[method.replace("/", ".")].permission.recent_sign_in
         if self.steps_up and needed and self.now - self.session.auth_time > RECENT_SECONDS:
             raise NotRecent
 
     async def read_form(self, *, with_file: bool = False) -> Parameters:
-        """Returns the fields of a form rendered for this session.
-
-        `with_file`: the form may be multipart.
-
-        Raises:
-            ServiceError: WEB-003 for another site's form, CONS-105 without the token of this session, and of
-                `read_form` and `read_upload`.
-        """
+        """Raises WEB-003 for another site's form, CONS-105 without the token of this session."""
         refuse_foreign_form(self.request, self.party.origin)
         form = await (read_upload if with_file and is_upload(self.request) else read_form)(self.request)
         form.refuse_repeats()

@@ -51,11 +51,7 @@ releases (decision 0073).
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of keys; tests replace them.
-
-    `form` is the schema version, None where there is none to compare; `connections` are started before the
-    bus and closed after it.
-    """
+    """`form` is the schema version; `connections` are started before the bus and closed after it."""
 
     store: KeyStore
     bus: Bus

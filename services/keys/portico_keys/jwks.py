@@ -15,13 +15,7 @@ from portico_keys.domain.key import IN_KEY_SET, Key
 
 @dataclass(frozen=True, slots=True)
 class KeySet:
-    """The published key set.
-
-    Args:
-        keys: public JWKs, each with kid, use and alg: RSA first, the newest of an algorithm first.
-        body: the JSON document.
-        etag: strong entity tag of the body (RFC 9110 section 8.8.3).
-    """
+    """The published key set; `etag` is a strong entity tag (RFC 9110 section 8.8.3)."""
 
     keys: tuple[dict[str, str], ...]
     body: bytes
@@ -29,10 +23,7 @@ class KeySet:
 
 
 def key_set_of(keys: Sequence[Key]) -> KeySet:
-    """Returns the key set of published, signing and retired keys; never a private member.
-
-    RSA comes first: python-jose stops at a key of another type before the right one.
-    """
+    """RSA comes first, because python-jose stops at a key of another type before the right one."""
     in_key_set = [key for key in keys if key.state in IN_KEY_SET]
     published = sorted(in_key_set, key=lambda key: (ALGORITHMS.index(key.alg), -key.serial))
     jwks = tuple(key.jwk for key in published)

@@ -40,9 +40,8 @@ from portico_keys.signing.rewrap import Rewrap
 class Messages:
     """Handlers of the services' requests.
 
-    Args:
-        revoked_seconds: how long the id of a revoked key is listed: the maximum lifetime of a token.
-        expired_seconds: how long an expired key verifies hints: the maximum lifetime of a session.
+    Revoked ids are listed for `revoked_seconds`, the maximum lifetime of a token; an expired key verifies
+    hints for `expired_seconds`, that of a session.
     """
 
     store: KeyStore

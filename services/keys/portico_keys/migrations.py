@@ -1,7 +1,4 @@
-"""Migrations of stored keys for `portico migrate` (decision 0078).
-
-A release that changes the schema also reads the old one, and adds its migration here.
-"""
+"""Migrations of stored keys (decision 0078); a release that changes the schema also reads the old one."""
 
 from __future__ import annotations
 

@@ -21,8 +21,7 @@ TOO_MANY = ErrorCode(
 class RateLimit:
     """A sliding window: the count of this minute plus the part of the last minute's within the window.
 
-    Requests are allowed again one after the other rather than in bursts. Rejected requests do not count.
-    Addresses beyond the ten thousandth of a minute share one counter.
+    Rejected requests do not count. Addresses beyond the ten thousandth of a minute share one counter.
     """
 
     def __init__(self, clock: Clock, per_minute: int) -> None:
@@ -33,12 +32,7 @@ class RateLimit:
         self._before: dict[str, int] = {}
 
     def count(self, address: str) -> None:
-        """Counts one request.
-
-        Raises:
-            ServiceError: KEYS-004 when the address has reached its limit, with the seconds until a request is
-                allowed again.
-        """
+        """Raises KEYS-004, with the seconds until a request is allowed again."""
         now = self._clock.now()
         window = int(now // WINDOW)
         if window != self._window:

@@ -35,11 +35,6 @@ class KeySetEndpoint:
         self._prepared: tuple[KeySet, Response, Response] | None = None
 
     async def __call__(self, request: Request) -> Response:
-        """Returns the key set, or 304 when the client has it.
-
-        Raises:
-            ServiceError: KEYS-001 before the first key was read, KEYS-004 for an address over its rate limit.
-        """
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
         self._limit.count(client_address(request, self._proxies))

@@ -39,11 +39,7 @@ class _Status(msgspec.Struct):
 
 
 def error_in(response: ServiceResponse) -> ServiceError:
-    """Parses the error of a response: kind by code, and id and message of authz.
-
-    A response that is not a google.rpc.Status becomes `unavailable` for 5xx (from an intermediary), else
-    LOGIN-106.
-    """
+    """A response other than google.rpc.Status becomes `unavailable` for 5xx (from an intermediary), else LOGIN-106."""
     try:
         status = msgspec.json.decode(response.body, type=_Status)
         kind = _KINDS[status.code]
@@ -71,9 +67,7 @@ class Http(Protocol):
 
 
 class AuthzClient:
-    """The login API of authz; the URL may name several replicas. Methods raise the ServiceError of the response,
-    or `unavailable`.
-    """
+    """The login API of authz; the URL may name several replicas."""
 
     def __init__(self, http: Http, key: str) -> None:
         self._http = http
@@ -81,14 +75,7 @@ class AuthzClient:
         self._key_was_taken = False
 
     async def call(self, call: LoginCall[Request, Reply], message: Request, id: str = "") -> Reply:
-        """Calls authz once: a request that was sent is never sent again.
-
-        Args:
-            id: of the authorization request, or of the logout, where the path of the call has one.
-
-        Raises:
-            ServiceError: the one authz answered with, `unavailable` when it does not answer in time.
-        """
+        """Never sends a request again that was sent; `id` is the authorization request's or logout's, for the path."""
         response = await self._post(call, message, id)
         if response.status != HTTPStatus.OK:
             raise error_in(response)
@@ -98,12 +85,7 @@ class AuthzClient:
             raise NOT_UNDERSTOOD.error(cause=str(error)) from error
 
     async def check(self) -> None:
-        """Health check: authz responds, and has accepted the login API key once (repeated checks with the key
-        would fill its log).
-
-        Raises:
-            ServiceError: authz does not respond.
-        """
+        """Health check; the API key is sent until accepted once, because repeated checks would fill authz's log."""
         if self._key_was_taken:
             await self._send("GET", DISCOVERY, {}, b"", ANSWER_SECONDS)
             return

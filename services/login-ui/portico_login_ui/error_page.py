@@ -30,11 +30,7 @@ NO_SIGN_OUT: Final = "This sign-out cannot be continued."
 
 
 def flow_error_page(error: ServiceError, request: Request) -> Response:
-    """The common error page; its link goes to the page of the flow by GET, which changes nothing.
-
-    The second submission of a double click has a used token (LG-14) after the first succeeded: the link then
-    continues.
-    """
+    """Links to the flow's page by GET, which continues where a double click used the CSRF value (LG-14)."""
     over = NO_SIGN_OUT if request.scope["path"] == LOGOUT else NO_SIGN_IN
     sentence = SENTENCES.get(error.id, over if error.kind in _OVER else "")
     return html_page(error, request, retry=_way_on(error, request), sentence=sentence, package="portico_login_ui")

@@ -51,23 +51,12 @@ class ExternalFlow(Flow):
         self._login = login
 
     async def come_back(self, request: Request) -> Response:
-        """GET of the callback: continues, or shows an error page.
-
-        Raises:
-            ServiceError: LOGIN-101, LOGIN-102, OAUTH-001; those of authz.
-        """
         parameters = read_parameters(request.scope["query_string"])
         parameters.refuse_repeats()
         return await self._return(request, parameters, _provider_in(request))
 
     async def take_post(self, request: Request) -> Response:
-        """POST of the callback (``response_mode=form_post``): parked, and 303 to the same path with a handle.
-
-        It is cross-site and has no cookie: the flow's ``state`` is checked once the browser sends its own.
-
-        Raises:
-            ServiceError: as `come_back`; WEB-001, WEB-002 for an invalid form.
-        """
+        """``response_mode=form_post``: parks the cross-site POST, and redirects to the path with a handle (303)."""
         form = await read_form(request, with_query=True)
         form.refuse_repeats()
         provider_id = _provider_in(request)
@@ -80,11 +69,7 @@ class ExternalFlow(Flow):
         return self._onward.to_page(_with_handle(EXTERNAL_CALLBACK.format(id=quote(provider_id, safe="")), parked))
 
     async def take_jwt(self, request: Request) -> Response:
-        """GET with a JWT in the header of the provider: parked, and 303 to `JWT_CALLBACK` (decision 5.14).
-
-        Raises:
-            ServiceError: LOGIN-030 without exactly one JWT; those of authz.
-        """
+        """GET with a JWT in the header of the provider: parked, and 303 to `JWT_CALLBACK` (decision 5.14)."""
         parameters = read_parameters(request.scope["query_string"])
         parameters.refuse_repeats()
         auth_request, user_agent = parameters.get("authRequestID", ""), parameters.get("userAgentID", "")
@@ -105,11 +90,6 @@ class ExternalFlow(Flow):
         return self._onward.to_page(self._issuer + _with_handle(JWT_CALLBACK, parked))
 
     async def come_back_with_jwt(self, request: Request) -> Response:
-        """GET of `JWT_CALLBACK`, with the handle of a parked JWT.
-
-        Raises:
-            ServiceError: as `come_back`.
-        """
         parameters = read_parameters(request.scope["query_string"])
         parameters.refuse_repeats()
         if HANDLE not in parameters:

@@ -1,7 +1,7 @@
-"""The pages behind the link of `portico first-run`, which create the first administrator (decision 0057).
+"""Creates the first administrator from the link of `portico first-run` (decision 0057).
 
-Every request carries the code of the link; without a valid one there is only an error page. The input of the
-first page is carried in the form of the second, and nothing is created before that one is submitted.
+Every request carries the code of the link. The input of the first page is carried in the form of the second,
+and nothing is created before that one is submitted.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The pages of a forgotten password: the login name, then the emailed code with a new password.
-
-Every login name gets the same pages, with or without an account (LG-01, P9): the URL of the second page
-contains a challenge, which reveals nothing, and each name gets one.
-"""
+"""A forgotten password: the pages reveal nothing, every login name gets a challenge (LG-01, P9)."""
 
 from __future__ import annotations
 

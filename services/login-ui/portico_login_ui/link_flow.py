@@ -1,8 +1,7 @@
 """The pages of emailed links, outside of a sign-in.
 
-A GET only shows a page: programs that scan emails follow every link. The button of the page acts, in whatever
-browser it was opened. Only the code in the URL identifies the user, so the pages show no name and reveal
-nothing about the account.
+A GET only shows a page, because email scanners follow every link; its button acts, in any browser. Only the
+code identifies the user, so the pages reveal nothing about the account.
 """
 
 from __future__ import annotations
@@ -117,10 +116,6 @@ def _look_of(policy: LoginPolicy | None) -> Look:
 def _link_page(
     template: str, request: Request, action: str, error: ServiceError | None = None, **context: Any
 ) -> Response:
-    """Renders a page whose form is posted to its own URL.
-
-    Raises:
-        ServiceError: an error that no input on this page can fix.
-    """
+    """Renders a page whose form is posted to its own URL; raises an error that no input on it can fix."""
     problem = problem_of(error) if error else None
     return own_page(template, request, action=action, problem=problem, forgot=FORGOT_PASSWORD_PAGE, **context)

@@ -40,8 +40,8 @@ class LoginFlow(Flow):
     async def submit_answer(self, request: Request) -> Response:
         """POST: 303 to the next page, the page that continues to authz, or the page again after a wrong answer.
 
-        A wrong answer is 200: browsers and password managers see that the password field is still there, and
-        the status does not distinguish a wrong password from a wrong name (LG-01).
+        A wrong answer is 200: password managers see that the password field is still there, and the status
+        does not distinguish a wrong password from a wrong name (LG-01).
         """
         # 1 origin and form: only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)
@@ -96,9 +96,7 @@ class LoginFlow(Flow):
         return self._onward.with_cookie(render(page_context), step)
 
     def _restart(self, visit: Visit) -> Response:
-        """Redirects to authz, which restarts the request in this browser where nothing was proven, and detects
-        blocked cookies.
-        """
+        """Authz restarts the request where nothing was proven, and detects blocked cookies."""
         return self._onward.to_page(address_of(AUTHORIZE_RESUME, visit.request_id))
 
     def _leave(self, step: Step, visit: Visit) -> Response:

@@ -55,30 +55,18 @@ class Onward:
         return self.with_cookie(response, answer) if answer else response
 
     def to_authz(self, step: Step, languages: Sequence[str]) -> Response:
-        """Renders a page that continues to authz, which may redirect to an application.
-
-        Raises:
-            ServiceError: LOGIN-107 when the target is not a path of this origin.
-        """
+        """Renders a page that continues to authz, which may redirect to an application."""
         if not _is_local(step.continue_to):
             raise NOT_LOCAL.error(continue_to=step.continue_to[:80])
         return self._return(step, step.continue_to, languages)
 
     def to_caller(self, step: Step, languages: Sequence[str]) -> Response:
-        """Renders a page that continues to the caller of an intent: a form of the provider may precede it.
-
-        Raises:
-            ServiceError: LOGIN-107 as `check_provider`.
-        """
+        """Renders a page, not a redirect: a form of the provider may precede it."""
         self.check_provider(step)
         return self._return(step, step.leave_to, languages)
 
     def to_provider(self, step: Step) -> Response:
-        """Redirects to another identity provider, the only foreign URL of a sign-in.
-
-        Raises:
-            ServiceError: LOGIN-107 as `check_provider`.
-        """
+        """Redirects to another identity provider, the only foreign URL of a sign-in."""
         self.check_provider(step)
         return self.with_cookie(_see_other(step.leave_to), step)
 
@@ -88,12 +76,7 @@ class Onward:
             raise NOT_LOCAL.error(leave_to=step.leave_to[:80])
 
     def after_logout(self, logout: Logout, languages: Sequence[str]) -> Response:
-        """Redirects to our own page, or renders a page that returns to the client that requested the logout.
-
-        Raises:
-            ServiceError: LOGIN-107 when the target is neither a path of this origin nor the verified URI with its
-                state (IR-10).
-        """
+        """Raises LOGIN-107 unless the target is a path of this origin, or the verified URI with its state (IR-10)."""
         if _is_local(logout.continue_to):
             return self.to_page(logout.continue_to, logout)
         if not _is_of_application(logout):

@@ -20,11 +20,7 @@ _MAX_CSRF: Final = 512
 
 
 async def read_own_form(request: Request, issuer: str) -> Parameters:
-    """Returns form and query together, each field once.
-
-    Raises:
-        ServiceError: WEB-003 for another site's form, WEB-001, WEB-002 and OAUTH-00x for an invalid form.
-    """
+    """Returns form and query together, each field once; raises WEB-003 for another site's form."""
     refuse_foreign_form(request, issuer)
     form = await read_form(request, with_query=True)
     form.refuse_repeats()
@@ -32,11 +28,7 @@ async def read_own_form(request: Request, issuer: str) -> Parameters:
 
 
 def csrf_in(form: Parameters) -> str:
-    """Returns the CSRF token of the form, which authz verifies.
-
-    Raises:
-        ServiceError: LOGIN-103 without one, or with one that is too long.
-    """
+    """Returns the CSRF token of the form, which authz verifies."""
     csrf = form.get("csrf", "")
     if not csrf or len(csrf) > _MAX_CSRF:
         raise NO_CSRF.error()

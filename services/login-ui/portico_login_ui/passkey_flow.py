@@ -1,7 +1,7 @@
-"""The page of an emailed link that registers a passkey, outside of a sign-in.
+"""Passkey registration by an emailed link, in three requests that all carry the link.
 
-Three requests, all with the link: a GET only shows a button, as with every emailed link (`link_flow`); the
-button has the code verified and loads the challenge; the new credential is posted.
+A GET only shows a button (see `link_flow`); the button has the code verified and loads the challenge; the new
+credential is posted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The pages of the link in a change notice, for a user who did not make the change.
+"""The link in a change notice, for a user who did not make the change; a GET only shows a button (`link_flow`).
 
-A GET only shows a button, as with every emailed link (`link_flow`). The button ends all sessions of the
-account; then the code sent to the address of the notice sets a new password.
+The button ends all sessions of the account; the code sent to the notice's address then sets a new password.
 """
 
 from __future__ import annotations

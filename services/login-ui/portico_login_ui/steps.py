@@ -49,11 +49,6 @@ _BY_NAME: Final = {step.value: step for step in METHODS}
 
 
 def load_step(name: str) -> StepName:
-    """The step that a form names as the one it answers.
-
-    Raises:
-        ServiceError: LOGIN-104 when there is none.
-    """
     step = _BY_NAME.get(name)
     if step is None:
         raise UNKNOWN_STEP.error()

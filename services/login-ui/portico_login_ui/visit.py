@@ -29,13 +29,7 @@ _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{16,128}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One browser in one sign-in or logout.
-
-    Args:
-        request_id: opaque id of the authorization request or pending logout.
-        browser: the handle from the browser's cookie.
-        languages: preferred language tags, best first.
-    """
+    """`request_id` is the authorization request's or pending logout's; `browser` is the handle from the cookie."""
 
     request_id: str
     browser: str = field(repr=False)

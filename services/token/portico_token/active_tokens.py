@@ -1,11 +1,8 @@
-"""Finds the active access token of a text, or none.
+"""Finds the active access token of a text, or none: for userinfo, introspection and the bearer tokens of our APIs.
 
-Shared by userinfo, introspection and the bearer authentication of our APIs, so that "active" means the same:
-the format of our tokens, a signature by a published key, a live grant that contains exactly this token (or,
-without a grant, no revocation), not expired, an active client and an active user (P3, TK-11, JW-14, IR-04).
-
-Results are not cached, so that none outlives a revocation (IR-06); users' data is used while its version is
-current.
+Active: our format, a signature by a published key, a live grant that contains this token (or, without a
+grant, no revocation), not expired, an active client and user (P3, TK-11, JW-14, IR-04). Results are not
+cached, so that none outlives a revocation (IR-06).
 """
 
 from __future__ import annotations
@@ -27,20 +24,13 @@ from portico_token.token_reader import GrantToken, TokenReader
 
 
 class ActiveToken(msgspec.Struct, frozen=True, gc=False):
-    """A usable access token.
+    """A usable access token; `issued`, `expires` and `auth_time` are in unix seconds.
 
     Attributes:
-        id: the `jti`.
-        issued: unix seconds.
-        expires: unix seconds.
-        person: its active user, with every claim that userinfo may return.
         client: None for a service user's own token.
-        userinfo_claims: known claims requested for userinfo by name.
         version: of the user, read with the token.
-        auth_time: unix seconds of the sign-in; 0 for a service user.
-        acr: the strength of that sign-in.
-        session_id: the session of that sign-in; empty for a service user, and for a token without a grant.
-        auth_time_proven: ``auth_time`` is certain.
+        auth_time: of the sign-in; 0 for a service user.
+        session_id: empty for a service user, and for a token without a grant.
     """
 
     id: str
@@ -64,12 +54,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
 async def roles_of(
     people: People, token: ActiveToken, projects: tuple[str, ...], own_project: str, *, is_requested: bool
 ) -> dict[str, Any]:
-    """The role claims of an active token, and the list that its application is registered to get.
-
-    Args:
-        own_project: the project of the short claim.
-        is_requested: the role claims are requested; the list needs no request.
-    """
+    """The role claims, if requested, and always the list registered for its application."""
     client = token.client
     if not is_requested and not (client and client.roles_claim):
         return {}
@@ -96,12 +81,7 @@ class ActiveTokens:
         self._clock = clock
 
     async def find(self, text: str) -> ActiveToken | None:
-        """Returns the active token with this text; None for unknown, malformed, expired, revoked and disabled
-        tokens alike.
-
-        Raises:
-            ServiceError: `unavailable` when a store, users or the signing keys cannot be reached.
-        """
+        """None for unknown, malformed, expired, revoked and disabled tokens alike."""
         match self._reader.read(text):
             case GrantToken() as token:
                 return await self._of_grant(token)

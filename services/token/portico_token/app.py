@@ -65,14 +65,7 @@ from portico_token.userinfo import Userinfo
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of the service; tests replace them.
-
-    Args:
-        memory: caches users' data; None for no cache.
-        monotonic: a monotonic clock in seconds.
-        living: parts to start before the bus and to close after it, in order.
-        on_bus: parts to start after the bus and to close before it.
-    """
+    """`living` starts before the bus and closes after it, in order; `on_bus` the other way round."""
 
     bus: Bus
     clock: Clock

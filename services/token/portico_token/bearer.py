@@ -41,11 +41,7 @@ _CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")
 
 
 async def read_bearer(request: Request) -> str:
-    """Returns the token in the Authorization header, or in the form body of a POST.
-
-    Raises:
-        ServiceError: TOKEN-060 to TOKEN-063, and those of `read_form`.
-    """
+    """Returns the token in the Authorization header, or in the form body of a POST."""
     try:
         return await _read(request)
     except ServiceError as error:

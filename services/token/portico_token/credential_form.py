@@ -40,11 +40,7 @@ _SECRETS: Final = frozenset(
 
 
 async def read_credential_form(request: Request) -> Parameters:
-    """Returns the parameters of the body, each known one once.
-
-    Raises:
-        ServiceError: TOKEN-004 for secrets in the query, OAUTH-001 for a repeat, and those of `read_form`.
-    """
+    """Returns the parameters of the body, each known one once; refuses secrets in the query."""
     try:
         return await _read(request)
     except ServiceError as error:

@@ -1,9 +1,8 @@
 """CORS (Fetch section 3.2): which responses pages of relying parties may read (IR-17).
 
-A preflight names no client, so it passes for a registered origin of any active application. The response
-itself is readable only for the origins of its client, once that client is authenticated by credentials or by
-an active token; an earlier error, such as the 401 of an expired token, for every registered origin. Browser
-credentials are never allowed.
+A preflight names no client, so it passes for a registered origin of any active application. The response is
+readable only for the origins of its client, once that is authenticated; an earlier error, such as the 401 of
+an expired token, for every registered origin. Browser credentials are never allowed.
 """
 
 from __future__ import annotations
@@ -64,10 +63,7 @@ async def _is_registered(origin: str, directory: Directory) -> bool:
 
 
 def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:
-    """Handles OPTIONS; 405 without preflight headers.
-
-    `methods` is the value of Access-Control-Allow-Methods; `render` is the error format of the endpoint.
-    """
+    """Handles OPTIONS, 405 without preflight headers; `methods` is for Access-Control-Allow-Methods."""
 
     async def call(request: Request) -> Response:
         origin = request.headers.get("origin")

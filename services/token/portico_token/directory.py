@@ -72,12 +72,7 @@ class Directory:
         return application.client if application else None
 
     async def find_registration(self, client_id: str) -> Registration | None:
-        """Returns the active application with this client id, else the active service user with this user id or
-        user name.
-
-        Raises:
-            ServiceError: `unavailable` when users cannot be reached.
-        """
+        """Finds the active application by client id, else the active service user by user id or user name."""
         if not 0 < len(client_id) <= MAX_CLIENT_ID:
             return None
         return await self._applications.get(client_id) or await self._service_users.get(client_id)
@@ -86,11 +81,7 @@ class Directory:
         """Returns the audiences of the projects that the scope names and the client may name.
 
         These are projects of its organization, those granted to it, for a service user those in which it has
-        a role, and the management API where the client has access to it. All others are absent, whether they
-        exist or not.
-
-        Raises:
-            ServiceError: `unavailable` when users cannot be reached.
+        a role, and the management API where it has access. All others are absent, whether they exist or not.
         """
         own = OWN_AUDIENCE if client.management_access else {}
         named = sorted({project for word in scope if (project := project_in(word))} - {OWN_PROJECT})
@@ -101,11 +92,6 @@ class Directory:
         return {**await cache.get(_BETWEEN.join((client.org_id, user_id, *named))), **own}
 
     async def is_known_origin(self, origin: str) -> bool:
-        """Returns whether an active application has registered this origin.
-
-        Raises:
-            ServiceError: `unavailable` when users cannot be reached.
-        """
         return await self._origins.get(origin)
 
     async def _load_application(self, client_id: str) -> Registration | None:

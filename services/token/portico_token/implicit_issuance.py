@@ -1,7 +1,7 @@
 """Tokens of an implicit response (OIDC Core section 3.2.2.5), requested by authz, because the signing keys are here.
 
-No token is issued that was not requested (AZ-13), so an id_token alone stores no grant; there is never a
-refresh token; an id_token alone has the claims of its scope.
+No token is issued that was not requested (AZ-13): an id_token alone stores no grant, and has the claims of
+its scope. There is never a refresh token.
 """
 
 from __future__ import annotations

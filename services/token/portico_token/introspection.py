@@ -66,9 +66,7 @@ def is_for(token: ActiveToken, caller: Client) -> bool:
 
 
 def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str, Any]:
-    """Returns the members of an active response: those about the user first, so that they cannot replace others
-    (JW-20).
-    """
+    """Members about the user come first, so that they cannot replace others (JW-20)."""
     response = {"active": True, **person_claims(token.person, token.scope, ()), **roles}
     response |= {
         "active": True,

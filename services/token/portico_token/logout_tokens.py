@@ -27,11 +27,7 @@ class LogoutTokenSigner:
         self._random = random
 
     async def sign(self, request: SignLogoutTokens) -> LogoutTokens:
-        """Signs a token for each notice in order; empty for a client that is no longer active.
-
-        Raises:
-            ServiceError: TOKEN-050 without a key, `unavailable` when users cannot be reached.
-        """
+        """Returns a token for each notice in order; empty for a client that is no longer active."""
         tokens = []
         for notice in request.notices:
             tokens.append(await self._sign(notice))

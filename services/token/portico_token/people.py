@@ -1,7 +1,4 @@
-"""Users' claims, roles and project access in versioned caches (decision 0039).
-
-The script that reads the grant also returns the version; where a request reads no grant, it is read here.
-"""
+"""Users' claims, roles and project access in versioned caches (decision 0039)."""
 
 from __future__ import annotations
 
@@ -34,11 +31,7 @@ from portico_token.domain.roles import RolesByProject
 
 
 class People:
-    """Finds active users; unknown and inactive ones are not distinguished.
-
-    `version` is the user's version as read by this request, None if it was not read. Methods raise
-    `unavailable` when Redis or users cannot be reached.
-    """
+    """`version` is the user's as read with the grant, None if not read; unknown and inactive users look alike."""
 
     def __init__(self, bus: Bus, memory: FactMemory) -> None:
         self._bus = bus

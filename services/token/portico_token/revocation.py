@@ -51,11 +51,7 @@ class Revocation:
         self._clock = clock
 
     async def answer(self, request: Request) -> Response:
-        """`token_type_hint` is ignored: the format of a token determines its type.
-
-        Raises:
-            ServiceError: of the failed step.
-        """
+        """`token_type_hint` is ignored: the format of a token determines its type."""
         # 1 Read the form once.
         form = await read_credential_form(request)
         # 2 Authenticate the client.

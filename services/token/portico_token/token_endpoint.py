@@ -135,12 +135,7 @@ def refuse_grant_not_allowed(client: Client, grant_type: GrantType) -> None:
 
 
 def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] | None:
-    """Returns the words of the scope, each once; None where none was requested, or the grant ignores it (TK-13).
-
-    Raises:
-        ServiceError: TOKEN-140 when the grant needs one, TOKEN-141 for a malformed or overlong one, and for an
-            unknown word where nothing was requested before that it could repeat.
-    """
+    """Returns the words, each once; None where none was requested, or the grant ignores it (TK-13)."""
     text = form.get("scope")
     if text is None or policy is ScopePolicy.IGNORED:
         if policy is ScopePolicy.REQUIRED:

@@ -1,8 +1,8 @@
 """Parses access tokens: finds the grant or stateless token of a text, or none.
 
-Length and dots are checked before anything is parsed (JW-16, JW-17). The key is selected by `kid` among the
-published ones, the algorithm by the key (JW-02), and the kind of token by `typ`: an id_token or an assertion
-is not an access token, whichever key signed it (P7).
+Length and dots are checked before anything is parsed (JW-16, JW-17). `kid` selects among the published keys,
+the key determines the algorithm (JW-02), and `typ` the kind of token: an id_token or an assertion is not an
+access token, whichever key signed it (P7).
 """
 
 from __future__ import annotations
@@ -30,11 +30,7 @@ CACHED_HEADERS: Final = 64
 
 
 class GrantToken(NamedTuple):
-    """A token that is active as long as its grant contains it.
-
-    `id` is the `jti`; `fingerprint` is that stored in the grant: of the whole text of an opaque token, of the
-    `jti` of a JWT.
-    """
+    """`id` is the `jti`; `fingerprint` is of the whole text of an opaque token, of the `jti` of a JWT."""
 
     grant_id: str
     id: str
@@ -63,11 +59,7 @@ class TokenReader:
         self._headers: dict[str, tuple[str, str]] = {}
 
     def read(self, text: str) -> GrantToken | StatelessToken | None:
-        """Returns the token of a text: enough to query a store, not yet known to be active.
-
-        Raises:
-            ServiceError: TOKEN-050 when the lease of signing keys has expired.
-        """
+        """Returns enough to query a store; the token is not yet known to be active."""
         if not text.isascii():
             return None
         if text.count(".") != 2 or len(text) > MAX_TOKEN:

@@ -1,5 +1,1 @@
-"""The `portico` command: arguments and files, confirmations, requests to services, output and exit status.
-
-A command's module is imported when the command is used. Services are called over the bus as the user
-`operator`. `portico_stack` starts servers and services for ``portico up``.
-"""
+"""The `portico` command; it calls services over the bus as the user `operator`."""

@@ -127,11 +127,7 @@ def snippet_command(
 
 
 def issuer_of(data: Path, given: str) -> str:
-    """Returns the given issuer, else that of the stack running from the data directory.
-
-    Raises:
-        click.UsageError: there is neither.
-    """
+    """Returns the given issuer, else that of the stack running from the data directory."""
     running = find_running(data.expanduser().resolve())
     issuer = given or (running.issuer if running else "")
     if not issuer:

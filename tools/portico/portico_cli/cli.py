@@ -1,6 +1,6 @@
-"""The `portico` command. Exit status: 0 done, 1 refused or failed, 2 usage error, 3 for a plan with changes.
+"""Exit status: 0 done, 1 refused or failed, 2 usage error, 3 for a plan with changes.
 
-A command's module is imported when the command is used: ``portico --help`` and shell completion import none.
+A command's module is imported when it is used: ``portico --help`` and shell completion import none.
 """
 
 from __future__ import annotations

@@ -29,11 +29,7 @@ DATA: Final = click.option(
 
 
 def operator_login(data: Path) -> tuple[str, str]:
-    """Returns URL of the bus and password of the operator: from the environment, else from the data directory.
-
-    Raises:
-        click.UsageError: neither has them.
-    """
+    """Returns URL of the bus and password of the operator: from the environment, else from the data directory."""
     running, installation = find_running(data), find_installation(data)
     url = os.environ.get("PORTICO_BUS_URL") or (running.bus_url if running else "")
     password = os.environ.get("PORTICO_BUS_PASSWORD") or (
@@ -54,11 +50,6 @@ def call_or_exit(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seco
 
 
 def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
-    """Calls a service as the operator.
-
-    Raises:
-        ServiceError: of the service, or `unavailable`.
-    """
     url, password = operator_login(data.expanduser().resolve())
 
     async def ask() -> Reply:
@@ -94,11 +85,7 @@ def timestamp(seconds: float) -> str:
 
 @contextmanager
 def output_for_owner(path: Path) -> Iterator[TextIO]:
-    """Replaces a file, readable only by its owner, once it is complete.
-
-    Raises:
-        click.FileError: it cannot be written, or it is a device or a link, which would be replaced.
-    """
+    """Replaces a file, owner-only, once complete; refuses a device or a link, which would be replaced."""
     _refuse_special(path)
     try:
         with replacing_private(path) as file:

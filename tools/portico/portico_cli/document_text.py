@@ -1,7 +1,4 @@
-"""Writes a document of ``portico apply`` as YAML; reading it returns the same document.
-
-Defaults are omitted. Comments name data of an object that the file cannot contain.
-"""
+"""Writes a document of ``portico apply`` as YAML, without defaults; comments name data it cannot contain."""
 
 from __future__ import annotations
 

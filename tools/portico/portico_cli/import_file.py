@@ -15,10 +15,7 @@ BYTES: Final = 4 * 1024 * 1024
 
 
 class Line(NamedTuple):
-    """A row of the file.
-
-    `number` counts from 1; `problem` is why it cannot be sent, empty for none.
-    """
+    """`number` counts from 1; `problem` is why it cannot be sent, empty for none."""
 
     number: int
     text: str

@@ -27,13 +27,7 @@ class Registered(NamedTuple):
 
 
 def find_home(ask: Ask, organization: str, project: str) -> Home:
-    """Returns the organization and project by name or id.
-
-    Defaults: the default organization, else the oldest; the only project.
-
-    Raises:
-        NotFound: there is none, or several projects.
-    """
+    """By name or id. Defaults: the default organization, else the oldest; the only project."""
     org = _find_organization(ask, organization)
     projects = org.projects or ()
     if project:
@@ -45,11 +39,7 @@ def find_home(ask: Ask, organization: str, project: str) -> Home:
 
 
 def find_apps(ask: Ask, organization: str, app: str) -> Registered:
-    """Returns the OIDC application with this client id, id or name.
-
-    Raises:
-        NotFound: there is none, or several with the name.
-    """
+    """Finds the OIDC application by client id, id or name; raises NotFound for several with the name."""
     found: list[Registered] = []
     for org in [_find_organization(ask, organization)] if organization else _organizations(ask):
         for project in org.projects or ():

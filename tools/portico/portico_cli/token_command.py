@@ -80,11 +80,7 @@ def token_command(data: Path, user_id: str, file: Path, kid: str, scope: str, se
 
 
 def read_key_file(file: Path, user_id: str, kid: str) -> KeyFile:
-    """Reads a key file: the JSON of the management API, or a PEM.
-
-    Raises:
-        UnreadableKey: it is neither, or belongs to another service user.
-    """
+    """Reads the JSON of the management API, or a PEM."""
     text = file.read_text(encoding="utf-8", errors="replace")
     if not text.lstrip().startswith("{"):
         if not user_id or not kid:

@@ -51,11 +51,7 @@ _SYSTEM_PROGRAMS: Final = "/usr/local/sbin:/usr/sbin"
 
 
 def find_haproxy() -> Path:
-    """Finds HAProxy, which is not in a wheel.
-
-    Raises:
-        ProgramMissing: it is missing or too old.
-    """
+    """HAProxy is not in a wheel; raises ProgramMissing if it is missing or too old."""
     named = os.environ.get(HAPROXY_VARIABLE)
     found = named or shutil.which("haproxy") or shutil.which("haproxy", path=_SYSTEM_PROGRAMS)
     least = ".".join(map(str, HAPROXY_LEAST))

@@ -27,12 +27,7 @@ _SECONDS: Final = 3.0
 class BusGuard:
     """Monitors the services' reports about the stream, and restarts NATS when events cannot be published.
 
-    Args:
-        reasons: why replicas cannot publish; empty while all can.
-        has_room: whether the disk has room again.
-        restart: stops the server, which its supervisor starts again.
-        report: receives a line about a restart, or waiting for room.
-        monotonic: clock of the pauses between restarts.
+    `reasons` is empty while all replicas can publish; `has_room`: the disk has room again.
     """
 
     def __init__(

@@ -26,11 +26,7 @@ def new_client_key() -> str:
 
 
 def console_document(issuer: str, client_key: str, console_url: str = "") -> Document:
-    """Returns the document that declares both clients.
-
-    `client_key` is the console's private key (PEM), whose public key is declared; `console_url` is empty for
-    the issuer's.
-    """
+    """`client_key` is a private key (PEM), whose public key is declared; `console_url` is empty for the issuer's."""
     public = load_pem_private_key(client_key.encode(), None).public_key()
     pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
     environment = {

@@ -24,11 +24,7 @@ CLIENT_ID: Final = "demo"
 
 
 def demo_document(installation: Installation, relying_party: str) -> Document:
-    """Returns the demo document; without the administrator for an installation with a first run.
-
-    Raises:
-        DocumentError: the file was edited into an invalid document.
-    """
+    """Without the administrator for an installation with a first run; DocumentError if edited to be invalid."""
     environment = {
         "PORTICO_DEMO_ADMIN_PASSWORD": installation.admin_password,
         "PORTICO_DEMO_CLIENT_SECRET": installation.demo_client_secret,

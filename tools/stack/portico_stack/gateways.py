@@ -16,12 +16,7 @@ VARIABLE: Final = "PORTICO_STACK_GATEWAY"
 
 
 def choose_gateway(named: str) -> type[GatewayServer]:
-    """Returns the named gateway (option or environment), else HAProxy if a supported version is installed, else
-    Caddy.
-
-    Raises:
-        ProgramMissing: an unknown name.
-    """
+    """The named gateway, else HAProxy if a supported version is installed, else Caddy."""
     word = named or os.environ.get(VARIABLE, "")
     if word in GATEWAYS:
         return GATEWAYS[word]

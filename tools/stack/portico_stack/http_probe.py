@@ -22,13 +22,7 @@ class Answer(NamedTuple):
 
 
 async def get(port: int, path: str, *, ca_file: Path | None = None, host: str = LOCALHOST) -> Answer:
-    """Requests a path of this machine, over TLS with a trusted certificate. The caller sets the timeout.
-
-    `host` is the requested name, whatever it resolves to.
-
-    Raises:
-        OSError: no HTTP response.
-    """
+    """The caller sets the timeout; `host` is the requested name, whatever it resolves to."""
     # Over http nothing is trusted, which avoids loading the system's certificates for every request.
     tls = await asyncio.to_thread(trust, ca_file) if ca_file else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     url = f"{'https' if ca_file else 'http'}://127.0.0.1:{port}{path}"

@@ -8,13 +8,7 @@ from portico_stack.demo import REPOSITORY
 
 
 def environment_of(package: str, folder: Path) -> Path:
-    """Creates an environment with the locked dependencies of a package, and returns its interpreter.
-
-    `package` is its folder below the repository, such as ``services/token``.
-
-    Raises:
-        subprocess.CalledProcessError: a step failed.
-    """
+    """Creates an environment of locked dependencies, returns its interpreter; `package`: ``services/token``."""
     uv = Path(sys.executable).with_name("uv")
     python = folder / "bin" / "python"
     # uv caches builds by pyproject.toml only, even if the code of the package changed.

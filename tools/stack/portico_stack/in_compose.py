@@ -1,8 +1,8 @@
-"""One-time steps of docker-compose.yml before the services: ``python -m portico_stack.in_compose MOVE``.
+"""One-time, idempotent steps of docker-compose.yml: ``python -m portico_stack.in_compose MOVE``.
 
 ``lay-out`` creates passwords, keys and the servers' configurations in a volume; each container later sees
 only its own part. ``prepare`` creates the replica set, the database users and the event stream; it shares
-MongoDB's network, because the first user can only be created from localhost. Both are idempotent.
+MongoDB's network, because the first user can only be created from localhost.
 """
 
 from __future__ import annotations

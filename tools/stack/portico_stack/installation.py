@@ -23,17 +23,11 @@ class Installation(msgspec.Struct, kw_only=True):
 
     Attributes:
         asked_port: the gateway port requested at the last start.
-        https: whether the issuer was https at the last start.
-        ports: by name of the listener.
         applied: digest of the demo document applied by a release before the console; no longer written.
         declared: digests of the documents applied last, by name.
         profile: empty in an installation from before there were profiles.
-        first_run: created without the demo's administrator: a one-time link creates the first one.
-        sealing_keys: by service, its sealing master key.
         master_key: shared by keys and users before each had its own; it still unseals. Empty in newer
             installations.
-        console_client_key: the console's private key (PEM).
-        member_passwords: of members of a cluster of ``redis`` or ``nats`` among each other.
     """
 
     bus_passwords: dict[str, str]
@@ -123,29 +117,20 @@ class PortBook:
         self._given: set[int] = set()
 
     def port(self, name: str) -> int:
-        """Returns the port of a listener, and remembers it.
-
-        Raises:
-            NoFreePort: none was found.
-        """
+        """Returns the port of a listener, and remembers it."""
         return self._give(name, self._ports.get(name))
 
     def pair(self, name: str, distance: int) -> int:
-        """Returns the port of a listener with a second one at `distance` above it.
-
-        Raises:
-            NoFreePort: none was found.
-        """
+        """Returns the port of a listener with a second one at `distance` above it."""
         port = free_pair(self._ports.get(name), distance)
         self._given |= {port, port + distance}
         self._ports[name] = port
         return port
 
     def gateway_port(self, installation: Installation, asked: int, *, https: bool) -> int:
-        """Returns the gateway's port, which is part of the issuer.
+        """The gateway's port is part of the issuer: the same request gets last time's port, even a replacement.
 
-        When the same port is requested as last time, the previous port is used again, even if it was a
-        replacement; otherwise the requested one. 0 requests any.
+        0 requests any port.
         """
         as_before = (asked, https) == (installation.asked_port, installation.https)
         preferred = self._ports.get("gateway", asked) if as_before or not asked else asked

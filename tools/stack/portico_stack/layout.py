@@ -43,21 +43,15 @@ class StackOptions:
     """What to start.
 
     Args:
-        data: everything of this stack lies below it, and is still there next time.
         port: of the gateway; 0 for any free one.
-        https: with a local certificate authority, or with the certificate that is given.
-        host: name of the issuer; it has to lead to this machine.
-        certificate: for that name.
-        replicas: processes per service.
-        extra_env: further environment by service (``demo-rp`` for the demo relying party), or by replica (``token-1``).
-        reached_at: by replica, the address the gateway takes for it, where that is not its own.
+        host: name of the issuer; it has to resolve to this machine.
+        extra_env: by service (``demo-rp`` for the demo relying party), or by replica (``token-1``).
+        reached_at: by replica, the address the gateway uses for it, where that is not its own.
         wait_seconds: how long each part may take until it is ready.
-        redis_memory_mib: from this much memory on Redis refuses writes.
-        gateway: the word of the program that is it; empty for the one that is found.
-        profile: how many servers there are.
+        redis_memory_mib: Redis refuses writes beyond this much memory.
+        gateway: empty for the one that is found.
         first_run: a new installation has no administrator, but a one-time link that creates the first one.
-        mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, emails are caught and shown.
-        foreground: the service that uses the terminal, if any.
+        mail_server: settings ``PORTICO_SMTP_…``; without any, emails are caught and shown.
     """
 
     data: Path
@@ -98,14 +92,6 @@ class Layout:
 
 
 def lay_out(options: StackOptions, installation: Installation) -> Layout:
-    """Creates the layout, and stores the ports in the installation.
-
-    Raises:
-        ProfileRefused: the directory belongs to another profile.
-        NoFreePort: no ports are left.
-        ProgramMissing: the named gateway does not exist.
-        PasswordMissing: a given NATS has no passwords of its users.
-    """
     keep_profile(installation, options.profile)
     book = PortBook(installation)
     gateway_port = book.gateway_port(installation, options.port, https=options.https)
@@ -148,11 +134,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
 
 
 def keep_profile(installation: Installation, profile: Profile) -> None:
-    """Stores the profile, which cannot change, because the servers of another profile do not have the data.
-
-    Raises:
-        ProfileRefused: the installation has another one.
-    """
+    """Stores the profile; raises ProfileRefused for another one, whose servers would not have the data."""
     before = installation.profile or (Profile.SMALL if installation.has_data else profile)
     if before != profile:
         raise ProfileRefused(

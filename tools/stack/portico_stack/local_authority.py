@@ -24,10 +24,7 @@ _EARLIER: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class LocalAuthority:
-    """An authority created at first use and then reused, so that a browser has to trust it only once.
-
-    `directory` is readable only by its owner.
-    """
+    """Reused, so that a browser has to trust it only once; `directory` is readable only by its owner."""
 
     directory: Path
 

@@ -21,12 +21,7 @@ APPLY_SECONDS: Final = 60.0
 
 @asynccontextmanager
 async def operator_bus(url: str, password: str) -> AsyncIterator[NatsBus]:
-    """Yields a connected bus.
-
-    Raises:
-        ServiceError: `unavailable` when it cannot be reached in time, or the password is wrong.
-        InvalidSetting: ``PORTICO_BUS_CA_FILE`` names no certificate file.
-    """
+    """Raises `unavailable` when the bus cannot be reached in time, or the password is wrong."""
     bus = NatsBus(url, OPERATOR, password, ca_file=trusted_for(url))
     await bus.start()
     try:
@@ -37,11 +32,6 @@ async def operator_bus(url: str, password: str) -> AsyncIterator[NatsBus]:
 
 
 async def apply_document(url: str, password: str, document: Document, *, check: bool = False) -> Applied:
-    """Applies a document; with `check` only reports the changes.
-
-    Raises:
-        ServiceError: of users, or `unavailable`.
-    """
     async with operator_bus(url, password) as bus:
         applied = await bus.call(APPLY, Apply(document=document, check=check), seconds=APPLY_SECONDS)
     if failure := applied.failure:
@@ -50,13 +40,7 @@ async def apply_document(url: str, password: str, document: Document, *, check: 
 
 
 async def create_first_run_link(url: str, password: str, *, recover: bool = False) -> FirstRunLinkCreated:
-    """Creates the one-time link for an administrator, which replaces an earlier one.
-
-    `recover`: although administrators can sign in.
-
-    Raises:
-        ServiceError: USER-943 while administrators can sign in; `unavailable`.
-    """
+    """Replaces an earlier link; `recover`: although administrators can sign in (else USER-943)."""
     async with operator_bus(url, password) as bus:
         return await bus.call(CREATE_FIRST_RUN_LINK, CreateFirstRunLink(recover=recover))
 

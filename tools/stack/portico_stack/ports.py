@@ -23,14 +23,7 @@ def is_free(port: int) -> bool:
 
 
 def free_pair(preferred: int | None, distance: int) -> int:
-    """Returns the preferred port, else a random one, that is free and has another free one at `distance` above it.
-
-    A node of a Redis Cluster needs such a pair. Random ones are below the ephemeral range, as those of
-    `free_port`.
-
-    Raises:
-        NoFreePort: none was found.
-    """
+    """Returns a free port with another free one at `distance` above it, as a node of a Redis Cluster needs."""
     if preferred and is_free(preferred) and is_free(preferred + distance):
         return preferred
     highest = max(_first_outgoing() - distance, _LOWEST + 1)
@@ -42,14 +35,10 @@ def free_pair(preferred: int | None, distance: int) -> int:
 
 
 def free_port(preferred: int | None = None) -> int:
-    """Returns the preferred port if it is free, else a random free one that no other caller gets while this
-    process runs.
+    """Returns the preferred port if free, else a random free one that no other caller gets while this process runs.
 
     Random ones are below the kernel's ephemeral range: a port of that range could be in use by an outgoing
     connection when a restarted process needs it.
-
-    Raises:
-        NoFreePort: none was found.
     """
     if preferred and is_free(preferred):
         return preferred
@@ -67,9 +56,9 @@ def loopback_addresses() -> tuple[str, ...]:
 
 
 def _claim(port: int) -> bool:
-    """Reserves the port for this process, which may listen on it much later, against all processes of this user.
+    """Reserves the port against all processes of this user, until this process ends in any way.
 
-    The lock on the byte at this offset is released when the process ends in any way.
+    Locks the byte at this offset, because the port may be listened on much later.
     """
     if port in _claimed:
         return False

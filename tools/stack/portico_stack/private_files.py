@@ -31,10 +31,7 @@ def replace_private(path: Path, text: str) -> Path:
 
 @contextmanager
 def replacing_private(path: Path) -> Iterator[TextIO]:
-    """Writes a new file (mode 600) that replaces a path once it is complete; on failure nothing changes.
-
-    A link at the path is replaced, never followed, and the mode of an earlier file does not matter.
-    """
+    """Writes a file (mode 600) that replaces a path once complete; a link there is replaced, never followed."""
     new = _beside(path)
     try:
         with _created(new) as file:

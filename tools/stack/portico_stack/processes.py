@@ -33,9 +33,8 @@ class Program:
     """What to run, and how to know that it works.
 
     Args:
-        name: shown in lines, and the name of the log file.
         argv: never holds a secret: every user of the machine can read it.
-        ready: raises OSError or another exception until the program can be used; `NotReady` states what it waits for.
+        ready: raises until the program can be used; `NotReady` states what it waits for.
         env: the whole environment of the process.
         alive: raises unless the program works, although it may wait for others; None for one that waits for none.
         foreground: its input and output are the terminal's, instead of its log.
@@ -86,11 +85,7 @@ class Process:
         return self._child.pid if self._child and self._child.returncode is None else None
 
     async def start(self) -> None:
-        """Starts it and returns once it is ready.
-
-        Raises:
-            StartFailed: it ended several times, or is not ready in time.
-        """
+        """Returns once it is ready; raises StartFailed if it ended several times, or is not ready in time."""
         _set_aside(self.log)
         for attempt in range(FIRST_ATTEMPTS):
             try:

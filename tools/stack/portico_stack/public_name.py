@@ -23,11 +23,7 @@ class NameRefused(ValueError):
 
 
 def read_host(text: str) -> str:
-    """Validates a host name for the issuer.
-
-    Raises:
-        NameRefused: anything else, including IP addresses: WebAuthn credentials are bound to a name.
-    """
+    """Refuses IP addresses: WebAuthn credentials are bound to a name."""
     name = text.lower()
     if not _NAME.match(name) or _NUMBERS.match(name):
         raise NameRefused(
@@ -38,12 +34,7 @@ def read_host(text: str) -> str:
 
 
 def read_certificate(file: Path | None, key: Path | None, host: str) -> Certificate | None:
-    """Loads the operator's certificate, or None if there is none.
-
-    Raises:
-        NameRefused: a file is missing or unreadable, the files do not match, or the certificate is not valid
-            for the host today.
-    """
+    """Loads the operator's certificate, or None; it must match the key and be valid for the host today."""
     if file is None and key is None:
         return None
     if file is None or key is None:

@@ -29,11 +29,7 @@ class Replicas:
 
     @classmethod
     def read(cls, text: str) -> Replicas:
-        """Parses a number for all, or pairs of a service and a number, separated by spaces or commas.
-
-        Raises:
-            ReplicasRefused: an unknown service, a repeated one, or a number that is not 1 to 9.
-        """
+        """Parses a number for all, or pairs of a service and a number (1 to 9), separated by spaces or commas."""
         words = _SEPARATORS.split(text.strip())
         if len(words) == 1 and "=" not in words[0]:
             return cls(_number(words[0]))

@@ -14,10 +14,7 @@ _FOLDER: Final = "started"
 
 
 class ServiceCommand(msgspec.Struct, frozen=True):
-    """The last start of a service.
-
-    `settings` are those of the environment; most secrets are in files that they name.
-    """
+    """The last start of a service; most secrets are in files that `settings` name."""
 
     argv: tuple[str, ...]
     settings: dict[str, str]

@@ -34,14 +34,7 @@ _OURS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Replica:
-    """One process of a service.
-
-    Args:
-        name: the service's name, followed by a number if there are several.
-        port: of HTTP.
-        internal_port: of /healthz, /readyz and /metrics.
-        grpc_port: of plain gRPC, where supported.
-    """
+    """One process of a service; `internal_port` is for /healthz, /readyz and /metrics, `grpc_port` for plain gRPC."""
 
     name: str
     service: str
@@ -71,12 +64,7 @@ class Replica:
 
 @dataclass(frozen=True, slots=True)
 class Foreground:
-    """The service whose input and output are the terminal's, so that pdb works in it.
-
-    Args:
-        service: empty for none.
-        debug_port: where debugpy listens in it, on this machine alone; 0 for no debugpy.
-    """
+    """The service that uses the terminal, so that pdb works in it; debugpy listens on localhost only, 0 for none."""
 
     service: str = ""
     debug_port: int = 0
@@ -94,12 +82,9 @@ class Foreground:
 class SharedSettings:
     """Settings common to the services.
 
-    Args:
-        mail_server: the settings ``PORTICO_SMTP_…``; empty without one.
-        service_urls: by service, the URLs of its replicas, comma-separated.
-        wait_replicas: Redis replicas that must acknowledge a write; 0 for the default.
-        stream_replicas: NATS servers with a copy of each event; 0 for the default.
-        outbound_allow: local addresses that may be called, in the format of `PORTICO_OUTBOUND_ALLOW`.
+    `service_urls` are comma-separated; `wait_replicas` Redis replicas must acknowledge a write, and
+    `stream_replicas` NATS servers have a copy of each event (0 for the default); `outbound_allow` is as
+    `PORTICO_OUTBOUND_ALLOW`.
     """
 
     issuer: str
@@ -116,11 +101,7 @@ class SharedSettings:
 
 
 def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: Mapping[str, str]) -> Program:
-    """Returns the program of one replica.
-
-    `secrets` is the service's directory of secrets (see `write_secrets`); `extra` is further environment,
-    which takes precedence.
-    """
+    """`secrets` is the service's directory (see `write_secrets`); `extra` takes precedence."""
     workload = TOPOLOGY[replica.service]
     settings = {
         "PORTICO_ISSUER": shared.issuer,

@@ -42,10 +42,7 @@ class _Server(Protocol):
 
 
 class Stack:
-    """One stack. `start` it, use its addresses, and `stop` it in any case.
-
-    `report` receives a line whenever a part is ready, ends or is restarted.
-    """
+    """`start` it, use its addresses, and `stop` it in any case; `report` receives lines about its parts."""
 
     def __init__(self, options: StackOptions, report: Callable[[str], None] = print) -> None:
         self.options = options
@@ -82,12 +79,7 @@ class Stack:
         return tuple(replica for replica in self.layout.replicas if replica.service == service)
 
     async def start(self) -> None:
-        """Starts everything and returns once a browser could sign in.
-
-        Raises:
-            AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError,
-                ServiceError: with a message for the operator; parts that run already continue until `stop`.
-        """
+        """Returns once a browser could sign in; on failure, running parts continue until `stop`."""
         began = time.perf_counter()
         self._lock.acquire()
         private_directory(self.options.data)
@@ -111,11 +103,7 @@ class Stack:
         self.seconds = time.perf_counter() - began
 
     async def stop(self) -> bool:
-        """Stops edge, services and servers, in this order, each stage concurrently.
-
-        Returns:
-            False when there was nothing to stop.
-        """
+        """Stops edge, services and servers, each stage concurrently; False when there was nothing to stop."""
         if not self._lock.held:  # what is in the directory is another stack's
             return False
         forget_running(self.options.data)
@@ -138,29 +126,15 @@ class Stack:
         await asyncio.gather(*(process.stop(_STOP_SECONDS[1]) for process in self.processes(name)))
 
     async def start_part(self, name: str) -> None:
-        """Starts a stopped part; returns once it is ready.
-
-        Raises:
-            StartFailed: it is not.
-        """
         await _together([process.start() for process in self.processes(name)])
 
     async def wait_until_ready(self, name: str, seconds: float = 30.0) -> None:
-        """Waits for a part that was killed or whose dependencies were unavailable.
-
-        Raises:
-            TimeoutError: it takes longer.
-        """
+        """Waits for a part that was killed or whose dependencies were unavailable."""
         async with asyncio.timeout(seconds):
             for process in self.processes(name):
                 await _until_it_works(process.program.ready)
 
     async def apply(self, document: Document, *, check: bool = False) -> Applied:
-        """Like ``portico apply``.
-
-        Raises:
-            ServiceError: of users, or `unavailable`.
-        """
         shared = self.layout.shared
         return await apply_document(shared.bus_url, shared.bus_passwords[OPERATOR], document, check=check)
 

@@ -32,10 +32,6 @@ async def stored_mongo(data: Path, *, services_stopped: bool) -> AsyncIterator[s
     and started for the duration if it is not running.
 
     `services_stopped`: rejects a data directory with running services.
-
-    Raises:
-        NothingStored: there is none, or the services run.
-        StartFailed: it cannot be started.
     """
     if given := os.environ.get(MONGO_URL):
         yield given

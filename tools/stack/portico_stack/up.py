@@ -33,11 +33,7 @@ _EXPECTED: Final = (
 
 
 async def run(options: StackOptions, *, verbose: bool, reload: bool = False) -> int:
-    """Runs a stack until Ctrl-C or SIGTERM; returns the exit status.
-
-    Args:
-        reload: restart services when their code changes.
-    """
+    """Runs a stack until Ctrl-C or SIGTERM; returns the exit status."""
     asked_to_stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

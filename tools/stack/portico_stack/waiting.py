@@ -14,13 +14,7 @@ _LONGEST: Final = 30.0
 
 
 class Waiting:
-    """Reports parts that are not ready, and what each waits for, while a stack starts.
-
-    Args:
-        processes: those started so far.
-        report: receives one line each time; none when every part is ready.
-        first: seconds until the first line.
-    """
+    """Reports parts that are not ready, and what each waits for; `first` is seconds until the first line."""
 
     def __init__(
         self, processes: Callable[[], Iterable[Process]], report: Callable[[str], None], *, first: float = FIRST_SECONDS

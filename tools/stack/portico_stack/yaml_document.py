@@ -32,13 +32,7 @@ class DocumentError(ValueError):
 
 
 def read_document(text: str, name: str, environment: Mapping[str, str]) -> Document:
-    """Parses a document.
-
-    `name` is the file name for messages; ``${NAME}`` is replaced from `environment`.
-
-    Raises:
-        DocumentError: at the first error.
-    """
+    """`name` is the file name for messages; ``${NAME}`` is replaced from `environment`."""
     reader = _Reader(name, environment)
     try:
         # compose creates nodes only: tags cannot construct Python objects.
@@ -54,10 +48,7 @@ def read_document(text: str, name: str, environment: Mapping[str, str]) -> Docum
 
 
 def find_place(text: str, name: str, path: str) -> str | None:
-    """Returns file, line and column of a path in a document, or of its nearest parent.
-
-    `path` is in the document's terms: ``organizations[0].humans[3].email``.
-    """
+    """Returns file, line and column of a path (``organizations[0].humans[3].email``) or its nearest parent."""
     node = yaml.compose(text, Loader=yaml.SafeLoader)
     if node is None:
         return None

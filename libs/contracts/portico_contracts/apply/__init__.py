@@ -1,8 +1,7 @@
 """The document of ``portico apply``: the desired state in the terms of the management API.
 
-Unknown keys are errors (reported with line and column by the YAML reader, and checked again by these
-structs). Every id may be set; a missing id is generated. Secrets and passwords may be set; they are applied
-at creation only, so a later apply never overwrites a change by a user.
+Unknown keys are errors. Missing ids are generated. Secrets and passwords are applied at creation only, so a
+later apply never overwrites a change by a user.
 """
 
 from __future__ import annotations

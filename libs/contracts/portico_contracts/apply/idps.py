@@ -45,11 +45,7 @@ class ProviderGroups(DeclaredObject, frozen=True):
 
 
 class ClaimTables(DeclaredObject, frozen=True, kw_only=True):
-    """Mapping of an identity provider's groups, claims and authentication methods. Omitted tables are unchanged.
-
-    ``metadata`` stores claims (dots descend into objects) as user metadata, by key. ``amr`` maps trusted
-    values of the provider's ``amr`` to methods.
-    """
+    """Omitted tables are unchanged; in ``metadata``, dots in a claim's name descend into objects."""
 
     groups: ProviderGroups | None = None
     metadata: dict[Name, Name] | None = None
@@ -74,14 +70,10 @@ class JwtIdp(ClaimTables, frozen=True):
 class OidcIdp(ClaimTables, frozen=True):
     """An OpenID Connect provider.
 
-    The client secret is stored at creation and again when the issuer changes; only then it is required. With
-    ``private_key_jwt`` it is the private key, and for the preset ``apple`` too, which also needs ``teamId``
-    and ``keyId``. ``issuer`` defaults to the preset's. ``hostedDomains`` (google) and ``tenants`` (entra)
-    restrict who may sign in; empty allows all.
-
-    ``trustedEmail`` trusts the provider's verified email addresses: they are verified for new accounts, and
-    an existing account with such an address is offered for linking. If omitted, it is unchanged, but reset
-    when the issuer changes.
+    The client secret (the private key with ``private_key_jwt`` and the preset ``apple``) is stored at
+    creation and again when the issuer changes; only then it is required. ``trustedEmail`` verifies addresses
+    of new accounts and offers linking to existing ones; if omitted it is unchanged, but reset when the issuer
+    changes.
     """
 
     name: Name
@@ -120,12 +112,7 @@ class UserinfoClaims(DeclaredObject, frozen=True):
 
 
 class Oauth2Idp(ClaimTables, frozen=True):
-    """An OAuth 2 provider that identifies the user by its userinfo endpoint.
-
-    Omitted endpoints and ``claims`` are those of the preset. ``emailsEndpoint`` returns a list of addresses
-    as GitHub does; the primary verified one is used. The client secret is required again when the token
-    endpoint changes. ``trustedEmail`` works as for OpenID Connect providers.
-    """
+    """An OAuth 2 provider; its client secret is required again when the token endpoint changes."""
 
     name: Name
     client_id: Name

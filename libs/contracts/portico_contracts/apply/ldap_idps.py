@@ -13,9 +13,7 @@ Seconds = Annotated[str, Meta(max_length=20)]
 
 
 class LdapAttributes(DeclaredObject, frozen=True):
-    """The entry's attributes that are mapped to the account; ``idAttribute`` (by default ``entryUUID``)
-    identifies the user.
-    """
+    """The entry's attributes; ``idAttribute`` (by default ``entryUUID``) identifies the user."""
 
     id_attribute: Text = ""
     first_name_attribute: Text = ""
@@ -29,11 +27,7 @@ class LdapAttributes(DeclaredObject, frozen=True):
 
 
 class LdapIdp(DeclaredObject, frozen=True):
-    """An LDAP directory; users sign in with a login name, matched by one of ``userFilters``, and a password.
-
-    ``bindPassword`` is stored at creation, and again when the servers, the bind user or the certificates
-    change; only then it is required. ``timeout`` is a duration such as ``5s``, the maximum.
-    """
+    """``bindPassword`` is required again when servers, bind user or certificates change; ``timeout`` is like ``5s``."""
 
     name: Name
     servers: tuple[Name, ...]

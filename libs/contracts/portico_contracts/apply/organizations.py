@@ -27,11 +27,7 @@ class Domain(DeclaredObject, frozen=True):
 
 
 class Organization(DeclaredObject, frozen=True):
-    """An organization with all its resources.
-
-    With ``--prune``, objects missing from a list are deleted, even from an empty one; an omitted list changes
-    nothing.
-    """
+    """With ``--prune``, objects missing from a list, even an empty one, are deleted; omitted lists change nothing."""
 
     name: Name
     id: Id | None = None

@@ -20,11 +20,7 @@ class DeclaredObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class Key(DeclaredObject, frozen=True):
-    """A public key (PEM) for assertions of a client or service user; ``id`` is the kid.
-
-    ``algorithm`` must fit the key: RS256 for RSA (2048 bits or more), ES256 for P-256, EdDSA for Ed25519.
-    ``expirationDate`` is RFC 3339; a key without one does not expire.
-    """
+    """A public key (PEM); ``id`` is the kid, ``expirationDate`` is RFC 3339."""
 
     public_key: Annotated[str, Meta(min_length=1, max_length=8_000)]
     id: Id | None = None

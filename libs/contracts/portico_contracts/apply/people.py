@@ -12,11 +12,8 @@ from portico_contracts.subjects import Secret
 class RoleGrant(DeclaredObject, frozen=True):
     """Roles of a project granted to a user.
 
-    ``project`` is an id or a name in the granting organization; ``organization`` is that organization's id or
-    name, where it differs from the user's. ``active: false`` omits the roles from tokens.
-
-    For a granted project, ``projectGrant`` is the grant's id, or the id or name of the organization that owns
-    the project.
+    ``project`` and ``organization`` are ids or names; the granting organization may be omitted if it is the
+    user's. ``projectGrant`` is the grant's id, or the id or name of the organization that owns the project.
     """
 
     project: Name

@@ -11,15 +11,10 @@ Color = Annotated[str, Meta(max_length=7)]
 
 
 class LoginPolicy(DeclaredObject, frozen=True):
-    """Requirements at sign-in. Omitted fields are inherited from the instance, there from the defaults in
-    parentheses.
+    """Requirements at sign-in; omitted fields are inherited from the instance.
 
-    ``mayRegister``: users may create accounts (true). ``verifiedMail``: a verified email address is required
-    (false). ``forceMfa``: a second factor is required (false). ``hidePasswordReset``: password reset by email
-    is off (false). ``allowExternalIdp``: end users may sign in with identity providers (true). ``idps``: the
-    identity providers offered, in this order, by id or name (none). ``secondFactors``: allowed factors after
-    a password (all); ``multiFactors``: methods that count as several factors and suffice alone (all).
-    ``enrolment``: a user without a required second factor enrols one at sign-in after a code sent to the
+    The instance's defaults allow everything (except ``idps``: none) and require nothing. ``idps`` are ids or
+    names, in the order offered. ``enrolment``: a missing second factor is enrolled after a code sent to the
     verified address (``email``) or after the password alone (``password``).
     """
 
@@ -43,11 +38,7 @@ class PasswordPolicy(DeclaredObject, frozen=True):
 
 
 class PasswordAgePolicy(DeclaredObject, frozen=True):
-    """Password expiry.
-
-    ``maxAgeDays``: a password of this age in days must be changed at sign-in; 0 for never.
-    ``expireWarnDays``: for custom login pages; Portico does not notify users.
-    """
+    """In days, 0 for never; ``expireWarnDays`` is for custom login pages, as Portico does not notify users."""
 
     max_age_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
     expire_warn_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
@@ -60,12 +51,7 @@ class LockoutPolicy(DeclaredObject, frozen=True):
 
 
 class LabelPolicy(DeclaredObject, frozen=True):
-    """Branding of the pages: colors as #rrggbb, empty for the defaults; text needs a contrast of 4.5 to 1 to the
-    background.
-
-    ``fontFamily`` is ``humanist``, ``geometric``, ``rounded``, ``serif``, ``slab`` or ``monospace``, or empty
-    for the system's.
-    """
+    """Colours are #rrggbb, empty for the defaults; text needs a contrast of 4.5 to 1 to the background."""
 
     primary_color: Color = ""
     background_color: Color = ""

@@ -41,14 +41,7 @@ class Role(DeclaredObject, frozen=True):
 
 
 class OidcApp(DeclaredObject, frozen=True):
-    """An OIDC application. ``clientSecret`` is generated and shown once when it is required and omitted.
-
-    ``strictAuthMethod`` accepts the secret only by the registered method. ``rolesClaim`` is the claim of
-    id_token, userinfo and access token that lists the role keys, for example groups. ``clockSkew`` is the
-    tolerance for the client's clock. ``hintedLogout: false`` forbids logout by id_token_hint alone.
-    ``logoUri``, ``policyUri`` and ``tosUri`` are https URLs shown on the login pages. ``managementAccess:
-    true`` allows access tokens for the management API.
-    """
+    """``clientSecret`` is generated and shown once when it is required and omitted."""
 
     name: Name
     id: Id | None = None
@@ -84,10 +77,7 @@ class OidcApp(DeclaredObject, frozen=True):
 
 
 class ProjectGrant(DeclaredObject, frozen=True):
-    """Exactly the roles that another organization may grant to its users.
-
-    ``organization`` is its id or name; ``members`` are users with roles in this grant only.
-    """
+    """Exactly the roles that the other ``organization`` (id or name) may grant to its users."""
 
     organization: Name
     id: Id | None = None
@@ -97,12 +87,7 @@ class ProjectGrant(DeclaredObject, frozen=True):
 
 
 class Project(DeclaredObject, frozen=True):
-    """A project: the common audience of its applications.
-
-    ``projectRoleCheck`` requires a role in the project to sign in; ``hasProjectCheck`` requires that the
-    user's organization owns the project or has a grant. ``privateLabelingSetting`` selects the branding of
-    the login pages.
-    """
+    """A project: the common audience of its applications."""
 
     name: Name
     id: Id | None = None

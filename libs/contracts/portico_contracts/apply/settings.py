@@ -13,11 +13,7 @@ Seconds = Annotated[str, Meta(pattern=DURATION)]
 
 
 class OidcSettings(DeclaredObject, frozen=True):
-    """Lifetimes of new tokens, limited by the operator's settings.
-
-    ``refreshTokenIdleExpiration`` limits the time since the last use of a refresh token,
-    ``refreshTokenExpiration`` the time since the grant's first one.
-    """
+    """``refreshTokenIdleExpiration`` counts from the last use, ``refreshTokenExpiration`` from the first token."""
 
     access_token_lifetime: Seconds
     id_token_lifetime: Seconds

@@ -1,6 +1,4 @@
-"""Messages of the users service, one module per subject; callers import from here, except for enrolments and the
-first run.
-"""
+"""Messages of the users service; callers import from here, except for enrolments and the first run."""
 
 from __future__ import annotations
 

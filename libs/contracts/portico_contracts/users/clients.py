@@ -32,14 +32,7 @@ class ClientKind(StrEnum):
 
 
 class PublicKey(Message, frozen=True):
-    """A registered public key, for `private_key_jwt` and the JWT profile grant.
-
-    Attributes:
-        kid: the key id in the header of assertions.
-        alg: the only algorithm of the key.
-        jwk: the public JWK (RFC 7517), with kid and alg.
-        expires_at: unix seconds of expiry; 0 for never.
-    """
+    """A public JWK (RFC 7517) with kid and its only alg; `expires_at` is unix seconds, 0 for never."""
 
     kid: str
     alg: str
@@ -54,11 +47,7 @@ class GetClient(Message, frozen=True):
 
 
 class TokenLifetimes(Message, frozen=True):
-    """Token lifetimes of the instance in seconds; token's settings are the maximum.
-
-    `refresh_idle_seconds` limits the time since the last use of a refresh token, `refresh_seconds` the time
-    since the grant's first one.
-    """
+    """In seconds; `refresh_idle_seconds` counts from the last use, `refresh_seconds` from the grant's first token."""
 
     access_token_seconds: int
     id_token_seconds: int
@@ -69,30 +58,10 @@ class TokenLifetimes(Message, frozen=True):
 class Client(Message, frozen=True):
     """An active client as used by authz and token.
 
-    Attributes:
-        secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
-        previous_secret_hash: the same of the previous secret, which is also accepted; empty without one.
-        previous_secret_until: unix seconds of the previous secret's expiry.
-        strict_auth_method: the secret is accepted only by `auth_method`, not by either method for secrets.
-        audience: `aud` of its access tokens: every client id of its project, then the project id.
-        response_types: values of `portico_oauth.response_types.ResponseType`.
-        grant_types: wire values, for example ``authorization_code``.
-        origins: origins of its redirect URIs and its additional origins (CORS).
-        id_token_alg: algorithm of its id_tokens.
-        issuer_audience_only: client assertions must name the issuer, as one string, not the endpoint.
-        assertion_jti_required: client assertions without `jti` are rejected.
-        keys: public keys for `private_key_jwt`.
-        access_token_roles, id_token_roles: role claims are included without being requested.
-        roles_claim: the claim of id_token, userinfo and access token that lists the roles; empty for none.
-        userinfo_roles: userinfo and introspection include role claims without being requested.
-        checks_roles: a user without a role in the project may not sign in.
-        checks_project: only users of the owning organization and of granted ones may sign in.
-        lifetimes: of its tokens; None for token's settings.
-        hinted_logout: it may end a session by id_token_hint alone.
-        clock_skew_seconds: tolerated clock skew, at most `LONGEST_CLOCK_SKEW`.
-        logo_uri, policy_uri, tos_uri: https URLs; empty for none.
-        private_labeling: whose branding its login pages show.
-        management_access: its tokens may be for the management API.
+    Hashes are `portico_oauth.opaque.fingerprint`, times unix seconds. `audience` has every client id of the
+    project, then the project id. `strict_auth_method`: the secret is accepted only by `auth_method`.
+    `issuer_audience_only`: client assertions must name the issuer, as one string, not the endpoint. `origins`
+    are those of the redirect URIs and additional ones (CORS). `lifetimes` is None for token's settings.
     """
 
     client_id: str
@@ -144,12 +113,7 @@ class ClientFound(Message, frozen=True):
 
 
 class GetAudiences(Message, frozen=True):
-    """Requests the audiences of projects (the scope ``urn:portico:project:id:{id}:aud``).
-
-    Attributes:
-        org_id: the organization of the requesting client; empty from older releases.
-        user_id: the requesting service user; empty for an application.
-    """
+    """Requests the audiences of projects (the scope ``urn:portico:project:id:{id}:aud``)."""
 
     project_ids: tuple[str, ...]
     org_id: str = ""
@@ -159,8 +123,8 @@ class GetAudiences(Message, frozen=True):
 class ProjectAudiences(Message, frozen=True):
     """By id of each active project: every client id in it, then the project id.
 
-    Unknown projects are absent, and so are those without a relation to the client: the project belongs to its
-    organization, is granted to it, or the service user has a role in it.
+    Projects without a relation to the client are absent: the project belongs to its organization, is granted
+    to it, or the service user has a role in it.
     """
 
     audiences: dict[str, tuple[str, ...]]

@@ -98,9 +98,7 @@ class RecoveryBegun(Message, frozen=True):
 
 
 class BeginPasskeyByLink(Message, frozen=True):
-    """Starts the registration of a passkey by the code in the link; a wrong, used or expired code is an error
-    (USER-541).
-    """
+    """Starts the registration of a passkey by the code in the link; USER-541 if it is wrong, used or expired."""
 
     user_id: str
     code_id: str

@@ -1,7 +1,6 @@
 """Messages for enrolling a required second factor during a sign-in (decision 0046).
 
-An enrolment belongs to one sign-in: only authz knows its id, so a code is valid only for the sign-in that
-requested it, in the same browser.
+Only authz knows the id of an enrolment, so a code is valid only for the sign-in and browser that requested it.
 """
 
 from __future__ import annotations
@@ -11,22 +10,14 @@ from portico_contracts.users.people import Factor, User
 
 
 class BeginEnrolment(Message, frozen=True):
-    """Starts an enrolment for a user without an accepted second factor, and emails a code where the policy
-    requires one.
-
-    `languages` are those of the email, best first.
-    """
+    """Starts the enrolment of a first second factor, and emails a code where the policy requires one."""
 
     user_id: str
     languages: tuple[str, ...] = ()
 
 
 class EnrolmentBegun(Message, frozen=True):
-    """A started enrolment, valid for 30 minutes.
-
-    `enrolment` is its id, which must be stored where the browser cannot change it. `mail` is the address the
-    code was sent to, for display in part; empty where no code is required.
-    """
+    """Valid for 30 minutes; its id must be stored where the browser cannot change it."""
 
     enrolment: Secret
     mail: str = ""
@@ -61,10 +52,7 @@ class EnrolledTotpBegun(Message, frozen=True):
 
 
 class BeginEnrolledKey(Message, frozen=True):
-    """Starts the registration of a passkey or a security key, valid for 5 minutes and one response.
-
-    `factor` is `Factor.PASSKEY` or `Factor.U2F`.
-    """
+    """Starts the registration of a passkey or security key, valid for 5 minutes and one response."""
 
     user_id: str
     enrolment: Secret
@@ -72,11 +60,7 @@ class BeginEnrolledKey(Message, frozen=True):
 
 
 class EnrolledKeyBegun(Message, frozen=True):
-    """A started registration.
-
-    `registration` is its id, which must be stored where the browser cannot change it. `options` is JSON for
-    ``navigator.credentials.create()``, binary values in base64url.
-    """
+    """A started registration; `registration` must be stored where the browser cannot change it."""
 
     registration: Secret
     options: Secret
@@ -85,11 +69,7 @@ class EnrolledKeyBegun(Message, frozen=True):
 class FinishEnrolment(Message, frozen=True):
     """Registers the factor and creates recovery codes in one transaction; idempotent.
 
-    Errors: the enrolment is over (USER-350), the user has a factor by now (USER-351), the factor is not
-    accepted (USER-353).
-
-    `code` belongs to `Factor.TOTP`; `registration` and `credential` (JSON as of
-    ``PublicKeyCredential.toJSON()``) to passkeys and security keys.
+    Errors: the enrolment is over (USER-350), a factor exists (USER-351), the factor is not accepted (USER-353).
     """
 
     user_id: str

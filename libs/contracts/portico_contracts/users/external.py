@@ -46,18 +46,7 @@ class OfferedProvider(Message, frozen=True):
 
 
 class BeginExternal(Message, frozen=True):
-    """Starts a sign-in with a provider that the organization or the instance offers.
-
-    Attributes:
-        org_id: the organization whose login policy applies; empty for the instance's.
-        redirect_uri: the callback of this provider.
-        state, nonce: of this flow.
-        code_challenge: S256 (RFC 7636).
-        login_hint: forwarded.
-        prompt: space-separated values to forward: ``login``, ``select_account``; empty for none.
-        max_age: forwarded; None for none.
-        auth_request, user_agent: with `ProviderKind.JWT`: values of ``authRequestID`` and ``userAgentID``.
-    """
+    """Starts a sign-in with an offered provider; `org_id` is that of the login policy, empty for the instance's."""
 
     provider_id: str
     org_id: str
@@ -73,11 +62,7 @@ class BeginExternal(Message, frozen=True):
 
 
 class ExternalBegun(Message, frozen=True):
-    """The URL to redirect the browser to.
-
-    `form_post`: the provider responds by a cross-site POST (``response_mode=form_post``). `jwt_header`: with
-    `ProviderKind.JWT` the header of the JWT, in lower case.
-    """
+    """The URL to redirect to; `form_post`: the provider responds by a cross-site POST."""
 
     url: str
     provider: OfferedProvider
@@ -86,15 +71,9 @@ class ExternalBegun(Message, frozen=True):
 
 
 class FinishExternal(Message, frozen=True):
-    """Verifies a callback. authz has claimed the flow before, so this is called once per flow.
+    """Verifies a callback; authz has claimed the flow before, so this is called once per flow.
 
-    Attributes:
-        org_id, redirect_uri, nonce: as in `BeginExternal`.
-        code_verifier: for the code challenge.
-        parameters: of the callback (``code``, ``iss``, ``error``, ``user`` …); empty with a JWT.
-        jwt: with `ProviderKind.JWT`.
-        user_agent: with `ProviderKind.JWT`, as in `BeginExternal`: a JWT that was used before is accepted again
-            only from the same browser; empty for none.
+    A JWT that was used before is accepted again only with the same `user_agent`.
     """
 
     provider_id: str
@@ -121,15 +100,11 @@ class Profile(Message, frozen=True):
 
 
 class VerifiedIdentity(Message, frozen=True):
-    """A verified identity; authz stores it in the authorization request, and it is never sent to a browser.
+    """A verified identity, stored in the authorization request and never sent to a browser; valid for 10 minutes.
 
-    Attributes:
-        version: of the provider's configuration; a difference at linking means that it changed meanwhile.
-        verified_at: unix seconds; valid for 10 minutes.
-        amr: mapped values (RFC 8176); only from a provider trusted for them.
-        groups: the configured groups that the user is in.
-        metadata: claims to store as metadata, by key.
-        auth_time: unix seconds of the authentication at the provider, never in the future; 0 if not stated.
+    `version` is of the provider's configuration; a difference at linking means that it changed meanwhile.
+    `amr` (RFC 8176) is only from a provider trusted for it. `auth_time` is unix seconds, never in the future,
+    0 if not stated.
     """
 
     provider_id: str
@@ -145,14 +120,7 @@ class VerifiedIdentity(Message, frozen=True):
 
 
 class Onward(StrEnum):
-    """The next action for a verified identity.
-
-    Attributes:
-        SIGNED_IN: it is linked to an active user.
-        PROVE: an account matches; the user must authenticate to it before it is linked.
-        COMPLETE: an account may be created after the user has reviewed and completed the profile.
-        NO_ACCOUNT: there is no account, and none may be created or linked.
-    """
+    """The next action; `PROVE`: the user must authenticate to the matching account before it is linked."""
 
     SIGNED_IN = "signed_in"
     PROVE = "prove"
@@ -161,15 +129,7 @@ class Onward(StrEnum):
 
 
 class ExternalFinished(Message, frozen=True):
-    """The result of a callback.
-
-    Attributes:
-        user: with `SIGNED_IN` the linked user (created or updated in this call, where the provider's options
-            permit it); with `PROVE` the matching user.
-        may_link: with `COMPLETE` and `NO_ACCOUNT`: the user may sign in to an existing account and link it.
-        missing: with `COMPLETE`: names of required `Profile` fields without a value.
-        may_create: with `PROVE`: a new account may be created instead.
-    """
+    """The result of a callback; `user` is the linked one with `SIGNED_IN`, the matching one with `PROVE`."""
 
     identity: VerifiedIdentity
     onward: Onward
@@ -180,10 +140,7 @@ class ExternalFinished(Message, frozen=True):
 
 
 class VerifyLdap(Message, frozen=True):
-    """Verifies a login name and password at the LDAP server of a provider with `ProviderKind.LDAP`.
-
-    `org_id` is the organization whose login policy applies; empty for the instance's.
-    """
+    """Verifies a login name and password at the LDAP server of a provider; `org_id` is as in `BeginExternal`."""
 
     provider_id: str
     org_id: str
@@ -206,10 +163,7 @@ class LinkExternal(Message, frozen=True):
 
 
 class CreateExternal(Message, frozen=True):
-    """Creates an account for an identity with the completed profile; idempotent.
-
-    An email address in `profile` that differs from the provider's is not verified.
-    """
+    """Creates an account for an identity; idempotent. An email address not from the provider is unverified."""
 
     identity: VerifiedIdentity
     org_id: str

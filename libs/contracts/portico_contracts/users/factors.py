@@ -1,6 +1,6 @@
 """Messages about all authenticators except passwords.
 
-Every request counts the attempt first; a caller that must wait receives the error `slow_down` with a retry-after.
+Every request counts the attempt first; a caller that must wait receives `slow_down` with a retry-after.
 """
 
 from __future__ import annotations
@@ -10,13 +10,7 @@ from portico_contracts.users.people import Factor, User
 
 
 class BeginAssertion(Message, frozen=True):
-    """Requests a WebAuthn challenge, valid for 5 minutes and one response.
-
-    Attributes:
-        user_id: whose credentials are accepted; empty for a sign-in that starts with a passkey.
-        passkey: the credential replaces the password, so user verification is required.
-        kinds: accepted kinds of credentials.
-    """
+    """Requests a WebAuthn challenge, valid for 5 minutes and one response; `passkey` requires user verification."""
 
     user_id: str = ""
     passkey: bool = False
@@ -24,21 +18,14 @@ class BeginAssertion(Message, frozen=True):
 
 
 class AssertionBegun(Message, frozen=True):
-    """The challenge; None for a user without a usable authenticator.
-
-    `assertion` is its id, which must be stored where the browser cannot change it. `options` is JSON for
-    ``navigator.credentials.get()``, binary values in base64url.
-    """
+    """None without a usable authenticator; `assertion` must be stored where the browser cannot change it."""
 
     assertion: Secret = ""
     options: str = ""
 
 
 class FinishAssertion(Message, frozen=True):
-    """Verifies a WebAuthn assertion.
-
-    `user_id` is as in `BeginAssertion`; `credential` is JSON as of ``PublicKeyCredential.toJSON()``.
-    """
+    """Verifies a WebAuthn assertion; `credential` is JSON as of ``PublicKeyCredential.toJSON()``."""
 
     assertion: Secret
     credential: Secret
@@ -46,11 +33,7 @@ class FinishAssertion(Message, frozen=True):
 
 
 class AssertionFinished(Message, frozen=True):
-    """The user of the credential; None for a wrong, late or repeated response.
-
-    `user_verified` means that the authenticator verified the user (PIN, fingerprint), so it counts as two
-    factors. `kind` is that of the credential.
-    """
+    """None for a wrong, late or repeated response; with `user_verified` it counts as two factors."""
 
     user: User | None = None
     user_verified: bool = False
@@ -72,20 +55,14 @@ class VerifyRecoveryCode(Message, frozen=True):
 
 
 class SendFactorEmail(Message, frozen=True):
-    """Emails a sign-in code to a user who has email as a second factor.
-
-    `languages` are those of the email, best first.
-    """
+    """Emails a sign-in code to a user who has email as a second factor."""
 
     user_id: str
     languages: tuple[str, ...] = ()
 
 
 class FactorEmailSent(Message, frozen=True):
-    """The code was sent.
-
-    `challenge` must be stored where the browser cannot change it; `mail` is the address, for display in part.
-    """
+    """`challenge` must be stored where the browser cannot change it; `mail` is for display in part."""
 
     challenge: str
     mail: str

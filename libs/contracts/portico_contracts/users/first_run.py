@@ -1,7 +1,4 @@
-"""Messages about the first administrator of an installation (decision 0057).
-
-Every request of the page contains the code of the link; users stores only its hash.
-"""
+"""Messages about the first administrator of an installation (decision 0057)."""
 
 from __future__ import annotations
 
@@ -11,20 +8,13 @@ from portico_contracts.users.people import Factor
 
 
 class CreateFirstRunLink(Message, frozen=True):
-    """Creates the one-time link and invalidates an earlier one.
-
-    An error while an administrator of the instance can sign in (USER-943), unless `recover` is set: then
-    another administrator is created.
-    """
+    """Creates the one-time link and invalidates an earlier one; USER-943 while an administrator can sign in."""
 
     recover: bool = False
 
 
 class FirstRunLinkCreated(Message, frozen=True):
-    """The link, valid for an hour and once.
-
-    `expires_at` is in unix seconds.
-    """
+    """The link, valid for an hour and once; `expires_at` is in unix seconds."""
 
     address: Secret
     expires_at: float

@@ -1,7 +1,7 @@
-"""Messages about intents: sign-ins through other identity providers started by a service user (decision 0051).
+"""Messages about intents: sign-ins through identity providers started by a service user (decision 0051).
 
-users owns the whole flow; authz only forwards the callbacks, whose URLs intents share with sign-ins. The
-prefix of `state` distinguishes the two, so that neither is mistaken for the other.
+users owns the flow; authz only forwards the callbacks, whose URLs intents share with sign-ins. The prefix of
+`state` distinguishes the two, so that neither is mistaken for the other.
 """
 
 from __future__ import annotations
@@ -22,13 +22,7 @@ class FindIntent(Message, frozen=True):
 
 
 class IntentFlow(Message, frozen=True):
-    """How the browser returns.
-
-    Attributes:
-        user_agent: with `ProviderKind.JWT`: the ``userAgentID`` of the redirect.
-        jwt_header: with `ProviderKind.JWT`: the header of the JWT, in lower case.
-        form_post: the provider responds by a cross-site POST.
-    """
+    """How the browser returns; `form_post`: the provider responds by a cross-site POST."""
 
     provider_id: str
     kind: ProviderKind
@@ -38,13 +32,7 @@ class IntentFlow(Message, frozen=True):
 
 
 class ReturnIntent(Message, frozen=True):
-    """A callback: claims the intent, once, and verifies the identity.
-
-    Attributes:
-        provider_id: from the path of the callback.
-        parameters: of the callback; empty with a JWT.
-        jwt: with `ProviderKind.JWT`.
-    """
+    """A callback: claims the intent, once, and verifies the identity."""
 
     state: Secret
     provider_id: str

@@ -26,10 +26,7 @@ PASSWORD_SECONDS: Final = BOOKED_WAIT_SECONDS + HASH_SECONDS + 2
 class VerifyPassword(Message, frozen=True):
     """Verifies a password. The attempt is counted first, and unknown names take the same time.
 
-    Attributes:
-        login_name: as typed; resolved by users, so that all spellings share one counter.
-        password: as typed, 1 to 200 characters.
-        org_id: restricts to users of this organization; empty for any.
+    users resolves `login_name` as typed, so that all spellings share one counter.
     """
 
     login_name: str
@@ -38,19 +35,13 @@ class VerifyPassword(Message, frozen=True):
 
 
 class PasswordVerified(Message, frozen=True):
-    """The user; None for a wrong password and for an unknown or inactive user alike.
-
-    A caller that must wait receives the error `slow_down` with a retry-after.
-    """
+    """None for a wrong password and for an unknown or inactive user alike; `slow_down` has a retry-after."""
 
     user: User | None = None
 
 
 class ChangePassword(Message, frozen=True):
-    """Sets a new password for a user who has just entered the current one.
-
-    A password that violates the policy has an error code for each rule.
-    """
+    """Sets a new password for a user who has just entered the current one."""
 
     user_id: str
     current_password: Secret
@@ -72,13 +63,7 @@ class GetHashKinds(Message, frozen=True):
 
 
 class HashKind(Message, frozen=True):
-    """Hashes of one algorithm and cost.
-
-    Attributes:
-        description: for example ``bcrypt, cost=14``.
-        users: number of users with such a hash.
-        seconds: duration of one hash on the server.
-    """
+    """Hashes of one algorithm and cost (``bcrypt, cost=14``); `seconds` is the duration of one hash here."""
 
     description: str
     users: int
@@ -86,10 +71,7 @@ class HashKind(Message, frozen=True):
 
 
 class HashKinds(Message, frozen=True):
-    """All kinds, most frequent first.
-
-    `at` is Unix seconds by the clock of users.
-    """
+    """All kinds, most frequent first; `at` is Unix seconds by the clock of users."""
 
     kinds: tuple[HashKind, ...]
     at: float

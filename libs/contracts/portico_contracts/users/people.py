@@ -26,13 +26,7 @@ class GetUser(Message, frozen=True):
 
 
 class FindUser(Message, frozen=True):
-    """Requests the end user of a login identifier (decision 0028).
-
-    Attributes:
-        login_name: user name, qualified name ``username@domain``, or verified email address, as typed or
-            hinted.
-        org_id: restricts to users of this organization; empty for any.
-    """
+    """Requests the end user of a user name, ``username@domain``, or verified email address (decision 0028)."""
 
     login_name: str
     org_id: str = ""
@@ -41,13 +35,9 @@ class FindUser(Message, frozen=True):
 class User(Message, frozen=True):
     """An active user of an active organization.
 
-    Attributes:
-        login_name: ``username@primarydomain``: `preferred_username`, and `username` at introspection.
-        human: an end user; otherwise a service user.
-        password_change_required: the next sign-in must set a new password.
-        password_changed: unix seconds; 0 without a password and where unknown.
-        factors: enrolled factors; any except recovery codes is requested at every sign-in (LG-08).
-        version: random text, new after each change of the user (decision 0039).
+    `login_name` is ``username@primarydomain``. `password_changed` is unix seconds, 0 if unknown. `factors`,
+    except recovery codes, are required at every sign-in (LG-08). `version` is random text, new after each
+    change.
     """
 
     user_id: str
@@ -77,14 +67,7 @@ class GetServiceUser(Message, frozen=True):
 
 
 class ServiceUser(Message, frozen=True):
-    """An active service user as a client of the token endpoint.
-
-    Attributes:
-        secret_hash: `portico_oauth.opaque.fingerprint` of its secret; empty without one.
-        keys: public keys for its assertions (JWT profile).
-        access_token_alg: algorithm of its JWT access tokens.
-        lifetimes, previous_secret_hash, previous_secret_until: see `Client`.
-    """
+    """An active service user as a client of the token endpoint; fields as in `Client`."""
 
     user: User
     access_token_type: AccessTokenType = AccessTokenType.OPAQUE
@@ -110,10 +93,7 @@ class GetRoles(Message, frozen=True):
 
 
 class Roles(Message, frozen=True):
-    """By project id and role key: the granting organizations, as id to primary domain.
-
-    `version` is the user's; empty without an active user.
-    """
+    """By project id and role key: the granting organizations, as id to primary domain."""
 
     roles: dict[str, dict[str, dict[str, str]]]
     version: str = ""
@@ -127,13 +107,7 @@ class CheckProjectAccess(Message, frozen=True):
 
 
 class ProjectAccess(Message, frozen=True):
-    """A user's relation to a project; all false for inactive users and projects.
-
-    Attributes:
-        has_role: the user has an effective role in the project.
-        has_project: the user's organization owns the project or has a grant.
-        version: of the user; empty without an active user.
-    """
+    """A user's relation to a project; all false for inactive users and projects, with an empty `version`."""
 
     has_role: bool = False
     has_project: bool = False
@@ -141,23 +115,14 @@ class ProjectAccess(Message, frozen=True):
 
 
 class GetClaims(Message, frozen=True):
-    """Requests all claims that userinfo may return about a user.
-
-    `seen` is as in `GetUser`.
-    """
+    """Requests all claims that userinfo may return about a user; `seen` is as in `GetUser`."""
 
     user_id: str
     seen: str | None = None
 
 
 class UserClaims(Message, frozen=True):
-    """Standard claims (OIDC Core section 5.1) and reserved ones; unknown values are absent, never empty.
-
-    Attributes:
-        claims: JSON-ready values by claim name; token selects by scope.
-        metadata: key to base64url value without padding (urn:portico:user:metadata).
-        org_id, org_name, org_domain: the resource owner.
-    """
+    """Standard claims (OIDC Core section 5.1) and reserved ones; unknown values are absent, never empty."""
 
     user: User | None = None
     claims: dict[str, str | int | bool | dict[str, str]] = {}

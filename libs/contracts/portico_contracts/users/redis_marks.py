@@ -1,8 +1,6 @@
-"""High-water marks of Redis that users stores for services whose Redis data must not be restored to an older
-state (decision 0065).
+"""High-water marks of Redis that users stores for services whose Redis must not go back in time (decision 0065).
 
-A watermark is a number that only grows, one per bucket and service. A Redis with a lower one went back in
-time. Services store watermarks at most once a second, outside of requests.
+A watermark only grows, one per bucket and service; it is stored at most once a second, outside of requests.
 """
 
 from __future__ import annotations

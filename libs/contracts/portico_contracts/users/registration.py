@@ -5,13 +5,7 @@ from portico_contracts.users.people import User
 
 
 class Register(Message, frozen=True):
-    """Creates an account for a registering user and emails a code.
-
-    Attributes:
-        org_id: the organization to join; empty for the instance's default.
-        languages: of the email, best first.
-        sender: the client's IP address, for rate limiting; empty if unknown.
-    """
+    """Creates an account for a registering user and emails a code; `sender` is the IP address, for rate limiting."""
 
     email: str
     first_name: str
@@ -23,21 +17,14 @@ class Register(Message, frozen=True):
 
 
 class EmailCodeSent(Message, frozen=True):
-    """The reply is the same whether a code was sent or not: an address that has an account receives an email
-    about it (LG-01).
-
-    `challenge` is opaque; `mail` is the address, for display.
-    """
+    """The same whether a code was sent or not: an address that has an account receives an email about it (LG-01)."""
 
     challenge: str
     mail: str
 
 
 class SendEmailCode(Message, frozen=True):
-    """Emails a code to a user's unverified address, or again for a challenge.
-
-    Exactly one of the two is set.
-    """
+    """Emails a code to a user's unverified address, or again for a challenge; exactly one of the two is set."""
 
     user_id: str = ""
     challenge: str = ""

@@ -14,13 +14,7 @@ class LogPosition(Message, frozen=True):
 
 
 class RepublishEvents(Message, frozen=True):
-    """Republishes changes of the event log in batches; repeat with ``after`` until it is None.
-
-    Attributes:
-        since: unix seconds, inclusive.
-        until: unix seconds, exclusive.
-        after: end of the previous batch; None for the first.
-    """
+    """Republishes changes in batches, until ``after`` is None; `since` inclusive, `until` exclusive unix seconds."""
 
     since: float
     until: float
@@ -28,10 +22,7 @@ class RepublishEvents(Message, frozen=True):
 
 
 class EventsRepublished(Message, frozen=True):
-    """The events are in the outbox, without duplicates of those already there.
-
-    `count` is the number in this batch; `after` is for the next batch, None at the end.
-    """
+    """The events are in the outbox, without duplicates of those already there; `after` is None at the end."""
 
     count: int
     after: LogPosition | None = None

@@ -1,4 +1,1 @@
-"""The checks of ``python -m portico_<service> doctor``, which run in the service's environment with its settings.
-
-`examination` runs all checks in order; each server has a module. The checks change nothing and print no secrets.
-"""
+"""The checks of ``python -m portico_<service> doctor``; they change nothing and print no secrets."""

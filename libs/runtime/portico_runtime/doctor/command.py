@@ -16,15 +16,7 @@ OwnExamination = Callable[[Section, argparse.Namespace], AsyncIterator[Finding]]
 
 
 def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> int:
-    """Runs and prints all checks.
-
-    Args:
-        more: the module with service-specific checks; empty for none.
-        arguments: those after ``doctor``.
-
-    Returns:
-        the exit status: 0, or 1 for errors.
-    """
+    """Prints all checks and returns the exit status; `more` is the module with those of the service."""
     parser = argparse.ArgumentParser(
         f"{name} doctor", description="Check the dependencies of this service from where it runs."
     )

@@ -8,13 +8,7 @@ _INDENT: Final = " " * 15
 
 
 class Finding(NamedTuple):
-    """The result of one check.
-
-    Attributes:
-        level: ok, warning (it works) or wrong.
-        fix: empty where none is needed or the text has it.
-        why: the consequence of leaving it; empty where the text has it.
-    """
+    """`level` is ok, warning (it works) or wrong; `why` is the consequence of leaving it."""
 
     name: str
     level: str

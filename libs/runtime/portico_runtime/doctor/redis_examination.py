@@ -168,12 +168,6 @@ def _dotted(version: tuple[int, ...]) -> str:
 
 
 async def _clients(settings: RedisSection, user: str) -> list[tuple[str, Redis]]:
-    """Returns clients of all primaries, with their names in findings.
-
-    Raises:
-        AddressRefused: the setting is not a valid URL.
-        RedisError, OSError, TimeoutError: the nodes of a cluster cannot be listed.
-    """
     address = addresses.parse_address(settings.redis_url)
     options = {**addresses.connection_options(settings, user), "socket_timeout": settings.redis_timeout}
     if address.kind is Kind.ONE:

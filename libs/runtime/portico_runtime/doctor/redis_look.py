@@ -16,18 +16,7 @@ _FORBIDDEN: Final = (("CONFIG", "GET", "maxmemory"), ("ACL", "LIST"), ("CLIENT",
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The state of one node.
-
-    Attributes:
-        label: its name in findings.
-        used, maximum: memory in bytes; 0 for no limit.
-        persistence: of INFO; None without permission.
-        fsync: the setting appendfsync; empty without permission, which is the recommended state.
-        replicas: number of connected ones.
-        allowed: excessive permissions of the user.
-        refused: missing permissions.
-        open_to_all: commands are accepted without a password.
-    """
+    """The state of one node; memory in bytes, 0 for no limit; empty `fsync` (no permission) is recommended."""
 
     label: str
     user: str
@@ -45,11 +34,6 @@ class Look:
 
 
 async def look_at(label: str, client: Redis, user: str) -> Look:
-    """Inspects a node and closes the client.
-
-    Raises:
-        RedisError, OSError, TimeoutError: it does not respond, or not to this user.
-    """
     async with client:
         hello = _pairs(await _run(client, "HELLO"))
         memory = _figures(await _run(client, "INFO", "memory") or "")
@@ -74,10 +58,7 @@ async def look_at(label: str, client: Redis, user: str) -> Look:
 
 
 async def _run(client: Redis, *words: str) -> Any:
-    """Returns the raw reply, or None without permission.
-
-    The library parses replies by command name; the name used here has no parser.
-    """
+    """Returns the raw reply, or None without permission; the library has no parser for the name used here."""
     connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
     try:
         await connection.send_command(*words)

@@ -6,12 +6,7 @@ Facts = TypeVar("Facts")
 
 
 class Dated(NamedTuple, Generic[Facts]):
-    """Data with its version.
-
-    Attributes:
-        version: of the user; empty for data that must not be cached.
-        depends_on: the version field of the organization or object it depends on.
-    """
+    """Data with the `version` of its user (empty: must not be cached) and the field it `depends_on`."""
 
     facts: Facts
     version: str
@@ -19,9 +14,7 @@ class Dated(NamedTuple, Generic[Facts]):
 
 
 class Asked(NamedTuple):
-    """The state when a request to users started: `second` of the monotonic clock, `counter` of the lease, and
-    how often the cache had been cleared (`forgotten`).
-    """
+    """The state when a request to users started; `second` is of the monotonic clock."""
 
     second: int
     counter: int

@@ -1,8 +1,7 @@
 """A lease on the cached organizations, applications and the like.
 
 Their versions are not in a bucket that requests read anyway, so each replica polls all of them in one
-command. After each reply it may rely on them for a second, which limits the delay of a change (design.md
-section 5).
+command, and may rely on them for a second, which limits the delay of a change (design.md section 5).
 """
 
 from __future__ import annotations
@@ -31,19 +30,11 @@ class VersionReader(Protocol):
         ...
 
     async def read_any(self) -> str:
-        """The version of the directory that changes with each of the others.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Returns the version that changes with each of the others."""
         ...
 
     async def read_all(self) -> dict[str, str]:
-        """All versions of the directory, by field; that one included.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Returns all versions by field, including that of `read_any`."""
         ...
 
 
@@ -51,13 +42,7 @@ class Lease:
     def __init__(
         self, versions: VersionReader | None, clock: Clock, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        """The lease is not held yet.
-
-        Args:
-            versions: None where they cannot be read: the lease is never held.
-            clock: dates the markers of aborted changes.
-            monotonic: a monotonic clock in seconds.
-        """
+        """`versions` is None where they cannot be read: the lease is then never held."""
         self._versions = versions
         self._clock = clock
         self._monotonic = monotonic
@@ -83,9 +68,7 @@ class Lease:
         return self._counter
 
     def generation_of(self, field: str) -> int:
-        """Returns the epoch of a field of `keys.DIRECTORY`; `CHANGING` while it is being changed or the lease is
-        over.
-        """
+        """Returns the epoch of a field; `CHANGING` while it is being changed or the lease is over."""
         return self._generations.get(field, 0) if self._monotonic() < self._until else CHANGING
 
     async def poll_periodically(self) -> None:

@@ -37,9 +37,7 @@ class FactMemory:
     def __init__(
         self, reader: VersionReader | None, clock: Clock, *, most: int, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        """`reader` is None where versions cannot be read, so that users is always queried; `most` limits the
-        entries per kind.
-        """
+        """Without a `reader`, users is always queried; `most` limits the entries per kind."""
         self.lease = Lease(reader, clock, monotonic)
         self._reader = reader
         self._most = most
@@ -52,17 +50,13 @@ class FactMemory:
         return made
 
     async def version_of(self, user_id: str, read: str | None) -> str:
-        """Returns the version of a user; `read` is the version that the caller has read since the request
-        started, or None. Raises `unavailable`.
-        """
+        """Returns a user's version; `read` is one that the caller has read since the request started, or None."""
         if read is not None:
             return read
         return await self._reader.read(user_id) if self._reader else ""
 
     def upkeep(self, confirm: Callable[[Mapping[str, str]], Awaitable[Iterable[str]]]) -> tuple[Background, ...]:
-        """The background work that renews the lease and confirms entries; `confirm` is as in
-        `Remembered.confirm_due`.
-        """
+        """The background work that renews the lease and confirms entries."""
         if self._reader is None:
             return ()
         return (

@@ -54,14 +54,7 @@ Facts = TypeVar("Facts")
 
 
 class _Entry(msgspec.Struct, gc=False):
-    """A stored entry.
-
-    Attributes:
-        stored: the version, a NUL, and the data in MessagePack.
-        asked: the second of the last confirmation.
-        generation: epoch of what it depends on.
-        unused: confirmations since the last use.
-    """
+    """`stored` is the version, a NUL, and MessagePack; `unused` counts confirmations since the last use."""
 
     stored: bytes
     asked: int
@@ -97,11 +90,7 @@ class Remembered(Generic[Facts]):
         lease.when_lost(self.forget_all)
 
     async def get(self, key: str, version: str) -> Facts:
-        """Returns current data; `version` is the user's version in Redis, read since the request started.
-
-        Raises:
-            ServiceError: `unavailable` when users has to be queried and is unreachable.
-        """
+        """Returns current data; `version` is the user's in Redis, read since the request started."""
         entry = self._entries.get(key)
         if entry is not None and version and self._is_current(entry, version):
             entry.unused = 0
@@ -142,11 +131,7 @@ class Remembered(Generic[Facts]):
         self._forgotten += 1
 
     async def confirm_due(self, confirm: Callable[[Mapping[str, str]], Awaitable[Iterable[str]]]) -> None:
-        """Confirms entries of a certain age, and evicts changed and unused ones.
-
-        `confirm` queries users for versions by user id and returns the ids of those that differ. Raises
-        `unavailable`.
-        """
+        """Evicts changed and unused entries; `confirm` gets versions by user id and returns the ids that differ."""
         keys = tuple(self._entries)
         for start in range(0, len(keys), CONFIRMED_AT_ONCE):
             due = {key: entry for key in keys[start : start + CONFIRMED_AT_ONCE] if (entry := self._due(key))}

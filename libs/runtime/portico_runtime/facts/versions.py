@@ -24,30 +24,18 @@ KEPT_SECONDS: Final = 86_400
 
 class Versions(Protocol):
     async def begin(self, change: str, facts: Iterable[VersionKey]) -> None:
-        """Marks versions as changing before the commit; idempotent per change.
-
-        `change` is the id from `new_change`.
-
-        Raises:
-            ServiceError: `unavailable`: the change must not be committed.
-        """
+        """Marks versions as changing; idempotent per change. On `unavailable` the change must not be committed."""
         ...
 
     async def finish(self, change: str, facts: Mapping[VersionKey, str]) -> None:
         """Sets the new versions after the commit; an empty one where nothing was committed.
 
-        Raises:
-            ServiceError: `unavailable`: the markers remain, and the owner is queried until it settles the versions.
+        On `unavailable` the markers remain, and the owner is queried until it settles the versions.
         """
         ...
 
     async def settle(self, fact: VersionKey, seen: str, read: Callable[[], Awaitable[str]]) -> None:
-        """Sets a missing or wrong version, unless a change is in progress or starts meanwhile.
-
-        Args:
-            seen: the value found; if it has changed since, nothing is written.
-            read: returns the current version in the owner's store. Raises `unavailable`.
-        """
+        """Sets a missing or wrong version, unless a change is in progress or `seen` has changed since."""
         ...
 
 

@@ -37,13 +37,7 @@ class AddressRefused(InvalidSetting):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A parsed URL.
-
-    Attributes:
-        hosts: with ports; some nodes of a cluster, or the Sentinels.
-        master: with Sentinel: the name of the master.
-        options: of the query, as redis-py connection options with their types.
-    """
+    """`hosts` are some nodes of a cluster, or the Sentinels; `master` is the Sentinels' name of it."""
 
     kind: Kind
     hosts: tuple[tuple[str, int], ...]
@@ -53,12 +47,7 @@ class Address:
 
 
 def parse_address(url: str) -> Address:
-    """Parses ``redis://host:port``, ``redis+sentinel://host,host/master`` or ``redis+cluster://host,host``;
-    ``rediss`` for TLS.
-
-    Raises:
-        AddressRefused: it is none of these.
-    """
+    """Parses ``redis://``, ``redis+sentinel://host,host/master``, ``redis+cluster://``; ``rediss`` for TLS."""
     try:
         parts = urlsplit(url)
         scheme, _, kind = parts.scheme.partition("+")
@@ -117,11 +106,6 @@ def maker_of_one(url: str, options: dict[str, Any]) -> ConnectionPool:
 
 class _Sentinels(Sentinel):
     async def discover_master(self, service_name: str) -> Any:
-        """Returns host and port of the master.
-
-        Raises:
-            MasterNotFoundError: no Sentinel knows one; its cause is the error of a Sentinel that does not respond.
-        """
         try:
             return await super().discover_master(service_name)
         except MasterNotFoundError as error:

@@ -202,11 +202,7 @@ class Cluster:
 
 
 async def _ranges_known_to(maker: ConnectionPool) -> tuple[tuple[int, int, Host], ...]:
-    """Returns a node's reply to ``CLUSTER SLOTS``: first and last slot of each range, and its master.
-
-    Raises:
-        RedisError, OSError: the node does not respond, knows no slots, or denies the command.
-    """
+    """Returns a node's ``CLUSTER SLOTS``: first and last slot of each range, and its master."""
     connection: AbstractConnection = maker.make_connection()  # type: ignore[no-untyped-call]
     try:
         await connection.connect()  # type: ignore[no-untyped-call]

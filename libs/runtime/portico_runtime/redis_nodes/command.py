@@ -20,13 +20,8 @@ def packed(*words: Value) -> bytes:
 class Command:
     """A command without a reply yet.
 
-    Attributes:
-        words: the serialized command.
-        tag: the hash tag of its keys; empty where every node may answer.
-        version: of the history when its keys were named, see `History`.
-        writes: replicas must acknowledge it.
-        until: deadline for sending it again, by the clock of the loop; 0 until needed.
-        answer: the reply of Redis or the error.
+    `tag` is the hash tag of its keys, empty where every node may answer. `version` is of the history when its
+    keys were named. `until`: the deadline for sending it again, by the clock of the loop; 0 until needed.
     """
 
     __slots__ = ("answer", "tag", "until", "version", "words", "writes")

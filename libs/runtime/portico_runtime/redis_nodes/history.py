@@ -83,12 +83,7 @@ class History:
         return self._recalled
 
     async def wait_until_recalled(self, seconds: float) -> None:
-        """Waits as long as a command may take: a starting replica receives bus requests before it has loaded the
-        watermarks.
-
-        Raises:
-            NotRecalled: they are still not loaded.
-        """
+        """Waits as long as a command may take: bus requests arrive before the watermarks are loaded."""
         try:
             async with asyncio.timeout(seconds):
                 await self._known.wait()
@@ -113,11 +108,7 @@ class History:
         self.has_news.set()
 
     async def catch_up(self) -> None:
-        """Reloads the watermarks, unless that happened since the last connection was lost.
-
-        Raises:
-            ServiceError: `unavailable`: Redis must not be relied on.
-        """
+        """Reloads the watermarks, unless that happened since the last connection was lost."""
         if self._recall_again is None:
             return
         async with self._catching_up:  # a second connection waits for what the first one recalls
@@ -166,12 +157,8 @@ class History:
     def raised(self, tag: str, before: int, mark: int) -> bool:
         """Processes the reply of that command.
 
-        Returns:
-            whether the bucket started a new epoch since the command was sent, so that the writes used old key
-                names.
-
-        Raises:
-            WentBack: the watermark is not higher than before.
+        Returns whether the bucket started a new epoch since the command was sent, so that the writes used old
+        key names. Raises WentBack when the watermark is not higher than before.
         """
         if mark <= before:
             raise WentBack(f"bucket {tag} of Redis has mark {mark} after {before}")
@@ -181,13 +168,7 @@ class History:
         return mark // GENERATION != before // GENERATION
 
     async def compare(self, connection: AbstractConnection, tags: Collection[str]) -> None:
-        """Compares the watermarks of a node, and starts new epochs for buckets that lost writes.
-
-        `tags` are the buckets of the node.
-
-        Raises:
-            RedisError: of the connection.
-        """
+        """Starts new epochs for those buckets of a node (`tags`) that lost writes."""
         known = {tag: self._marks[tag] for tag in tags if tag in self._marks}
         found = await _ask_all(connection, {tag: packed("GET", self._name(tag)) for tag in known})
         behind = {tag: known[tag] for tag, mark in found.items() if mark < known[tag]}

@@ -33,9 +33,7 @@ MAX_CONNECTIONS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`seconds`: timeout of a pipeline. `wait_replicas`: number of replicas that must acknowledge writes.
-    `must_be_master`: each new connection checks the role of its server.
-    """
+    """`seconds` is of a pipeline; `wait_replicas` acknowledge writes; new connections check `must_be_master`."""
 
     seconds: float
     wait_replicas: int = 0
@@ -50,13 +48,8 @@ class Answered(NamedTuple):
 class Node:
     """One server.
 
-    Args:
-        maker: opens and authenticates connections; nothing else of it is used.
-        history: of the service; None where none is needed.
-        tags: the buckets of the node; compared on each new connection.
-        redirect: receives commands that certainly did not run and belong to another node; None where there is
-            none.
-        lost: called whenever a connection was lost.
+    `redirect` receives commands that certainly did not run and belong to another node. `tags` are the buckets
+    of the node, compared on each new connection.
     """
 
     def __init__(
@@ -100,11 +93,7 @@ class Node:
         self._age += 1
 
     async def compare(self) -> None:
-        """Compares the watermarks of its buckets, where Redis may have changed without a lost connection.
-
-        Raises:
-            RedisError, OSError, TimeoutError: the node does not respond.
-        """
+        """Compares the watermarks, where Redis may have changed without a lost connection."""
         if self._history is None or not self._history.recalled:
             return
         connection: AbstractConnection | None = None
@@ -194,8 +183,7 @@ class Node:
     ) -> list[Answered]:
         """Reads the watermark of each bucket; writes without one, or into an old epoch, are rejected.
 
-        Raises:
-            WentBack: rejects all commands without a reply, and discards the other connections.
+        WentBack rejects all commands without a reply, and discards the other connections.
         """
         refused: dict[str, RedisError] = {}
         for tag, before in marks.items():
@@ -234,11 +222,7 @@ class Node:
         return written
 
     def _refuse(self, command: Command, error: ResponseError) -> None:
-        """Handles a command that did not run.
-
-        Raises:
-            ReadOnlyError: the server is not a master any longer, so no other command gets a reply from it.
-        """
+        """On ReadOnlyError the server is not a master any longer: no other command gets a reply from it."""
         match error:
             case NoScriptError():
                 command.reject(error)

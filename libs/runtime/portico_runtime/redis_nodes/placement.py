@@ -31,11 +31,6 @@ class OneNode:
 
 
 def place(settings: RedisSection, user: str, history: History | None, lost: Callable[[], None]) -> OneNode | Cluster:
-    """Returns the placement for ``PORTICO_REDIS_URL``.
-
-    Raises:
-        AddressRefused: the URL is invalid.
-    """
     address = addresses.parse_address(settings.redis_url)
     options = addresses.connection_options(settings, user)
     limits = Limits(settings.redis_timeout, settings.redis_wait_replicas, address.kind is Kind.SENTINEL)

@@ -18,10 +18,7 @@ REMEMBER_SECONDS: Final = 1.0
 
 
 class RememberedHistory:
-    """Loads the watermarks at the start and after each lost connection, and stores new ones; start it after the bus.
-
-    Until they are loaded nothing is read from Redis or written to it.
-    """
+    """Loads and stores the watermarks; until they are loaded, Redis is not used. Start it after the bus."""
 
     def __init__(self, history: History, bus: Bus) -> None:
         self._history = history

@@ -9,14 +9,7 @@ Value = str | int | float
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A Lua script with named arguments.
-
-    Args:
-        source: the names as locals, then the body, starting on the same line so that error lines are those of
-            the body.
-        sha1: the digest that Redis uses.
-        arguments: the names of ``ARGV[1]``, ``ARGV[2]`` and so on.
-    """
+    """A Lua script with named arguments; the body starts on the line of the names, so error lines are its own."""
 
     source: str
     sha1: str
@@ -29,11 +22,6 @@ class Script:
         return cls(source, hashlib.sha1(source.encode()).hexdigest(), arguments)  # noqa: S324 - how Redis names scripts
 
     def in_order(self, named: Mapping[str, Value]) -> list[Value]:
-        """Returns the values of all declared arguments in the order of ``ARGV``.
-
-        Raises:
-            TypeError: a declared argument is missing, or an unknown one is given.
-        """
         if len(named) != len(self.arguments):
             raise TypeError(f"the script takes {self.arguments}, not {tuple(named)}")
         try:

@@ -27,9 +27,7 @@ class OtelTracer:
     """Traces keep their W3C ids, and the sampling decision of the parent applies to the whole trace."""
 
     def __init__(self, service: str, instance: str, ratio: float, processor: SpanProcessor, clock: Clock) -> None:
-        """`service`: such as ``token``. `instance`: distinguishes replicas. `ratio`: share of new traces that
-        are sampled. `processor`: receives ended spans.
-        """
+        """`instance` distinguishes replicas; `ratio` is the share of new traces that are sampled."""
         self._clock = clock
         self._ratio = ratio
         self._tracer = _tracer_of(service, instance, processor)

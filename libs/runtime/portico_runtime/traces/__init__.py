@@ -1,3 +1,1 @@
-"""Diagnostics of requests: recorded after the response, rate-limited, with values from an allow-list (decision
-0055).
-"""
+"""Diagnostics: recorded after the response, rate-limited, with values from an allow-list (decision 0055)."""

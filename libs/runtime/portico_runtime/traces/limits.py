@@ -14,10 +14,7 @@ UNKNOWN: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class PerMinute:
-    """Limits per minute.
-
-    `of_client` is for one client, and for all unknown clients together. `in_all` also limits the memory.
-    """
+    """`of_client` is for one client, and for all unknown ones together; `in_all` also limits the memory."""
 
     of_client: int
     in_all: int

@@ -1,5 +1,4 @@
-"""Records diagnostics after the response: a bounded queue, and a background task that describes and sends its
-entries.
+"""Records diagnostics after the response: a bounded queue, and a background task that sends its entries.
 
 Requests neither wait nor fail. Where the bus or users is unreachable, diagnostics are lost.
 """
@@ -52,14 +51,7 @@ _SENT, _LOST, _LEFT_OUT = (_TRACES.labels(event) for event in ("sent", "lost", "
 
 
 class Traced(NamedTuple):
-    """The subject of a request.
-
-    Attributes:
-        client: None where none was found.
-        presented: the client id in the request, where no client was found.
-        user_id, user_org_id: where known.
-        checks: in order.
-    """
+    """The subject of a request; `presented` is the client id where no client was found."""
 
     endpoint: TracedEndpoint
     client: Client | None = None
@@ -97,11 +89,7 @@ class TraceRecorder:
         return cls(send, clock)
 
     def refused(self, error: ServiceError, client_id: str, describe: Describe) -> None:
-        """Records an error once, unless the sender cannot fix it or the rate limit is reached.
-
-        `client_id` is empty for an unknown client. `describe` is called in the background and may look up the
-        client.
-        """
+        """Records an error that the sender can fix, once; `describe` runs in the background."""
         if error.is_traced or error.kind in _NO_REFUSALS:
             return
         error.is_traced = True
@@ -111,10 +99,7 @@ class TraceRecorder:
             _LEFT_OUT.inc()
 
     def issued(self, client: Client, endpoint: TracedEndpoint, left_out: tuple[str, ...] = ()) -> None:
-        """Records that a client received a code or tokens, a few times a minute.
-
-        `left_out` are known scopes that were not granted.
-        """
+        """Records that a client received a code or tokens, a few times a minute."""
         if self._issued.admits(client.client_id):
 
             async def describe() -> Traced:

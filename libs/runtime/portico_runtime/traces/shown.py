@@ -1,7 +1,4 @@
-"""Redaction for diagnostics: URLs without query, words of closed lists, lengths of everything else.
-
-All displayed values pass one of these functions; a raw parameter is never recorded (IN-09).
-"""
+"""Redaction for diagnostics: no raw parameter is ever recorded (IN-09)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Decides an authorization request: interact with the end user, issue for a session, or refuse. Pure functions.
-
-Every request is decided at most twice: on arrival, and after the login pages.
-"""
+"""Decides a request, on arrival and after the login pages: interact, issue for a session, or refuse."""
 
 from __future__ import annotations
 
@@ -71,21 +68,10 @@ ASKED_AGAIN: Final = 1
 class AuthenticationRequirements:
     """The requirements of a request on a session.
 
-    Attributes:
-        requested_at: unix seconds of the request.
-        subject: the only accepted user; empty for any.
-        org_id: the only organization whose users are accepted; empty for any.
-        login_hinted: the request has a login_hint; without a session of that user, the end user chooses.
-        hinted_user: the user of the login_hint; preferred, but others are accepted.
-        may_register: end users may create an account during the login.
-        progress: the answers to the login pages so far.
-        user: the authenticated user, with the remaining requirements.
-        signed_in: sid of the session that was started for this request.
-        denied: the end user cancelled.
-        factors: the second factors of the users of the sessions, by user id.
-        forced: ids of users whose organization requires a second factor.
-        acr_level: the requested strength of the authentication; 0 for any.
-        acr_essential: a weaker authentication fails the request.
+    `subject` is the only accepted user; `hinted_user` is preferred, but others are accepted. `login_hinted`:
+    without a session of that user, the end user chooses. `signed_in` is the sid of the session that was
+    started for this request. `factors` are by user id. `acr_essential`: a weaker authentication fails the
+    request.
     """
 
     requested_at: float
@@ -108,11 +94,7 @@ class AuthenticationRequirements:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A session that the end user may select.
-
-    `usable` without another authentication; `lacks_factor`: usable after a second factor; otherwise the
-    password is requested.
-    """
+    """`usable` without another authentication, or after a second factor (`lacks_factor`); else by password."""
 
     session: Session
     usable: bool
@@ -121,12 +103,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Interact:
-    """The end user must interact.
-
-    Attributes:
-        step: `StepName.DONE` when every step is answered and the login only has to be completed.
-        accounts: the sessions to select from, most likely first.
-    """
+    """`step` is `StepName.DONE` when the login only has to be completed; `accounts` are most likely first."""
 
     step: StepName
     accounts: tuple[Choice, ...] = ()
@@ -274,10 +251,7 @@ def _without_lost_session(
 
 
 def _accounts(required: AuthenticationRequirements, choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """Returns the accounts to select from: the hinted one first, then by last use.
-
-    A hint that matches an account selects it, unless prompt=select_account is requested.
-    """
+    """The hinted account first, then by last use; a hint selects it, unless prompt=select_account is requested."""
     hinted = [one for one in choices if _is_hinted(required, one.session)]
     shown = hinted if hinted and Prompt.SELECT_ACCOUNT not in required.prompts else choices
     return tuple(sorted(shown, key=lambda one: (one in hinted, one.session.idle_until), reverse=True))
@@ -296,9 +270,7 @@ def _lacks_factor(required: AuthenticationRequirements, session: Session, now: f
 
 
 def _could_be_stronger(required: AuthenticationRequirements, session: Session) -> bool:
-    """Whether the session is weaker than requested and the user has the factors for more. A voluntary acr fails
-    no silent request.
-    """
+    """The session is weaker than requested and could be stronger; a voluntary acr fails no silent request."""
     reachable = min(required.acr_level, reachable_level(required.factors.get(session.user_id, ())))
     silent = Prompt.NONE in required.prompts and not required.acr_essential
     return not silent and level_of(session.acr) < reachable
@@ -317,9 +289,7 @@ def _is_recent(required: AuthenticationRequirements, session: Session) -> bool:
 
 
 def _names_another(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> bool:
-    """Whether the login_hint matches no user of the sessions (P9). An id_token_hint takes precedence and has
-    excluded others already.
-    """
+    """The login_hint matches no session's user (P9). An id_token_hint has excluded others already."""
     is_hinted = required.login_hinted and not required.subject
     return is_hinted and not any(_is_hinted(required, one.session) for one in accounts)
 

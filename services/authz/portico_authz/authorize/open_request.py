@@ -24,13 +24,7 @@ from portico_authz.session.find_sessions import find_signed_in
 
 
 async def resolve_hint(deps: Dependencies, ctx: Context, sessions: Sequence[Session]) -> None:
-    """Sets ``ctx.hinted_user`` where the browser has a session.
-
-    A browser without sessions causes no lookup: a hint must not reveal whether an account exists.
-
-    Raises:
-        ServiceError: UNAVAILABLE, without users.
-    """
+    """A browser without sessions causes no lookup: a hint must not reveal whether an account exists."""
     if not ctx.login_hint or not sessions:
         return
     question = FindUser(login_name=ctx.login_hint, org_id=ctx.org_id)
@@ -72,11 +66,7 @@ async def open_request(deps: Dependencies, id: str, handle: str) -> tuple[AuthRe
 
 
 async def load_with_browser(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
-    """Loads the request and the browser with this handle in one round trip.
-
-    Raises:
-        ServiceError: AUTHZ-030 without the request, AUTHZ-031 for another browser than the one it started in.
-    """
+    """Loads both in one round trip; AUTHZ-031 for another browser than the one the request started in."""
     request, browser = await load_both(deps, id, handle)
     return request, _of_same_browser(browser, request)
 

@@ -43,27 +43,20 @@ POST_NOT_FOUND = ErrorCode(
 
 
 async def authorize(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
-    """Answers an authorization request.
-
-    Raises:
-        ServiceError: without a verified return address, and 503; both become a page.
-    """
+    """Raises errors without a verified return address, and 503; both become a page."""
     sent = readable(await restore_posted(deps, parameters, POST_NOT_FOUND.error()))
     ctx = Context(deps.issuer, deps.directory, sent, user_agent)
     return await with_errors(deps, ctx, _authorize(deps, ctx))
 
 
 async def store_posted_request(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
-    """Stores a valid posted request and redirects the browser to a GET.
-
-    A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
-    """
+    """Redirects to a GET, which carries the SameSite=Lax cookie that a cross-site POST lacks."""
     ctx = Context(deps.issuer, deps.directory, readable(parameters), user_agent)
     return await with_errors(deps, ctx, _store_posted(deps, ctx))
 
 
 async def with_errors(deps: Dependencies, ctx: Context, response: Awaitable[Response]) -> Response:
-    """Returns the response, or redirects its error to the verified return address; raises the error without one.
+    """Redirects an error to the verified return address; raises it without one.
 
     Unavailability stays a 503 page, which the end user can reload; the application could not retry.
     """

@@ -26,11 +26,7 @@ async def store_posted(deps: Dependencies, path: str, parameters: dict[str, str]
 
 
 async def restore_posted(deps: Dependencies, parameters: Parameters, not_found: ServiceError) -> Parameters:
-    """The stored parameters of the POST before this GET; the parameters themselves without one.
-
-    Raises:
-        ServiceError: ``not_found`` where they are not stored, or not any more.
-    """
+    """The stored parameters of the POST before this GET; the parameters themselves without one."""
     if tuple(parameters) != (POSTED,):
         return parameters
     stored = await deps.stores.posted_requests.find(parameters[POSTED])

@@ -1,7 +1,4 @@
-"""Project access: a project may require a role in it, or a grant to the user's organization.
-
-A denied end user gets an error page; with prompt=none the application gets the error.
-"""
+"""Project access: a project may require a role in it, or a grant to the user's organization."""
 
 from __future__ import annotations
 
@@ -28,9 +25,7 @@ NOT_GRANTED = ErrorCode(
 
 
 async def require_project_access(deps: Dependencies, ctx: Context, session: Session) -> None:
-    """Raises AUTHZ-250, AUTHZ-251 if access is denied; without a return address, unless the request has
-    ``prompt=none``.
-    """
+    """A denied end user gets an error page; with ``prompt=none`` the application gets the error."""
     client = ctx.client
     if not (client.checks_roles or client.checks_project):
         return

@@ -22,15 +22,7 @@ from portico_authz.domain.browser import Browser
 
 
 async def restart(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser | None) -> Response:
-    """Begins the request again in this browser.
-
-    Args:
-        browser: another one than the request began in; None for an unknown one.
-
-    Raises:
-        ServiceError: AUTHZ-030, AUTHZ-031 where something was proven; AUTHZ-034 where the cookie that the restart has set
-            did not come back.
-    """
+    """Raises AUTHZ-034 where the cookie that the restart has set did not come back."""
     if request.is_proven:
         raise OTHER_BROWSER.error() if browser else REQUEST_NOT_FOUND.error(part="browser")
     if request.is_restart and browser is None:
@@ -39,12 +31,7 @@ async def restart(deps: Dependencies, ctx: Context, request: AuthRequest, browse
 
 
 async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> Step:
-    """Returns the step that navigates to the restart, where the request started in another browser and nothing
-    was proven.
-
-    Raises:
-        ServiceError: the error, in all other cases.
-    """
+    """Returns the step that navigates to the restart, or raises the error where none is allowed."""
     if error.id != OTHER_BROWSER.id and error.private.get("part") != "browser":
         raise error
     request = await deps.stores.requests.find(id)

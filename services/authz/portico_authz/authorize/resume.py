@@ -30,11 +30,7 @@ from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 
 
 async def resume(deps: Dependencies, request_id: str, user_agent: UserAgent) -> Response:
-    """Answers a stored request, or redirects the browser to the login pages while a step is open.
-
-    Raises:
-        ServiceError: AUTHZ-030, AUTHZ-031, AUTHZ-034, which become a page; the back button leads here.
-    """
+    """Answers a stored request, or redirects the browser to the login pages while a step is open."""
     request, browser = await load_both(deps, request_id, user_agent.handle)
     ctx = context_of(deps, request, user_agent)
     if browser is None or browser.id != request.browser_id:

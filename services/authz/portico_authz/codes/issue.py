@@ -21,10 +21,7 @@ def new_code(deps: Dependencies, session: Session) -> str:
 
 
 async def issue_code(deps: Dependencies, ctx: Context, session: Session, code: str) -> IssueResult:
-    """Issues a code for a checked request.
-
-    The id of its grant is chosen now, so that a replayed code identifies the grant to revoke.
-    """
+    """The id of the grant is chosen now, so that a replayed code identifies the grant to revoke."""
     now = deps.clock.now()
     record = CodeRecord(
         redirect_uri=ctx.verified_address.redirect_uri,

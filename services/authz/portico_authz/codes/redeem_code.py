@@ -1,7 +1,4 @@
-"""Redeems an authorization code for an authenticated client (RFC 6749 section 4.1.3, RFC 7636 section 4.6).
-
-A wrong client, redirect_uri or verifier does not use the code up.
-"""
+"""Redeems a code (RFC 6749 section 4.1.3, RFC 7636 section 4.6); a wrong client or verifier leaves it valid."""
 
 from __future__ import annotations
 

@@ -13,14 +13,9 @@ from portico_authz.domain.submission import Submission
 
 @dataclass(frozen=True, slots=True)
 class FactorChallenge:
-    """A challenge issued by users, of WebAuthn or of an emailed code. Its name is not sent to the browser.
+    """A WebAuthn challenge, or an emailed code; `name` (at users) is never sent to the browser.
 
-    Attributes:
-        step: the step it was issued for.
-        name: its identifier at users.
-        options: WebAuthn options for the browser; empty for a code.
-        mail: the masked address a code was sent to.
-        renew_at: unix seconds after which a reloaded page gets a new challenge.
+    `renew_at` is in unix seconds: a page reloaded later gets a new challenge.
     """
 
     step: StepName
@@ -32,15 +27,7 @@ class FactorChallenge:
 
 @dataclass(frozen=True, slots=True)
 class Enrolment:
-    """The enrolment of a first second factor in this login (decision 0046). Its name is not sent to the browser.
-
-    Attributes:
-        name: its identifier at users; the emailed code is valid only with it.
-        mail: the masked address the code was sent to; empty where none is required.
-        is_open: the code was right, or none is required.
-        chosen: the step of the selected factor; None before.
-        is_done: the factor is registered, and the recovery codes are to be shown.
-    """
+    """The enrolment of a first second factor (decision 0046); `name` (at users) is never sent to the browser."""
 
     name: str = field(repr=False)
     mail: str = ""
@@ -53,28 +40,10 @@ class Enrolment:
 class Progress:
     """The answers so far. Replaced as a whole, so that no two answers can mix (LG-08).
 
-    Attributes:
-        chosen: sid of the session selected on the account page.
-        other: none of the shown accounts was selected.
-        registering: the registration page is open, until there is a ``challenge``.
-        login_name: as entered and accepted; empty before.
-        shown: displayed instead of ``login_name``, where that is a qualified name that the user did not enter.
-        org_id: the organization of the name's domain; empty for none.
-        user_id: the authenticated user, while requirements remain.
-        amr: the authentication methods; in a step-up those of the session.
-        second: a second factor was verified for this request.
-        step_up: sid of the session that a second factor is added to; empty for a whole sign-in.
-        passkey: a passkey is requested instead of name and password.
-        factor: the second factor that the end user selected; None for the default.
-        external: a verified external identity without an account (decision 0047); None without one.
-        directory: the LDAP provider whose login name and password are requested (decision 0050); None for none.
-        external_factor: the first factor was an external identity.
-        auth_time: unix seconds of the authentication as stated by the provider; 0 if not stated.
-        unproven: number of external identities without the required proof of age.
-        asked: the pending challenge of WebAuthn, or of the second factor's code.
-        enrolment: the enrolment of a second factor; None without one.
-        challenge: of the pending code that verifies an email address; empty for none.
-        mail: the address it was sent to.
+    `chosen` is the sid selected on the account page; `step_up` is the sid of a session that a second factor
+    is added to. `shown` replaces a ``login_name`` that the user did not enter. `amr` is in a step-up that of
+    the session. `external` is a verified identity without an account (decision 0047). `auth_time` is unix
+    seconds by the provider, 0 if not stated; `unproven` counts identities without the required proof of age.
     """
 
     chosen: str = ""
@@ -125,23 +94,10 @@ MOST_OF_ADDRESS: Final = 1_000
 class AuthRequest:
     """The stored authorization request, until its response.
 
-    Attributes:
-        id: opaque, in the browser's bucket; part of the URL of the login pages.
-        parameters: the known parameters as sent; checked again before the response.
-        began: unix seconds of the request, the reference of prompt=login and max_age.
-        hint_subject: the user id of a verified id_token_hint; empty without one.
-        prefill: the initial value of the login name field.
-        progress: the answers so far.
-        signed_in: sid of the session started for this request; empty before.
-        denied: the end user cancelled.
-        csrf: required of the next answer; valid for one (LG-14).
-        submission: the last submitted form.
-        settled: the CSRF value of the last form whose processing is complete and rotated no handle.
-        offered: the challenge of conditional mediation on the login name page; None until requested.
-        answer: reference of the code in the response (`domain.code.reference_of`); empty before.
-        device: browser and system in words from a closed list; empty if unknown.
-        client_address: fingerprint of the client's address, for rate limiting; empty if unknown.
-        is_restart: it replaced an unproven request of another browser.
+    `parameters` are as sent, and checked again before the response. `began` (unix seconds) is the reference
+    of prompt=login and max_age. `csrf` is valid for one answer (LG-14). `settled` is the CSRF value of the
+    last form whose processing is complete and rotated no handle. `answer` is `domain.code.reference_of` the
+    code in the response.
     """
 
     id: str

@@ -18,9 +18,7 @@ MAX_SESSIONS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """`id` is stable and never leaves the service; requests and sessions are bound to it. `session_ids` are
-    ordered by last authentication, latest first; some may have ended.
-    """
+    """`id` is stable and never leaves the service; `session_ids` are by last authentication, latest first."""
 
     id: str
     session_ids: tuple[str, ...] = ()
@@ -46,11 +44,7 @@ def new_browser(random: RandomBytes) -> Browser:
 
 @dataclass(frozen=True, slots=True)
 class HandleRotation:
-    """The changes of one authentication; all are in the browser's bucket.
-
-    `old` and `new` are handles, `browser` is the state after the rotation; the other fields belong to the
-    authorization request.
-    """
+    """The changes of one authentication, all in the browser's bucket; `browser` is the state afterwards."""
 
     old: str = field(repr=False)
     new: str = field(repr=False)

@@ -22,10 +22,7 @@ class CodeRecord:
 
 @dataclass(frozen=True, slots=True)
 class PresentedCode:
-    """The parameters of an authenticated client that claims a code.
-
-    `challenge` is computed from the verifier; a malformed verifier gives a value that matches no challenge.
-    """
+    """`challenge` is computed from the verifier; a malformed one gives a value that matches no challenge."""
 
     client_id: str
     redirect_uri: str
@@ -43,10 +40,7 @@ class IssueResult(StrEnum):
 
 
 class ClaimOutcome(StrEnum):
-    """The result of a claim. `CLAIMED` occurs once per code.
-
-    No other result changes the store, except `EXPIRED` by a clock that was set back, which uses the code up.
-    """
+    """`CLAIMED` occurs once per code; only it and `EXPIRED` by a clock that was set back change the store."""
 
     CLAIMED = "claimed"
     ALREADY_REDEEMED = "spent"

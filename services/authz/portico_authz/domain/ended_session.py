@@ -17,10 +17,7 @@ _FIRST_DELAY: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class EndedSession:
-    """`clients`: ids of clients that used the session and are not notified yet (Back-Channel Logout 1.0).
-    `revoked`: its tokens are inactive. `published`: the event is published. `attempts`: number of attempts to
-    notify clients. `ended_by`: id of the client that ended it by id_token_hint; empty otherwise.
-    """
+    """`clients` are not notified yet (Back-Channel Logout 1.0); `ended_by` is the client of the id_token_hint."""
 
     session: Session
     clients: tuple[str, ...] = ()

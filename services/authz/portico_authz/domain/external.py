@@ -18,9 +18,7 @@ PARKED_SECONDS: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class ProviderOrigin:
-    """The provider of an identity. `org_id` is the organization whose login policy applies, empty for the
-    instance's; `provider_name` is for display.
-    """
+    """`org_id` is the organization whose login policy applies, empty for the instance's."""
 
     provider_id: str
     provider_name: str
@@ -31,13 +29,7 @@ class ProviderOrigin:
 class ExternalFlow:
     """One flow to a provider: valid once, for one browser and one authorization request.
 
-    Attributes:
-        browser_id: the only browser that may return.
-        org_id: the organization whose login policy applied at the start; empty for the instance's.
-        redirect_uri: the callback of the provider (RFC 9700 section 4.4: one per provider).
-        nonce, verifier: of this flow (OpenID Connect Core section 3.1.2.1, RFC 7636).
-        jwt_header: the header of a JWT provider, in lower case.
-        form_post: the provider responds by a cross-site POST.
+    `org_id` is as in `ProviderOrigin`, at the start; `redirect_uri` is the provider's own (RFC 9700 section 4.4).
     """
 
     request_id: str
@@ -62,9 +54,7 @@ class ExternalFlow:
 
 
 def user_agent_of(browser_id: str, provider_id: str) -> str:
-    """Returns a stable identifier of a browser at one provider that does not reveal its id: a MAC under that id
-    (decision 5.14).
-    """
+    """Returns a MAC that identifies a browser at one provider without revealing its id (decision 5.14)."""
     return b64url(hmac.digest(browser_id.encode(), f"userAgentID:{provider_id}".encode(), "sha256"))
 
 
@@ -75,10 +65,7 @@ class Mismatch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ParkedReturn:
-    """A callback by a request without a cookie; the browser's next request names it by a handle, once.
-
-    `parameters` include the ``state``; `jwt` is set for a JWT provider.
-    """
+    """A callback by a request without a cookie; the browser's next request names it by a handle, once."""
 
     state: str = field(repr=False)
     provider_id: str
@@ -90,14 +77,8 @@ class ParkedReturn:
 class PendingIdentity:
     """A verified identity without an account. It is never sent to a browser.
 
-    Attributes:
-        org_id: the organization whose login policy applies.
-        provider_name: for display.
-        step: the open page: profile to complete, or no account; None while an account is proven.
-        user_id: the only user that may be proven; empty for any.
-        may_link: the user may sign in to an account and link it.
-        may_create: an account may be created.
-        missing: required profile fields without a value.
+    `step` is the open page, None while an account is proven; `user_id` is the only user that may be proven,
+    empty for any.
     """
 
     identity: VerifiedIdentity = field(repr=False)

@@ -57,19 +57,13 @@ def is_allowed(factor: Factor, policy: LoginPolicy) -> bool:
 
 
 def steps_of(factors: Collection[Factor]) -> tuple[StepName, ...]:
-    """Returns the alternative steps of a user's second factors, most likely first; empty where none is required.
-
-    Recovery codes replace another factor and require none by themselves.
-    """
+    """Most likely first. Recovery codes replace another factor and require none by themselves."""
     steps = tuple(step for step, served in _FACTORS.items() if any(factor in factors for factor in served))
     return () if steps == (StepName.RECOVERY_CODE,) else steps
 
 
 def factor_step(factors: Collection[Factor], chosen: StepName | None, *, forced: bool) -> StepName | None:
-    """Returns the factor step to open, which the user may have selected; None where no factor is required.
-
-    `forced`: the organization requires a second factor of every user.
-    """
+    """`forced`: the organization requires a second factor of every user."""
     steps = steps_of(factors)
     if not steps:
         return StepName.FACTOR_MISSING if forced else None
@@ -98,10 +92,7 @@ def registrations_of(policy: LoginPolicy) -> tuple[StepName, ...]:
 
 
 def may_enrol(policy: LoginPolicy, *, email_verified: bool) -> bool:
-    """Whether a user without a factor may enrol one: one is accepted, and the user can be verified.
-
-    The policy of an unknown organization permits none (`directory.STRICTEST`).
-    """
+    """The policy of an unknown organization permits no enrolment (`directory.STRICTEST`)."""
     if policy.enrolment is EnrolmentDemand.NONE or not registrations_of(policy):
         return False
     return email_verified or policy.enrolment is EnrolmentDemand.PASSWORD

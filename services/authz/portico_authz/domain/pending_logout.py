@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PendingLogout:
-    """`id`: opaque, in the browser's bucket; part of the URL of the page. `client_id`: of the requesting
-    application; empty for none. `post_logout_redirect_uri`: verified now and again before use; empty for
-    none. `csrf`: required of the confirmation (LG-14).
-    """
+    """`id` is in the browser's bucket; the URI is verified again before use; `csrf` is for the confirmation (LG-14)."""
 
     id: str
     browser_id: str

@@ -1,4 +1,4 @@
-"""The ports of authz to stores and other services, implemented by `portico_authz.store` and `directory`.
+"""The ports of authz to stores and other services.
 
 Arguments of finders may be untrusted: text that cannot be an identifier finds nothing.
 """
@@ -55,18 +55,12 @@ class Sessions(Protocol):
     async def list_sids(self, user_id: str) -> tuple[str, ...]: ...
 
     async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
-        """Ends a session irrevocably, and stores its notifications for ``seconds``.
-
-        `client_id` is the client that ended it by id_token_hint; the first end of a session counts.
-        """
+        """Ends a session irrevocably and stores its notifications; the first end of a session counts."""
         ...
 
 
 class LogoutQueue(Protocol):
-    """A durable queue of notifications about ended sessions, processed by any replica.
-
-    A session is enqueued before it is ended, so that no notification is lost.
-    """
+    """Processed by any replica; a session is enqueued before it is ended, so that no notification is lost."""
 
     async def enqueue(self, sids: Sequence[str], due: float) -> None:
         """Schedules sessions for processing at ``due``; a later time replaces the earlier one."""
@@ -93,9 +87,7 @@ class LogoutQueue(Protocol):
 
 class AuthRequests(Protocol):
     async def create(self, request: AuthRequest, seconds: int) -> None:
-        """Stores a request. Beyond the limits per client address and in total, the oldest unproven request is
-        dropped.
-        """
+        """Beyond the limits per client address and in total, the oldest unproven request is dropped."""
         ...
 
     async def find(self, id: str) -> AuthRequest | None: ...
@@ -160,9 +152,7 @@ class ExternalFlows(Protocol):
     async def find(self, state: str) -> ExternalFlow | None: ...
 
     async def claim(self, state: str, browser_id: str, provider_id: str) -> ExternalFlow | Mismatch | None:
-        """Claims the flow for one caller with the browser and the provider it started with; other calls change
-        nothing.
-        """
+        """One caller with the same browser and provider gets the flow; other calls change nothing."""
         ...
 
     async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None: ...
@@ -205,9 +195,5 @@ class Stores:
 
 class Posts(Protocol):
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
-        """Returns the status of the response.
-
-        Raises:
-            OutboundError: a forbidden address, or no response in time.
-        """
+        """Returns the status; raises OutboundError for a forbidden address and without a timely response."""
         ...

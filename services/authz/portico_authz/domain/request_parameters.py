@@ -9,11 +9,8 @@ from portico_oauth.parameters import Parameters
 class RequestParameters:
     """The declared parameters of a request; reading another one is a programming error.
 
-    An undeclared parameter is not stored while the end user signs in: its check would pass every resumed request.
-
-    Attributes:
-        readable: while a check runs, the parameters it declares.
-        repeated: the declared parameters that were repeated; others are ignored (AZ-19).
+    An undeclared parameter is not stored while the end user signs in: its check would pass every resumed
+    request. Repeats are recorded for declared parameters only (AZ-19).
     """
 
     __slots__ = ("_sent", "readable", "repeated")

@@ -15,22 +15,12 @@ def short_name(login_name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session.
+    """A session; times are in unix seconds.
 
-    Attributes:
-        sid: stable for one account in one browser until logout; in the user's bucket.
-        login_name: ``username@primarydomain`` at the sign-in, for a user that can no longer be read.
-        auth_time: unix seconds of the last active authentication; of an external identity as stated by the
-            provider.
-        ends_at: the absolute expiry, counted from the sign-in here.
-        idle_until: the idle expiry, extended by every use; the largest is the most recently used.
-        ended: logged out; never valid again.
-        factor_until: expiry of its second factor; 0 without one.
-        typed: the login name as entered, for display; empty where not stored.
-        external_factor: its first factor was an external identity.
-        age_proven: the provider stated ``auth_time``, or a factor was verified here.
-        device: browser and system at the sign-in, in words from a closed list; empty if unknown.
-        version: of its user, read together with it; None where the record does not name its user.
+    `sid` is stable for one account in one browser until logout, and in the user's bucket. `auth_time` is of
+    the last active authentication, or as stated by an identity provider. `ends_at` is absolute; `idle_until`
+    is extended by every use. `version` is of its user, read together with it; None where the record does not
+    name its user.
     """
 
     sid: str

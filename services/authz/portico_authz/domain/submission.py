@@ -24,16 +24,10 @@ MAX_RETRIES: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A submitted form.
+    """`handle` is a fingerprint; `until` is in unix seconds.
 
-    Attributes:
-        csrf: the value it was sent with.
-        handle: fingerprint of the browser's handle at that time.
-        step: the answered step.
-        seed: the identifiers of its authentication are derived from it.
-        until: unix seconds until which a retry is accepted.
-        entered: MAC under the seed of the response of a second factor or a passkey, which identifies a retry of
-            a single-use response. Empty for other steps.
+    `entered` is a MAC under the seed of the response of a second factor or a passkey, which identifies a
+    retry of a single-use response; empty for other steps.
     """
 
     csrf: str = field(repr=False)

@@ -30,14 +30,7 @@ HANDLE_CHANGED = ErrorCode(
 
 
 async def build_step(deps: Dependencies, transition: Transition) -> Step:
-    """Returns the open step for the page.
-
-    The handle is rotated last: before that, everything can be repeated with the old handle, and afterwards an
-    identical submission with the same credentials gets the same handle (`domain.submission`).
-
-    Raises:
-        ServiceError: AUTHZ-028, AUTHZ-030, UNAVAILABLE.
-    """
+    """Rotates the handle last: until then everything can be repeated with the old handle."""
     login, rotation = transition.login, transition.rotation
     if login.step is StepName.DONE:
         resume = "" if transition.leave_to else f"{AUTHORIZE_RESUME}?request={login.request.id}"
@@ -133,14 +126,7 @@ async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | N
 
 
 async def _rotate(deps: Dependencies, rotation: HandleRotation, user_id: str) -> bool:
-    """Rotates the browser's handle, and invalidates the old one.
-
-    Returns False when an identical submission has done so already for the same user.
-
-    Raises:
-        ServiceError: AUTHZ-028 when another sign-in rotated the handle, AUTHZ-030 when the request has expired;
-            a session of this sign-in is unreachable then.
-    """
+    """Returns False when an identical submission of the same user has already rotated the handle."""
     result = await deps.stores.browsers.rotate_handle(rotation, deps.lifetimes.session)
     if result is RotationResult.NOT_FOUND:
         raise REQUEST_NOT_FOUND.error(part="request")

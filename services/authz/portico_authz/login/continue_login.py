@@ -2,9 +2,9 @@
 
 Every authentication rotates the browser's handle, also one that is not the last (LG-11).
 
-An identity of another provider has to be as recent as the request demands: prompt=login, max_age (OIDC Core §3.1.2.1). The
-provider is asked to authenticate the user again, and states when it did. One that cannot state it proves nothing by itself:
-then a factor or the password of the account here is the proof, or the request fails.
+With prompt=login or max_age, an external provider is asked to authenticate the user again and must state the
+time (OIDC Core section 3.1.2.1). If it does not, the password or a factor of the local account is required,
+or the request fails.
 """
 
 from __future__ import annotations
@@ -43,10 +43,7 @@ def is_recent_enough(login: Login, progress: Progress) -> bool:
 
 
 async def ask_again(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
-    """Requests the password of the local account, or another sign-in at the provider: once, then the request fails.
-
-    A provider that does not state the time would not state it the second time either.
-    """
+    """Succeeds once per request: a provider that does not state the time would not the second time either."""
     deps.publisher.login_failed(login.ctx.client.client_id, user.user_id)
     unproven = progress.unproven + 1
     if not progress.auth_time and not user.has_password:
@@ -101,12 +98,7 @@ async def attempt(deps: Dependencies, login: Login, verified: Awaitable[User | N
 
 
 async def _link(deps: Dependencies, pending: PendingIdentity, user: User) -> str:
-    """Links an identity to the user who has authenticated with all required factors; returns the error id of a
-    failure.
-
-    The identity is that of this request, not another one of the same provider; repeating the link changes
-    nothing.
-    """
+    """Links the identity of this request (idempotent); returns the error id of a failure."""
     question = LinkExternal(identity=pending.identity, org_id=pending.org_id, user_id=user.user_id)
     try:
         await deps.bus.call(LINK_EXTERNAL, question)

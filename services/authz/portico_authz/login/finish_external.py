@@ -19,11 +19,7 @@ from portico_authz.login.state import Login, Transition
 async def finish_external(
     deps: Dependencies, login: Login, origin: ProviderOrigin, finished: ExternalFinished, languages: tuple[str, ...]
 ) -> Transition:
-    """Signs the linked user in, or opens the page for an identity without an account; discards earlier progress.
-
-    Raises:
-        ServiceError: AUTHZ-030, UNAVAILABLE.
-    """
+    """Discards earlier progress."""
     if finished.onward is Onward.SIGNED_IN:
         return await _signed_in(deps, login, finished, languages)
     return await save_progress(deps, Transition(_pending(login, origin, finished)))

@@ -26,9 +26,7 @@ async def get_step(deps: Dependencies, id: str, query: GetStep) -> Step:
 
 
 async def _to_named_provider(deps: Dependencies, transition: Transition) -> Transition:
-    """Goes directly to the provider named by the scope, if it is offered: once, so that the pages can be reached
-    afterwards.
-    """
+    """Goes to the provider named by the scope, once, so that the pages can be reached afterwards."""
     login = transition.login
     if not login.ctx.provider or login.progress != UNTOUCHED or login.is_retry:
         return transition

@@ -1,7 +1,4 @@
-"""Processes a submitted form in five stages (see `portico_authz.login`).
-
-The CSRF value is consumed before the request changes (LG-14).
-"""
+"""Processes a form in five stages (see `portico_authz.login`); its CSRF value is consumed first (LG-14)."""
 
 from __future__ import annotations
 

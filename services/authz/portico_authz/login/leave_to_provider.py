@@ -37,11 +37,7 @@ _FORWARDED: Final = (Prompt.LOGIN, Prompt.SELECT_ACCOUNT)
 
 
 async def leave_to_provider(deps: Dependencies, login: Login, provider_id: str) -> Transition:
-    """Starts a flow to an offered provider, or opens the LDAP sign-in page; for any other provider the step
-    stays open.
-
-    The flow is bound to this browser and request, and to the provider (RFC 9700 sections 4.4 and 4.7).
-    """
+    """The flow is bound to this browser, request and provider (RFC 9700 sections 4.4 and 4.7)."""
     offered = {provider.id: provider for provider in await offered_providers(deps, login)}
     if provider_id not in offered:
         return Transition(login)

@@ -1,8 +1,7 @@
 """Passkeys in the login name field (WebAuthn Level 3, conditional mediation).
 
 The challenge is stored apart from the progress of the login: a script requests it while the end user may be
-submitting the form, and neither must undo the other. The response is handled like one of the passkey page,
-with the same checks and limits.
+submitting the form, and neither must undo the other.
 """
 
 from __future__ import annotations
@@ -22,11 +21,7 @@ from portico_authz.login.state import Login
 
 
 async def offer_passkey(deps: Dependencies, id: str, query: RequestPasskey) -> PasskeyOffered:
-    """Returns a challenge for any discoverable passkey; empty where passkeys are not accepted.
-
-    Raises:
-        ServiceError: AUTHZ-030, AUTHZ-031, UNAVAILABLE.
-    """
+    """Returns a challenge for any discoverable passkey; empty where passkeys are not accepted."""
     login = await open_login(deps, id, query.browser)
     if login.step is not StepName.LOGIN_NAME or not await may_use_passkey(deps, login):
         return PasskeyOffered()

@@ -69,11 +69,6 @@ async def update_request(
 
 
 async def save_progress(deps: Dependencies, transition: Transition) -> Transition:
-    """Stores the progress of a transition, and returns the transition.
-
-    Raises:
-        ServiceError: AUTHZ-030 when the request has expired.
-    """
     await update_request(deps, transition.login, progress=transition.login.progress)
     return transition
 

@@ -27,10 +27,7 @@ def masked(email: str) -> str:
 
 
 async def prepare_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...] = ()) -> Transition:
-    """Starts the enrolment if necessary, and loads the data of its page.
-
-    An enrolment that users ends meanwhile is started again.
-    """
+    """Starts the enrolment, again if users ended it meanwhile, and loads the data of its page."""
     enrolment = login.progress.enrolment
     if enrolment is None:
         return await begin_enrolment(deps, login, languages)

@@ -24,10 +24,7 @@ from portico_authz.login.state import Login, Transition
 async def prepare_step(
     deps: Dependencies, login: Login, languages: tuple[str, ...] = (), user_id: str = ""
 ) -> Transition:
-    """Obtains the code or challenge of the open step, unless there is one.
-
-    `user_id` is the owner of the factor, where the progress must not count that user as authenticated.
-    """
+    """`user_id` is the factor's owner, where the progress must not count that user as authenticated."""
     progress = login.progress
     if login.step in ENROLMENT_STEPS:
         return await prepare_enrolment(deps, login, languages)

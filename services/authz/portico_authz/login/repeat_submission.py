@@ -1,9 +1,9 @@
-"""A form that is submitted again.
+"""Forms that are submitted again (LG-14).
 
-After an authentication whose answer was lost, the browser submits the form with its old handle: an identical authentication
-of the same user restores the new handle, and the old one permits no more. Every other form that was sent twice gets the answer
-to the first one, or the page that follows it; nothing in it is processed again (LG-14). While the first one has no answer, as
-after a double click, it is waited for: its answer may change the handle that this browser has to get.
+If the response to an authentication was lost, the browser submits the form with its old handle: an identical
+authentication of the same user restores the new handle, and the old one permits no more. Every other repeated
+form gets the stored response, or the following page, and is not processed again. During a double click the
+first response is awaited, because it may change the handle of this browser.
 """
 
 from __future__ import annotations
@@ -30,12 +30,8 @@ from portico_authz.login.verify_submission import FORM_USED, count_retry
 async def replay_submission(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """Accepts the retry of a form, or of the password page shown in its place.
 
-    The code that verified an email address is used up: the identical one restores the response, and for
-    another one the password is requested. A second factor or a passkey has no replacement (LG-08): the
-    identical response, or a new one of the same factor.
-
-    Raises:
-        ServiceError: LOGIN-001 for any other form.
+    A used email code restores the response if it is identical; otherwise the password is requested. A second
+    factor or a passkey has no replacement (LG-08): the identical response, or a new one of the same factor.
     """
     if answer.cancel or answer.restart or answer.step not in (login.accepted.step, login.step):
         raise FORM_USED.error(cause="the handle was replaced")
@@ -79,12 +75,6 @@ LOOK_SECONDS: Final = 0.1
 
 
 async def repeat_submission(deps: Dependencies, id: str, answer: Answer) -> Step:
-    """Returns the step after the form that was sent before by the same browser.
-
-    Raises:
-        ServiceError: LOGIN-001 for a form that is not the last one, or without a result in time; errors of
-            `open_login`.
-    """
     for _ in range(LOOKS):
         login = await open_login(deps, id, answer.browser)
         if login.is_retry:

@@ -1,8 +1,8 @@
-"""The login API: a browser comes back from another identity provider (decision 0047).
+"""The login API: a browser returns from another identity provider (decision 0047).
 
-The flow is claimed once, by the browser that began it, before users verifies anything. The identity stays in the
-authorization request; what follows are steps like any others (RFC 9700 §4.4, §4.7). A JWT provider sends the browser back from
-another domain, without a cookie, so its JWT is parked and the request that follows is compared with the flow.
+The browser that started the flow claims it once, before users verifies anything (RFC 9700 sections 4.4 and
+4.7). A JWT provider redirects from another domain, without a cookie: its JWT is parked, and the next request
+is compared with the flow.
 """
 
 from __future__ import annotations
@@ -61,12 +61,6 @@ MAX_PARAMETER: Final = 8_192
 
 
 async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -> ExternalReturned:
-    """Verifies a callback, and continues the sign-in it belongs to.
-
-    Raises:
-        ServiceError: AUTHZ-060, AUTHZ-061, AUTHZ-062; AUTHZ-030, AUTHZ-031 for the sign-in itself; errors of
-            users for an intent; UNAVAILABLE.
-    """
     back = await _read_return(deps, query)
     if is_of_intent(back.state):
         return await return_intent(deps, query, back)
@@ -83,11 +77,6 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
 
 
 async def park_external(deps: Dependencies, _id: str, query: ParkExternal) -> Parked:
-    """Parks a cross-site POST for a flow that waits for one.
-
-    Raises:
-        ServiceError: AUTHZ-060 for any other flow, INVALID_INPUT beyond the limits.
-    """
     _check_size(query.parameters)
     state = query.parameters.get("state", "")
     flow = await _find_any(deps, state)
@@ -177,20 +166,11 @@ MAX_JWT: Final = 16_384
 
 
 async def get_jwt_header(deps: Dependencies, _id: str, query: GetJwtHeader) -> JwtHeader:
-    """Returns the header of a flow's JWT.
-
-    Raises:
-        ServiceError: AUTHZ-060 for a wrong pair of ``authRequestID`` and ``userAgentID``.
-    """
     return JwtHeader(name=(await _find_flow(deps, query.auth_request, query.user_agent)).jwt_header)
 
 
 async def park_jwt(deps: Dependencies, _id: str, query: ParkJwt) -> Parked:
-    """Parks a JWT; it is not trusted before users has verified it.
-
-    Raises:
-        ServiceError: as `get_jwt_header`; INVALID_INPUT without a JWT, and for one that is too long.
-    """
+    """Parks a JWT; it is not trusted before users has verified it."""
     flow = await _find_flow(deps, query.auth_request, query.user_agent)
     if not 0 < len(query.jwt) <= MAX_JWT:
         raise INVALID_INPUT.error(cause="no JWT in the header")

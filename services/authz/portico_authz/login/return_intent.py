@@ -1,8 +1,7 @@
-"""Handles callbacks for intents, which a service user started and users owns (decision 0051).
+"""Callbacks for intents, which a service user started and users owns (decision 0051).
 
-Intents share only the callback URLs with sign-ins: their `state` has a prefix that no identifier of authz
-has, and users has no flow of a sign-in. They are not bound to a browser of ours: it is redirected to a page
-of the caller.
+Their `state` has a prefix that no identifier of authz has. They are not bound to a browser, which is
+redirected to a page of the caller.
 """
 
 from __future__ import annotations

@@ -16,15 +16,10 @@ class Login:
     """A login in progress.
 
     Attributes:
-        handle: the browser's handle as presented; in a retry the handle that replaced it.
-        step: the open step; `StepName.DONE` for none.
-        accounts: the sessions that the end user may select.
         is_completable: every step is answered, but the session has not started.
         csrf: the CSRF value of the next form; empty before one is shown.
-        submission: the accepted form; None where none was submitted.
         is_retry: the presented handle was replaced seconds ago, by a response that this browser may not have
-            received. The only permitted operation is to authenticate the same way again: by the password, or by
-            the same factor.
+            received. It permits only the same authentication again: by the password, or by the same factor.
     """
 
     request: AuthRequest
@@ -71,11 +66,7 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentShown:
-    """Data of an enrolment page; requested from users for each page and not stored.
-
-    `uri` and `secret` are for an authenticator app; `recovery_codes` are shown once; `registrations` are the
-    steps that register a factor.
-    """
+    """Requested from users for each page and not stored; `uri` and `secret` are for an authenticator app."""
 
     uri: str = field(default="", repr=False)
     secret: str = field(default="", repr=False)
@@ -88,14 +79,9 @@ class Transition:
     """The login after an answer, from which `build_step` builds the page.
 
     Attributes:
-        problem, retry_after, detail: why the step is still open, as in `Step`.
-        login_name: replaces the login name of the page; empty for the stored one.
         handle: the browser's handle, where a retry restores it.
         rotation: takes effect with the page; None where nothing was authenticated.
-        user_id: the authenticated user, with a ``rotation``.
         starts_session: the rotation publishes a new session.
-        leave_to: the URL of another identity provider; empty for none.
-        shown: data of an enrolment page; None for every other.
     """
 
     login: Login

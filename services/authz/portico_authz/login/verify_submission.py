@@ -1,6 +1,4 @@
-"""Each form is valid for one submission (LG-14); a retry is accepted for a few seconds, because the response may
-be lost.
-"""
+"""Each form is valid once (LG-14); a retry is accepted for seconds, because the response may be lost."""
 
 from __future__ import annotations
 
@@ -27,11 +25,8 @@ FORM_USED = ErrorCode(
 async def verify_submission(deps: Dependencies, login: Login, answer: Answer) -> Login:
     """Consumes the CSRF value of an answer, and returns the login with the next one.
 
-    A password form that was submitted seconds ago and is still being processed (a double click) is accepted
-    too: the password is verified again, and both responses give the browser the same handle.
-
-    Raises:
-        ServiceError: LOGIN-001.
+    A password form that is still being processed (a double click) is accepted too: the password is verified
+    again, and both responses give the browser the same handle.
     """
     csrf = new_csrf(deps, login.browser)
     sent = new_submission(answer.step, answer.csrf, login.handle, deps.random, deps.clock.now())

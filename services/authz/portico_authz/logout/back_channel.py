@@ -1,7 +1,7 @@
 """Notifies clients of ended sessions (OpenID Connect Back-Channel Logout 1.0 section 2.5), outside of any request.
 
-Processes the queue of ended sessions: revocation, if the replica that started it failed; the event; the
-clients. Each client that used the session is notified at least once, or ten attempts are made.
+Works through the queue of ended sessions: revocation, if the replica that started it failed; the event; the
+clients, each notified at least once, or attempted ten times.
 """
 
 from __future__ import annotations
@@ -60,11 +60,7 @@ class BackChannel:
             pass
 
     async def run_due(self) -> int:
-        """Processes one batch of due sessions and returns their number.
-
-        Raises:
-            ServiceError: UNAVAILABLE, without the store.
-        """
+        """Processes one batch of due sessions and returns their number."""
         now = self._deps.clock.now()
         sids = await self._deps.stores.logout_queue.claim(now, now + CLAIM_SECONDS, BATCH)
         await asyncio.gather(*(self._process(sid) for sid in sids))

@@ -48,11 +48,6 @@ async def get_logout(deps: Dependencies, id: str, query: RequestLogout) -> Logou
 
 
 async def confirm_logout(deps: Dependencies, id: str, confirm: ConfirmLogout) -> Logout:
-    """Ends all sessions of the browser.
-
-    Raises:
-        ServiceError: LOGIN-005 for a CSRF value that is not current, AUTHZ-053..056, UNAVAILABLE.
-    """
     request, browser = await open_logout(deps, id, confirm.browser)
     logout = await _restore(deps, request)
     spent = new_opaque(browser.bucket, deps.random)

@@ -1,9 +1,7 @@
-"""``/oidc/v1/end_session``: a valid hint for a session of this browser ends it; any other request needs
-confirmation (IR-13).
+"""``/oidc/v1/end_session``: a valid hint for a session of this browser ends it, else a page confirms (IR-13).
 
-A request without a cookie comes from a relying party's server, and its hint names the session.
-
-The sessions end before the browser is redirected; only then are the tokens known to be inactive (IR-08).
+A request without a cookie comes from a relying party's server, and its hint names the session. Sessions end
+before the redirect: only then are their tokens known to be inactive (IR-08).
 """
 
 from __future__ import annotations
@@ -32,13 +30,7 @@ from portico_authz.session.find_sessions import is_endable, list_endable
 
 
 async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -> Response:
-    """Responds to a logout request: 302 to the application or the signed-out page, 303 to the confirmation.
-
-    `handle` is from the browser's cookie, empty without one.
-
-    Raises:
-        ServiceError: AUTHZ-050..055 and 503; all become a page.
-    """
+    """302 to the application or the signed-out page, 303 to the confirmation; `handle` may be empty."""
     logout = await parse_logout_request(
         deps, await restore_posted(deps, parameters, LOGOUT_NOT_FOUND.error(part="post"))
     )
@@ -56,10 +48,7 @@ async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -
 
 
 async def store_posted_logout(deps: Dependencies, parameters: Parameters, client_address: str = "") -> Response:
-    """Stores a valid posted logout request and redirects the browser to a GET.
-
-    A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
-    """
+    """Redirects to a GET, which carries the SameSite=Lax cookie that a cross-site POST lacks."""
     await parse_logout_request(deps, parameters)
     return await store_posted(deps, END_SESSION, stored_parameters(parameters), client_address)
 
@@ -67,11 +56,7 @@ async def store_posted_logout(deps: Dependencies, parameters: Parameters, client
 async def leave_browser(
     deps: Dependencies, browser: Browser | None, handle: str, ended: Sequence[Session], known: Sequence[Session]
 ) -> str:
-    """Removes ended sessions from their browser, and deletes its handle when none remains.
-
-    Returns:
-        The Set-Cookie value; empty while the handle stays valid.
-    """
+    """Removes ended sessions from the browser; returns Set-Cookie, empty while the handle stays valid."""
     if browser is None:
         return deps.cookie.clear() if handle else ""
     ended_sids = {session.sid for session in ended}
@@ -86,10 +71,7 @@ async def leave_browser(
 
 
 async def _end_for_server(deps: Dependencies, logout: LogoutRequest) -> None:
-    """Ends the session of a hint, for a client that may do so. The response is the same either way (P9).
-
-    The GET that follows a cross-site post carries the cookie of a browser, so there is none for a server (IR-13).
-    """
+    """Responds the same whether or not the client may end the session of its hint (P9, IR-13)."""
     client = logout.client
     if client is None or not client.hinted_logout or not logout.sid:
         return

@@ -1,7 +1,4 @@
-"""Parses and checks a logout request (OpenID Connect RP-Initiated Logout 1.0 §2, IR-10), and opens one that waits.
-
-Every error is a page: the browser is redirected only to a URI that is registered for a known client.
-"""
+"""Checks a logout request (RP-Initiated Logout 1.0 section 2, IR-10): redirects go to registered URIs only."""
 
 from __future__ import annotations
 
@@ -86,14 +83,7 @@ LOGOUT_CHECKS: Final = ("repeats", "state", "id_token_hint", "client", _URI)
 
 @dataclass(frozen=True, slots=True)
 class LogoutRequest:
-    """A checked logout request.
-
-    Attributes:
-        sid: of the session of the hint; empty without a hint.
-        user_id: the user of that session.
-        client: None when neither hint nor client_id names an active one.
-        uri: the verified post_logout_redirect_uri; empty for the signed-out page.
-    """
+    """`sid` is empty without a hint; `client` is None if unknown; `uri` is the verified post_logout_redirect_uri."""
 
     sid: str = ""
     user_id: str = ""
@@ -131,11 +121,7 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
 
 
 async def open_logout(deps: Dependencies, id: str, handle: str) -> tuple[PendingLogout, Browser]:
-    """Opens a pending logout in the browser it started in (P3).
-
-    Raises:
-        ServiceError: AUTHZ-055 for an unknown request or browser, AUTHZ-056 for another browser's.
-    """
+    """Opens a pending logout in the browser it started in (P3)."""
     request = await deps.stores.logouts.find(id)
     browser = await deps.stores.browsers.find(handle) if request else None
     if request is None or browser is None:

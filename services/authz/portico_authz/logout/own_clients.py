@@ -1,8 +1,4 @@
-"""Sends logout tokens for the console and the account page to the service directly, bypassing the gateway.
-
-The public address of an installation is often unreachable from inside: a name of the machine, a private
-address, a load balancer that only serves external clients.
-"""
+"""Sends logout tokens to console and account page directly: the public address may not be reachable from inside."""
 
 from __future__ import annotations
 
@@ -18,9 +14,7 @@ from portico_authz.domain.ports import Posts
 
 
 class OwnClients:
-    """Posts to the console's and account page's URIs are sent to `service_url` (comma-separated), all others to
-    `others`.
-    """
+    """`service_url` is comma-separated and receives the console's and account page's tokens."""
 
     def __init__(self, issuer: str, service_url: str, others: Posts) -> None:
         self._own = {f"{issuer}{path}{BACK_CHANNEL_LOGOUT}" for path in (CONSOLE, ACCOUNT)}

@@ -31,9 +31,7 @@ def account_id(browser: Browser, session: Session) -> str:
 
 
 async def list_accounts(deps: Dependencies, _id: str, query: GetAccounts) -> Accounts:
-    """Returns the accounts of live sessions with active users, for the home page. Read-only: no session is
-    extended. Raises `unavailable`.
-    """
+    """The accounts of the home page: live sessions of active users; no session is extended."""
     browser = await deps.stores.browsers.find(query.browser)
     if browser is None:
         return Accounts()

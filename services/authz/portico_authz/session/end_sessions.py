@@ -1,8 +1,7 @@
 """Ends sessions: sessions and their tokens are inactive before the caller gets a response (IR-08, IR-14).
 
-The order survives every failure: the session is enqueued, the session is ended, token revokes, and the queue
-does the rest (the event, the logout tokens). A failure in between is a 503; a retry continues, and without
-one the queue does.
+The order survives every failure: the session is enqueued, then ended, then token revokes; the queue sends the
+event and the logout tokens. A failure is a 503, continued by a retry or by the queue.
 """
 
 from __future__ import annotations
@@ -28,11 +27,7 @@ TAKEOVER_SECONDS: Final = 15.0
 
 
 async def end_sessions(deps: Dependencies, sessions: Sequence[Session], *, client_id: str = "") -> None:
-    """Ends sessions; `client_id` is the client that ended them by id_token_hint.
-
-    Raises:
-        ServiceError: UNAVAILABLE, unless all tokens are known to be inactive.
-    """
+    """`client_id` is the client of the id_token_hint; raises UNAVAILABLE unless all tokens are inactive."""
     if not sessions:
         return
     sids = [session.sid for session in sessions]
@@ -70,9 +65,7 @@ async def list_states(deps: Dependencies, query: ListSessions) -> SessionStates:
 
 
 async def end_sessions_of(deps: Dependencies, query: EndSessions) -> SessionsEnded:
-    """Ends sessions of a user and returns their number. Ids of other users' sessions are ignored. Raises
-    `unavailable`.
-    """
+    """Ids of other users' sessions are ignored."""
     selected = [
         session
         for session in await _sessions_of(deps, query.user_id)

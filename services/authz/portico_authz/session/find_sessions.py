@@ -12,13 +12,7 @@ from portico_authz.domain.session import Session
 
 
 class SignedIn(NamedTuple):
-    """The users signed in in a browser.
-
-    Attributes:
-        sessions: live ones, of active users.
-        factors: the second factors of those users, by user id.
-        forced: ids of users whose organization requires a second factor.
-    """
+    """`sessions` are live, of active users; `forced` are users whose organization requires a second factor."""
 
     sessions: list[Session]
     factors: dict[str, tuple[Factor, ...]]
@@ -47,10 +41,7 @@ async def find_signed_in(deps: Dependencies, browser: Browser | None) -> SignedI
 
 
 async def list_endable(deps: Dependencies, browser: Browser | None) -> list[Session]:
-    """Returns the sessions of a browser that can be ended, including those of deleted users.
-
-    An ended one counts while its tokens may be active, so that a logout can be retried after a 503.
-    """
+    """Includes sessions of deleted users, and ended ones whose tokens may be active (retried logout)."""
     if browser is None:
         return []
     found = await asyncio.gather(*(deps.stores.sessions.find(sid) for sid in browser.session_ids))

@@ -15,16 +15,7 @@ from portico_authz.domain.session import Session
 async def start_session(
     deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str, device: str = ""
 ) -> tuple[Session, bool]:
-    """Stores the session of a user who authenticated. It is unreachable until the browser's handle is rotated.
-
-    Args:
-        progress: of this authentication only.
-        sid: of the new session, where this user has none in this browser.
-        device: browser and system in words.
-
-    Returns:
-        The session, and whether it is new.
-    """
+    """The session is unreachable until the browser's handle is rotated; also returns whether it is new."""
     known = await _find_sid(deps, browser, user)
     session = replace(_new_session(deps, browser, user, progress, known or sid), device=device)
     seconds = session.seconds_left(deps.clock.now())

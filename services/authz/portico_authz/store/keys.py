@@ -1,8 +1,4 @@
-"""The Redis keys of authz: ``authz:{<bucket>}:<kind>:<hash>``.
-
-The bucket is part of the identifier and is the hash tag; the identifier is hashed, so that a key contains
-neither caller-chosen text nor a usable handle or code.
-"""
+"""Redis keys ``authz:{<bucket>}:<kind>:<hash>``; identifiers are hashed, because handles and codes are secret."""
 
 from __future__ import annotations
 

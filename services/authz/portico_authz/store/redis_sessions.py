@@ -1,7 +1,4 @@
-"""Sessions in Redis: the result of the authentication, and separately the idle expiry, which every use extends.
-
-Each user's sessions are indexed in a sorted set by their absolute expiry.
-"""
+"""Sessions in Redis, their idle expiry stored separately; indexed by user in a sorted set by absolute expiry."""
 
 from __future__ import annotations
 

@@ -17,10 +17,7 @@ _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTIC
 
 
 class Refused(NamedTuple):
-    """A form that is shown again after an error.
-
-    `form` is its name on the page; `typed` is the input, without passwords.
-    """
+    """A form that is shown again after an error; `typed` is the input, without passwords."""
 
     form: str
     error: ServiceError
@@ -49,10 +46,7 @@ def showing(show: Show) -> Callable[[Visit], Awaitable[Response]]:
 
 
 def acting(form: str, show: Show, act: Act) -> Callable[[Visit], Awaitable[Response]]:
-    """Returns the handler of a form: errors are shown on its page together with the input.
-
-    `form` is its name on the page; `act` performs the action and redirects.
-    """
+    """Returns the handler of a form: errors are shown on its page together with the input; `act` redirects."""
 
     async def handle(visit: Visit) -> Response:
         typed = await visit.read_form()
@@ -67,13 +61,7 @@ def acting(form: str, show: Show, act: Act) -> Callable[[Visit], Awaitable[Respo
 
 
 def account_page(visit: Visit, template: str, place: str, refused: Refused | None = None, **context: Any) -> Response:
-    """Renders a page of the account.
-
-    Args:
-        place: the first segment of its path, empty for the overview.
-        refused: the form with the error.
-        context: template variables.
-    """
+    """`place` is the first segment of its path, empty for the overview."""
     problem = visit.text_of(refused.error) if refused else ""
     done = visit.request.query_params.get("done", "") if refused is None else ""
     return visit.page(f"account/{template}", place=place, refused=refused, done=done, problem=problem, **context)

@@ -13,13 +13,7 @@ _MINE: Final = "portico.management.v1.CallerService/ListMyPermissions"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The organization of a page, or the instance, with the user's permissions.
-
-    Args:
-        org: as returned by the management API; the user's own for a page of the instance.
-        roles: by permission, the roles that grant it.
-        instance: the user has a role in the instance.
-    """
+    """The organization of a page, or the instance; `roles` maps permissions to the roles that grant them."""
 
     org: Fields
     roles: dict[str, tuple[str, ...]]
@@ -35,14 +29,7 @@ class Frame:
 
 
 async def load_frame(visit: Visit, project_id: str = "") -> Frame:
-    """Loads the frame of the organization in the URL, or of the instance without one.
-
-    Roles in `project_id` count too.
-
-    Raises:
-        ServiceError: of `ListMyPermissions`; an organization without a relation to the user is reported as
-            unknown.
-    """
+    """Roles in `project_id` count too; an organization without a relation to the user is reported as unknown."""
     org_id = visit.path.get("org", "")
     found = await visit.api.call(_MINE, {"projectId": project_id}, org=org_id)
     held = found.get("permissions", ())

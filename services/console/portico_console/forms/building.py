@@ -30,13 +30,7 @@ _KNOWN: Final = {
 
 
 def fields_of(method: str, only: Sequence[str] = (), leave_out: Sequence[str] = ()) -> tuple[Field, ...]:
-    """Returns the form fields of a request.
-
-    Args:
-        method: service and name: ``portico.management.v1.ProjectService/AddProject``.
-        only: JSON names of the fields, in this order; by default all.
-        leave_out: JSON names of fields to omit.
-    """
+    """`method` is ``portico.management.v1.ProjectService/AddProject``; `only` and `leave_out` are JSON names."""
     request: Any = METHODS[method.replace("/", ".")].request.DESCRIPTOR
     return _of_message(request, "", only, leave_out, _DEPTH)
 

@@ -33,16 +33,10 @@ class Field:
 
     Args:
         path: in the request, in JSON names: ``profile.firstName``. Rows of a list contain their number.
-        name: its last part; the field of the message.
-        label: derived from the name.
-        help: description, in English; empty for none.
         limit: maximum characters, or the largest number; 0 for none.
         kind: JSON encoding, where the widget leaves it open: ``bytes`` or ``text``.
-        choices: values and labels.
         children: the fields of a group or of each row, or the alternatives of a oneof.
         optional: absent differs from empty.
-        value: the initial value: a text, a boolean, or values.
-        problem: the error.
     """
 
     path: str
@@ -80,7 +74,5 @@ def all_of(fields: tuple[Field, ...]) -> Iterator[Field]:
 
 
 def has_file(fields: tuple[Field, ...]) -> bool:
-    """Whether the form is multipart, like the macro ``encoding`` of the templates; a file is always a top-level
-    field.
-    """
+    """Whether the form is multipart; a file is always a top-level field."""
     return any(field.widget is Widget.FILE for field in fields)

@@ -36,13 +36,7 @@ _WRITTEN: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """Parsed input.
-
-    Args:
-        fields: of the form with the input; secrets empty.
-        message: the request fields.
-        violations: invalid input, with the paths of the fields.
-    """
+    """`fields` have the input, secrets empty; `violations` have the paths of the fields."""
 
     fields: tuple[Field, ...]
     message: dict[str, Any]
@@ -50,11 +44,7 @@ class Typed:
 
 
 def read(fields: Sequence[Field], posted: Mapping[str, str], *, change: bool) -> Typed:
-    """Parses a form.
-
-    `change`: the form was filled from an object, so an empty text is sent as empty; otherwise empty inputs
-    are absent.
-    """
+    """With `change`, an empty text is sent as empty; otherwise empty inputs are absent."""
     reader = _Reader(posted, change)
     message = reader.message(fields)
     return Typed(reader.typed(fields), message, tuple(reader.violations))

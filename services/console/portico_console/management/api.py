@@ -43,10 +43,7 @@ TIMEOUT: Final = 12.0
 
 
 class ManagementApi:
-    """The management API for one user.
-
-    `access_token` is the user's; `language` is the tag of the language of errors.
-    """
+    """The management API for one user; `language` is the tag of the language of errors."""
 
     def __init__(self, http: Http, access_token: str, language: str) -> None:
         self._http = http
@@ -65,17 +62,13 @@ class ManagementApi:
         org: str = "",
         headers: Mapping[str, str] | None = None,
     ) -> Fields:
-        """Calls a method once and returns its response.
+        """Calls ``portico.user.v2.UserService/GetUserByID`` once.
 
-        Args:
-            method: service and name: ``portico.user.v2.UserService/GetUserByID``.
-            fields: of the request.
-            org: id of the organization, for the methods of ``portico.management.v1``.
+        `org` is for the methods of ``portico.management.v1``.
 
         Raises:
             NotSignedIn: the access token is no longer active.
             NotRecent: the user must sign in again for this operation.
-            ServiceError: the error of users, in the language of the page; `unavailable` without a response.
         """
         sent = self._headers | dict(headers or {}) | {REQUEST_ID_HEADER: REQUEST_ID.get()}
         if org:
@@ -99,11 +92,6 @@ class ManagementApi:
 
 
 async def check_users(http: Http) -> None:
-    """Health check.
-
-    Raises:
-        ServiceError: users does not respond.
-    """
     try:
         async with asyncio.timeout(TIMEOUT):
             response = await http.request("GET", MANAGEMENT_HEALTH, {REQUEST_ID_HEADER: REQUEST_ID.get()})

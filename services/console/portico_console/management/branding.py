@@ -15,9 +15,7 @@ _METHOD: Final = "portico.management.v1.CallerService/GetMyBranding"
 
 
 async def find_branding(api: ManagementApi) -> Branding:
-    """Returns the branding of the user's organization; the default where it cannot be read, because branding
-    must not block a page.
-    """
+    """Returns the default where the branding cannot be read, because branding must not block a page."""
     try:
         found = await api.call(_METHOD)
     except (ServiceError, NotSignedIn) as error:

@@ -53,10 +53,7 @@ class _Error(msgspec.Struct):
 
 
 def error_in(response: ServiceResponse) -> ServiceError:
-    """Parses the error of a response: kind by code, and id, text and fields of users.
-
-    A response that is not a Connect error becomes `unavailable` for 5xx (from an intermediary), else CONS-106.
-    """
+    """A response that is not a Connect error becomes `unavailable` for 5xx (from an intermediary), else CONS-106."""
     try:
         error = msgspec.json.decode(response.body, type=_Error)
         kind = _KINDS[error.code]

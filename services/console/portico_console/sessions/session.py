@@ -60,9 +60,7 @@ class Session(SignedIn, frozen=True):
         return "".join(word[0] for word in ends).upper()
 
     def is_to_be_renewed(self, now: float) -> bool:
-        """Whether more than half of the access token's lifetime is over: a form that is opened now could be sent
-        too late.
-        """
+        """After half of the token's lifetime: a form that is opened now could be sent too late."""
         return now >= (self.issued_at + self.expires_at) / 2
 
 
@@ -89,10 +87,7 @@ class Sessions(Protocol):
 
 
 class SessionCookie:
-    """The session cookie of one application, which expires with the browser session.
-
-    The name ends in eight hex digits of SHA-256(origin), because cookies ignore ports.
-    """
+    """The name ends in eight hex digits of SHA-256(origin), because cookies ignore ports."""
 
     def __init__(self, party: str, origin: str) -> None:
         self._secure = origin.startswith("https://")

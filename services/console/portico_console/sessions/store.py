@@ -1,6 +1,4 @@
-"""Sessions in Redis: ``console:{bucket}:session:<fingerprint>``, sealed under the master key, so that read
-access to Redis is not enough to impersonate users.
-"""
+"""Sessions, ``console:{bucket}:session:<fingerprint>``: sealed, so that reading Redis impersonates no user."""
 
 from __future__ import annotations
 

@@ -16,11 +16,7 @@ _SECONDS: Final = 60
 
 
 def read_client_key(pem: str) -> ec.EllipticCurvePrivateKey:
-    """Parses the private key of ``PORTICO_CONSOLE_CLIENT_KEY``.
-
-    Raises:
-        ValueError: with a message for the operator that does not contain the value.
-    """
+    """Parses ``PORTICO_CONSOLE_CLIENT_KEY``; raises ValueError, whose message does not contain the value."""
     try:
         private = load_pem_private_key(pem.encode(), None)
     except (ValueError, TypeError) as error:

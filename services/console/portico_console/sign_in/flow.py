@@ -63,9 +63,7 @@ class SignIn:
         session_seconds: int,
         find_branding: Callable[[str], Awaitable[Branding]] | None = None,
     ) -> None:
-        """`find_branding` returns the branding of the user's organization by access token; None for the default
-        branding.
-        """
+        """`find_branding` takes the access token; None for the default branding."""
         self.party = party
         self.cookie = SessionCookie(party.name, party.origin)
         self._issuer = issuer
@@ -93,11 +91,8 @@ class SignIn:
     ) -> Response:
         """Redirects the browser to the authorization endpoint; requests of a script get 401 instead.
 
-        Args:
-            return_to: path and query of the page; any URL outside of the application is replaced by its home page.
-            session: the session to renew silently.
-            fresh: requires a new authentication (``max_age=0``).
-            acr_values: instead of the application's own.
+        `return_to` is path and query: a URL outside of the application is replaced by its home page.
+        `session` is renewed silently; `fresh` sends ``max_age=0``.
         """
         if request.headers.get("sec-fetch-mode", "navigate") != "navigate":
             return Response(status_code=401, headers=NO_STORE)  # a script, which cannot follow
@@ -129,11 +124,7 @@ class SignIn:
         return response
 
     async def complete(self, request: Request) -> Response:
-        """The callback: redeems the code, creates a session, and redirects to the requested page.
-
-        Raises:
-            ServiceError: CONS-101 to CONS-104; `unavailable`.
-        """
+        """The callback: redeems the code, creates a session, and redirects to the requested page."""
         given = read_parameters(request.scope["query_string"][:_MAX_CALLBACK])
         given.refuse_repeats()
         state = given.get("state", "")
@@ -162,11 +153,7 @@ class SignIn:
         return response
 
     async def end_session(self, request: Request) -> Response:
-        """The back-channel logout endpoint (Back-Channel Logout section 2.5).
-
-        Raises:
-            ServiceError: PORT-005; those of `read_form`; `unavailable`.
-        """
+        """The back-channel logout endpoint (Back-Channel Logout section 2.5)."""
         form = await read_form(request)
         form.refuse_repeats()
         token = form.get("logout_token", "")

@@ -19,14 +19,7 @@ class EndedSession(NamedTuple):
 
 
 def read_logout_token(token: str, key: VerificationKey, *, issuer: str, client_id: str, now: float) -> EndedSession:
-    """Verifies a logout token and returns the ended session.
-
-    Replays are harmless, because ending a session again changes nothing, so ``jti`` is not stored (section
-    2.6 step 7 is optional).
-
-    Raises:
-        ServiceError: PORT-005.
-    """
+    """``jti`` is not stored (Back-Channel Logout section 2.6 step 7 is optional): replays change nothing."""
     try:
         claims = key.verify(token)
     except MalformedToken:

@@ -24,11 +24,7 @@ _STATE: Final = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 
 
 class PendingSignIn(msgspec.Struct, frozen=True):
-    """Values that the callback compares (RFC 6749 section 10.12, OIDC Core section 3.1.2.1, RFC 7636 section 4.1).
-
-    `return_to` is path and query within the application; `silent` means ``prompt=none``; `until` is in unix
-    seconds.
-    """
+    """Compared by the callback (RFC 6749 section 10.12, RFC 7636 section 4.1); `until` is in unix seconds."""
 
     state: str
     nonce: str

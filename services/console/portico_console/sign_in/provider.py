@@ -74,20 +74,11 @@ class Provider:
         await self._keys.close()
 
     async def check(self) -> None:
-        """Health check: loads the key set.
-
-        Raises:
-            ServiceError: it cannot be read.
-        """
         if not self._known:
             await self._load_keys()
 
     async def redeem(self, code: str, pending: PendingSignIn, party: RelyingParty) -> Tokens:
-        """Redeems a code (RFC 6749 section 4.1.3); the request is never sent twice.
-
-        Raises:
-            ServiceError: CONS-103 when the code is refused; `unavailable`.
-        """
+        """Redeems a code (RFC 6749 section 4.1.3); the request is never sent twice."""
         assertion = client_assertion(self._client_key, party.client_id, self._issuer, self._clock.now(), self._random)
         form = {
             "grant_type": "authorization_code",
@@ -110,11 +101,7 @@ class Provider:
             raise CODE_REFUSED.error(cause="the answer is not understood") from error
 
     async def find_key(self, token: str, absent: ErrorCode = WRONG_ID_TOKEN) -> VerificationKey:
-        """Returns the key named by a token; for an unknown one the key set is reloaded, at most every few seconds.
-
-        Raises:
-            ServiceError: `absent` when there is no such key; `unavailable`.
-        """
+        """For an unknown key the key set is reloaded, at most every few seconds."""
         kid = key_id_in(token) or ""
         now = self._clock.now()
         if kid not in self._known and now - self._asked >= _KEYS_AGAIN:

@@ -13,15 +13,7 @@ _SCOPE: Final = "openid profile email urn:portico:project:id:portico:aud"
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """One application.
-
-    Args:
-        name: short; part of the names of its cookies.
-        client_id: as in the document.
-        origin: scheme, host and port.
-        path: prefix of all its pages.
-        acr_values: the voluntary level of a sign-in (OIDC Core section 3.1.2.1).
-    """
+    """`name` is part of its cookies' names; `acr_values` is voluntary (OIDC Core section 3.1.2.1)."""
 
     name: str
     client_id: str

@@ -41,12 +41,9 @@ class Key:
     """A signing key as stored.
 
     Args:
-        kid: key id, unique forever.
-        alg: its only algorithm.
         serial: counts the keys of an algorithm from 1; claiming a serial creates a key exactly once.
         wait: seconds it must have been published before it signs.
         since: unix time at which it entered its state.
-        jwk: the public key.
         sealed: the private key under a master key; None once it no longer signs.
         activates_at: unix time from which it may sign; 0 until it is published.
     """
@@ -71,12 +68,7 @@ class Key:
         return self.activates_at, self.serial
 
     def transitioned(self, state: State, now: float, *, after: float = 0.0) -> Key:
-        """Returns the key in its next state; `after` is the earliest activation (unix time) in a state that may
-        sign.
-
-        Raises:
-            ValueError: the transition is not in `TRANSITIONS`.
-        """
+        """`after` is the earliest activation (unix time); raises ValueError if not in `TRANSITIONS`."""
         if state not in TRANSITIONS[self.state]:
             raise ValueError(f"{self.kid}: no transition from {self.state} to {state}")
         changes: dict[str, Any] = {"state": state, "since": now}

@@ -17,9 +17,7 @@ class KeyStore(Protocol):
         ...
 
     async def transition_key(self, updated: Key, *, was: State) -> bool:
-        """Stores the new state and activation of a key that is still in the state `was`, and deletes the private
-        key where that state has none; True for the one winner. Only `reseal_key` changes the sealing.
-        """
+        """Compare-and-set on the state `was`, True for one winner; deletes a private key the new state may not have."""
         ...
 
     async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:

@@ -15,13 +15,10 @@ _PENDING: Final = frozenset({State.CREATED, State.PUBLISHED})
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Durations of the states, in seconds.
+    """Durations in seconds; `wait` is published before signing, `signing` until the next key is activated.
 
-    Args:
-        wait: published before it signs.
-        signing: signing before the next key is activated.
-        retention: retired before it expires: at least the lifetime of a token, of a lease, and the clock
-            differences (of the replicas that retire and expire the key; of the signer and the verifier).
+    `retention` is at least the lifetime of a token, of a lease, and the clock differences (of the replicas
+    that retire and expire the key; of signer and verifier).
     """
 
     wait: float
@@ -30,12 +27,7 @@ class Policy:
 
 
 def next_state(key: Key, now: float, policy: Policy, *, is_first: bool, has_successor: bool) -> State:
-    """Returns the next state of a key, or its current one when nothing is due.
-
-    Args:
-        is_first: no key of its algorithm signs, and this is the next one.
-        has_successor: a later key is signing, so that retiring this one leaves no gap.
-    """
+    """`is_first`: no key of the algorithm signs; `has_successor`: a later key signs, so retiring leaves no gap."""
     match key.state:
         case State.CREATED:
             return State.PUBLISHED
@@ -70,10 +62,7 @@ def earliest_activation(keys: Sequence[Key], alg: str) -> float:
 
 
 def wait_of_missing(keys: Sequence[Key], alg: str, now: float, policy: Policy) -> float | None:
-    """Returns None when no key is missing; else how long the new one must wait before it signs.
-
-    Without any key that signs or will sign, the new one signs at once: otherwise no token could be issued.
-    """
+    """Seconds the missing key has to wait: None if none is missing, 0 if none signs or will sign."""
     if any(key.alg == alg and key.state in _PENDING for key in keys):
         return None
     signing = _in_state(keys, alg, State.SIGNING)
@@ -88,9 +77,7 @@ def is_only_signing(key: Key, keys: Sequence[Key]) -> bool:
 
 
 def find_first_signing(keys: Sequence[Key], alg: str) -> Key | None:
-    """Returns the key that signs whatever the clock of a requester: the oldest signing one, else the next
-    published one.
-    """
+    """The key to sign with, whatever the requester's clock: the oldest signing one, else the next published."""
     signing = _in_state(keys, alg, State.SIGNING)
     return min(signing, key=lambda key: key.activation_order) if signing else find_next(keys, alg)
 

@@ -19,9 +19,7 @@ class KeyGenerator:
     rsa_bits: int
 
     async def generate_key(self, alg: str, serial: int, wait: float) -> Key:
-        """Generates a key in the state CREATED, not stored yet; `wait` is the seconds it must be published
-        before it signs.
-        """
+        """The key is in the state CREATED and not stored; `wait` is in seconds."""
         kid = self.random(12).hex()  # easy to select, and never an option where it is an argument of a command
         # Finding two primes takes long enough to delay every other request (P8).
         pair = await asyncio.to_thread(SigningKey.generate, kid, alg, rsa_bits=self.rsa_bits)

@@ -1,7 +1,4 @@
-"""The reconcile loop: every replica runs it, and the store lets exactly one replica do each step.
-
-Each transition is published as an event, best effort: the store is authoritative, an event only a hint.
-"""
+"""The reconcile loop of every replica; the store lets one do each step. Events are best-effort hints."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Rotation and revocation requested by the operator: the same steps as on schedule.
-
-A revocation leaves no gap: the next key signs before the revoked one is removed.
-"""
+"""Rotation and revocation on request; the next key signs before a revoked one is removed."""
 
 from __future__ import annotations
 
@@ -35,11 +32,7 @@ class OnDemandRotation:
     now_wait: float
 
     async def rotate(self, alg: str, *, now: bool) -> None:
-        """Publishes a new key of an algorithm, or one of each; it signs after its waiting time.
-
-        Raises:
-            ServiceError: KEYS-006 for an algorithm that is not configured, `unavailable`.
-        """
+        """Publishes a new key of an algorithm, or one of each; it signs after its waiting time."""
         algorithms = self.rotation.algorithms
         if alg and alg not in algorithms:
             raise ALGORITHM_NOT_CONFIGURED.error(alg=alg)
@@ -49,11 +42,7 @@ class OnDemandRotation:
         await self.rotation.reconcile()
 
     async def revoke(self, kid: str) -> None:
-        """Removes a key from the key set and from every replica that signs with it; idempotent.
-
-        Raises:
-            ServiceError: KEYS-005 for a key that is unknown or has expired, `unavailable`.
-        """
+        """Removes a key from the key set and from every replica that signs with it; idempotent."""
         keys = await self.rotation.store.list_keys()
         key = _key_in(keys, kid)
         if is_only_signing(key, keys):
@@ -79,10 +68,7 @@ class OnDemandRotation:
             await publish_key_event(self.rotation.bus, signing)
 
     async def _claim(self, alg: str, wait: float, keys: list[Key]) -> None:
-        """Creates one key: if two replicas are requested at once, one creates it and both succeed.
-
-        `keys` are those at the time of the request.
-        """
+        """If two replicas are requested at once, one creates the key and both succeed."""
         made = await self.rotation.generator.generate_key(alg, next_serial(keys, alg), wait)
         while not await self.rotation.store.claim_key(made):
             keys = await self.rotation.store.list_keys()

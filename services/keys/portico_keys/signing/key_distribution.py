@@ -36,14 +36,9 @@ class KeyDistribution:
     random: RandomBytes
 
     def active_keys(self, keys: Sequence[Key], requester: bytes) -> ActiveKeys:
-        """Returns the active and planned keys, newest first, sealed to the requester's ephemeral X25519 public
-        key (raw 32 bytes).
+        """Returns active and planned keys, newest first, sealed to the requester's X25519 public key (32 bytes).
 
-        The first key of each algorithm has the activation time 0, so that a requester with a slow clock has a
-        key.
-
-        Raises:
-            ServiceError: KEYS-002 for an unusable public key, KEYS-003 without the right master key.
+        The first key of each algorithm has the activation time 0, for requesters with a slow clock.
         """
         active = sorted(
             (key for key in keys if key.state in DISTRIBUTED), key=lambda key: key.activation_order, reverse=True

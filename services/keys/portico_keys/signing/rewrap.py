@@ -24,11 +24,7 @@ class Rewrap:
     text: str = "encryption of signing keys with the newest master key"
 
     async def run(self) -> None:
-        """Reseals every stored private key under the newest master key.
-
-        Raises:
-            ServiceError: KEYS-003 when one could not be unsealed, after all others were resealed; `unavailable`.
-        """
+        """Raises KEYS-003 when a key could not be unsealed, after all others were resealed."""
         _, lost = await self._reseal()
         if lost:
             raise NO_MASTER_KEY.error(kids=lost)

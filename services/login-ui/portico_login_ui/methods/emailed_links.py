@@ -32,10 +32,7 @@ MAX_CODE: Final = 40
 
 
 class EmailedLink(NamedTuple):
-    """The user of a link, and the code that proves access to the mailbox.
-
-    `org_id` is only used to select what the page shows; `login_name` is for the reader's password manager.
-    """
+    """`org_id` only selects what the page shows; `login_name` is for the password manager."""
 
     user_id: str
     code: str
@@ -132,11 +129,7 @@ def read_login_name(form: Parameters) -> str:
 
 
 def problem_of(error: ServiceError) -> LinkProblem:
-    """Returns the problem that a page shows for an error.
-
-    Raises:
-        ServiceError: an error that no input on the page can fix.
-    """
+    """Raises an error that no input on the page can fix."""
     if error.id in _WRONG_CODES:
         return LinkProblem(Problem.WRONG_CODE)
     if error.id in _INVALID_KEY:

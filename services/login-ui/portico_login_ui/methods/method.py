@@ -25,16 +25,7 @@ TOO_LONG = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """The data of a page.
-
-    Args:
-        step: the current step.
-        action: target of the form.
-        typed: a rejected registration without its password, to be filled in again.
-        profile: a rejected profile, to be filled in again.
-        resent: another code was just sent.
-        issuer: origin of the pages, for the CSP of those with a script.
-    """
+    """`typed` is a rejected registration without its password; `issuer` is for the CSP of pages with a script."""
 
     step: Step
     action: str
@@ -46,12 +37,7 @@ class PageContext:
 
 
 class Method(NamedTuple):
-    """The page of a step, and how its form is read.
-
-    Attributes:
-        read: the answer with what was entered; None when nothing was. It raises LOGIN-105 for too much.
-        context: what the template needs besides the step.
-    """
+    """`read` returns None when nothing was entered, and raises LOGIN-105 for too much."""
 
     template: str
     read: Callable[[Parameters, Answer], Answer | None]

@@ -29,12 +29,7 @@ class AssertionFault(Enum):
 
 
 class InvalidAssertion(Exception):
-    """An assertion is not accepted.
-
-    Args:
-        reason: what exactly is wrong, for the log only.
-        given, wanted, hint: for diagnostics, see `Compared`.
-    """
+    """`reason` is for the log only; the rest is for diagnostics."""
 
     def __init__(
         self, fault: AssertionFault, reason: str, given: str = "", wanted: tuple[str, ...] = (), hint: str = ""
@@ -57,14 +52,7 @@ _MOST_SECONDS_SHOWN: Final = 10**9
 
 
 class Claims(NamedTuple):
-    """The claims of an assertion.
-
-    Attributes:
-        aud: every member of the array, or the one string.
-        aud_is_array: the claim was an array.
-        iat: without the claim the earliest possible time of issue, so that the same rules limit the expiry.
-        jti: empty if absent.
-    """
+    """Without `iat` the earliest possible time of issue is used, so that the same rules limit the expiry."""
 
     iss: str
     sub: str
@@ -77,14 +65,7 @@ class Claims(NamedTuple):
 
 
 def read_claims(claims: Mapping[str, Any], audiences: Collection[str]) -> Claims:
-    """The claims with their types checked: times are whole numbers, the audience is text or a short array of it.
-
-    Args:
-        audiences: the accepted ones, for diagnostics.
-
-    Raises:
-        InvalidAssertion: CLAIMS, or AUDIENCE when there is none, or more than `MOST_AUDIENCES`.
-    """
+    """Checks types: times are whole numbers, the audience is text or an array of at most `MOST_AUDIENCES`."""
     expires = _time(claims, "exp")
     issued = _time(claims, "iat") if "iat" in claims else expires - LONGEST
     return Claims(
@@ -100,13 +81,11 @@ def read_claims(claims: Mapping[str, Any], audiences: Collection[str]) -> Claims
 
 
 def refuse_untimely(claims: Claims, sent: Mapping[str, Any], now: float, skew: int = 0) -> None:
-    """Raises VALIDITY_PERIOD unless the assertion is valid now, was issued within the hour, and lives an hour at most.
+    """Raises VALIDITY_PERIOD unless the assertion is valid now, was issued within the hour, and lives an hour at
+    most.
 
-    The leeway is for clocks that are ahead of ours; there is none after the expiry.
-
-    Args:
-        sent: the claims as they were sent, for diagnostics.
-        skew: registered clock skew of the issuer in seconds, in either direction.
+    The leeway is for clocks that are ahead of ours; there is none after the expiry. `skew` is the issuer's
+    registered clock skew in seconds, in either direction.
     """
     if claims.exp + skew <= now:
         raise _untimely("expired", Hint.EXPIRED, sent, now)

@@ -21,8 +21,7 @@ class ParsedKeys:
     def find(self, registered: Iterable[PublicKey], header: Mapping[str, object], now: float) -> VerificationKey | None:
         """Returns the unexpired key with the header's `kid`; its algorithm is the registered one (JW-02).
 
-        Without a `kid` (RFC 7523 requires none) the only registered key is used: with several, nothing in the
-        token may choose between them.
+        Without a `kid`, an only key is used: with several, nothing in the token may choose between them.
         """
         usable = [key for key in registered if not key.expires_at or now < key.expires_at]
         if "kid" in header:

@@ -1,8 +1,8 @@
 """Verifies an assertion: signed by a registered key, issued by its subject, for this audience, valid now, used once.
 
-Nothing in the token chooses key type or algorithm (JW-02, JW-08); every audience is compared whole, and each
-must be acceptable alone (JW-09, decision 0027); without a `jti`, the signed input identifies the assertion
-rather than the whole text, because an ECDSA signature can be transformed into another valid one.
+Nothing in the token chooses key type or algorithm (JW-02, JW-08); every audience must be acceptable alone
+(JW-09, decision 0027). Without a `jti`, the signed input identifies the assertion rather than the whole text,
+because an ECDSA signature can be transformed into another valid one.
 """
 
 from __future__ import annotations
@@ -42,14 +42,10 @@ class Expected:
     """Expected properties of an assertion.
 
     Args:
-        subject: must be issuer and subject.
-        keys: the registered keys of that subject.
         audiences: the accepted values; every member of an array must be one of them.
         skew: registered clock skew in seconds, added to the general leeway.
-        one_audience: the audience must be one string, not an array.
-        jti_required: an assertion without `jti` is rejected.
-        repeats: an assertion without `jti` may be presented again within `REPEAT_SECONDS`: for client
-            authentication only.
+        repeats: for client authentication only: an assertion without `jti` may be presented again within
+            `REPEAT_SECONDS`.
     """
 
     subject: str
@@ -68,12 +64,7 @@ class Assertions:
         self._keys = ParsedKeys()
 
     async def accept(self, text: str, expected: Expected) -> None:
-        """Verifies an assertion and claims it: accepted once, or repeatedly within the time allowed without `jti`.
-
-        Raises:
-            InvalidAssertion: it is rejected.
-            ServiceError: `unavailable` when the store cannot decide whether it was used before.
-        """
+        """Verifies and claims an assertion; `unavailable` when the store cannot decide whether it was used before."""
         assertion = self.verify(text, expected)
         now = self._clock.now()
         seconds = max(assertion.expires - int(now), 0) + CLOCK_LEEWAY + expected.skew
@@ -83,11 +74,7 @@ class Assertions:
             raise InvalidAssertion(AssertionFault.USED, claimed.name.lower(), wanted=wanted, hint=Hint.USED_BEFORE)
 
     def verify(self, text: str, expected: Expected) -> Assertion:
-        """Verifies everything except that it is presented for the first time.
-
-        Raises:
-            InvalidAssertion: it is rejected.
-        """
+        """Verifies everything except that it is presented for the first time."""
         now = self._clock.now()
         sent = self._signed_claims(text, expected, now)
         claims = read_claims(sent, expected.audiences)

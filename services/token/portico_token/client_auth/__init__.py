@@ -1,10 +1,8 @@
 """Client authentication (RFC 6749 section 2.3, OIDC Core section 9), in two steps.
 
 *Find* (`find.py`): matches the inputs that are present and returns `Credentials`, or raises invalid_request.
-*Verify* (`authentication.py`): the method of these credentials must be in `CLIENT_AUTH`, registered for the
-client, and allowed at the endpoint. Only then is there an `AuthenticatedClient`.
-
-`by_assertion.py` is for the JWT profile grant, where the assertion authenticates the client.
+*Verify* (`authentication.py`): the method must be in `CLIENT_AUTH`, registered for the client, and allowed at the
+endpoint. Only then is there an `AuthenticatedClient`. `by_assertion.py` is for the JWT profile grant.
 """
 
 from __future__ import annotations

@@ -50,18 +50,10 @@ class ClientAuthentication:
     async def authenticate(
         self, authorization: Sequence[str], form: Mapping[str, str], allowed: Collection[AuthMethod], path: str
     ) -> AuthenticatedClient:
-        """Authenticates the client of a request.
+        """An unknown client and a wrong secret have the same error and cost, by any method (P9).
 
-        Args:
-            authorization: every Authorization header.
-            form: the parameters of the body.
-            allowed: the methods allowed for this request.
-            path: of the called endpoint; assertions may name it.
-
-        Raises:
-            ServiceError: of `find_credentials`; TOKEN-137 or TOKEN-138 for the right secret by a method that is not
-                allowed here, and those of `Method.verify`; or TOKEN-015 for everything else: an unknown client and
-                a wrong secret have the same error and cost, by any method (P9).
+        `authorization` is every Authorization header; `path` is of the called endpoint, which assertions may
+        name.
         """
         credentials = find_credentials(authorization, form)
         known = await self._directory.find_registration(credentials.client_id)
@@ -75,8 +67,7 @@ class ClientAuthentication:
     def _method_error(
         self, credentials: Credentials, known: Registration | None, allowed: Collection[AuthMethod]
     ) -> ServiceError:
-        """Returns the error for a method that is not allowed: only the holder of the secret learns which one is
-        allowed.
+        """Only the holder of the secret learns which method is allowed.
 
         A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a
         wrong secret and another method take the same time.

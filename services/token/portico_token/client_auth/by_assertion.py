@@ -1,8 +1,7 @@
 """The JWT profile grant: the assertion identifies and authenticates the service user (RFC 7523 sections 2.1 and 3).
 
-No other client authentication is allowed; the service user is identified by its user id, never by its name; a
-client_id in the body, which some SDKs fill with a placeholder, is ignored; every error of the assertion is an
-invalid_grant.
+The service user is identified by its user id, never by its name; a client_id in the body, which some SDKs
+fill with a placeholder, is ignored; every error of the assertion is an invalid_grant.
 """
 
 from __future__ import annotations
@@ -73,11 +72,7 @@ class AssertedClients:
     async def authenticate(
         self, authorization: Sequence[str], form: Mapping[str, str], path: str
     ) -> AuthenticatedClient:
-        """Authenticates the service user of a request and claims the assertion.
-
-        Raises:
-            ServiceError: TOKEN-010 for additional client authentication, TOKEN-110 to TOKEN-115.
-        """
+        """Authenticates the service user of a request and claims the assertion."""
         if authorization or not _OTHER_MECHANISMS.isdisjoint(form):
             raise refusal(SEVERAL_MECHANISMS)
         text = form.get("assertion")

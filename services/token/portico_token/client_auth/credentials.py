@@ -5,10 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class BasicSecret:
-    """Id and secret from a basic authorization header (RFC 6749 section 2.3.1).
-
-    `secrets` are the interpretations of the secret: form-decoded, and unchanged where that differs.
-    """
+    """RFC 6749 section 2.3.1; `secrets` are form-decoded, and unchanged where that differs."""
 
     client_id: str
     secrets: tuple[str, ...] = field(repr=False)

@@ -71,13 +71,7 @@ def refusal(error_code: ErrorCode, **private: Any) -> ServiceError:
 
 
 def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> Credentials:
-    """Returns the credentials of a request, by the inputs that are present.
-
-    `authorization` has every Authorization header, `form` the parameters of the body.
-
-    Raises:
-        ServiceError: TOKEN-010 to TOKEN-014, TOKEN-105, TOKEN-106.
-    """
+    """`authorization` has every Authorization header, `form` the parameters of the body."""
     if len(authorization) > 1:
         raise refusal(SEVERAL_MECHANISMS, headers=len(authorization))
     header = authorization[0] if authorization else None
@@ -139,9 +133,7 @@ def _decoded(encoded: str) -> BasicSecret | IdOnly:
 
 
 def _readings(text: str) -> tuple[str, ...]:
-    """Returns the text form-decoded, and unchanged where that differs: many programs send it unencoded, as `curl
-    -u` does.
-    """
+    """Form-decoded, and unchanged where that differs: many programs send it unencoded, as `curl -u` does."""
     readings = [text]
     if "%" in text or "+" in text:
         with suppress(UnicodeDecodeError):

@@ -31,11 +31,7 @@ class Method(ABC):
 
     @abstractmethod
     async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
-        """Returns whether the credentials prove the client's identity; `endpoint` is the URL of the called endpoint.
-
-        Raises:
-            ServiceError: where the caller may learn the reason.
-        """
+        """`endpoint` is the URL of the called endpoint; raises where the caller may learn the reason."""
 
 
 _NO_SECRET: Final = "-" * len(fingerprint(""))
@@ -43,11 +39,9 @@ _NO_SECRET: Final = "-" * len(fingerprint(""))
 
 
 def secret_matches(secrets: Iterable[str], client: Client | None, now: float) -> bool:
-    """Compares in constant time: one hash and two comparisons for each interpretation of the secret, whether or
-    not the client exists or has secrets.
+    """Compares in constant time, whether or not the client exists or has secrets; `now` is in unix seconds.
 
-    The second comparison is with the previous secret, until it expires. Secrets have 256 random bits, so one
-    SHA-256 is enough; no secret has an empty fingerprint. `now` is in unix seconds.
+    Also accepts the previous secret until it expires. Secrets have 256 random bits, so one SHA-256 is enough.
     """
     is_kept = client is not None and now < client.previous_secret_until
     matches = False

@@ -1,6 +1,4 @@
-"""private_key_jwt: an assertion signed with a registered key of the client (RFC 7523 section 2.2, OIDC Core
-section 9).
-"""
+"""private_key_jwt (RFC 7523 section 2.2, OIDC Core section 9)."""
 
 from __future__ import annotations
 

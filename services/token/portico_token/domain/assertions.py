@@ -14,15 +14,7 @@ REPEAT_SECONDS: Final = 5
 
 
 class Assertion(NamedTuple):
-    """An assertion with a verified signature and valid claims.
-
-    Attributes:
-        issuer: a client id or a user id.
-        name: fingerprint of its `jti`, or without one of the signed input.
-        issued: unix seconds, by its issuer's clock.
-        expires: unix seconds.
-        repeats: it may be presented again for `REPEAT_SECONDS` (decision 0027).
-    """
+    """A verified assertion; `name` is the fingerprint of its `jti`, or of the signed input; times in unix seconds."""
 
     issuer: str
     name: str
@@ -44,10 +36,7 @@ class AssertionStore(Protocol):
     async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
         """Claims an assertion atomically: at most one caller gets FIRST, on any replica.
 
-        The first claim always stores the record. If a clock went back behind the first use, by more than the
-        leeway, every later claim is USED. `seconds` is the retention, `now` is in unix seconds.
-
-        Raises:
-            ServiceError: `unavailable` when the claim may not be stored.
+        The first claim always stores the record. If the clock went back behind the first use, by more than
+        the leeway, every later claim is USED. `seconds` is the retention, `now` is in unix seconds.
         """
         ...

@@ -31,11 +31,7 @@ def requested_claims(parameter: str) -> RequestedClaims:
 
 
 def person_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
-    """Returns the claims requested by scope and by name.
-
-    Only names of our own tables are used, so that stored user data cannot set a protocol claim (JW-20).
-    Unknown values are absent.
-    """
+    """Uses only names of our own tables, so that stored user data cannot set a protocol claim (JW-20)."""
     requested = _requested_by(tuple(scope))
     claims: dict[str, Any] = {name: person.claims[name] for name in (*requested.names, *names) if name in person.claims}
     if requested.reserved:

@@ -14,14 +14,6 @@ SECRET_METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CL
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """Registered under a client id.
-
-    Args:
-        client: the application, or the service user as a client.
-        methods: allowed client authentication methods.
-        user: the service user; None for an application.
-    """
-
     client: Client
     methods: frozenset[AuthMethod]
     user: User | None = None
@@ -34,10 +26,7 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatedClient:
-    """Constructed only by `client_auth` (enforced by a test), so that an instance proves authentication.
-
-    `method` is the one used; `user` is None for an application.
-    """
+    """Constructed only by `client_auth` (enforced by a test), so that an instance proves authentication."""
 
     client: Client
     method: AuthMethod
@@ -45,21 +34,13 @@ class AuthenticatedClient:
 
 
 def registered_application(client: Client) -> Registration:
-    """Returns an application with its methods: the registered one, and with a secret both secret methods unless
-    it is strict.
-
-    Most libraries post the secret by default, and it is the same secret.
-    """
+    """Allows both secret methods unless strict: most libraries post the secret by default."""
     one_secret = client.auth_method in SECRET_METHODS and not client.strict_auth_method
     return Registration(client, SECRET_METHODS if one_secret else frozenset((client.auth_method,)))
 
 
 def registered_service_user(service_user: ServiceUser) -> Registration:
-    """Returns a service user as a client: its id is its user id even if it was found by name; it belongs to no
-    project.
-
-    At the management API it acts for itself.
-    """
+    """Its client id is its user id even if it was found by name; at the management API it acts for itself."""
     user = service_user.user
     client = Client(
         client_id=user.user_id,

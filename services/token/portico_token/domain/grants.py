@@ -1,8 +1,7 @@
 """Grants of a user to a client, and the tokens issued from them.
 
-A token is active only while its grant is live: the store has both in one record, so that one read decides,
-and losing the record makes tokens inactive. Only JWTs of service users exist without a record
-(`revocations.StatelessToken`).
+A token is active only while its grant is live: one record has both, so that one read decides, and losing it
+makes tokens inactive. Only JWTs of service users have no record (`revocations.StatelessToken`).
 """
 
 from __future__ import annotations
@@ -27,11 +26,8 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         audience: `aud` of its access tokens; an id_token has only the client.
         session_id: the session that it ends with; empty for a service user.
         auth_time: for a service user the time of the grant; amr and acr are empty then.
-        userinfo_claims: known claims requested for userinfo by the parameter `claims`.
-        id_token_claims: the same, for id_tokens.
         dropped_scope: words requested at sign-in and not granted; they may be repeated at a refresh.
         created: unix seconds with fraction: grants from before the revocation of a user are rejected.
-        origin: a sign-in, or the grant type of a service user.
         auth_time_proven: false where an identity provider did not state when the user authenticated.
     """
 
@@ -58,7 +54,6 @@ class AccessToken(msgspec.Struct, frozen=True, array_like=True):
     Attributes:
         issued: unix seconds minus the clock skew of the client: the value of `iat` and `nbf`.
         expires: unix seconds; checked on every read (IR-04).
-        scope: may be narrower than the grant's.
         audience: empty for that of the grant; after a refresh it may differ.
     """
 
@@ -69,16 +64,13 @@ class AccessToken(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):
-    """The current refresh token of a grant, and data about its predecessors.
+    """The current refresh token of a grant; times are in unix seconds.
 
     Attributes:
-        fingerprint: of its text.
-        issued: unix seconds.
-        idle_until: idle expiry in unix seconds; never after `ends`.
-        ends: unix seconds of the expiry of all refresh tokens of this grant.
+        idle_until: idle expiry; never after `ends`.
+        ends: the expiry of all refresh tokens of this grant.
         previous: fingerprint of the predecessor, empty for the first; usable within the client's grace period.
-        rotated_at: unix seconds of the predecessor's first use.
-        generation: counter, maintained by the store.
+        rotated_at: the predecessor's first use.
         oldest: generation of the oldest access token that the store has not dropped yet.
     """
 
@@ -93,8 +85,7 @@ class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -> bool:
-    """Returns whether a refresh token with this fingerprint may be used: the current one, or within the grace
-    period its predecessor.
+    """The current refresh token or, within the grace period, its predecessor.
 
     Not while the clock is before the issue of the current one (`portico_oauth.clock_leeway`).
     """
@@ -104,11 +95,7 @@ def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -
 
 
 class FoundAccessToken(NamedTuple):
-    """A live grant and one of its access tokens.
-
-    `version` is that of its user, read in the same step; empty without one, None where the grant was saved by
-    an older release.
-    """
+    """`version` is the user's, read in the same step; empty without one, None in grants of an older release."""
 
     grant: Grant
     token: AccessToken
@@ -121,10 +108,7 @@ class UserGrant(NamedTuple):
 
 
 class FoundRefreshToken(NamedTuple):
-    """A refreshable grant, and whether the presented refresh token is a used one of it.
-
-    `refresh` is the current token, whose fingerprint must be compared. `version` is as in `FoundAccessToken`.
-    """
+    """`refresh` is the current token, whose fingerprint must be compared; `version` as in `FoundAccessToken`."""
 
     grant: Grant
     refresh: RefreshToken
@@ -136,11 +120,8 @@ class FoundRefreshToken(NamedTuple):
 class Rotation:
     """One use of a refresh token.
 
-    Args:
-        presented: fingerprint of the presented token.
-        grace: seconds for which the predecessor may be used again.
-        refresh: the successor; the store sets `previous` and `rotated_at`.
-        access_fingerprint: of the new access token.
+    `presented` and `access_fingerprint` are fingerprints; `grace` is seconds for which the predecessor may be
+    used again; the store sets `previous` and `rotated_at` of `refresh`.
     """
 
     presented: str
@@ -173,10 +154,7 @@ class GrantStore(Protocol):
     async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
     ) -> SaveResult:
-        """Stores a new grant with its first access token, unless it was revoked or its session ended before.
-
-        With a refresh token the grant is stored until that expires.
-        """
+        """Stores a new grant with its first tokens, unless it was revoked or its session ended before."""
         ...
 
     async def find(self, grant_id: str, fingerprint: str) -> FoundAccessToken | None:

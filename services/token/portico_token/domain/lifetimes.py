@@ -6,13 +6,9 @@ from portico_contracts.users import Client
 
 
 class Lifetimes(NamedTuple):
-    """Lifetimes in seconds; the settings are the maximum.
+    """Maximum lifetimes in seconds; retired keys and revocations of users are retained that long.
 
-    keys retains a retired key, and the revocation of a user is stored, for these maximum lifetimes, so those
-    of a client can only be shorter.
-
-    `refresh_idle` is the idle timeout of a refresh token; `refresh` is counted from the first refresh token
-    of a grant.
+    `refresh` is counted from the first refresh token of a grant; `refresh_idle` is the idle timeout.
     """
 
     access_token: int

@@ -10,10 +10,7 @@ from portico_token.domain.origin import Origin
 
 
 class StatelessToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A JWT access token of a service user, decided by its signed claims and the revocations.
-
-    `id` is the `jti`; `issued` is unix milliseconds, of which `iat` has whole seconds; `expires` is unix seconds.
-    """
+    """A service user's JWT without a grant; `issued` is unix milliseconds, `expires` is unix seconds."""
 
     id: str
     origin: Origin
@@ -36,10 +33,7 @@ class Issued(NamedTuple):
 
 
 class RevocationStore(Protocol):
-    """Every method is one atomic step unless documented otherwise; writes return once they are durable (IR-05).
-
-    All raise `unavailable` when they may not have run.
-    """
+    """Methods are atomic unless documented otherwise; writes return once they are durable (IR-05)."""
 
     async def find_issued(self, grant_id: str, fingerprint: str) -> Issued | None:
         """Returns the token of a live grant with this fingerprint: an access token, or a refresh token, used or not."""
@@ -50,8 +44,7 @@ class RevocationStore(Protocol):
         ...
 
     async def revoke_user(self, user_id: str, seconds: int) -> int:
-        """Revokes every grant of a user, in steps, after storing the time before which tokens are rejected;
-        returns how many were live.
+        """First stores the time before which tokens are rejected, then revokes in steps; returns how many were live.
 
         `seconds` is how long earlier stateless tokens are rejected: at least their lifetime.
         """

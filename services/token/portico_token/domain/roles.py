@@ -1,6 +1,6 @@
 """Role claims: a user's roles in projects (scope ``urn:portico:project:roles``).
 
-Each project has its own claim, ``urn:portico:project:{id}:roles``. The short claim has only the application's
+Each project has its own claim, ``urn:portico:project:{id}:roles``; the short claim has only the application's
 project: roles of several projects under one name could be confused. Applications that expect a list get one
 under their registered claim name (`rolesClaim`).
 """
@@ -20,19 +20,13 @@ _OF_PROJECT: Final = "urn:portico:project:{}:roles"
 
 
 def projects_of(own_project: str, scope: Iterable[str]) -> tuple[str, ...]:
-    """Returns the projects whose roles a token may contain: the application's own, then those named by the scope.
-
-    `own_project` is empty for a service user, which has none.
-    """
+    """The application's own project (empty for a service user), then those named by the scope."""
     named = (project for word in scope if (project := project_in(word)))
     return tuple(dict.fromkeys(project for project in (own_project, *named) if project))
 
 
 def role_claims(roles: RolesByProject, projects: tuple[str, ...], own_project: str) -> dict[str, Any]:
-    """Returns the role claims of these projects; a project without roles has none.
-
-    `own_project` is the project of the short claim; a service user, which has none, uses the only project named.
-    """
+    """The short claim has `own_project`'s roles; without one, those of the only project named."""
     own_project = own_project or (projects[0] if len(projects) == 1 else "")
     claims: dict[str, Any] = {_OF_PROJECT.format(project): roles[project] for project in projects if roles.get(project)}
     if roles.get(own_project):
@@ -41,10 +35,9 @@ def role_claims(roles: RolesByProject, projects: tuple[str, ...], own_project: s
 
 
 def roles_list(client: Client, roles: RolesByProject, projects: tuple[str, ...]) -> dict[str, list[str]]:
-    """Returns the registered claim with a list of role keys; empty without a registered name.
+    """The registered claim; empty without a registered name. With several projects, keys have the project as prefix.
 
     The list of a user without roles is empty, so that an application that copies it removes the last role.
-    With several projects each key is prefixed with its project.
     """
     if not client.roles_claim:
         return {}

@@ -19,10 +19,7 @@ _STATELESS_ID: Final = re.compile(r"([0-9a-f]{2})[A-Za-z0-9_-]{43}\.([pc])([0-9]
 
 
 class StatelessId(NamedTuple):
-    """The parts of the id of a token without a grant.
-
-    `bucket` is the user's, where its revocation is stored; `milliseconds` are those after the seconds of `iat`.
-    """
+    """The user's bucket stores its revocation; `milliseconds` are those after the seconds of `iat`."""
 
     bucket: str
     origin: Origin
@@ -39,9 +36,7 @@ def grant_id_in(token_id: str) -> str | None:
 
 
 def jwt_fingerprint(token_id: str) -> str:
-    """Returns the fingerprint of a JWT in its grant: of its `jti`, which is not secret and must never be
-    accepted as an opaque token.
-    """
+    """Of the `jti`, which is not secret and must never be accepted as an opaque token."""
     return fingerprint(f"jwt {token_id}")
 
 

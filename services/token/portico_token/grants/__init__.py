@@ -1,8 +1,7 @@
-"""The grants of the token endpoint, one file each.
+"""The grants of the token endpoint, one file each, listed in `GRANTS`.
 
-A new one is a file here and an entry in `GRANTS`, besides its row in `portico_oauth.grant_types`. The steps
-of every grant (client authentication, allow-list, scope, issuing, response) are in `token_endpoint`, where no
-grant can skip them; class attributes of the grants configure them.
+The steps of every grant (client authentication, allow-list, scope, issuing, response) are in
+`token_endpoint`, where no grant can skip them; class attributes of the grants configure them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """authorization_code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
 
-redirect_uri is required even if the authorization request had none (TK-08); authz compares client,
-redirect_uri and verifier before it claims the code atomically, so that a wrong one does not consume it
-(TK-05, TK-06); a used code, replayed by the right client, revokes its grant, even if a concurrent request is
-about to save it (TK-03). A redirect URI that was removed since is rejected after the claim, so that the code
-is consumed and its reuse still detected (decision 0027).
+redirect_uri is always required (TK-08). authz compares client, redirect_uri and verifier before it claims the
+code atomically, so that a wrong one does not consume it (TK-05, TK-06). A used code, replayed by the right
+client, revokes its grant, even if a concurrent request is about to save it (TK-03). A redirect URI that was
+removed since is rejected after the claim, so that reuse is still detected (decision 0027).
 """
 
 from __future__ import annotations

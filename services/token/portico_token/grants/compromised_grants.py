@@ -18,11 +18,7 @@ class CompromisedGrants:
         self._clock = clock
 
     async def revoke(self, grant_id: str, client_id: str, user_id: str = "") -> None:
-        """Revokes a grant, even if it is saved later, and publishes the event the first time.
-
-        Raises:
-            ServiceError: `unavailable` when the revocation may not be stored.
-        """
+        """Revokes a grant, even if it is saved later, and publishes the event the first time."""
         if await self._grants.revoke(grant_id):
             await self.publish(grant_id, client_id, user_id)
 

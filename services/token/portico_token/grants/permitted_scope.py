@@ -1,7 +1,4 @@
-"""The part of a granted scope that a client may have, and the grant of a sign-in with it.
-
-A scope alone gives no right in organizations the client does not belong to.
-"""
+"""The part of a scope that a client may have: a scope alone gives no right in other organizations."""
 
 from __future__ import annotations
 
@@ -35,12 +32,7 @@ async def permitted_scope(
     user_id: str,
     version: str | None = None,
 ) -> PermittedScope:
-    """Removes projects that the client may not name, and metadata of users whose organization neither owns the
-    client's project nor has a grant.
-
-    Raises:
-        ServiceError: `unavailable` when users cannot be reached.
-    """
+    """Removes projects the client may not name, and metadata of users of organizations without the project."""
     audiences = await directory.audiences_of(scope, client)
     words = without_other_projects(scope, audiences)
     if METADATA in words and not await people.are_of_project(user_id, client, version):
@@ -54,10 +46,7 @@ def compare_scope(text: str) -> Compared:
 
 
 def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedScope, now: float) -> Grant:
-    """Returns the grant of the sign-in to this client as it is registered now.
-
-    The returned scope omits offline_access for a client that may not use refresh tokens.
-    """
+    """Uses the client as registered now; omits offline_access if it may not use refresh tokens."""
     scope = permitted.words
     if REFRESH_TOKEN not in client.grant_types:
         scope = without_offline_access(scope)

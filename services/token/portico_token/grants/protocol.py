@@ -54,13 +54,7 @@ class IdTokenPolicy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UsedRefreshToken:
-    """The presented refresh token.
-
-    Args:
-        fingerprint: of its text.
-        current: that of the grant when it was read; it may have changed since.
-        grace: seconds for which the predecessor may be used again.
-    """
+    """`current` is the grant's token when it was read; it may have changed since. `grace` is in seconds."""
 
     fingerprint: str
     current: RefreshToken
@@ -73,12 +67,6 @@ class GrantResult:
 
     Args:
         grant: without an id when it is not stored: the JWT is stateless.
-        nonce: of the id_token, empty for none.
-        scope: of the tokens, where it is narrower than the grant's.
-        audience: of the access token, where it differs from the grant's.
-        user: the active service user.
-        refreshable: a refresh token is issued with it.
-        used: the refresh token it is issued for.
         seconds: requested lifetime of the access token, where it is shorter than the allowed one.
         version: of the user, where it was read with the grant.
         left_out: words of the scope that the client may not have.
@@ -121,11 +109,7 @@ class GrantType(ABC):
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> GrantResult:
-        """Returns the grant for this client and these parameters; claims a code, whereas a refresh token is
-        consumed when its successor is stored.
+        """Claims a code; a refresh token is consumed only when its successor is stored.
 
         `scope` has known words without repeats, None when none was requested.
-
-        Raises:
-            ServiceError: the request is refused.
         """

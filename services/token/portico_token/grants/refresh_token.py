@@ -1,10 +1,9 @@
 """refresh_token (RFC 6749 section 6, RFC 9700 section 4.14).
 
-Another client's token is rejected before any other check, with invalid_grant (TK-05); a used token revokes
-its grant (TK-09), except within the grace period for retries; the scope may be part of that requested at
-sign-in, of which the granted words count, never wider, and a wider one does not consume the token (TK-13).
-The access checks of the project are repeated. The script that stores the successor consumes the token, after
-everything that may fail.
+Another client's token is rejected before any other check (TK-05); a used token revokes its grant (TK-09),
+except within the grace period for retries; the scope may be part of that requested at sign-in, never wider,
+and a wider one does not consume the token (TK-13). The access checks of the project are repeated. The script
+that stores the successor consumes the token, after everything that may fail.
 """
 
 from __future__ import annotations
@@ -103,9 +102,7 @@ def invalid_refresh_token(*, is_spent: bool = False, **private: Any) -> ServiceE
 
 
 def _granted(requested: tuple[str, ...], grant: Grant) -> tuple[str, ...]:
-    """Returns the granted words of a requested scope; raises TOKEN-122 if it is wider than at sign-in, or none
-    of it was granted.
-    """
+    """Returns the granted words; raises TOKEN-122 if the scope is wider than at sign-in, or none was granted."""
     granted = tuple(word for word in requested if word in grant.scope)
     if not granted or not {*requested} <= {*grant.scope, *grant.dropped_scope}:
         raise SCOPE_WIDER.error(grant=grant.id, compared=compare_scope(" ".join(requested)))

@@ -1,14 +1,13 @@
-"""The two grants of service users: the token is for the service user itself, without a session, for the audience of its scope.
+"""The grants of service users: the token is for the service user itself, without a session.
 
-client_credentials (RFC 6749 §4.4). Easy to get wrong: only with a secret, in the header or in the body; there is neither an
-id_token nor a refresh token (TK-20), and userinfo refuses the access token, which has no end user (IR-09).
+client_credentials (RFC 6749 section 4.4): only with a secret; neither an id_token nor a refresh token
+(TK-20); userinfo refuses the access token, which has no end user (IR-09).
 
-urn:ietf:params:oauth:grant-type:jwt-bearer (RFC 7523 §2.1), the JWT profile. Easy to get wrong: the assertion is the only
-authentication, verified and claimed in `client_auth.by_assertion` before this runs; an id_token is always issued, whatever
-the scope; never a refresh token (TK-20).
+The JWT profile, urn:ietf:params:oauth:grant-type:jwt-bearer (RFC 7523 section 2.1): the assertion is the only
+authentication, claimed in `client_auth.by_assertion` before this runs; always an id_token, never a refresh
+token (TK-20).
 
-Both have a form parameter of Portico's own, `expires_in`: a caller that needs a token for one task requests a shorter lifetime
-than the instance allows, never a longer one.
+`expires_in` is a form parameter of Portico: a shorter lifetime than the instance allows, never a longer one.
 """
 
 from __future__ import annotations
@@ -104,11 +103,7 @@ class JwtBearer(_ServiceUserGrant):
 
 
 def requested_seconds(parameters: Mapping[str, str]) -> int | None:
-    """Returns the requested lifetime in seconds; None without one.
-
-    Raises:
-        ServiceError: TOKEN-291 for anything but a positive integer.
-    """
+    """Returns the requested lifetime in seconds; None without one."""
     text = parameters.get(EXPIRES_IN)
     if text is None:
         return None
@@ -120,11 +115,7 @@ def requested_seconds(parameters: Mapping[str, str]) -> int | None:
 async def _grant(
     dependencies: GrantDependencies, client: AuthenticatedClient, scope: tuple[str, ...], origin: Origin
 ) -> GrantResult:
-    """The grant of a service user: with a record for an opaque token, without one for a JWT.
-
-    Raises:
-        ServiceError: TOKEN-130 to TOKEN-132, `unavailable` when users cannot be reached.
-    """
+    """With a record for an opaque token, without one for a JWT."""
     user = client.user
     if user is None:
         compared = Compared("grant_type_allowed", grant_types.CLIENT_CREDENTIALS, client.client.grant_types)

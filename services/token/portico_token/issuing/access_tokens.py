@@ -1,7 +1,4 @@
-"""Access tokens: opaque text, or a JWT (RFC 9068), as registered for the client.
-
-In two steps, because the fingerprint of the id is stored before the text is created.
-"""
+"""Access tokens, opaque or JWT (RFC 9068), in two steps: the id's fingerprint is stored before the text is created."""
 
 from __future__ import annotations
 
@@ -21,13 +18,7 @@ from portico_token.signing.signer import ACCESS_TOKEN_TYPE, Signer
 
 
 class NewAccessToken(NamedTuple):
-    """An access token that is not encoded yet.
-
-    Attributes:
-        id: the text of an opaque token, the `jti` of a JWT.
-        fingerprint: of the id, which differs for opaque tokens and JWTs.
-        record: its stored part.
-    """
+    """`id` is the text of an opaque token, the `jti` of a JWT; their fingerprints differ."""
 
     id: str
     fingerprint: str
@@ -60,11 +51,6 @@ class AccessTokens:
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), record)
 
     def text(self, token: NewAccessToken, granted: GrantResult, client: Client, subject: Subject) -> str:
-        """Returns the text for the client.
-
-        Raises:
-            ServiceError: TOKEN-050 when it cannot be signed, TOKEN-142 to TOKEN-145 when it would be too long.
-        """
         if client.access_token_type is AccessTokenType.OPAQUE:
             return token.id
         # Claims about the user first, so that they cannot replace a protocol claim (JW-20).

@@ -22,17 +22,7 @@ class IdTokens:
         self._longest = longest
 
     def make(self, granted: GrantResult, client: Client, subject: Subject, access_token: str, now: int) -> str:
-        """Returns a signed id_token.
-
-        Args:
-            granted: the sign-in it describes.
-            subject: the user, with the claims it may contain.
-            access_token: bound by `at_hash`. Empty for an id_token alone, which has the claims of the scope,
-                because there is no access token for userinfo (OIDC Core section 5.4).
-
-        Raises:
-            ServiceError: TOKEN-050 when it cannot be signed, TOKEN-142 to TOKEN-145 when it would be too long.
-        """
+        """Without `access_token` the id_token has the scope's claims (OIDC Core section 5.4), and no `at_hash`."""
         # With an access_token the scopes' claims are left to userinfo, unless the client is registered to have them
         # here.
         scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()

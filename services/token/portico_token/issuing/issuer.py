@@ -52,13 +52,7 @@ class Issuer:
     clock: Clock
 
     async def issue(self, granted: GrantResult, client: Client, policy: IdTokenPolicy) -> TokenSet:
-        """Issues the tokens of a grant, stores them and consumes a presented refresh token.
-
-        Raises:
-            ServiceError: TOKEN-040 when the user is inactive, TOKEN-041 when the session has ended meanwhile,
-                TOKEN-121 when the refresh token was used meanwhile, TOKEN-142 to TOKEN-145 when a token would be
-                too long, `unavailable` when a dependency cannot be reached, or no key can sign.
-        """
+        """Issues the tokens of a grant, stores them and consumes a presented refresh token."""
         with_id_token = _wants_id_token(policy, granted)
         # 1 All reads, before anything is consumed.
         subject = await self.subjects.load(granted, client, access_token=True, id_token=with_id_token)
@@ -81,12 +75,7 @@ class Issuer:
         )
 
     async def issue_id_token(self, granted: GrantResult, client: Client) -> str:
-        """Issues only an id_token, without storing anything.
-
-        Raises:
-            ServiceError: TOKEN-040 when the user is inactive, `unavailable` when a dependency cannot be reached, or
-                no key can sign.
-        """
+        """Issues only an id_token, without storing anything."""
         subject = await self.subjects.load(granted, client, access_token=False, id_token=True)
         return self.id_tokens.make(granted, client, subject, "", int(self.clock.now()))
 

@@ -26,13 +26,7 @@ def user_inactive(granted: GrantResult) -> ServiceError:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An active user.
-
-    Args:
-        person: with claims only where a token contains them.
-        access_token_roles: role claims of a JWT access token, and the list of roles.
-        id_token_roles: the same for an id_token.
-    """
+    """An active user, with claims only where a token contains them."""
 
     person: UserClaims
     access_token_roles: dict[str, Any] = field(default_factory=dict)
@@ -44,14 +38,6 @@ class Subjects:
         self._people = people
 
     async def load(self, granted: GrantResult, client: Client, *, access_token: bool, id_token: bool) -> Subject:
-        """The user of a grant, with the claims of the tokens that are to be issued.
-
-        Args:
-            access_token: false for an id_token alone.
-
-        Raises:
-            ServiceError: TOKEN-040 when the user is inactive, `unavailable` when users cannot be reached.
-        """
         jwt = access_token and client.access_token_type is AccessTokenType.JWT
         person = await self._load_person(granted, with_claims=(jwt and requests_reserved_claims(granted.token_scope)) or (
             id_token and id_token_has_claims(granted, client, alone=not access_token)

@@ -1,7 +1,4 @@
-"""Limits the size of issued tokens to what our own endpoints accept (`portico_oauth.jose.MAX_TOKEN`).
-
-The error names the largest part, and the setting that adds it.
-"""
+"""Limits issued tokens to what our endpoints accept; the error names the largest part and its setting."""
 
 from __future__ import annotations
 
@@ -45,10 +42,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def refuse_oversized(token: str, claims: Mapping[str, Any], roles_claim: str) -> None:
-    """Raises TOKEN-142 to TOKEN-145 when the token is longer than `MAX_TOKEN`.
-
-    `claims` are used to find the largest part; `roles_claim` is the name of the list of roles, empty for none.
-    """
+    """Raises TOKEN-142 to TOKEN-145 when the token is longer than `portico_oauth.jose.MAX_TOKEN`."""
     if len(token) <= MAX_TOKEN:
         return
     sizes = dict.fromkeys((TOO_MANY_ROLES, TOO_MUCH_METADATA, TOO_MANY_CLAIMS, TOO_MANY_AUDIENCES), 0)

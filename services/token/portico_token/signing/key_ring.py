@@ -1,7 +1,7 @@
 """The keys this replica may use right now, and how long.
 
-Requested from the service keys every 10 s and at once on a key event; each response is a lease of its own length.
-When the lease has expired, nothing is signed and no JWT is accepted: 503, until keys responds again.
+Requested from keys every 10 s and at once on a key event; each response is a lease. When it has expired,
+nothing is signed and no JWT is accepted: 503, until keys responds again.
 """
 
 from __future__ import annotations
@@ -31,14 +31,7 @@ class LeasedKey:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The keys of one response.
-
-    Args:
-        signing: by kid: current and planned signing keys.
-        published: by kid: the key set; tokens of other keys are rejected.
-        requested_at: on the monotonic clock, taken before the request, so that its duration counts.
-        seconds: duration of the lease.
-    """
+    """The keys of one response by kid; `requested_at` (monotonic) precedes the request, so its duration counts."""
 
     signing: Mapping[str, LeasedKey]
     published: Mapping[str, VerificationKey]
@@ -114,12 +107,7 @@ class KeyRing:
             return
 
     async def renew(self) -> None:
-        """Requests the keys, and replaces the lease.
-
-        Raises:
-            ServiceError: `unavailable` when keys cannot be reached; the old lease remains until it expires.
-            InvalidSeal: a response is not sealed for this replica.
-        """
+        """On failure the old lease remains until it expires; InvalidSeal if not sealed for this replica."""
         async with self._renewing:  # one after the other: an older response never replaces a newer one
             lease = await self._request_lease()
             if not self._revoked.isdisjoint(lease.signing):
@@ -146,22 +134,14 @@ class KeyRing:
         )
 
     def signing_key(self, alg: str) -> SigningKey:
-        """Returns the current signing key of an algorithm.
-
-        Raises:
-            ServiceError: TOKEN-050 when the lease has expired, or there is no such key.
-        """
+        """Raises TOKEN-050 when the lease has expired, or there is no such key."""
         key = self._lease.newest(alg, self._clock.now()) if self._has_lease() else None
         if key is None:
             raise NO_KEY.error(retry_after=1, alg=alg)
         return key
 
     def find_verification_key(self, kid: str) -> VerificationKey | None:
-        """Returns the published key with this id; None for an unpublished one.
-
-        Raises:
-            ServiceError: TOKEN-050 when the lease has expired.
-        """
+        """None for an unpublished key; raises TOKEN-050 when the lease has expired."""
         if not self._has_lease():
             raise NO_KEY.error(retry_after=1)
         key = self._lease.published.get(kid)

@@ -1,7 +1,6 @@
-"""The Redis keys of this service.
+"""Redis keys. All about one user share the user's bucket as hash tag, so that one script may use them together.
 
-All keys about one user have the user's bucket as hash tag, so that one script may use them together, in a
-cluster too. A value chosen by a caller is part of them only as a fingerprint.
+A value chosen by a caller is part of a key only as a fingerprint.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class RedisEpochs:
 
     The scripts that read a missing one create it and reject the request: data was lost. Creating all epochs
     at the start makes the first assertion and the first JWT of an installation acceptable; creating them
-    again soon after a loss does the same for those issued after it, even in buckets that no request reads.
+    again soon after a loss does the same for those issued after it.
     """
 
     def __init__(self, redis: RedisClient) -> None:
@@ -48,11 +48,7 @@ class RedisEpochs:
             await self.check_bucket(bucket)
 
     async def check_bucket(self, bucket: str) -> None:
-        """Creates all missing epochs if this one is missing: where one was lost, others were.
-
-        Raises:
-            ServiceError: `unavailable` when Redis cannot be reached.
-        """
+        """Creates all missing epochs if this one is missing: where one was lost, others were."""
         if await self._redis.read("GET", keys.epoch(bucket)) is None:
             LOST.inc()
             await self.create_missing()

@@ -1,3 +1,1 @@
-"""Backups of the two databases: consistent, encrypted with age, and restored with new Redis epochs and tokens
-(decision 0072).
-"""
+"""Consistent backups of both databases, encrypted with age, restored with new Redis epochs (decision 0072)."""

@@ -31,9 +31,7 @@ _RAW: Final = bson.CodecOptions(document_class=RawBSONDocument)
 
 
 class ArchiveRefused(ValueError):
-    """The file is not a backup, incomplete, for another key, or from another installation; the message is for
-    the operator.
-    """
+    """Not a backup, incomplete, for another key, or of another installation; the message is for the operator."""
 
 
 class Entry(NamedTuple):
@@ -42,13 +40,7 @@ class Entry(NamedTuple):
 
 
 def authentication_keys(master_keys: str) -> tuple[bytes, ...]:
-    """Returns the keys that authenticate backups: the first signs, all verify.
-
-    `master_keys` is the setting ``PORTICO_MASTER_KEYS`` of keys.
-
-    Raises:
-        ArchiveRefused: it has no master key.
-    """
+    """Derived from ``PORTICO_MASTER_KEYS`` of keys; the first one signs, all verify."""
     try:
         return derived_keys(master_keys, _PURPOSE)
     except ValueError as error:
@@ -80,14 +72,7 @@ class Writer:
 
 @contextmanager
 def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
-    """Creates a file readable only by its owner, and removes it on failure.
-
-    `recipient` is the public key, ``age1…``; `key` the first of `authentication_keys`.
-
-    Raises:
-        ArchiveRefused: the public key is invalid.
-        OSError: the file exists, or cannot be written.
-    """
+    """Creates an owner-only file, removed on failure; `recipient` is the public key, ``age1…``."""
     try:
         public = pyrage.x25519.Recipient.from_str(recipient)
     except pyrage.RecipientError as error:
@@ -104,11 +89,7 @@ def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
 
 @contextmanager
 def created_for_owner(file: Path) -> Iterator[BinaryIO]:
-    """Creates a file readable only by its owner, and removes it on failure.
-
-    Raises:
-        OSError: it exists, or cannot be written.
-    """
+    """Creates an owner-only file that must not exist, and removes it on failure."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as out:
@@ -119,15 +100,7 @@ def created_for_owner(file: Path) -> Iterator[BinaryIO]:
 
 
 class Reader:
-    """Reads a backup.
-
-    Args:
-        identity: the private key, ``AGE-SECRET-KEY-1…``.
-        keys: one of which must have authenticated it; None skips the check.
-
-    Raises:
-        ArchiveRefused: the private key is invalid.
-    """
+    """`identity` is ``AGE-SECRET-KEY-1…``; one of `keys` must have authenticated the backup, None skips the check."""
 
     def __init__(self, file: Path, identity: str, keys: Sequence[bytes] | None) -> None:
         try:
@@ -138,11 +111,7 @@ class Reader:
         self._keys = keys
 
     def check(self) -> tuple[dict[str, Any], Counter[str]]:
-        """Reads the whole file; returns the header, and the number of documents per collection.
-
-        Raises:
-            ArchiveRefused: it is incomplete, or not of this installation.
-        """
+        """Reads the whole file; returns the header, and the number of documents per collection."""
         counts: Counter[str] = Counter()
         documents = self._documents()
         header = dict(next(documents, {}))
@@ -164,9 +133,7 @@ class Reader:
                 yield Entry(str(document["in"]), document["is"])
 
     def _documents(self) -> Iterator[RawBSONDocument]:
-        """Returns all documents but the HMAC, which is verified at the end of each reading: the file may change
-        in between.
-        """
+        """Verifies the HMAC at the end of each reading, because the file may change in between."""
         macs = [hmac.new(key, digestmod="sha256") for key in self._keys or ()]
         given = b""
         with self._file.open("rb") as source:
@@ -195,10 +162,7 @@ class Reader:
 
 @contextmanager
 def _piped(work: Callable[[Any], object], *, write: bool) -> Iterator[Any]:
-    """Runs age in a thread with a pipe, because it takes files, not chunks.
-
-    `write`: the caller writes and age reads.
-    """
+    """Runs age in a thread with a pipe, because it takes files; `write`: the caller writes and age reads."""
     reading, written = os.pipe()
     ours, theirs = (written, reading) if write else (reading, written)
     failures: list[BaseException] = []

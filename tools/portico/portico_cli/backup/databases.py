@@ -39,13 +39,9 @@ Client = MongoClient[dict[str, Any]]
 
 
 def save(client: Client, writer: Writer, release: str, now: float) -> None:
-    """Reads both databases at one cluster time.
+    """Reads both databases at one cluster time, without expiring data (codes, links, pending messages) and locks.
 
-    Expiring data (codes, links, pending messages) and locks are omitted.
-
-    Raises:
-        PyMongoError: the server cannot be read, or reading took longer than its snapshot history (five minutes
-            by default).
+    Fails if it takes longer than MongoDB's snapshot history (five minutes by default).
     """
     writer.header(release=release, made_at=now)
     with client.start_session(snapshot=True) as session:
@@ -58,13 +54,9 @@ def save(client: Client, writer: Writer, release: str, now: float) -> None:
 
 
 def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Counter[str]:
-    """Replaces the contents of the databases by a backup, and resets what must not be revived.
+    """Verifies the whole backup before it writes; also resets what must not be revived.
 
-    The whole backup is read and verified before anything is written.
-
-    Raises:
-        ArchiveRefused: it is incomplete, or has foreign collections; nothing is changed.
-        PyMongoError: repeat the restore: until it completes the databases contain a part of the backup.
+    After a PyMongoError repeat the restore: until it completes the databases contain a part of the backup.
     """
     header, counts = reader.check()
     refuse_foreign(counts)

@@ -72,11 +72,7 @@ class _User(Record, frozen=True, rename=None):
 
 
 def read_persons(files: Sequence[Path], _options: Options, findings: Findings) -> Iterator[Person]:
-    """Yields the users of all user exports, with the hashes of the other files, in any order of files.
-
-    Raises:
-        SourceError: a file is neither.
-    """
+    """Merges user exports and hash files, in any order of files."""
     hashes, users = dict[str, str](), list[Path]()
     for path in files:
         if _has_hashes(path):
@@ -176,7 +172,5 @@ def _person(place: Place, value: Any, hashes: dict[str, str], findings: Findings
 
 
 def _metadata(user: _User) -> Mapping[str, Any]:
-    """Merges both kinds of metadata; that of the application takes precedence, which users cannot change at
-    Auth0 either.
-    """
+    """That of the application takes precedence, which users cannot change at Auth0 either."""
     return user.user_metadata | user.app_metadata

@@ -9,11 +9,7 @@ _TOTP_BYTES: Final = range(10, 65)
 
 
 def decoded(text: str) -> bytes:
-    """Decodes base64 with or without padding, in either alphabet.
-
-    Raises:
-        ValueError: the text is not base64.
-    """
+    """Decodes base64 with or without padding, in either alphabet; raises ValueError."""
     try:
         return base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
     except binascii.Error as error:
@@ -32,15 +28,9 @@ def argon2(variant: str, costs: tuple[int, int, int], salt: bytes, hash: bytes) 
 
 
 def firebase_scrypt(costs: tuple[int, int], salt: bytes, hash: bytes, signer_key: bytes) -> str:
-    """Converts Firebase's scrypt without the signer key, to the key stream that encrypted it (decision 0068).
+    """Converts Firebase's scrypt to the key stream that encrypted the signer key, without that key (decision 0068).
 
-    Args:
-        costs: ``mem_cost`` and ``rounds``.
-        salt: of the user, followed by the project's separator.
-        hash: as long as the signer key.
-
-    Raises:
-        ValueError: another length.
+    `costs` are ``mem_cost`` and ``rounds``; `salt` is the user's, followed by the project's separator.
     """
     memory, rounds = costs
     stream = bytes(one ^ other for one, other in zip(hash, signer_key, strict=True))

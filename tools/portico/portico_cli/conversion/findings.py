@@ -38,13 +38,7 @@ class Findings:
         self._print(f"{place}: {shown(user)}: skipped: {reason}")
 
     def not_moved(self, place: Place | str, user: str, what: str, detail: str = "") -> None:
-        """Reports data of a user or a file that is not converted.
-
-        Args:
-            user: empty for data without a user.
-            what: the same for all users, so that it can be counted.
-            detail: of this user.
-        """
+        """`what` is the same for all users, so that it can be counted; `user` may be empty."""
         self._not_moved[what] += 1
         named = f"{shown(user)}: " if user else ""
         self._print(f"{place}: {named}not converted: {what}{f' ({shown(detail)})' if detail else ''}")

@@ -1,7 +1,4 @@
-"""Firebase: ``firebase auth:export users.json``, and the project's hash parameters from the Firebase console.
-
-https://firebase.google.com/docs/cli/auth
-"""
+"""Firebase: ``firebase auth:export users.json`` (https://firebase.google.com/docs/cli/auth) and hash parameters."""
 
 from __future__ import annotations
 
@@ -62,9 +59,7 @@ class _User(Record, frozen=True):
 
 
 def read_hash_config(path: Path) -> HashConfig:
-    """Parses the parameters as shown by the console (``hash_config { algorithm: SCRYPT, … }``); raises
-    `SourceError`.
-    """
+    """Parses the parameters as shown by the console: ``hash_config { algorithm: SCRYPT, … }``."""
     with opened(path) as file:
         try:
             given = dict(_SETTING.findall(file.read(65_536)))

@@ -132,9 +132,7 @@ class JsonStream:
         return found == closing
 
     def _is_wrong(self, error: JSONDecodeError) -> bool:
-        """Returns whether the error is final: an unterminated string or literal may be completed by more of the
-        file.
-        """
+        """False for an unterminated string or literal, which more of the file may complete."""
         return error.pos < len(self._text) - _NEAR_THE_END and not error.msg.startswith("Unterminated")
 
     def _more(self, size: int) -> bool:

@@ -1,7 +1,7 @@
 """Keycloak: ``kc.sh export``, a realm with its users in one file or in several (``realm-users-0.json``).
 
-The members are those of Keycloak's UserRepresentation and CredentialRepresentation; the secret part of a
-credential is JSON in a string. https://www.keycloak.org/server/importExport
+The members are those of UserRepresentation and CredentialRepresentation; the secret part of a credential is
+JSON in a string. https://www.keycloak.org/server/importExport
 """
 
 from __future__ import annotations
@@ -197,9 +197,7 @@ def _set_credentials(person: Person, user: _User, findings: Findings) -> None:
 
 
 def _set_totp(person: Person, one: _Credential, findings: Findings) -> None:
-    """Converts an authenticator app with supported parameters. Its secret is plain text, unless it was imported
-    into Keycloak (OTPCredentialModel).
-    """
+    """The secret is plain text, unless it was imported into Keycloak (OTPCredentialModel)."""
     try:
         secret = read_embedded(one.secret_data, _Secret).value
         data = read_embedded(one.credential_data, _OtpData)

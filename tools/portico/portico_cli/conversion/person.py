@@ -23,15 +23,7 @@ class Link(NamedTuple):
 
 @dataclass(slots=True)
 class Person:
-    """A user of any source.
-
-    Args:
-        place: in the export.
-        id: at the source; it is retained.
-        full_name: of users without a first or a last name.
-        password: in clear text, if the file has it; not together with `hash`.
-        metadata: strings and bytes unchanged, everything else as JSON.
-    """
+    """A user of any source; the id is retained. `metadata`: strings and bytes unchanged, everything else as JSON."""
 
     place: Place
     id: str
@@ -61,10 +53,7 @@ class Person:
 
 
 def row_of(person: Person, providers: Mapping[str, str], findings: Findings) -> dict[str, Any] | None:
-    """Returns the row of an import; None for a user that cannot be converted, which is reported.
-
-    `providers` are ids of identity providers here, by their names at the source.
-    """
+    """Returns None, and reports it, for a user that cannot be converted; `providers` are our ids by source name."""
     if not person.email:
         findings.left_out(person.place, person.name, NO_EMAIL)
         return None

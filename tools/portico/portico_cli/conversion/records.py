@@ -45,10 +45,7 @@ def read_embedded(text: str, kind: type[Kind]) -> Kind:
 def report_others(
     value: Any, kind: type[Record], user: tuple[Place, str], findings: Findings, *, only_counted: Collection[str] = ()
 ) -> None:
-    """Reports each nonempty member that the structure does not have.
-
-    `only_counted` are members of nearly every user, which would be a line for each.
-    """
+    """`only_counted` are members of nearly every user, which would be a line for each."""
     for name in _others(value, kind.__struct_encode_fields__):
         if name in only_counted:
             findings.counted(f"{AT_THE_SOURCE}: {name}")

@@ -37,14 +37,7 @@ def describe_costly(kind: str, users: int, seconds: float) -> str:
 async def examine(
     data: Path, url: str, password: str, *, issuer: str = "", ca_file: str = ""
 ) -> AsyncIterator[Finding]:
-    """Yields each finding as soon as it is available.
-
-    Args:
-        data: the directory of a local installation.
-        url, password: of the bus, as the operator.
-        issuer: empty for that of the local installation.
-        ca_file: trusted certificates; empty for those of the local installation.
-    """
+    """Yields each finding as soon as it is available; empty `issuer` or `ca_file`: the local installation's."""
     yield _settings()
     async for finding in _replicas(data):
         yield finding

@@ -15,11 +15,7 @@ _SECONDS: Final = 120.0
 
 
 async def examine_inside(data: Path, services: Sequence[str], email_to: str = "") -> AsyncIterator[Finding]:
-    """Yields the findings of the services, prefixed with their names.
-
-    The services run concurrently and are printed in order. `email_to` receives a test email from users; empty
-    for none.
-    """
+    """Services run concurrently, their findings are in order; `email_to` gets a test email, empty for none."""
     looking = [asyncio.create_task(_look(data, service, email_to)) for service in services]
     for service, task in zip(services, looking, strict=True):
         for finding in await task:

@@ -48,9 +48,7 @@ def errors() -> list[str]:
 
 
 def late() -> list[str]:
-    """An HTTP/1.1 body that does not arrive: Caddy treats its client as disconnected, and responds 499 without a
-    body.
-    """
+    """If an HTTP/1.1 body does not arrive, Caddy treats its client as disconnected: 499 without a body."""
     answers = by_surface("late", _too_slow)
     return nested("intercept", ["@broken status 499", *nested("handle_response @broken", answers)])
 

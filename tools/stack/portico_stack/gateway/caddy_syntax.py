@@ -1,7 +1,4 @@
-"""The syntax of a Caddyfile: blocks as lines, and matchers of paths as they were sent.
-
-Caddy's own matcher reads a path decoded, in any case and with ``..`` resolved, so that a ``%2F`` in an id would be a slash.
-"""
+"""Caddyfile blocks, and matchers of paths as sent: Caddy's own decodes them, so that ``%2F`` in an id is a slash."""
 
 from __future__ import annotations
 

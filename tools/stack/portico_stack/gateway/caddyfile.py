@@ -64,12 +64,8 @@ class Site:
 
     Args:
         address: a Caddy site address, for example ``http://:8080``.
-        upstreams: by service, the addresses of its replicas.
         login_api: an internal address that balances authz's login API, empty for none.
-        bind: addresses to listen on; empty for all.
-        options: further lines of the global options.
         grpc: by service, the addresses for plain gRPC (HTTP/2 without TLS).
-        tls: further lines of the site, about certificates.
         health_port: the internal port of every replica, where all have the same.
         resolvers: DNS servers for the replicas' names; empty for those of the machine.
     """
@@ -165,8 +161,7 @@ def _calls_of_others(site: Site) -> list[str]:
 def _unread(statuses: Iterable[int]) -> list[str]:
     """Closes the connection after responses that may precede the end of the body.
 
-    A body that arrives too slowly is never read to its end, and Go would parse the rest as the next request
-    (IN-01).
+    A late body is never read to its end, and Go would parse the rest as the next request (IN-01).
     """
     matched = "status " + " ".join(str(status) for status in statuses)
     return nested(f"header {HTTP_1}", [*nested("match", [matched]), "Connection close", "defer"])
@@ -190,10 +185,7 @@ def _grouped() -> list[tuple[Route, list[str]]]:
 
 
 def _grpc(site: Site, below: str = "") -> list[str]:
-    """Routes plain gRPC to its own port, with HTTP/2 all the way; gRPC-web is ordinary HTTP.
-
-    `below` is a matcher of paths; empty for all remaining ones.
-    """
+    """Plain gRPC over HTTP/2 to its own port; gRPC-web is ordinary HTTP. `below` is a matcher of paths."""
     lines: list[str] = []
     for service, addresses in site.grpc.items():
         routes = [route for route in GATEWAY if route.service == service and route.path.startswith(RPC_PREFIX)]
@@ -231,10 +223,7 @@ def _proxy(site: Site, service: str, *lines: str) -> list[str]:
 
 
 def _to(site: Site, addresses: tuple[str, ...], balanced: list[str]) -> list[str]:
-    """The reverse_proxy directive: to addresses, or to all that a name resolves to.
-
-    Caddy has no health checks for a name: an unreachable replica is skipped when a request fails to connect.
-    """
+    """Caddy has no health checks for a name: a replica is skipped when a request fails to connect."""
     if not _is_name(addresses):
         return nested("reverse_proxy " + " ".join(addresses), balanced)
     name, _, port = addresses[0].rpartition(":")

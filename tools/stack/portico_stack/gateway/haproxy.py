@@ -41,21 +41,15 @@ _COMPRESSED: Final = ("text/css", "text/javascript", "image/svg+xml")
 
 @dataclass(frozen=True, slots=True)
 class HaproxySite:
-    """Listeners and services of the gateway.
+    """Listeners and services of the gateway; addresses have ports.
 
     Args:
-        listen: addresses with ports.
-        upstreams: by service, the addresses of its replicas; names are resolved by the DNS servers.
         grpc: by service, the addresses for plain gRPC (HTTP/2 without TLS).
         login_api: an internal address that balances authz's login API, empty for none.
         certificate: the certificate file, with its key in a file next to it with the suffix ``.key``; None for
             http.
-        https_listen: further addresses with ports, used only where the environment names a certificate
-            (`CERTIFICATE_VARIABLE`).
-        strict_transport: sends Strict-Transport-Security over https.
+        https_listen: used only where the environment names a certificate (`CERTIFICATE_VARIABLE`).
         ready_port: the internal port of every replica, where all have the same.
-        resolvers: DNS servers with ports for the replicas' names; empty for those of the machine.
-        threads: None for one per processor.
         ready_ports: by address, the internal port of that replica, where they differ.
     """
 
@@ -230,9 +224,7 @@ def _default_header(header: str) -> str:
 
 
 def _use_backends(backends: list[_Backend]) -> Iterator[str]:
-    """In the order of the map; unknown RPC methods are routed to a service that knows the error format of their
-    protocol.
-    """
+    """In the order of the map; unknown RPC methods go to a service that knows their protocol's error format."""
     yield "# Segments that lead upwards are nowhere: dots alone, however they are written. %2F ends no segment."
     yield f"use_backend {_NOTHING} if {{ path -m reg -i /(\\.|%2e)(\\.|%2e)?(/|$) }}"
     plain = f"{{ req.hdr(content-type) -m beg {rules.GRPC_MEDIA} }} !{{ req.hdr(content-type) -m beg {rules.GRPC_WEB_MEDIA} }}"

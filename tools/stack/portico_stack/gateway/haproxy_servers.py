@@ -17,14 +17,10 @@ _READINESS: Final = "inter 500ms fall 2 rise 1 observe layer7 error-limit 3 on-e
 def servers(
     service: str, addresses: Sequence[str], ready_ports: Mapping[str, int | None], *, grpc: bool = False
 ) -> Iterator[str]:
-    """Yields the server lines of a backend and its load balancing.
+    """A replica that is not ready is skipped while another is; if none is, all are used, of a name only one.
 
-    A replica that is not ready is skipped while another is; if none is, all are used, of a name only one.
-
-    Args:
-        addresses: with ports; a name resolves to any number of replicas.
-        ready_ports: by address, the port of ``/readyz``; if one is unknown, there are no health checks.
-        grpc: the replicas speak HTTP/2 without TLS.
+    `ready_ports` is the port of ``/readyz`` by address; if one is unknown, there are no health checks.
+    `grpc`: HTTP/2 without TLS.
     """
     protocol = " proto h2 check-proto h1" if grpc else ""
     spare = _are_several(addresses) and None not in ready_ports.values()

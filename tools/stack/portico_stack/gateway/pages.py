@@ -1,8 +1,4 @@
-"""The gateway's own error pages: static, in the browser's language.
-
-`make gen` writes `words.json` from the catalogues of the services' error pages. The gateway selects the
-language by the first tag of Accept-Language.
-"""
+"""The gateway's static error pages, by the first tag of Accept-Language; `make gen` writes `words.json`."""
 
 from __future__ import annotations
 
@@ -49,13 +45,7 @@ PAGE_HEADERS: Final = (
 
 
 def error_page(sentence: str, code: str, word: Callable[[str], str], request_id: str) -> str:
-    """Returns the page, which links the stylesheet of the login pages.
-
-    Args:
-        sentence: `unavailable` or `refused`.
-        word: the program's syntax for a field of `Words`.
-        request_id: the program's syntax for the request's id.
-    """
+    """`word` and `request_id` are the program's syntax for a field of `Words` and for the request's id."""
     title = word("title")
     return (
         f'<!doctype html><html lang="{word("tag")}" dir="{word("direction")}"><head><meta charset="utf-8">'

@@ -1,7 +1,6 @@
 """``deploy/helm/portico``: the base as a Helm chart with values (decision 0066).
 
-It has no database, hook or secret; with the values of an overlay it installs the same objects that kustomize
-builds.
+With the values of an overlay it installs the same objects that kustomize builds; it has no hook or secret.
 """
 
 from __future__ import annotations

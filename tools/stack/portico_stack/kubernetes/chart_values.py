@@ -167,10 +167,7 @@ def _leaves(tree: Tree, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
 
 
 def example(overlay: str, settings: dict[str, str]) -> str:
-    """Returns the values that configure the chart like an overlay.
-
-    `settings` are those of ``settings.env``; the chart's own defaults are omitted.
-    """
+    """Values that configure the chart like an overlay; `settings` are those of ``settings.env``."""
     chosen = {name: value for name, value in settings.items() if _own_settings().get(name) != value}
     return written([{"settings": chosen, **(_small() if overlay == "small" else _large(overlay))}])
 

@@ -1,8 +1,4 @@
-"""Gateway API: one route for pages and gRPC, and an example listener.
-
-An HTTPRoute and a GRPCRoute of one host on one listener would conflict, and one of them would be rejected
-(GEP-1016).
-"""
+"""One route for pages and gRPC: an HTTPRoute and a GRPCRoute of one host would conflict (GEP-1016)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Overlays of the base: one replica of each service on a small cluster, and several over zones behind an Ingress
-or the Gateway API.
-
-Their settings are files to copy and change; everything else is generated.
-"""
+"""Overlays of the base; their settings are files to copy and change, everything else is generated."""
 
 from __future__ import annotations
 

@@ -96,11 +96,7 @@ def resources(cpu: int, memory: int) -> Manifest:
 
 
 def service(component: str, ports: dict[str, int], *, headless: bool, name: str, to: int | None = None) -> Manifest:
-    """A Service of a component.
-
-    `headless`: its name resolves to every ready replica. `to` is the port of the pods, where all ports are
-    forwarded to one.
-    """
+    """`headless`: its name resolves to every ready replica; `to` is the port of the pods for all ports."""
     return {
         "apiVersion": "v1",
         "kind": "Service",

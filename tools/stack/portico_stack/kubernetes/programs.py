@@ -1,6 +1,4 @@
-"""Builds kustomize, Helm and promtool from their Go modules where they are not installed; kube-apiserver, etcd
-and Traefik always.
-"""
+"""Builds kustomize, Helm and promtool if not installed; kube-apiserver, etcd and Traefik always."""
 
 from __future__ import annotations
 
@@ -27,11 +25,6 @@ _PROGRAMS: Final = REPOSITORY / ".portico" / "programs"
 
 
 def kustomized_text(overlay: str | Path) -> str:
-    """Returns the output of kustomize for an overlay, by name or folder.
-
-    Raises:
-        subprocess.CalledProcessError: kustomize failed.
-    """
     kubectl = shutil.which("kubectl")
     command = [kubectl, "kustomize"] if kubectl else [_program("kustomize", KUSTOMIZE), "build"]
     folder = REPOSITORY / "deploy" / "kubernetes" / "overlays" / overlay
@@ -51,10 +44,7 @@ def promtool(*arguments: str | Path) -> str:
 
 
 def _program(name: str, module: str) -> str:
-    """Returns the path; building it the first time takes minutes.
-
-    `module` is a Go module with its version.
-    """
+    """Building it the first time takes minutes; `module` is a Go module with its version."""
     if found := shutil.which(name):
         return found
     if not (_PROGRAMS / name).exists():
@@ -63,13 +53,7 @@ def _program(name: str, module: str) -> str:
 
 
 def api_server_programs() -> tuple[str, str]:
-    """Returns the paths of kube-apiserver and etcd; building them the first time takes minutes.
-
-    Completed builds are reused, even after an interruption.
-
-    Raises:
-        subprocess.CalledProcessError: they cannot be built.
-    """
+    """Paths of kube-apiserver and etcd; the first build takes minutes and continues after an interruption."""
     built = {"kube-apiserver": API_SERVER, "etcd": ETCD}
     version = _version(API_SERVER_MODULE, "k8s.io/kubernetes")
     # A program without a version would report a development build.
@@ -79,11 +63,7 @@ def api_server_programs() -> tuple[str, str]:
 
 
 def traefik_program() -> tuple[str, str]:
-    """Returns the path of Traefik, and its version; building it the first time takes minutes.
-
-    Raises:
-        subprocess.CalledProcessError: it cannot be built.
-    """
+    """Path and version; building it the first time takes minutes."""
     version = _version(TRAEFIK_MODULE, TRAEFIK)
     flags = f"-s -w -X {TRAEFIK}/pkg/version.Version={version}"
     return _built(TRAEFIK_MODULE, "traefik", f"{TRAEFIK}/cmd/traefik", flags), version
@@ -94,10 +74,7 @@ def _version(folder: Path, module: str) -> str:
 
 
 def _built(folder: Path, name: str, package: str, flags: str) -> str:
-    """Builds a package with the requirements of the module in a folder, and returns the path.
-
-    `flags` are linker flags.
-    """
+    """Builds a package with the requirements of the Go module in the folder; `flags` are linker flags."""
     program = str(_PROGRAMS / name)
     _go(folder, "build", "-ldflags", flags, "-o", program, package)
     return program

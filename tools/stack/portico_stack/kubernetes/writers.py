@@ -16,10 +16,8 @@ ABSENT: Final = object()
 class Choice:
     """The value of a member that users of the chart choose.
 
-    Args:
-        value: in the manifests for kustomize; ABSENT where they lack the member.
-        expression: yields the value in the chart, as YAML in one line.
-        condition: when the chart has the member; always if empty.
+    `value` is for kustomize, ABSENT for none; `expression` yields it in the chart, as YAML in one line;
+    `condition` is when the chart has the member, always if empty.
     """
 
     value: object

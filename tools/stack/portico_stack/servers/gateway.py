@@ -20,13 +20,7 @@ class GatewayServer(ABC):
     """The gateway of a local stack.
 
     Args:
-        data: its directory.
-        upstreams: by service, the addresses of its replicas.
         login_api_port: for the login pages; balances the replicas of authz.
-        grpc: by service, the addresses for plain gRPC.
-        https: with a certificate of the local authority, or with a given one.
-        host: its public name.
-        resolvers: DNS servers for the replicas' names; empty for those of the machine.
         health_port: the internal port of every replica, where all have the same.
         ready_ports: by address, the internal port of that replica, where they differ.
     """
@@ -58,11 +52,7 @@ class GatewayServer(ABC):
 
     @abstractmethod
     def program(self) -> Program:
-        """Writes the configuration and returns the program to run.
-
-        Raises:
-            ProgramMissing: it is not installed.
-        """
+        """Writes the configuration and returns the program to run."""
 
     @property
     @abstractmethod

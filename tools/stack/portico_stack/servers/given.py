@@ -1,9 +1,8 @@
 """Servers provided by the operator: a URL in the environment is used instead of starting one.
 
 ``PORTICO_STACK_REDIS_URL`` and ``PORTICO_STACK_MONGO_URL`` contain the credentials of a user that may create
-users, so that each service gets its own user there as well. The users of NATS are in its configuration
-(``deploy/nats/permissions.conf``), so with ``PORTICO_STACK_NATS_URL`` their passwords are also given, as
-``PORTICO_STACK_BUS_PASSWORD_<USER>``.
+users. The users of NATS are in its configuration (``deploy/nats/permissions.conf``), so with
+``PORTICO_STACK_NATS_URL`` their passwords are given as ``PORTICO_STACK_BUS_PASSWORD_<USER>``.
 """
 
 from __future__ import annotations
@@ -62,11 +61,6 @@ class GivenNats:
 
 
 def given_bus_passwords(environment: Mapping[str, str]) -> dict[str, str]:
-    """Returns the bus users' passwords from the environment.
-
-    Raises:
-        PasswordMissing: one is missing.
-    """
     for user in BUS_USERS:
         if not environment.get(nats.password_variable(user)):
             raise PasswordMissing(f"{NATS_URL} is set, so {nats.password_variable(user)} is required too.")

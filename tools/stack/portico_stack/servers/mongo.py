@@ -58,14 +58,7 @@ def config(data: Path, port: int, bind: str) -> str:
 
 @dataclass(frozen=True)
 class MongoServer:
-    """A MongoDB below a data directory.
-
-    Args:
-        passwords: by user: the services' and that of `ADMIN`.
-        member_key: key file of the replica set.
-        bind: the addresses it listens on; must include 127.0.0.1, where its first user is created.
-        host: its name in the replica set.
-    """
+    """`bind` must include 127.0.0.1, where its first user is created; `host` is its name in the replica set."""
 
     data: Path
     port: int
@@ -84,19 +77,11 @@ class MongoServer:
         return write_private(self.data / "mongod.conf", config(self.data, self.port, self.bind))
 
     def program(self) -> Program:
-        """Writes the configuration and returns the program to run.
-
-        Raises:
-            ProgramMissing: mongod is missing.
-        """
         argv = (str(find_program(MONGOD)), "--config", str(self.write_configuration()))
         return Program("mongo", argv, self._ready)
 
     async def prepare(self) -> None:
-        """Initiates the replica set with its current address, and creates users; idempotent.
-
-        Must run on the server's machine.
-        """
+        """Initiates the replica set and creates users, on the server's machine; idempotent."""
         try:
             async with self._client(ADMIN) as admin:
                 await self._become_primary(admin)
@@ -170,10 +155,7 @@ async def create_first_user(port: int, passwords: Mapping[str, str]) -> None:
 
 
 async def create_users(admin: Client, passwords: Mapping[str, str]) -> None:
-    """Creates the services' users, each with one database; also for a MongoDB of an operator.
-
-    `admin` is logged in as a user that may create users; `passwords` are by service.
-    """
+    """Creates the services' users, each with one database; `admin` may belong to an operator's MongoDB."""
     for user, password in passwords.items():
         await _create_user(admin, database_name(user), user, password, "readWrite")
 

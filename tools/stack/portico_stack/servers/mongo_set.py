@@ -44,11 +44,6 @@ class MongoSet:
         return f"mongodb://{','.join(self._hosts())}/?replicaSet={REPLICA_SET}"
 
     def programs(self) -> list[Program]:
-        """Writes the configurations and returns the programs, ``mongo-1`` and so on.
-
-        Raises:
-            ProgramMissing: mongod is missing.
-        """
         members = (
             MongoServer(self.data / str(number), port, self.passwords, self.member_key)
             for number, port in enumerate(self.ports, 1)

@@ -102,11 +102,6 @@ class NatsServer:
         return write_private(self.data / "nats.conf", text)
 
     def program(self) -> Program:
-        """Writes the configuration and returns the program to run.
-
-        Raises:
-            ProgramMissing: nats-server is missing.
-        """
         argv = (str(find_program(NATS_SERVER)), "--config", str(self.write_configuration()))
         return Program("nats", argv, self._ready)
 
@@ -129,11 +124,8 @@ async def answers(url: str, password: str, ca_file: str = "") -> None:
 async def create_stream(url: str, password: str, *, replicas: int = 1, seconds: float = 10, ca_file: str = "") -> None:
     """Creates the event stream as the user `operator`, or updates its configuration.
 
-    Args:
-        url: NATS servers, comma-separated.
-        replicas: servers with a copy of each event.
-        seconds: timeout.
-        ca_file: trusted certificates with ``tls://``; empty for the system's.
+    `url` is comma-separated; `replicas` are servers with a copy of each event; `ca_file` is empty for the
+    system's.
     """
     wanted = stream_config(replicas)
     client = await _connect(url, password, ca_file)

@@ -23,14 +23,7 @@ _SECONDS: Final = 40.0
 
 @dataclass(frozen=True)
 class NatsCluster:
-    """Three servers below a data directory.
-
-    Args:
-        ports: for clients.
-        route_ports: between the servers.
-        route_password: between the servers.
-        tls: over TLS only, by the name localhost, also between the servers.
-    """
+    """Three servers below a data directory; `tls`: over TLS only, also between them, by the name localhost."""
 
     data: Path
     ports: Sequence[int]
@@ -47,11 +40,6 @@ class NatsCluster:
         return f"tls://localhost:{port}" if self.tls else f"nats://127.0.0.1:{port}"
 
     def programs(self) -> list[Program]:
-        """Writes the configurations and returns the programs, ``nats-1`` and so on.
-
-        Raises:
-            ProgramMissing: nats-server is missing.
-        """
         argv = str(find_program(NATS_SERVER))
         return [
             Program(

@@ -78,11 +78,6 @@ class RedisServer:
         return write_private(self.data / "redis.conf", config(self.data, self.port, self.bind, self.memory_mib))
 
     def program(self) -> Program:
-        """Writes the configuration and returns the program to run.
-
-        Raises:
-            ProgramMissing: redis-server is missing.
-        """
         argv = (str(find_program(REDIS_SERVER)), str(self.write_configuration()))
         return Program("redis", argv, self._ready)
 
@@ -96,10 +91,7 @@ class RedisServer:
 
 
 async def create_users(admin_url: str, passwords: Mapping[str, str]) -> None:
-    """Creates the users in a Redis of an operator.
-
-    `admin_url` has the credentials of a user that may run ``ACL SETUSER``; `passwords` are by user.
-    """
+    """`admin_url` has the credentials of a user that may run ``ACL SETUSER``."""
     async with Redis.from_url(admin_url) as client:
         for line in acl(passwords).splitlines()[1:]:
             _word, user, *rules = line.split(" ")

@@ -33,12 +33,7 @@ _STATE: Final = "nodes.conf"
 
 @dataclass(frozen=True)
 class RedisCluster:
-    """Nine nodes below a data directory.
-
-    Args:
-        ports: of the nodes, masters first; each plus `BUS` is free as well.
-        replica_password: of replicas at their masters.
-    """
+    """Nine nodes; `ports` has masters first, and each plus `BUS` is free as well."""
 
     data: Path
     ports: Sequence[int]
@@ -54,11 +49,6 @@ class RedisCluster:
         return f"redis+cluster://{hosts}"
 
     def programs(self) -> list[Program]:
-        """Writes the configurations and returns the programs, ``redis-1`` and so on.
-
-        Raises:
-            ProgramMissing: redis-server is missing.
-        """
         argv = str(find_program(REDIS_SERVER))
         return [
             Program(f"redis-{number}", (argv, str(self._configure(number))), partial(self._ready, number))

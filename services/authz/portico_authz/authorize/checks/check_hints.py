@@ -1,7 +1,6 @@
-"""Checks login_hint, ui_locales and acr_values, which are voluntary and never an error (OIDC Core section 3.1.2.1).
+"""Checks login_hint, ui_locales and acr_values, which are never an error (OIDC Core section 3.1.2.1).
 
-display and claims_locales are accepted with any value and ignored. acr_values requests the weakest level it
-names, of users who have the factors for it; no user has to enrol one.
+acr_values requests the weakest level it names, of users who have the factors for it; no user has to enrol one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Checks id_token_hint: an id_token of this issuer, expired or not (OIDC Core section 3.1.2.1).
 
-A hint that fails verification names no user: with prompt=none that is login_required, since no interaction is
-permitted; otherwise it is ignored, because the end user authenticates anyway. A hint signed by an unknown key
-counts as absent.
+A hint that fails verification is login_required with prompt=none, since no interaction is permitted;
+otherwise it is ignored, because the end user authenticates anyway. A hint signed by an unknown key counts as
+absent.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checks prompt: a set of known values, `none` only alone (OIDC Core section 3.1.2.1).
 
 `consent` shows no page: clients are trusted by registration. `create` shows the registration where the
-organization allows it, else the login name (Initiating User Registration via OIDC 1.0 section 4.1).
+organization allows it (Initiating User Registration via OIDC 1.0 section 4.1).
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Checks response_mode: query, fragment or form_post, and never query with tokens (OAuth Multiple Response Types
-section 2.1).
-"""
+"""Checks response_mode: never query with tokens (OAuth Multiple Response Types section 2.1)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Checks scope: it contains openid, unknown words are dropped (OIDC Core section 3.1.2.1), and at most one
-organization and one provider are named.
-"""
+"""Checks scope: unknown words are dropped (OIDC Core section 3.1.2.1), one organization and provider at most."""
 
 from __future__ import annotations
 
@@ -39,11 +37,7 @@ TWO_PROVIDERS = ErrorCode(
 
 
 def check_scope(ctx: Context) -> None:
-    """Sets the requested and the granted scopes.
-
-    offline_access needs a code and a client that may use refresh tokens, else it is dropped (OIDC Core
-    section 11).
-    """
+    """Drops offline_access without a code or a client for refresh tokens (OIDC Core section 11)."""
     words = scopes.split(ctx.parameters["scope"]) if "scope" in ctx.parameters else []
     if words is None:
         raise SCOPE_MALFORMED.error(compared=compare_scope(ctx))

@@ -1,7 +1,4 @@
-"""Handles the pages that enrol a required second factor (decision 0046).
-
-users counts the attempts, and enrols a factor only for a user who has none.
-"""
+"""Enrolment of a required second factor (decision 0046): users enrols only a user who has none."""
 
 from __future__ import annotations
 
@@ -113,10 +110,7 @@ def _completion(login: Login, enrolment: Enrolment, answer: Answer) -> FinishEnr
 
 
 async def leave_enrolment(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Continues without the enrolment: its recovery codes were shown, or users ended it.
-
-    If users ended it, the factor that another login registered is requested, or a new enrolment begins.
-    """
+    """If users ended the enrolment, requests the factor registered by another login, or starts a new enrolment."""
     user = await find_authenticated(deps, login.progress)
     if user is None:  # the next call decides again
         return Transition(login)

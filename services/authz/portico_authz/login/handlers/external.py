@@ -1,7 +1,4 @@
-"""The answers about an identity of another provider, and to the page of a directory.
-
-authz forwards the password of a directory and never reads it; users counts the attempt.
-"""
+"""Answers about an external identity, and LDAP passwords: forwarded, never read; users counts the attempts."""
 
 from __future__ import annotations
 

@@ -49,11 +49,7 @@ async def submit_factor(deps: Dependencies, login: Login, answer: Answer) -> Tra
 
 
 async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: str) -> User | Transition:
-    """Returns the owner of a verified factor, or the step with its problem; users counts it as an attempt (LG-07).
-
-    `user_id` is the required owner, empty for a passkey, which identifies its owner. `value` is the code or
-    the WebAuthn credential.
-    """
+    """Counts as an attempt at users (LG-07); `user_id` is empty for a passkey, which identifies its owner."""
     challenge = login.progress.asked.name if login.progress.asked else ""
     if login.step in WEBAUTHN_STEPS:
         # The challenge is used up whatever the result, even if this replica fails before the page is reloaded.

@@ -19,10 +19,7 @@ from portico_authz.steps import LoginState, next_step
 
 
 async def select_account(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Continues with the selected account: with its session if that suffices, else with its password.
-
-    An id that was not shown changes nothing: the session may have ended meanwhile.
-    """
+    """An id that was not shown changes nothing: the session may have ended meanwhile."""
     if not answer.account:
         return await save_progress(deps, Transition(login.at(StepName.LOGIN_NAME, Progress(other=True))))
     for choice in login.accounts:
@@ -66,11 +63,7 @@ async def _request_registration(deps: Dependencies, login: Login) -> Transition:
 
 
 async def _organization_of(deps: Dependencies, login: Login, name: str) -> str:
-    """Returns the organization of the name's domain; one named by a scope takes precedence.
-
-    It selects the login policy before a user is identified. It does not restrict users: an email address of
-    any domain may be a login name.
-    """
+    """Selects the login policy by the name's domain; users of any organization may have an address of any domain."""
     _, at, domain = name.rpartition("@")
     if login.ctx.org_id or not at or not domain:
         return ""

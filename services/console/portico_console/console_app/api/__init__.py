@@ -1,3 +1,1 @@
-"""All operations of the management API: a list, and a generated form for each, which also shows the call as curl
-and as a document.
-"""
+"""Lists all operations of the management API, with a form for each that also shows curl and document."""

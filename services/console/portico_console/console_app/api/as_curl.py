@@ -14,10 +14,7 @@ _TOKEN: Final = '-H "Authorization: Bearer $TOKEN"'
 
 
 def as_curl(issuer: str, method: Method, message: Mapping[str, Any], org: str) -> str:
-    """Returns the curl command in the JSON API, with the token as a shell variable.
-
-    `message` is proto3 JSON; `org` is empty for the caller's organization.
-    """
+    """The curl command, with the token as a shell variable; `org` is empty for the caller's organization."""
     left = dict(message)
     names = {field.name: field.json_name for field in method.request.DESCRIPTOR.fields}
     path = _FIELD.sub(lambda found: quote(str(left.pop(names[found[1]], found[0])), safe="{}"), method.template)

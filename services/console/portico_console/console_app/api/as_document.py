@@ -40,11 +40,7 @@ DOCUMENTED: Final = frozenset({*_LISTS, *_IN_PROJECT, *_RULES})
 
 
 async def as_document(visit: Visit, method: Method, message: Mapping[str, Any], org: str) -> str:
-    """Returns YAML; empty where a document cannot express it.
-
-    Raises:
-        ServiceError: organization or project cannot be read: their names are part of the document.
-    """
+    """Returns YAML; empty where a document cannot express it."""
     if method.name not in DOCUMENTED:
         return ""
     org = org or message.get("organisation", {}).get("orgId", "")

@@ -16,11 +16,7 @@ _SHOWN: Final = 60
 
 
 class Listed(NamedTuple):
-    """One operation.
-
-    `service` is the full name: ``portico.management.v1.ProjectService``; `permission` is empty where being
-    signed in is enough.
-    """
+    """`permission` is empty where being signed in is enough."""
 
     service: str
     name: str

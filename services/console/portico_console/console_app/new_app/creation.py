@@ -36,10 +36,7 @@ async def create_app(visit: Visit) -> Response:
 
 
 async def _create_app(visit: Visit, kind: AppKind, typed: Parameters) -> Response:
-    """Creates an application for end users, or an API that introspects.
-
-    A project created for it remains when creating the application fails; the form then offers it by its name.
-    """
+    """A project created for the application remains if creating the application fails; the form then offers it."""
     org_id = visit.path["org"]
     project_id = typed.get("project", "")
     if project_id in ("", NEW_PROJECT):

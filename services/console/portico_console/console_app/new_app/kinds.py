@@ -18,11 +18,7 @@ METHODS: Final[Mapping[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class AppKind:
-    """A kind of application.
-
-    `word` is used in URLs and forms; `app_type` is that of the management API, empty without end users;
-    `public`: it cannot keep a secret.
-    """
+    """`word` is used in URLs; `app_type` is empty without end users; `public`: it cannot keep a secret."""
 
     word: str
     app_type: str = ""

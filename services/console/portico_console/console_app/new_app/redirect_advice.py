@@ -11,11 +11,6 @@ from portico_console.visit import PACKAGE, Visit
 
 
 class Advice(NamedTuple):
-    """Advice on one URI.
-
-    `good`: it can be registered.
-    """
-
     good: bool
     text: str
 
@@ -37,9 +32,7 @@ SENTENCES: Final = (
 
 
 def advise(uri: str) -> Advice:
-    """Checks one URI by the registration rules (AZ-01, AZ-06); a wildcard could be registered, but would match
-    nothing.
-    """
+    """Checks one URI by the registration rules (AZ-01, AZ-06); a wildcard would match nothing."""
     if may_register(uri) and "*" not in uri:
         parts = urlsplit(uri)
         if parts.scheme not in ("http", "https"):

@@ -37,13 +37,7 @@ OTHER_NAME = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """An action in progress.
-
-    Args:
-        thing: the object; empty for a creation.
-        base: URL of the object, or of the list.
-        made: the action creates an object.
-    """
+    """`made`: the action creates an object; `thing` is empty then, and `base` is the URL of the list."""
 
     visit: Visit
     screen: Screen
@@ -141,9 +135,7 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
 
 
 async def _kept_for_later(doing: Doing, typed: Parameters) -> Response:
-    """Stores the input, without secrets and files, until the user has signed in again, because the sign-in
-    became too old.
-    """
+    """Stores the input, without secrets and files, until the user has signed in again."""
     secrets = {field.input for field in all_of(await _fields(doing)) if field.widget in (Widget.SECRET, Widget.FILE)}
     kept = {name: value for name, value in typed.items() if name not in secrets and name != "csrf"}
     name = await doing.visit.sessions.keep_to_show(doing.visit.session, {"typed": kept})

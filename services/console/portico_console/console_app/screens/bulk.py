@@ -1,8 +1,4 @@
-"""Bulk actions on rows of a list: a call and a result for each row.
-
-Remaining and completed rows are carried in the page itself, so that nothing is lost with a replica, and no
-script is needed.
-"""
+"""Bulk actions: one call per row; the page carries the remaining rows, so it needs no script and survives a restart."""
 
 from __future__ import annotations
 

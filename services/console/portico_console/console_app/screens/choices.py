@@ -33,11 +33,7 @@ async def with_options(
     thing: Any,
     had: Mapping[str, Any],
 ) -> tuple[Field, ...]:
-    """Adds options to the fields.
-
-    `thing` is the object of the page; `had` are the initial values: one that is no longer an option stays
-    selectable.
-    """
+    """`had` are the initial values: one that is no longer an option stays selectable."""
     found: list[Field] = []
     for field in fields:
         if field.name in action.of_users:

@@ -21,11 +21,6 @@ _FIRST: Final = 5
 
 
 class Found(NamedTuple):
-    """Results of one search.
-
-    `by` is the searched field, in English; translated. `href` is that of the whole list.
-    """
-
     screen: Screen
     by: str
     rows: list[Row]

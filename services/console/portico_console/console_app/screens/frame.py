@@ -75,10 +75,7 @@ def _may_see(frame: Frame, screen: Screen) -> bool:
 
 
 def framed(visit: Visit, template: str, frame: Frame, place: str, *, status: int = 200, **context: Any) -> Response:
-    """Renders a page of an organization or of the instance.
-
-    `place` is the key of its navigation entry; `context` are template variables.
-    """
+    """`place` is the key of the page's navigation entry."""
     return visit.page(
         f"console/{template}",
         status=status,
@@ -97,10 +94,7 @@ class Crumb(NamedTuple):
 
 
 def crumbs(visit: Visit, screen: Screen, *, inside: bool = False) -> list[Crumb]:
-    """Returns the parent screens, each with its object; the page itself is omitted.
-
-    `inside`: the page is about an object or an action, so its list is included.
-    """
+    """The parent screens, each with its object; `inside` includes the list of the page."""
     parts = parts_of(visit)
     above = [one for one in SCREENS if one.part and screen.path.startswith(f"{one.object_path}/")]
     found: list[Crumb] = []

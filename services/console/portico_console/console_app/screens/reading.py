@@ -54,11 +54,7 @@ async def read_rows(visit: Visit, screen: Screen, asked: Asked, size: int = PAGE
 
 
 async def read_object(visit: Visit, screen: Screen) -> Any:
-    """Returns the object of the URL, or the only one of its kind.
-
-    Raises:
-        ServiceError: of the API, and CONS-261 for one that its list does not contain.
-    """
+    """Returns the object of the URL, or the only one of its kind."""
     getting = screen.getting
     if getting is not None:
         fields = given(visit, screen, getting.method)

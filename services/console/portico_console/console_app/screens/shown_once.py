@@ -17,10 +17,7 @@ from portico_console.visit import Visit
 
 
 async def kept_once(visit: Visit, action: Action, answer: Any, target: str, after: str) -> Response:
-    """Redirects to the page that shows the secret.
-
-    `target` is the URL of the action, `after` the page that follows.
-    """
+    """`target` is the URL of the action, `after` the page that follows."""
     shown = {name: _readable(action, name, str(find(answer, name))) for name in action.once}
     once = await visit.sessions.keep_to_show(visit.session, {**shown, "after": after})
     return visit.see(f"{target}/once?{urlencode({'once': once})}")

@@ -84,13 +84,7 @@ _OF_MEMBERS: Final = (
 
 
 def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str], service: str, hint: str) -> Screen:
-    """Returns the screen of the administrators of an object.
-
-    Args:
-        of: the name in methods: ``OrgMember``.
-        parts: of the URL, besides the user.
-        service: of the methods.
-    """
+    """The screen of the administrators of an object; `of` is the name in methods: ``OrgMember``."""
     roles = {"roles": Options(f"{service}/List{of}Roles")}
     return Screen(
         key,

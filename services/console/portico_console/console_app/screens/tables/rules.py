@@ -10,17 +10,7 @@ from portico_console.console_app.screens.tables.shared import ADMIN, MANAGEMENT,
 
 
 class Rules(NamedTuple):
-    """One kind of policy.
-
-    Attributes:
-        key: of an organization's screen; that of the instance is prefixed with ``instance-``.
-        policy: the name in methods.
-        only: editable fields.
-        children: separate lists.
-        words: see `Action`.
-        previewed: see `Screen`.
-        more: further actions, with ``{service}`` in method names.
-    """
+    """One kind of policy; the instance's `key` is prefixed with ``instance-``; `more` may use ``{service}``."""
 
     key: str
     title: str

@@ -31,12 +31,7 @@ FORMER_ENDS: Final = "Programs that use it are rejected immediately."
 def fields_in(
     method: str, first: Sequence[str] = (), last: Sequence[str] = (), but: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """The fields of a request for a form: in the order of the .proto file, except those that are first or last.
-
-    Args:
-        first, last: JSON names; those that the request does not have are skipped.
-        but: fields that are given otherwise.
-    """
+    """Fields of a request in the order of the .proto file; unknown `first` and `last` names are skipped."""
     names = [one.json_name for one in METHODS[method.replace("/", ".")].request.DESCRIPTOR.fields]
     others = [name for name in names if name not in (*first, *last)]
     return tuple(name for name in (*first, *others, *last) if name in names and name not in but)
@@ -65,11 +60,7 @@ def removal(method: str, *, loses: str, danger: Danger = Danger.CONFIRM, title: 
 
 
 def history(key: str, path: str, title: str, parts: Mapping[str, str], *about: Column) -> Screen:
-    """The events of an object, or of an organization.
-
-    Args:
-        about: columns between what happened and who did it.
-    """
+    """`about` are columns between what happened and who did it."""
     what, who = Column("Event type", "type", Kind.CODE), Column("By", "editor.name|editor.loginName|editorUserId")
     return Screen(
         key,
