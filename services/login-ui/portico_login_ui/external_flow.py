@@ -12,13 +12,7 @@ from urllib.parse import quote
 from portico_contracts.http import EXTERNAL_CALLBACK, JWT_CALLBACK, LOGIN
 from portico_contracts.login import Problem, StepName
 from portico_contracts.login_calls import GET_JWT_HEADER, PARK_EXTERNAL, PARK_JWT, RETURN_EXTERNAL
-from portico_contracts.login_external import (
-    GetJwtHeader,
-    Parked,
-    ParkExternal,
-    ParkJwt,
-    ReturnExternal,
-)
+from portico_contracts.login_external import GetJwtHeader, Parked, ParkExternal, ParkJwt, ReturnExternal
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.client_address import client_address

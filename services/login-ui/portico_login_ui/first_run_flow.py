@@ -13,13 +13,7 @@ from portico_contracts.http import CONSOLE, FIRST_RUN_PAGE
 from portico_contracts.login import Problem
 from portico_contracts.login_calls import ASK_FIRST_RUN, COMPLETE_FIRST_RUN, START_FIRST_RUN
 from portico_contracts.users import Factor
-from portico_contracts.users.first_run import (
-    BeginFirstRun,
-    FinishFirstRun,
-    FirstOwner,
-    FirstRun,
-    GetFirstRun,
-)
+from portico_contracts.users.first_run import BeginFirstRun, FinishFirstRun, FirstOwner, FirstRun, GetFirstRun
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_oauth.typed_text import code_letters, trimmed

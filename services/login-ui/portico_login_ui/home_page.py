@@ -20,10 +20,5 @@ class HomePage(Flow):
         browser = self._cookie.read(request.headers.get("cookie"))
         found = await self._authz.call(ASK_ACCOUNTS, GetAccounts(browser=browser)) if browser else Accounts()
         return own_page(
-            "home.html",
-            request,
-            name=_NAME,
-            accounts=found.accounts,
-            discovery=DISCOVERY,
-            end_session=END_SESSION,
+            "home.html", request, name=_NAME, accounts=found.accounts, discovery=DISCOVERY, end_session=END_SESSION
         )

@@ -11,12 +11,7 @@ from typing import Any, Final
 from portico_contracts.http import ACCOUNT, FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.login import Look
 from portico_contracts.login_calls import ASK_POLICY, SET_PASSWORD, VERIFY_EMAIL
-from portico_contracts.users import (
-    GetLoginPolicy,
-    LoginPolicy,
-    SetPasswordByLink,
-    VerifyEmailLink,
-)
+from portico_contracts.users import GetLoginPolicy, LoginPolicy, SetPasswordByLink, VerifyEmailLink
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import read_parameters
 from portico_web.pages import PLAIN

@@ -57,12 +57,7 @@ class PasskeyFlow(Flow):
     ) -> Response:
         scripts = loads(key_script(), self._issuer) if begun else {}
         return own_page(
-            "register_passkey.html",
-            request,
-            action=passkey_link_address(link),
-            begun=begun,
-            problem=problem,
-            **scripts,
+            "register_passkey.html", request, action=passkey_link_address(link), begun=begun, problem=problem, **scripts
         )
 
 

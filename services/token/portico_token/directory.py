@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from portico_contracts.events import (
-    APP_CHANGED,
-    INSTANCE_CHANGED,
-    ORG_CHANGED,
-    PROJECT_CHANGED,
-    USER_CHANGED,
-    Changed,
-)
+from portico_contracts.events import APP_CHANGED, INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, USER_CHANGED, Changed
 from portico_contracts.users import (
     CHECK_ORIGIN,
     GET_AUDIENCES,

@@ -55,12 +55,7 @@ from portico_contracts.users.enrolment import (
     GET_ENROLLED_CODES,
     VERIFY_ENROLMENT_CODE,
 )
-from portico_contracts.users.first_run import (
-    BEGIN_FIRST_RUN,
-    CREATE_FIRST_RUN_LINK,
-    FINISH_FIRST_RUN,
-    GET_FIRST_RUN,
-)
+from portico_contracts.users.first_run import BEGIN_FIRST_RUN, CREATE_FIRST_RUN_LINK, FINISH_FIRST_RUN, GET_FIRST_RUN
 from portico_contracts.users.redis_marks import RECALL_MARKS, REMEMBER_MARKS
 from portico_contracts.users.republishing import REPUBLISH_EVENTS
 from portico_runtime.migrations import Migrations

@@ -50,7 +50,7 @@ TRACE_INDEXES: Final[Indexes] = {
         IndexModel([("appId", ASCENDING), *_ORDER]),
         IndexModel([("isKnown", ASCENDING), *_ORDER]),
         IndexModel(_ORDER),
-    ),
+    )
 }
 
 MOST_STORED: Final = 50_000

@@ -128,12 +128,7 @@ async def _authorize(deps: Dependencies, ctx: Context) -> Response:
 
 
 async def begin_login(
-    deps: Dependencies,
-    ctx: Context,
-    browser: Browser | None,
-    sessions: Sequence[Session],
-    *,
-    is_restart: bool = False,
+    deps: Dependencies, ctx: Context, browser: Browser | None, sessions: Sequence[Session], *, is_restart: bool = False
 ) -> Response:
     seconds = deps.lifetimes.auth_request
     cookie, handle = "", ctx.user_agent.handle

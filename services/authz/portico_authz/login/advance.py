@@ -15,12 +15,7 @@ from portico_authz.login.handlers.enrolment import (
     submit_enrolment_code,
     submit_factor_registration,
 )
-from portico_authz.login.handlers.external import (
-    answer_no_account,
-    create_instead,
-    submit_details,
-    submit_directory,
-)
+from portico_authz.login.handlers.external import answer_no_account, create_instead, submit_details, submit_directory
 from portico_authz.login.handlers.factor import submit_factor
 from portico_authz.login.handlers.login_name import select_account, submit_login_name
 from portico_authz.login.handlers.password import change_password, submit_password

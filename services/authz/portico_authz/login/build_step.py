@@ -35,10 +35,7 @@ async def build_step(deps: Dependencies, transition: Transition) -> Step:
     if login.step is StepName.DONE:
         resume = "" if transition.leave_to else f"{AUTHORIZE_RESUME}?request={login.request.id}"
         step = Step(
-            name=StepName.DONE,
-            continue_to=resume,
-            leave_to=transition.leave_to,
-            ui_locales=login.ctx.ui_locales,
+            name=StepName.DONE, continue_to=resume, leave_to=transition.leave_to, ui_locales=login.ctx.ui_locales
         )
     else:
         step = await _page_of(deps, transition)

@@ -37,11 +37,7 @@ async def _signed_in(
         )
     identity = finished.identity
     progress = Progress(
-        user_id=user.user_id,
-        amr=identity.amr,
-        external_factor=True,
-        auth_time=identity.auth_time,
-        unproven=unproven,
+        user_id=user.user_id, amr=identity.amr, external_factor=True, auth_time=identity.auth_time, unproven=unproven
     )
     return await continue_login(deps, login, progress, user, languages)
 

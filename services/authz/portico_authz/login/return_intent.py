@@ -8,11 +8,7 @@ from __future__ import annotations
 
 from portico_contracts.login import Step, StepName
 from portico_contracts.login_external import ExternalReturned, ReturnExternal
-from portico_contracts.users import (
-    INTENT_STATE,
-    RETURN_INTENT,
-    ReturnIntent,
-)
+from portico_contracts.users import INTENT_STATE, RETURN_INTENT, ReturnIntent
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.external import ParkedReturn

@@ -73,10 +73,7 @@ async def _restore(deps: Dependencies, request: PendingLogout) -> LogoutRequest:
     if request.post_logout_redirect_uri:
         require_registered(client, request.post_logout_redirect_uri)
     return LogoutRequest(
-        client=client,
-        uri=request.post_logout_redirect_uri,
-        state=request.state,
-        ui_locales=request.ui_locales,
+        client=client, uri=request.post_logout_redirect_uri, state=request.state, ui_locales=request.ui_locales
     )
 
 

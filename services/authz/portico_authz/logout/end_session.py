@@ -19,12 +19,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
-from portico_authz.logout.logout_request import (
-    LOGOUT_NOT_FOUND,
-    LogoutRequest,
-    parse_logout_request,
-    stored_parameters,
-)
+from portico_authz.logout.logout_request import LOGOUT_NOT_FOUND, LogoutRequest, parse_logout_request, stored_parameters
 from portico_authz.session.end_sessions import end_sessions
 from portico_authz.session.find_sessions import is_endable, list_endable
 

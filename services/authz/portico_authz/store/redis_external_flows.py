@@ -22,12 +22,7 @@ class RedisExternalFlows:
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
         key, text = keys.external_flow(state), msgspec.json.encode(flow)
         created = self._redis.run(
-            self._create,
-            [key],
-            flow=text.decode(),
-            browser=flow.browser_id,
-            provider=flow.provider_id,
-            seconds=seconds,
+            self._create, [key], flow=text.decode(), browser=flow.browser_id, provider=flow.provider_id, seconds=seconds
         )
         await asyncio.gather(created, self._bounded.admit(key, len(text), seconds))
 

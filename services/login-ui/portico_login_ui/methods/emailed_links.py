@@ -15,10 +15,7 @@ from portico_login_ui.methods.credential import ANSWER_TOO_LONG, MAX_CREDENTIAL
 from portico_login_ui.methods.method import read_typed
 
 INCOMPLETE = ErrorCode(
-    "LOGIN-110",
-    Kind.INVALID_REQUEST,
-    "This link is incomplete.",
-    "Open the link in the email, or copy the whole link.",
+    "LOGIN-110", Kind.INVALID_REQUEST, "This link is incomplete.", "Open the link in the email, or copy the whole link."
 )
 
 LOGIN_NAME: Final = "loginName"

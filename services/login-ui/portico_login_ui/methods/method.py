@@ -16,10 +16,7 @@ MAX_TYPED: Final = 200
 """Code points of typed text (specification, Limits)."""
 
 TOO_LONG = ErrorCode(
-    "LOGIN-105",
-    Kind.INVALID_REQUEST,
-    "The value is longer than 200 characters.",
-    "Enter at most 200 characters.",
+    "LOGIN-105", Kind.INVALID_REQUEST, "The value is longer than 200 characters.", "Enter at most 200 characters."
 )
 
 

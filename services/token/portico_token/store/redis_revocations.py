@@ -51,11 +51,7 @@ class RedisRevocations:
         await self._redis.run(self._revoke_access_token, [keys.grant(grant_id)], [keys.access_token(fingerprint)])
 
     async def revoke_user(self, user_id: str, seconds: int) -> int:
-        names = [
-            keys.user_grants(user_id),
-            keys.user_revoked_since(user_id),
-            keys.grants_of_bucket(bucket_of(user_id)),
-        ]
+        names = [keys.user_grants(user_id), keys.user_revoked_since(user_id), keys.grants_of_bucket(bucket_of(user_id))]
         now = int(self._clock.now() * 1000)
         revoked, examined = 0, self._batch_size
         while examined == self._batch_size:

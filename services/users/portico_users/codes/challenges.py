@@ -171,12 +171,7 @@ class Challenges:
         return _challenge(row) if row else None
 
     async def find_sealed(self, user_id: str, subject: Subject) -> Challenge | None:
-        question = {
-            "purpose.userId": user_id,
-            "purpose.subject": subject.value,
-            "kept": {"$gt": ""},
-            **self._in_time(),
-        }
+        question = {"purpose.userId": user_id, "purpose.subject": subject.value, "kept": {"$gt": ""}, **self._in_time()}
         async with guarded():
             row = await self._rows.find_one(question)
         return _challenge(row) if row else None
@@ -194,11 +189,7 @@ class Challenges:
 
     async def guess(self, name: str) -> Challenge | None:
         """Counts a guess before verification; None if no guess is left or the challenge is unknown (LG-07)."""
-        question = {
-            "_id": fingerprint(name),
-            **self._in_time(),
-            "guesses": {"$lt": GUESSES},
-        }
+        question = {"_id": fingerprint(name), **self._in_time(), "guesses": {"$lt": GUESSES}}
         async with guarded():
             row = await self._rows.find_one_and_update(
                 question, {"$inc": {"guesses": 1}}, return_document=ReturnDocument.AFTER

@@ -17,12 +17,7 @@ from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.directory.instance import UNSET, MongoInstance
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies.login_rules import (
-    MAX_IDPS,
-    TOO_MANY_OFFERED,
-    LoginRules,
-    in_force,
-)
+from portico_users.directory.policies.login_rules import MAX_IDPS, TOO_MANY_OFFERED, LoginRules, in_force
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
 

@@ -11,9 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.commands.command import Command, Commit
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.grant_search import UserGrant, put_grants
-from portico_users.directory.grants.project_grant_changes import (
-    refuse_roles_not_granted,
-)
+from portico_users.directory.grants.project_grant_changes import refuse_roles_not_granted
 from portico_users.directory.grants.project_grants import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants, ProjectGrant
 from portico_users.directory.grants.role_grants import GRANT_EXISTS, RoleGrant
 from portico_users.directory.projects.changes import refuse_unknown_roles

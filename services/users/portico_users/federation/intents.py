@@ -26,7 +26,7 @@ INTENT_INDEXES: Final[Indexes] = {
     INTENTS: (
         IndexModel([("stateHash", ASCENDING)], unique=True),
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
-    ),
+    )
 }
 
 SECONDS: Final = 600

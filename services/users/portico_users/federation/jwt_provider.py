@@ -23,9 +23,7 @@ from portico_users.kernel.records import version_of
 from portico_users.kernel.schema import Indexes
 
 USED_TOKENS: Final = "usedProviderTokens"
-USED_TOKEN_INDEXES: Final[Indexes] = {
-    USED_TOKENS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),),
-}
+USED_TOKEN_INDEXES: Final[Indexes] = {USED_TOKENS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,10 +44,7 @@ WRONG_SIGNATURE = ErrorCode(
     "Sign it with the private key of the published key.",
 )
 WRONG_ISSUER = ErrorCode(
-    "USER-966",
-    Kind.INVALID_GRANT,
-    "The JWT has another issuer.",
-    "Set iss to exactly the configured issuer.",
+    "USER-966", Kind.INVALID_GRANT, "The JWT has another issuer.", "Set iss to exactly the configured issuer."
 )
 WRONG_AUDIENCE = ErrorCode(
     "USER-967",
@@ -68,10 +65,7 @@ NOT_CURRENT = ErrorCode(
     "Issue a new one for each sign-in, and compare the clocks.",
 )
 USED_BEFORE = ErrorCode(
-    "USER-970",
-    Kind.INVALID_GRANT,
-    "This JWT was already used.",
-    "Issue a new one for each sign-in.",
+    "USER-970", Kind.INVALID_GRANT, "This JWT was already used.", "Issue a new one for each sign-in."
 )
 IDENTITY_EXPIRED = ErrorCode(
     "USER-971",

@@ -22,10 +22,7 @@ TOO_DEEP = ErrorCode(
     "USER-302", Kind.INVALID_REQUEST, "The JSON is nested too deeply.", "Nest at most 32 objects and arrays."
 )
 INVALID_FIELDS = ErrorCode(
-    "USER-303",
-    Kind.INVALID_REQUEST,
-    "Some fields have invalid values.",
-    "See details for the violation of each field.",
+    "USER-303", Kind.INVALID_REQUEST, "Some fields have invalid values.", "See details for the violation of each field."
 )
 MOST_VIOLATIONS: Final = 50
 """Fields listed in one error."""

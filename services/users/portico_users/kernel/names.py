@@ -33,10 +33,7 @@ INVALID_NAME = ErrorCode(
     "Remove control characters and surrounding spaces.",
 )
 INVALID_USER_NAME = ErrorCode(
-    "USER-003",
-    Kind.INVALID_REQUEST,
-    "Invalid user name.",
-    "Remove invisible characters and surrounding spaces.",
+    "USER-003", Kind.INVALID_REQUEST, "Invalid user name.", "Remove invisible characters and surrounding spaces."
 )
 INVALID_DOMAIN = ErrorCode(
     "USER-004",
@@ -177,10 +174,7 @@ def opaque_string(password: str) -> str:
 
 
 INVALID_LINK = ErrorCode(
-    "USER-621",
-    Kind.INVALID_REQUEST,
-    "Invalid link.",
-    "Use an address that starts with https://, or leave it empty.",
+    "USER-621", Kind.INVALID_REQUEST, "Invalid link.", "Use an address that starts with https://, or leave it empty."
 )
 
 

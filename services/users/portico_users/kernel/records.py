@@ -80,12 +80,7 @@ NOT_ACTIVE = ErrorCode(
 NOT_INACTIVE = ErrorCode(
     "USER-701", Kind.FAILED_PRECONDITION, "The object is not inactive.", "Get it to see its current state."
 )
-NOTHING_CHANGES = ErrorCode(
-    "USER-702",
-    Kind.FAILED_PRECONDITION,
-    "The request changes nothing.",
-    "No action needed.",
-)
+NOTHING_CHANGES = ErrorCode("USER-702", Kind.FAILED_PRECONDITION, "The request changes nothing.", "No action needed.")
 
 _NO_NAME: Final = "\x00"
 """Not a valid character in names."""

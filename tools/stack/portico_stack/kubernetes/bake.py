@@ -19,11 +19,7 @@ def bake_file() -> str:
     """One target per service; ``REPOSITORY``, ``VERSION`` and ``BASE`` are environment variables."""
     targets = {name: _target(name, one.package, one.module) for name, one in TOPOLOGY.items()}
     document = {
-        "variable": {
-            "REPOSITORY": {"default": "portico"},
-            "VERSION": {"default": VERSION},
-            "BASE": {"default": BASE},
-        },
+        "variable": {"REPOSITORY": {"default": "portico"}, "VERSION": {"default": VERSION}, "BASE": {"default": BASE}},
         "group": {"default": {"targets": sorted(targets)}},
         "target": targets,
     }

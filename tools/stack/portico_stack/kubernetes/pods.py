@@ -89,10 +89,7 @@ def probes(port: int) -> Manifest:
 
 def resources(cpu: int, memory: int) -> Manifest:
     """No CPU limit, and memory limits equal to requests: a pod that needs more is killed instead of its neighbours."""
-    return {
-        "requests": {"cpu": f"{cpu}m", "memory": f"{memory}Mi"},
-        "limits": {"memory": f"{memory}Mi"},
-    }
+    return {"requests": {"cpu": f"{cpu}m", "memory": f"{memory}Mi"}, "limits": {"memory": f"{memory}Mi"}}
 
 
 def service(component: str, ports: dict[str, int], *, headless: bool, name: str, to: int | None = None) -> Manifest:

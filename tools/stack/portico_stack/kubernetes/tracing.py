@@ -32,10 +32,7 @@ def _policy() -> Manifest:
         "kind": "NetworkPolicy",
         "metadata": {"name": "portico-collector", "namespace": NAMESPACE},
         "spec": {
-            "podSelector": {
-                "matchLabels": {"app.kubernetes.io/part-of": "portico"},
-                "matchExpressions": [services],
-            },
+            "podSelector": {"matchLabels": {"app.kubernetes.io/part-of": "portico"}, "matchExpressions": [services]},
             "policyTypes": ["Egress"],
             "egress": [{"to": [collector], "ports": [{"protocol": "TCP", "port": _OTLP}]}],
         },

@@ -13,19 +13,13 @@ from portico_authz import provider_metadata
 from portico_authz.context import Context
 
 SCOPE_MALFORMED = ErrorCode(
-    "AUTHZ-012",
-    Kind.INVALID_SCOPE,
-    "The scope is malformed.",
-    "Send words separated by spaces.",
+    "AUTHZ-012", Kind.INVALID_SCOPE, "The scope is malformed.", "Send words separated by spaces."
 )
 OPENID_MISSING = ErrorCode(
     "AUTHZ-013", Kind.INVALID_SCOPE, "The scope must contain openid.", "Add openid to the scope."
 )
 TWO_ORGANIZATIONS = ErrorCode(
-    "AUTHZ-014",
-    Kind.INVALID_SCOPE,
-    "The scope names more than one organization.",
-    "Name one organization, or none.",
+    "AUTHZ-014", Kind.INVALID_SCOPE, "The scope names more than one organization.", "Name one organization, or none."
 )
 
 TWO_PROVIDERS = ErrorCode(

@@ -7,9 +7,7 @@ from typing import Final
 
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem, StepName
-from portico_contracts.users import (
-    User,
-)
+from portico_contracts.users import User
 from portico_contracts.users.enrolment import (
     FINISH_ENROLMENT,
     VERIFY_ENROLMENT_CODE,

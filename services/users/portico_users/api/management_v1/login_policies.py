@@ -12,13 +12,7 @@ from portico_contracts.users import EnrolmentDemand, Factor
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.login_policies import (
-    FactorList,
-    LoginLists,
-    LoginListsInForce,
-    OfferIdp,
-    OwnLoginPolicy,
-)
+from portico_users.commands.login_policies import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.policies import Holder
 from portico_users.directory.identity_providers.idp import Idp

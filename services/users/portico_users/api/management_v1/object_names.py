@@ -29,11 +29,7 @@ _MEMBERS: Final = (
     *("orgId", "state", "type", "name", "displayName", "userName", "primaryDomain"),
     *("projectId", "userId", "scope", "scopeId", "grantedOrgId"),
 )
-_PARENTS: Final[Mapping[str, str]] = {
-    "projectId": PROJECTS.name,
-    "userId": ACCOUNTS.name,
-    "grantedOrgId": ORGS.name,
-}
+_PARENTS: Final[Mapping[str, str]] = {"projectId": PROJECTS.name, "userId": ACCOUNTS.name, "grantedOrgId": ORGS.name}
 _SCOPES: Final[Mapping[str, str]] = {
     Scope.ORGANIZATION.value: ORGS.name,
     Scope.PROJECT.value: PROJECTS.name,

@@ -77,11 +77,7 @@ async def list_orgs(_call: Call[None], request: admin.ListOrgsRequest, *, orgs: 
 
 def org_message(org: Org) -> org_pb2.Org:
     return org_pb2.Org(
-        id=org.id,
-        details=details_of(org),
-        state=STATES[org.state],
-        name=org.name,
-        primary_domain=org.primary_domain,
+        id=org.id, details=details_of(org), state=STATES[org.state], name=org.name, primary_domain=org.primary_domain
     )
 
 

@@ -8,13 +8,7 @@ from itertools import chain
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions, SessionState
 from portico_contracts.generated.portico.management.v1 import app_access_service_pb2 as app_access_service_pb
 from portico_contracts.generated.portico.management.v1 import session_service_pb2 as pb
-from portico_contracts.token import (
-    LIST_TOKEN_GRANTS,
-    REVOKE_USER_CLIENT,
-    ListTokenGrants,
-    RevokeUserClient,
-    TokenGrant,
-)
+from portico_contracts.token import LIST_TOKEN_GRANTS, REVOKE_USER_CLIENT, ListTokenGrants, RevokeUserClient, TokenGrant
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.details import timestamp_of

@@ -49,17 +49,9 @@ _KEYS: Final[tuple[Operation, ...]] = (
         own=True,
     ),
     Operation(f"{_OF}.CreatePasskeyRegistrationLink", _LINK, named_user, webauthn.create_passkey_registration_link),
+    Operation(f"{_MANAGEMENT_V1}.AddPasswordlessRegistration", _LINK, named_user, humans.add_passwordless_registration),
     Operation(
-        f"{_MANAGEMENT_V1}.AddPasswordlessRegistration",
-        _LINK,
-        named_user,
-        humans.add_passwordless_registration,
-    ),
-    Operation(
-        f"{_MANAGEMENT_V1}.SendPasswordlessRegistration",
-        _LINK,
-        named_user,
-        humans.send_passwordless_registration,
+        f"{_MANAGEMENT_V1}.SendPasswordlessRegistration", _LINK, named_user, humans.send_passwordless_registration
     ),
     Operation(f"{_OF}.ListPasskeys", _READ, named_user, webauthn.list_passkeys, own=True),
     _own("RemovePasskey", RemoveCredential, lambda _: Use.PASSKEY, "passkey_id"),

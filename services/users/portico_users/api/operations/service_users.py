@@ -37,10 +37,7 @@ SERVICE_USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.ListMachineKeys", _READ, named_service_user, service_users.list_machine_keys),
     Operation(f"{_OF}.AddPersonalAccessToken", _WRITE, named_service_user, service_users.add_personal_access_token),
     Operation(
-        f"{_OF}.GetPersonalAccessTokenByIDs",
-        _READ,
-        named_service_user,
-        service_users.get_personal_access_token_by_ids,
+        f"{_OF}.GetPersonalAccessTokenByIDs", _READ, named_service_user, service_users.get_personal_access_token_by_ids
     ),
     changing(
         f"{_OF}.RemovePersonalAccessToken",

@@ -94,12 +94,7 @@ USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_V1_USER}.UpdateHumanEmail", _WRITE, named_user, users.update_human_email),
     Operation(f"{_V1_USER}.UpdateHumanPhone", _WRITE, named_user, users.update_human_phone),
     changing_human(
-        f"{_V1_USER}.ResendHumanInitialization",
-        _WRITE,
-        RequestFirstPassword,
-        "email",
-        answer=_of_human,
-        places=CONTACT,
+        f"{_V1_USER}.ResendHumanInitialization", _WRITE, RequestFirstPassword, "email", answer=_of_human, places=CONTACT
     ),
     Operation(f"{_V1_USER}.IsUserUnique", _WRITE, own_or_named_org, v1_users.is_user_unique),
     changing(f"{_V1_USER}.UpdateUserName", _WRITE, named_user, RenameUser, "user_name", places=(USER_NAME,)),

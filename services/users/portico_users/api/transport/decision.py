@@ -64,12 +64,7 @@ MORE_THAN_OWN = ErrorCode(
 )
 
 OVER_USERS: Final = frozenset(
-    {
-        Permission.USER_WRITE,
-        Permission.USER_DELETE,
-        Permission.USER_CREDENTIAL_WRITE,
-        Permission.USER_PASSKEY_WRITE,
-    }
+    {Permission.USER_WRITE, Permission.USER_DELETE, Permission.USER_CREDENTIAL_WRITE, Permission.USER_PASSKEY_WRITE}
 )
 """Permissions that allow taking over an account: set the password, remove the second factor, read codes."""
 

@@ -3,17 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from portico_contracts.apply import (
-    ApiApp,
-    Document,
-    JwtIdp,
-    Key,
-    LdapIdp,
-    Oauth2Idp,
-    OidcApp,
-    OidcIdp,
-    Organization,
-)
+from portico_contracts.apply import ApiApp, Document, JwtIdp, Key, LdapIdp, Oauth2Idp, OidcApp, OidcIdp, Organization
 from portico_oauth.errors import ErrorCode
 
 from portico_users.kernel.names import canonical

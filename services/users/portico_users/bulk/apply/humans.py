@@ -24,12 +24,7 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import (
-    Human,
-    Metadata,
-    ProofKind,
-    with_metadata,
-)
+from portico_users.directory.people.human import Human, Metadata, ProofKind, with_metadata
 from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink, IdpLinks
 from portico_users.directory.people.rules import INVALID_METADATA
 from portico_users.kernel.names import INSTANCE

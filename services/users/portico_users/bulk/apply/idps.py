@@ -3,15 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import msgspec
-from portico_contracts.apply import (
-    ClaimTables,
-    Document,
-    JwtIdp,
-    LdapIdp,
-    Oauth2Idp,
-    OidcIdp,
-    Organization,
-)
+from portico_contracts.apply import ClaimTables, Document, JwtIdp, LdapIdp, Oauth2Idp, OidcIdp, Organization
 
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan, PlannedGroups

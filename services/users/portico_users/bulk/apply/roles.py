@@ -29,10 +29,7 @@ CONTRADICTION = ErrorCode(
     "Set the roles of a user in one place, and list every member in the list of users if there is one.",
 )
 MEMBER_UNKNOWN = ErrorCode(
-    "USER-834",
-    Kind.NOT_FOUND,
-    "User not found.",
-    "Use the id or user name of a user who is stored or in the document.",
+    "USER-834", Kind.NOT_FOUND, "User not found.", "Use the id or user name of a user who is stored or in the document."
 )
 
 

@@ -13,14 +13,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.export.clients import ClientExport
 from portico_users.bulk.export.people import PersonExport
-from portico_users.bulk.export.settings import (
-    MOST,
-    THERE,
-    SettingsExport,
-    domains_of,
-    oidc_settings_of,
-    policies_of,
-)
+from portico_users.bulk.export.settings import MOST, THERE, SettingsExport, domains_of, oidc_settings_of, policies_of
 from portico_users.bulk.export.written import Notes, state_of
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.instance import UNSET, MongoInstance

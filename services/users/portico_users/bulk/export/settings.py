@@ -3,12 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from portico_contracts.apply import (
-    Domain,
-    LoginPolicy,
-    OidcSettings,
-    Webhook,
-)
+from portico_contracts.apply import Domain, LoginPolicy, OidcSettings, Webhook
 
 from portico_users.bulk.apply.policies import member_of
 from portico_users.bulk.export.idps import WrittenIdps, written_idps

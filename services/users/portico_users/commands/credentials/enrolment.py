@@ -13,12 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import msgspec
-from portico_contracts.users import (
-    EnrolmentDemand,
-    Factor,
-    GetLoginPolicy,
-    LoginPolicy,
-)
+from portico_contracts.users import EnrolmentDemand, Factor, GetLoginPolicy, LoginPolicy
 from portico_contracts.users.enrolment import (
     BeginEnrolledKey,
     BeginEnrolledTotp,
@@ -54,12 +49,7 @@ from portico_users.commands.credentials.webauthn import (
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.credentials.enrolments import FACTOR, EnrolmentRow, Enrolments
-from portico_users.credentials.recovery_codes import (
-    RECOVERY_CODES,
-    RecoveryCodes,
-    derived_codes,
-    hashes_of,
-)
+from portico_users.credentials.recovery_codes import RECOVERY_CODES, RecoveryCodes, derived_codes, hashes_of
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.new_credential import INVALID_CREDENTIAL

@@ -91,12 +91,7 @@ class CreatePasskeyLink(Command):
 
     def _message(self, human: Human, org: Org, address: str) -> EmailMessage:
         language = pick_language((human.preferred_language,)).tag
-        values = {
-            "issuer": self.issuer,
-            "organization": org.name,
-            "link": address,
-            "login_name": human.user_name,
-        }
+        values = {"issuer": self.issuer, "organization": org.name, "link": address, "login_name": human.user_name}
         return EmailMessage(
             template=EmailTemplate.REGISTER_PASSKEY, to=human.email, language=language, values=values, org_id=org.id
         )

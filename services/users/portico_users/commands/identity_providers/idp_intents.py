@@ -66,10 +66,7 @@ ONLY_BY_PASSWORD = ErrorCode(
     "Start with ldap, which contains the user name and password.",
 )
 WRONG_PASSWORD = ErrorCode(
-    "USER-989",
-    Kind.INVALID_GRANT,
-    "The user name or password is wrong.",
-    "Ask the end user for them again.",
+    "USER-989", Kind.INVALID_GRANT, "The user name or password is wrong.", "Ask the end user for them again."
 )
 
 SECRET_BYTES: Final = 32

@@ -36,10 +36,7 @@ BIND_PASSWORD_MISSING = ErrorCode(
     "TLS, bindDn or rootCa change.",
 )
 OTHER_KIND = ErrorCode(
-    "USER-607",
-    Kind.FAILED_PRECONDITION,
-    "This identity provider has another type.",
-    "Use the operation for its type.",
+    "USER-607", Kind.FAILED_PRECONDITION, "This identity provider has another type.", "Use the operation for its type."
 )
 SECRET_NEEDED = ErrorCode(
     "USER-608",

@@ -25,11 +25,7 @@ from portico_users.commands.people.set_password import NewPassword, SetPassword
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs
 from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.email_address import (
-    RECOVERY_WAITS,
-    with_address,
-    with_pending_address,
-)
+from portico_users.directory.people.email_address import RECOVERY_WAITS, with_address, with_pending_address
 from portico_users.directory.people.human import Human, Metadata, ProofKind, with_metadata
 from portico_users.directory.people.idp_links import IdpLinks
 from portico_users.kernel.entry import Entry, Work

@@ -24,10 +24,7 @@ from portico_users.kernel.problems import ALREADY_USED, at
 VERIFIED_ALREADY = ErrorCode("USER-405", Kind.FAILED_PRECONDITION, "This is already verified.", "No action needed.")
 NO_CODE = ErrorCode("USER-406", Kind.FAILED_PRECONDITION, "No verification code is pending.", "Request a new code.")
 HAS_PASSWORD = ErrorCode(
-    "USER-890",
-    Kind.FAILED_PRECONDITION,
-    "This user already has a password.",
-    "Send a password reset link.",
+    "USER-890", Kind.FAILED_PRECONDITION, "This user already has a password.", "Send a password reset link."
 )
 CAN_SIGN_IN = ErrorCode(
     "USER-940",
@@ -176,10 +173,5 @@ class EmailCodes(Command):
             raise NOTHING_TO_PROVE.error(user_id=user_id)
         human, org = account.user, account.org
         return Purpose(
-            mail=human.email,
-            to=human.email,
-            org_name=org.name,
-            org_id=org.id,
-            user_id=human.id,
-            resets=human.resets,
+            mail=human.email, to=human.email, org_name=org.name, org_id=org.id, user_id=human.id, resets=human.resets
         )

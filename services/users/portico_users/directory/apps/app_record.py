@@ -43,10 +43,7 @@ GRANT_OF_RESPONSE_TYPE: Final = {
 
 
 FRACTION_OF_A_SECOND = ErrorCode(
-    "USER-920",
-    Kind.INVALID_REQUEST,
-    "The clock skew must be in whole seconds.",
-    "Use 0s to 5s.",
+    "USER-920", Kind.INVALID_REQUEST, "The clock skew must be in whole seconds.", "Use 0s to 5s."
 )
 
 NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})

@@ -10,14 +10,7 @@ from typing import Final
 
 import msgspec
 from portico_contracts.events import APP_CHANGED
-from portico_contracts.users import (
-    AuthMethod,
-    CheckOrigin,
-    Client,
-    ClientFound,
-    GetClient,
-    OriginChecked,
-)
+from portico_contracts.users import AuthMethod, CheckOrigin, Client, ClientFound, GetClient, OriginChecked
 from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database

@@ -15,13 +15,7 @@ from portico_runtime.mongo import Database, Session
 
 from portico_users.directory.instance import INSTANCES, UNSET, Instance
 from portico_users.directory.organizations.org import ORGS, Org
-from portico_users.directory.policies.login_rules import (
-    FORCED_WITHOUT,
-    LoginRules,
-    admits_no_user,
-    in_force,
-    narrows,
-)
+from portico_users.directory.policies.login_rules import FORCED_WITHOUT, LoginRules, admits_no_user, in_force, narrows
 from portico_users.kernel.constraints import NO_CONSTRAINTS, SENTINELS, Check, Constraints, VersionGuard
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.names import INSTANCE

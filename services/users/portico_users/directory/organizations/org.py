@@ -48,10 +48,7 @@ def default_domain(name: str, id: str, issuer: str) -> str:
 
 
 INVALID_HOST = ErrorCode(
-    "USER-409",
-    Kind.INVALID_REQUEST,
-    "Invalid host name.",
-    "Use lower case, without scheme, port and path.",
+    "USER-409", Kind.INVALID_REQUEST, "Invalid host name.", "Use lower case, without scheme, port and path."
 )
 
 ORG_NOT_FOUND = ErrorCode("USER-314", Kind.NOT_FOUND, "Organization not found.", "Check the id of the organization.")

@@ -31,10 +31,7 @@ _DISPLAY_NAME: Final = "profile.displayName"
 METADATA_TOTAL: Final = 4 * 1024 * 1024
 
 INVALID_WEB_ADDRESS = ErrorCode(
-    "USER-008",
-    Kind.INVALID_REQUEST,
-    "Invalid web address.",
-    "Use an address that starts with https:// or http://.",
+    "USER-008", Kind.INVALID_REQUEST, "Invalid web address.", "Use an address that starts with https:// or http://."
 )
 INVALID_METADATA = ErrorCode(
     "USER-007",

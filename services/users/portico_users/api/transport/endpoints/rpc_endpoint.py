@@ -46,10 +46,7 @@ GRPC_NOT_HERE = ErrorCode(
 )
 
 METHOD_UNKNOWN = ErrorCode(
-    "USER-866",
-    Kind.UNIMPLEMENTED,
-    "Unknown method.",
-    "Check the service and method names against the .proto files.",
+    "USER-866", Kind.UNIMPLEMENTED, "Unknown method.", "Check the service and method names against the .proto files."
 )
 
 log = structlog.get_logger("portico.rpc")

@@ -14,11 +14,7 @@ from portico_users.api.transport.targets import named_user
 from portico_users.api.user_v2.credentials.factors import times_of
 from portico_users.api.user_v2.credentials.person import human_of, login_name_of, org_of, person_of
 from portico_users.commands.credentials.passkey_links import CreatePasskeyLink, LinkRequest
-from portico_users.commands.credentials.webauthn import (
-    CredentialRequest,
-    NewCredential,
-    RegisterCredential,
-)
+from portico_users.commands.credentials.webauthn import CredentialRequest, NewCredential, RegisterCredential
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Use
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, Link, PasskeyLinks
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
@@ -82,11 +78,7 @@ async def list_passkeys(
 
 
 async def create_passkey_registration_link(
-    call: Call[AnyUser],
-    request: pb.CreatePasskeyRegistrationLinkRequest,
-    *,
-    create: CreatePasskeyLink,
-    orgs: MongoOrgs,
+    call: Call[AnyUser], request: pb.CreatePasskeyRegistrationLinkRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
 ) -> pb.CreatePasskeyRegistrationLinkResponse:
     human = human_of(call)
     emailed = request.WhichOneof("medium") != "return_code"

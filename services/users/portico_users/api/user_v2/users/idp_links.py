@@ -5,15 +5,10 @@ from __future__ import annotations
 from typing import TypedDict
 
 from google.protobuf.struct_pb2 import Struct
-from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
-    ListHumanLinkedIDPsResponse,
-)
+from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import ListHumanLinkedIDPsResponse
 from portico_contracts.generated.portico.object.v2 import object_pb2
 from portico_contracts.generated.portico.user.v2 import idp_intents_pb2 as pb
-from portico_contracts.generated.portico.user.v2.idp_links_pb2 import (
-    ListIDPLinksRequest,
-    ListIDPLinksResponse,
-)
+from portico_contracts.generated.portico.user.v2.idp_links_pb2 import ListIDPLinksRequest, ListIDPLinksResponse
 from portico_contracts.users import Profile, VerifiedIdentity
 from portico_runtime.clock import Clock
 
