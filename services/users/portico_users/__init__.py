@@ -1,11 +1,9 @@
 """users: organizations, clients, users and their credentials.
 
-Owns organizations, projects with their roles and grants, applications (clients), humans, service users, keys and secrets of
-clients, passwords, role grants, policies, the verification of email addresses and the log of every change, in its own MongoDB
-database; publishes an event for each change, and sends emails.
-
-Does not own tokens, sessions or the order of the login steps, and never returns a password, its hash, or an object of
-another organization.
+Owns organizations, projects with their roles and grants, applications, users, client keys and secrets,
+passwords, role grants, policies and the log of every change, in a separate MongoDB database; publishes an
+event for each change, and sends emails. Does not own tokens, sessions or the order of the login steps, and
+never returns a password, its hash, or an object of another organization.
 
 The walk of one request (``users.v1.password.verify``)::
 
@@ -14,7 +12,7 @@ The walk of one request (``users.v1.password.verify``)::
     directory/accounts/queries.py               login name -> active human of an active organization
     credentials/attempts/attempts.py            the attempt is counted before anything is hashed
     credentials/passwords/hash_mix.py           a name without a hash: the kind of the hash compared instead
-    credentials/passwords/hash_queue.py         admission, by the queue of our own hashes or of imported ones
+    credentials/passwords/hash_queue.py         admission, by the queue of native hashes or of imported ones
     credentials/passwords/hashing.py            the comparison, in a thread
 
 The walk of one registration (``users.v1.human.register``, then ``users.v1.mail.verify``)::
@@ -22,7 +20,7 @@ The walk of one registration (``users.v1.human.register``, then ``users.v1.mail.
     commands/people/register.py                 the policy, the owner of the address; the same work either way
     codes/challenges.py                         one transaction: the challenge with the applicant, and its email
     notifications/email/dispatcher.py           the email is sent
-    commands/people/verify_email.py             one transaction: the challenge is used, the human created, the event waits
+    commands/people/verify_email.py             one transaction: challenge used, human created, event stored
 
 The walk of one change (``users.v1.apply.run``)::
 

@@ -9,7 +9,6 @@ Path of one call::
     transport/wire/                 decodes the message and checks the limits of its .proto file
     transport/targets.py            finds the object and its organization
     transport/decision.py           the only place that decides on permissions
-    transport/rights.py             refuses changes of users with more permissions than the caller
     user_v2/, management_v1/, admin_v1/     handler: request to values, command, result to response
     shared/                         conversions shared by several API versions
 """

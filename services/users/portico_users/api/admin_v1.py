@@ -109,10 +109,6 @@ _OF_HUMAN: Final[Places] = (
 async def set_up_org(
     call: Call[None], request: org_service_pb.SetUpOrgRequest, *, set_up: SetUpOrg, codes: UserCodes
 ) -> org_service_pb.SetUpOrgResponse:
-    """Creates the organization, the user and the membership in one transaction. Raises the validation errors of
-    organizations and users, with the field; USER-716 for a taken domain, USER-011 for a taken name, USER-040
-    for an unknown organization role.
-    """
     with at_places(_OF_ORG):
         org = await set_up.plan_org(Org(id="", org_id="", name=request.org.name, primary_domain=request.org.domain))
     with at_places(_OF_HUMAN):

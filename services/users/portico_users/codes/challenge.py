@@ -35,16 +35,9 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The purpose of a code. At most one of user, applicant and owner is set.
 
     Attributes:
-        mail: the address (or number) as entered.
         to: recipient of the email; with an owner, the verified address of that account.
-        org_name: sender name in the email.
-        org_id: for the branding of the email.
-        user_id: the account with this address.
         applicant: the account to create once the code is verified.
         owner: user name of the account that already has the address; then there is no code.
-        login_name: login name of the user, if the email shows it.
-        application: the application of an invitation; empty for the organization.
-        url_template: of the link in an invitation, for resending it; empty for Portico's own page.
         event_id: the credential change that the code can recover the account from.
         resets: the user's reset counter when the code was issued.
         session_id: the only session in which the code is valid, if bound to one.
@@ -74,7 +67,7 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         id: fingerprint of the name that the requester received.
-        code_hash: see `portico_users.codes.challenge`; of an unknown code where the address has an owner.
+        code_hash: of an unknown code where the address has an owner.
         kept: its name, sealed, where no requester receives the name: it is found by its user and subject.
     """
 
@@ -106,10 +99,5 @@ def new_code(random: RandomBytes) -> str:
 
 
 def code_hash(challenge: str, code: str) -> str:
-    """Returns the stored hash of a code. Including the challenge name, stored only as a hash, prevents
-    brute-forcing it.
-
-    Args:
-        code: as generated, or as typed in any case, with spaces and separators.
-    """
+    """Hashes a code with its challenge's name, which is stored only as a hash: prevents brute-forcing the code."""
     return fingerprint(f"{challenge}:{code_letters(code[:_MAX_TYPED])}")

@@ -36,12 +36,6 @@ from portico_users.notifications.email.queue import EmailQueue
 def message_about(
     purpose: Purpose, code: str, issuer: str, languages: Sequence[str], *, link: str = ""
 ) -> EmailMessage:
-    """Returns the email of a challenge.
-
-    Args:
-        languages: language tags of the recipient, preferred first.
-        link: URL that contains the code; empty for none.
-    """
     values = {"issuer": issuer, "organization": purpose.org_name, "code": code}
     if purpose.owner:
         template, more = EmailTemplate.ACCOUNT_EXISTS, {"login_name": purpose.owner}
@@ -100,16 +94,7 @@ class Challenges:
         return self.email_queue
 
     async def open(self, purpose: Purpose, languages: Sequence[str], *, instead_of: Challenge | None = None) -> str:
-        """Stores a challenge and enqueues its email in one transaction and returns the challenge's name.
-
-        The work is the same for all purposes (LG-01).
-
-        Args:
-            instead_of: the challenge to replace.
-
-        Raises:
-            ServiceError: USER-064; USER-014 if the replaced challenge is used or expired; `unavailable`.
-        """
+        """Stores a challenge, enqueues its email and returns its name; the same work for all purposes (LG-01)."""
         email_queue = self.require_email_queue()
         self.schema.require()
         secret = self.new_secret()
@@ -143,12 +128,7 @@ class Challenges:
         instead_of: Challenge | None = None,
         kept: str = "",
     ) -> Work:
-        """Returns the writes that store a challenge and enqueue its email in the transaction of a change.
-
-        Args:
-            message: None for a code that is not emailed.
-            kept: see `Challenge`.
-        """
+        """Returns the writes for the transaction of a change; ``message`` is None for a code that is not emailed."""
         lasts = INVITE_SECONDS if purpose.subject is Subject.INVITE else SECONDS
         id, until = fingerprint(secret.name), self.clock.now() + lasts
         hash = code_hash(secret.name, secret.code)

@@ -1,8 +1,4 @@
-"""Codes of a user for an email address, a phone number or a new password.
-
-They are challenges like those of registrations, but their names are stored encrypted instead of being
-returned: a challenge is found by user and subject.
-"""
+"""Codes of a user: challenges whose names are stored encrypted, found by user and subject."""
 
 from __future__ import annotations
 
@@ -68,17 +64,7 @@ _BY_NAME: Final = (Subject.PASSWORD, Subject.RECOVERY)
 
 @dataclass(frozen=True, slots=True)
 class CodeRequest:
-    """A requested code.
-
-    Args:
-        returned: return the code to the caller instead of emailing it.
-        url_template: of the link in the email; empty for Portico's own page.
-        place: path of the template in the request.
-        languages: language tags of the email if the user has none, preferred first.
-        application: the application of an invitation; empty for the organization.
-        name: name of the challenge if the requester already has it; empty for a new one.
-        session_id: see `Purpose`.
-    """
+    """A requested code; ``name`` is the challenge's if the requester already has it, ``place`` the template's path."""
 
     subject: Subject
     returned: bool = False
@@ -92,11 +78,7 @@ class CodeRequest:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCode:
-    """A code that is stored and sent once ``side_writes`` is committed with the user.
-
-    Args:
-        code: the code to return; empty if it is emailed.
-    """
+    """A code that is stored and sent once ``side_writes`` is committed with the user."""
 
     code: str = field(default="", repr=False)
     side_writes: tuple[Work, ...] = ()
@@ -114,10 +96,7 @@ class UserCodes:
         return self.challenges.email_queue is not None
 
     def plan(self, human: Human, org: Org, code_request: CodeRequest) -> PlannedCode:
-        """Plans a code for the user's current address, number or password; it replaces an earlier one. Raises
-        USER-331 for a forbidden template (HH-06), USER-064 without a mail server, USER-606 without a master
-        key, USER-900 for a password code to an address the user set less than a day ago.
-        """
+        """Plans a code, replacing earlier ones; no password code (USER-900) to an address its user set within a day."""
         if code_request.url_template and not is_url_template(code_request.url_template, org.mail_link_hosts):
             raise at(code_request.place, INVALID_TEMPLATE.error())
         if not code_request.returned:
@@ -157,16 +136,11 @@ class UserCodes:
         return challenge.purpose if challenge else None
 
     def forget(self, user_id: str, *subjects: Subject) -> Work:
-        """Returns the writes that delete all codes for the subjects; codes become invalid when their subject
-        changes (HH-08).
-        """
+        """Returns the writes that delete the codes; they become invalid when their subject changes (HH-08)."""
         return self.challenges.forget(user_id, *subjects)
 
     async def guess(self, human: Human, subject: Subject, code: str) -> Challenge:
-        """Returns the challenge for the right code, to be claimed by the change. Each guess is counted first
-        (LG-07). Raises USER-402 for a wrong code or without a challenge; for invitations USER-941, also if
-        the user can already sign in.
-        """
+        """Returns the challenge of the right code, to be claimed by the change; counts each guess first (LG-07)."""
         wrong = WRONG_INVITE if subject is Subject.INVITE else WRONG_CODE
         if subject is Subject.INVITE and can_authenticate(human):
             raise wrong.error(cause="can sign in")
@@ -184,9 +158,7 @@ class UserCodes:
         return challenge
 
     async def guess_named(self, name: str, code: str) -> Challenge:
-        """Like `guess`, for a password code by the challenge's name. Raises USER-402 for a wrong code or name
-        (LG-07).
-        """
+        """Like `guess`, for a password code by the challenge's name (LG-07)."""
         challenge = await self.challenges.guess(name)
         wanted = challenge.code_hash if challenge else ""
         if not equal_in_constant_time(code_hash(name, code), wanted) or challenge is None:

@@ -71,9 +71,6 @@ class RenameUser(Command):
     commit: Commit
 
     async def __call__(self, user: AnyUser, user_name: str, *, actor: str) -> AnyUser:
-        """Changes the user name. Raises USER-003, USER-864 for a forbidden name, USER-011 for a taken one,
-        USER-702 for the current one.
-        """
         await self.user_names.refuse_foreign(user_name, user.org_id, "username")
         if isinstance(user, Human):
             human = put_human(user, msgspec.structs.replace(user, user_name=user_name))
@@ -104,14 +101,7 @@ class UserOrgs(Command):
     orgs: MongoOrgs
 
     async def find_named(self, org_id: str, domain: str = "", *, knows: Callable[[str], bool] = _knows_all) -> Org:
-        """Finds an organization by id, domain or both; empty means not given.
-
-        Args:
-            knows: whether the caller may learn that the organization of an id exists.
-
-        Raises:
-            ServiceError: USER-314 for an unknown one; USER-316 if id and domain differ and the caller may see both.
-        """
+        """Finds an organization by id, domain or both; ``knows``: the caller may learn that an id exists."""
         found = []
         if org_id:
             found.append(await self.orgs.find(org_id[: MAX_LENGTH + 1]))
@@ -130,13 +120,6 @@ _DELETED = State.DELETED.value
 
 @dataclass(frozen=True, slots=True)
 class StateEffects:
-    """Effects of a change of state.
-
-    Args:
-        attachments: revokes all grants, written with the change and completed after it.
-        resets_attempts: resets failed password attempts.
-    """
-
     attachments: tuple[Attachment, ...] = ()
     resets_attempts: bool = False
 
@@ -148,9 +131,7 @@ class ChangeUserState(Command):
     commit: Commit
 
     async def __call__(self, user: AnyUser, transition: Transition, *, actor: str) -> AnyUser:
-        """Changes the state. Raises the error of the transition; `unavailable` also if the change is written but
-        the revocation is incomplete: repeating the call completes it.
-        """
+        """Raises `unavailable` also if only the revocation is incomplete: repeating the call completes it."""
         effects = self._effects(user, transition)
         # After a 503 the caller repeats the call: the state is already changed, and only the revocation is missing.
         repeated = (
@@ -187,9 +168,7 @@ class DeleteUser(Command):
     commit: Commit
 
     async def __call__(self, user: AnyUser, *, actor: str) -> AnyUser:
-        """Deletes the user. Raises USER-012; `unavailable` also if the deletion is written but the revocation is
-        incomplete: repeating the call completes it.
-        """
+        """Raises `unavailable` also if only the revocation is incomplete: repeating the call completes it."""
         deleted = user
         if user.state is not State.DELETED:
             deleted, *_ = await self.commit.all(await self.plan(user), actor=actor)  # type: ignore[assignment] # the first

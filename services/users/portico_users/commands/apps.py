@@ -64,16 +64,7 @@ class AddApp(Command):
     random: RandomBytes
 
     async def plan(self, app: App, *, keys: WantedKeys | None = None, secret: str = "") -> PlannedClient[App]:
-        """Plans a new application.
-
-        Args:
-            app: its settings; empty ids are generated.
-            secret: a given secret; if empty, one is generated if the method needs one.
-
-        Raises:
-            ServiceError: the validation errors of applications and keys; USER-010 for a client id in use, USER-026
-                and USER-027 for a secret or keys that the method does not use.
-        """
+        """Plans a new application; a secret is generated if the method needs one and none is given."""
         # Use one id for both unless both are given, so that caches by client id can use the event's object id.
         id = app.id or app.client_id or new_id(self.random)
         if app.client_id and not await self.ids.is_free(app.client_id):
@@ -95,15 +86,7 @@ class UpdateApp(Command):
     async def plan(
         self, before: App, after: App, *, keys: WantedKeys | None = None, secret: str = ""
     ) -> PlannedClient[App]:
-        """Plans a change; sets a secret if the new method needs one.
-
-        Args:
-            after: all settings, changed or not.
-            secret: the secret to set if there was none; generated if empty.
-
-        Raises:
-            ServiceError: as `AddApp.plan`; USER-013 for another client id.
-        """
+        """Plans a change to all settings of ``after``; ``secret`` never replaces an existing one."""
         if after.client_id != before.client_id:
             raise at("clientId", CLIENT_ID_FIXED.error())
         return await _plan(self.keys, before, after, keys, secret, self.random)
@@ -134,11 +117,7 @@ class RegenerateAppSecret(Command):
     random: RandomBytes
 
     async def __call__(self, before: App, keep_seconds: int = 0, *, actor: str) -> tuple[App, str]:
-        """Returns the application and its new secret. Raises USER-707 if the method uses no secret.
-
-        Args:
-            keep_seconds: how long the previous secret stays valid; 0 ends it at once.
-        """
+        """Returns the application and its new secret; the previous one stays valid for ``keep_seconds``."""
         if before.auth_method not in NEEDS_SECRET:
             raise HAS_NO_SECRET.error()
         secret = new_secret(self.random)
@@ -159,9 +138,6 @@ class AppKeys(Command):
     keys: RegisterKeys
 
     async def add(self, before: App, expires_at: float, *, actor: str) -> tuple[App, NewKey]:
-        """Generates a key pair. Raises USER-708 if the method uses no key, USER-053 for the expiration, USER-054
-        for too many keys.
-        """
         if before.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
             raise HAS_NO_KEYS.error()
         made = await self.keys.create(expires_at)

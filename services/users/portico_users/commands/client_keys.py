@@ -22,13 +22,7 @@ from portico_users.kernel.timestamps import require_future
 
 @dataclass(frozen=True, slots=True)
 class WantedKey:
-    """A public key to register.
-
-    Args:
-        public_key: one PEM block.
-        id: the kid; None for the thumbprint of the key (RFC 7638).
-        expires_at: unix seconds; 0 for never.
-    """
+    """A public key as one PEM block; ``id`` None for its RFC 7638 thumbprint, ``expires_at`` 0 for never."""
 
     public_key: str
     id: str | None = None
@@ -48,15 +42,7 @@ class RegisterKeys(Command):
     random: RandomBytes
 
     async def plan(self, before: Sequence[AssertionKey], wanted: WantedKeys | None) -> tuple[AssertionKey, ...]:
-        """Returns all keys the owner will have, identified by kid.
-
-        Args:
-            wanted: None changes nothing.
-
-        Raises:
-            ServiceError: with the path: USER-001 for an invalid kid, USER-010 for one in use elsewhere, USER-050 and
-                USER-051 for an invalid key, USER-053 for a new key that has expired.
-        """
+        """Returns all keys the owner will have, identified by kid."""
         if wanted is None:
             return tuple(before)
         known = {key.kid: key for key in before}

@@ -94,15 +94,7 @@ class ChangeLoginRules(Command):
     change: ChangeSettings
 
     async def __call__(self, holder: Holder, *, actor: str, **rules: Any) -> Record:
-        """Replaces some login rules of a holder.
-
-        Args:
-            rules: fields of `LoginRules`.
-
-        Raises:
-            ServiceError: USER-883 if a second factor is required but none allowed, also in combination with the
-                instance; USER-911 if a change of the instance would cause that in an organization; USER-702.
-        """
+        """Replaces some login rules of a holder; a required second factor must stay possible everywhere."""
         after = msgspec.structs.replace(holder.login_rules, **rules)
         return await self.change(holder, msgspec.structs.replace(holder, login_rules=after), actor=actor)
 
@@ -122,12 +114,6 @@ class OwnLoginPolicy(Command):
         return await self.change(org, actor=actor, **rules)
 
     async def update(self, holder: Holder, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
-        """Replaces all but the lists of identity providers and factors.
-
-        Raises:
-            ServiceError: USER-619 when an organization has no policy of its own, USER-683 for other lists, and as
-                `ChangeLoginRules`.
-        """
         if isinstance(holder, Org) and not _has_own(holder):
             raise POLICY_NOT_FOUND.error()
         await self.in_force.require_same(holder, lists)

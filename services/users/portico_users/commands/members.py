@@ -55,16 +55,7 @@ class SetMember(Command):
     async def plan_own(
         self, user: AnyUser, roles: Sequence[str], *, is_new: bool, exact: bool = False
     ) -> tuple[tuple[Entry[Member], ...], frozenset[str]]:
-        """Plans a user's roles in the instance and in the user's organization.
-
-        Returns the changes and the ids of the scopes to which the roles belong.
-
-        Args:
-            exact: removes memberships in a scope without roles.
-
-        Raises:
-            ServiceError: USER-040 for a role unknown in both.
-        """
+        """Returns the changes and the scopes of the roles; ``exact`` removes memberships in scopes without roles."""
         refuse_first(problems_of(roles), "")
         stored = [] if is_new else await self.members.list_of_user(user.id)
         named = frozenset(user.org_id if ROLES[role] is Scope.ORGANIZATION else INSTANCE for role in roles)

@@ -123,9 +123,6 @@ class OrgDomains(Command):
         return wanted
 
     async def verify(self, org: Org, name: str, *, actor: str) -> Org:
-        """Verifies a domain by its challenge. Raises as `generate`; USER-721 without a challenge, USER-723 if
-        the challenge is not found at the domain, USER-716 if another organization has verified the domain.
-        """
         domain = load_unverified(org.domains, org.primary_domain, name)
         await self.verification.require(domain)
         return await self._replace(org, with_domain(org.domains, Domain(name=domain.name, verified=True)), actor)

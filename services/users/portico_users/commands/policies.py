@@ -30,9 +30,6 @@ class ChangeSettings(Command):
     commit: Commit
 
     def plan(self, before: Holder, after: Holder) -> Entry[Record]:
-        """Plans the change; creates the instance record if there is none. Raises the validation errors of
-        organizations and policies; USER-883 if a second factor is required but none allowed.
-        """
         if isinstance(after, Org):
             return put_org(before if isinstance(before, Org) else None, after)
         return put_instance(before if isinstance(before, Instance) and before.sequence else None, after)
@@ -113,11 +110,6 @@ class PolicyLogos(Command):
     logos: MongoLogos
 
     async def set(self, holder: Holder, theme: Theme, content: bytes, *, actor: str) -> Record:
-        """The holder as it was changed.
-
-        Raises:
-            ServiceError: USER-903 for what is no image that can be shown, USER-905; USER-702 for the logo it has already.
-        """
         with below("logo"):
             image = await self.images.renew(content)
         after = _with_logo(holder, theme, name_of(image))
@@ -167,9 +159,7 @@ class SetTokenLifetimes(Command):
     longest: LongestLifetimes
 
     def applied(self, before: Instance, wanted: TokenLifetimes) -> Instance:
-        """Returns the changed instance for further changes. Raises USER-930 above the operator's maximum,
-        USER-931 below one minute.
-        """
+        """Returns the changed instance; lifetimes are at least one minute, at most the operator's maximum."""
         refuse_first(token_lifetimes.problems_of(wanted, self.longest), "")
         return msgspec.structs.replace(before, token_lifetimes=wanted)
 

@@ -80,10 +80,7 @@ class UpdateProject(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveProject(Command):
-    """Removes projects with their grants and the roles of users.
-
-    Applications of a removed project count as unknown, because they are found only through their project.
-    """
+    """Removes projects with their grants and roles; their applications, found only through them, become unknown."""
 
     commit: Commit
 
@@ -132,9 +129,7 @@ class RemoveProjectRole(Command):
     commit: Commit
 
     async def __call__(self, before: Project, key: str, *, actor: str) -> Project:
-        """Removes the role. Raises USER-704 for an unknown role; USER-910 if it is removed but too many users
-        have it for one call: repeat the call to continue.
-        """
+        """After USER-910 the role is removed, but not yet from all users: repeat the call to continue."""
         known = any(role.key == key for role in before.roles)
         if not known and await self.commit.finish(given_in_project(before.id, (key,)), actor=actor):
             return before
@@ -165,9 +160,7 @@ class UpdateProjectGrant(Command):
     async def __call__(
         self, before: ProjectGrant, role_keys: Sequence[str], project: Project, *, actor: str
     ) -> ProjectGrant:
-        """Replaces the roles. Raises as `plan`; USER-702 without a change; USER-910 if the grant is changed but
-        too many users have a removed role for one call: repeat the call to continue.
-        """
+        """After USER-910 the grant is changed, but some users still have a removed role: repeat the call."""
         entry = self.plan(before, msgspec.structs.replace(before, role_keys=tuple(role_keys)), project)
         revoked = {role.key for role in project.roles} - set(entry.after.role_keys)
         if before == entry.after and await self.commit.finish(given_by_grant(before.id, revoked), actor=actor):

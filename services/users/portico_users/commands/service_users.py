@@ -33,14 +33,7 @@ class AddServiceUser(Command):
     async def plan(
         self, user: ServiceUser, *, keys: WantedKeys | None = None, secret: str = "", beside: Beside = ALONE
     ) -> PlannedClient[ServiceUser]:
-        """Plans a service user with a credential: the given keys or secret, or else a generated secret.
-
-        Args:
-            user: an empty id is generated.
-
-        Raises:
-            ServiceError: the validation errors of service users and keys; USER-864 for the name.
-        """
+        """Plans a service user with the given keys or secret, or else a generated secret."""
         user = msgspec.structs.replace(user, id=user.id or new_id(self.random), keys=await self.keys.plan((), keys))
         made = "" if secret or user.keys else new_secret(self.random)
         entry = await self._plan(with_secret(user, secret or made), beside)
@@ -119,9 +112,7 @@ class PersonalTokens(Command):
     random: RandomBytes
 
     async def add(self, user: ServiceUser, expires_at: float, *, actor: str) -> tuple[ServiceUser, NewToken]:
-        """Adds a token, of which only the hash is stored. Raises USER-053 for the expiration, USER-711 for too
-        many tokens.
-        """
+        """Adds a token, of which only the hash is stored."""
         now = self.clock.now()
         require_future(expires_at, now)
         made = new_token(new_id(self.random), self.random, created=now, expires_at=expires_at)
@@ -142,11 +133,7 @@ class ServiceUserSecret(Command):
     random: RandomBytes
 
     async def replace(self, user: ServiceUser, keep_seconds: int = 0, *, actor: str) -> tuple[ServiceUser, str]:
-        """Generates a secret, of which only the hash is stored.
-
-        Args:
-            keep_seconds: how long the previous secret stays valid; 0 ends it at once.
-        """
+        """Generates a secret, stored as a hash; the previous one stays valid for ``keep_seconds``."""
         secret = new_secret(self.random)
         kept = keep_secret(user.secret_hash, keep_seconds, self.clock.now())
         return await self.commit(put_service_user(user, with_secret(user, secret, kept)), actor=actor), secret

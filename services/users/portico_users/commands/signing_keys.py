@@ -35,22 +35,11 @@ class ChangeSigningKeys(Command):
     journal: Journal
 
     async def rotate(self, alg: str, *, now: bool, actor: str) -> tuple[KeyState, ...]:
-        """Publishes a new key of an algorithm, or one of each, and returns all keys.
-
-        Args:
-            alg: empty for all configured algorithms.
-            now: start signing after the short wait instead of the planned one.
-
-        Raises:
-            ServiceError: KEYS-006 for an algorithm that is not configured, `unavailable`.
-        """
+        """Publishes a key of an algorithm (empty: of each); ``now`` starts signing after the short wait."""
         message = RotateKeys(alg=alg, now=now)
         return await self._change(ROTATE_KEYS, message, actor, "rotated", {"alg": alg, "now": now})
 
     async def revoke(self, kid: str, *, actor: str) -> tuple[KeyState, ...]:
-        """Revokes a key at once and returns the remaining keys. Raises KEYS-005 for an unknown or expired key,
-        `unavailable`.
-        """
         return await self._change(REVOKE_KEY, RevokeKey(kid=kid), actor, "revoked", {"kid": kid})
 
     async def _change(

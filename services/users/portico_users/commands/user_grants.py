@@ -30,11 +30,7 @@ USER_OF_OTHERS = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The project whose roles an organization grants.
-
-    Args:
-        received: the project grant for another organization's project; None for its own.
-    """
+    """The project whose roles an organization grants; ``received`` is None for its own projects."""
 
     org_id: str
     project: Project
@@ -46,15 +42,6 @@ class GrantRoles(Command):
     commit: Commit
 
     def plan(self, user_org_id: str, source: Source, role_keys: Sequence[str], *, active: bool = True) -> RoleGrant:
-        """Plans a grant, to be written with its user.
-
-        Args:
-            user_org_id: the organization of the user.
-
-        Raises:
-            ServiceError: USER-705 for a project of another organization, USER-042 for an unknown role; for project
-                grants USER-874 for a user of another organization, USER-873 for a role that was not granted.
-        """
         received = source.received
         if received is None:
             if source.project.org_id != source.org_id:
@@ -73,9 +60,6 @@ class GrantRoles(Command):
         )
 
     async def __call__(self, user: AnyUser, source: Source, role_keys: Sequence[str], *, actor: str) -> UserGrant:
-        """Adds the grant to the user. Raises as `plan`; USER-725 if the user already has a grant of the project,
-        USER-043 for too many roles.
-        """
         grant = self.plan(user.org_id, source, role_keys)
         if any((one.project_id, one.org_id) == (grant.project_id, grant.org_id) for one in user.grants):
             raise GRANT_EXISTS.error()

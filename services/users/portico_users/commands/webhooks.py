@@ -43,9 +43,7 @@ class DeliveryEffects(Command):
     queues: DeliveryQueues
 
     def of(self, before: Webhook, after: Webhook) -> Effects:
-        """Withdraws the deliveries of a deactivated webhook; after a reactivation or a new URL, retries pending
-        ones at once.
-        """
+        """A deactivated webhook loses its deliveries; a reactivation or new URL retries pending ones at once."""
         if before.state is State.ACTIVE and after.state is not State.ACTIVE:
             return (lambda: self.deliveries.withdraw(after.id),)
         if before.state is after.state and before.url == after.url:

@@ -1,7 +1,7 @@
 """Enrolments in MongoDB: each belongs to one sign-in, is opened by an emailed code, and registers one factor.
 
-The name of an enrolment is known to authz alone and stored as a fingerprint. Its recovery codes are derived from the
-name, so that they can be shown again during that sign-in and are stored nowhere but as hashes.
+The name of an enrolment is known to authz alone and stored as a fingerprint. Its recovery codes are derived
+from the name, so that they can be shown again during that sign-in and are stored nowhere but as hashes.
 """
 
 from __future__ import annotations
@@ -51,14 +51,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentRow:
-    """A pending enrolment.
-
-    Args:
-        mail: address the code was sent to; empty if no code is required.
-        is_open: a factor may be registered.
-        done: hash of the response that registered the factor; empty before.
-        resets: the user's reset counter at the start.
-    """
+    """A pending enrolment; ``done`` is the hash of the response that registered the factor, empty before."""
 
     id: str
     user_id: str
@@ -96,11 +89,7 @@ class Enrolments:
             self.email_queue.committed()
 
     async def find(self, user_id: str, name: str, *, settled: bool = False) -> EnrolmentRow | None:
-        """Finds a user's unexpired enrolment by name.
-
-        Args:
-            settled: read linearizably, to see the commit of a concurrent request.
-        """
+        """Finds an unexpired enrolment; ``settled`` reads linearizably, to see a concurrent request's commit."""
         rows = self._rows.with_options(read_concern=ReadConcern("linearizable")) if settled else self._rows
         async with guarded():
             row = await rows.find_one(self._question(user_id, name))
@@ -120,11 +109,7 @@ class Enrolments:
             await self._rows.update_one({"_id": id}, {"$set": {"open": True}})
 
     def completion(self, id: str, response: str) -> Work:
-        """Returns the writes that use up an enrolment in the transaction that registers its factor.
-
-        Args:
-            response: hash of the response, to recognize repeated submissions.
-        """
+        """Uses up an enrolment; the hash of the response recognizes repeated submissions."""
         question = {"_id": id, "open": True, "done": ""}
         change = {"$set": {"done": response, **_lasts(self.clock.now() + SECONDS)}}
 

@@ -40,14 +40,7 @@ class NewLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FirstRunLink:
-    """The stored link.
-
-    Args:
-        hash: of the code; also names registrations started with the link.
-        recover: creates an administrator in addition to existing ones.
-        response: hash of the submission that used up the link; empty before.
-        user_id: the administrator created; empty before.
-    """
+    """The stored link; ``hash`` of the code names its registrations, ``response`` hashes the final submission."""
 
     hash: str = field(repr=False)
     recover: bool
@@ -76,11 +69,7 @@ class FirstRunLinks:
         return link
 
     async def find(self, code: str, *, settled: bool = False) -> FirstRunLink | None:
-        """Finds the unexpired link of a code, even if used up.
-
-        Args:
-            settled: read linearizably, to see the commit of a concurrent request.
-        """
+        """Finds the unexpired link of a code, even if used up; ``settled`` reads linearizably."""
         question = {"_id": _ID, "expiresAt": within(SECONDS, self.clock.now())}
         rows = self._rows.with_options(read_concern=ReadConcern("linearizable")) if settled else self._rows
         async with guarded():
@@ -90,11 +79,7 @@ class FirstRunLinks:
         return FirstRunLink(row["hash"], row["recover"], row["response"], row["userId"])
 
     def completion(self, link: FirstRunLink, user_id: str, response: str) -> Work:
-        """Returns the writes that use up the link in the transaction that creates the administrator.
-
-        Args:
-            response: hash of the submission, to recognize repeated ones.
-        """
+        """Uses up the link; the hash of the response recognizes repeated submissions."""
         question: Document = {"_id": _ID, "hash": link.hash, "response": ""}
         question |= {"expiresAt": within(SECONDS, self.clock.now())}
 

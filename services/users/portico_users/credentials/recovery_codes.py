@@ -44,10 +44,7 @@ def code_of(seed: bytes) -> str:
 
 
 def derived_codes(name: str) -> tuple[str, ...]:
-    """Derives the codes of a pending registration from its secret name.
-
-    They can be shown again while the name is known, although only their hashes are stored.
-    """
+    """Derives codes from a registration's secret name: they can be shown again, although only hashes are stored."""
     return tuple(
         code_of(hmac.digest(name.encode(), f"recovery code {number}".encode(), "sha256")) for number in range(CODES)
     )

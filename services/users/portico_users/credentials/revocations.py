@@ -83,9 +83,7 @@ class Revocations:
         return row["_id"] if row else ""
 
     async def complete(self, user_id: str) -> None:
-        """Requests the revocation from token (and authz) and deletes the stored request; does nothing without
-        one. Raises `unavailable` until the revocation is confirmed.
-        """
+        """Sends the stored request, if any, and deletes it once the revocation is confirmed."""
         revocation = await self._find(user_id)
         if revocation is None:
             return

@@ -25,8 +25,6 @@ class Instance(Record, frozen=True, kw_only=True):
     """The settings of the instance; a singleton.
 
     Attributes:
-        login_rules: default for organizations.
-        policies: default for organizations.
         token_lifetimes: None for the operator's settings.
         default_org_id: organization of users who register without naming one; empty for the oldest.
         intent_urls: allowed redirect addresses of intents, compared exactly (decision 0051).
@@ -77,10 +75,7 @@ INVALID_INTENT_URL = ErrorCode(
 
 
 def problems_of_intent_urls(urls: Sequence[str], place: str) -> Problems:
-    """What is wrong with some addresses, by their place in a list.
-
-    Without a query: what is appended can neither repeat nor follow a parameter of the address.
-    """
+    """Allows no query: an appended parameter can neither repeat nor follow one of the address."""
     for number, url in enumerate(urls):
         if not _is_valid(url) or url in urls[:number] or number >= MOST_URLS:
             yield Problem(f"{place}[{number}]", INVALID_INTENT_URL)

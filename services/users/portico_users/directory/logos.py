@@ -1,7 +1,4 @@
-"""Makes an uploaded image anew: what is stored is written by us, pixel by pixel, and has nothing else of the file.
-
-So a file that is an image and something else, has text or a position in it, or attacks a decoder, reaches no browser.
-"""
+"""Re-encodes uploaded images pixel by pixel, so that nothing else in a file (text, another format) is served."""
 
 from __future__ import annotations
 
@@ -50,9 +47,7 @@ class LogoImages:
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def renew(self, content: bytes) -> LogoImage:
-        """Re-encodes an image in the same format. Raises USER-903 unless it is a still PNG or WebP image within
-        the size limits, USER-905 on timeout.
-        """
+        """Re-encodes a still PNG or WebP image in the same format."""
         try:
             # The timeout includes the wait for a slot; a slow thread ends by itself, because the number of pixels is
             # limited.

@@ -34,9 +34,7 @@ class Validity(NamedTuple):
 
 
 def check_claims(claims: dict[str, object], now: float) -> Validity:
-    """Validates exp, iat and sub, all required here, although RFC 7519 leaves them optional. Raises USER-968 for
-    a missing claim, USER-969 for a JWT that is expired, older than an hour, or from the future.
-    """
+    """Validates exp, iat and sub, all required here, although optional in RFC 7519; tokens are at most an hour old."""
     expires, issued, begins = (_number(claims.get(name)) for name in ("exp", "iat", "nbf"))
     subject = subject_of(claims)
     if expires is None or issued is None or ("nbf" in claims and begins is None):
@@ -56,17 +54,12 @@ def subject_of(claims: dict[str, object]) -> str:
 
 
 def auth_time_of(claims: dict[str, object], now: float) -> int:
-    """Returns the authentication time in unix seconds, never in the future; 0 if absent (OpenID Connect Core
-    section 2).
-    """
+    """Returns unix seconds, never in the future; 0 if absent (OpenID Connect Core section 2)."""
     stated = _number(claims.get("auth_time"))
     return max(0, int(min(stated, now))) if stated is not None else 0
 
 
 def audiences_of(claims: dict[str, object]) -> list[str]:
-    """Returns the audiences of a JWT (RFC 7519 section 4.1.3). Raises USER-967 unless aud is a string or list of
-    strings.
-    """
     found = claims.get("aud")
     audiences = [found] if isinstance(found, str) else found
     if not isinstance(audiences, list) or not all(isinstance(one, str) for one in audiences):
@@ -122,10 +115,7 @@ def _picture(value: object) -> str:
 
 
 def member_at(claims: dict[str, object], path: str) -> object:
-    """Returns the value at a path; None if there is none or the path is empty.
-
-    A member whose name is the whole path takes precedence, because claim names may be URLs.
-    """
+    """A member whose name is the whole path takes precedence, because claim names may be URLs."""
     if not path:
         return None
     if path in claims:

@@ -34,14 +34,7 @@ SECRET_SECONDS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class ProviderCredentials:
-    """Client authentication for one request.
-
-    Args:
-        secret: empty for a public client.
-        methods: supported by the endpoint; empty means ``client_secret_basic``.
-        method: as configured.
-        assertion: the JWT of ``private_key_jwt``.
-    """
+    """Client authentication for one request; empty ``methods`` mean ``client_secret_basic``."""
 
     client_id: str
     secret: str = field(default="", repr=False)
@@ -142,16 +135,7 @@ def reauthentication_of(ask: BeginExternal) -> dict[str, str]:
 
 
 def code_in(parameters: Mapping[str, str], issuer: str, *, sends_issuer: bool) -> str:
-    """Returns the code of a callback.
-
-    Args:
-        issuer: of the provider; empty if it has none.
-        sends_issuer: its responses include ``iss``.
-
-    Raises:
-        ServiceError: USER-981 for a wrong or missing ``iss`` (RFC 9207 section 2.4), USER-979 for an error response,
-            USER-962 without a code.
-    """
+    """Returns the code of a callback; checks its ``iss`` (RFC 9207 section 2.4)."""
     if (sends_issuer or ("iss" in parameters and issuer)) and parameters.get("iss") != issuer:
         raise OTHER_PROVIDER.error(iss=parameters.get("iss", "")[:200])
     if error := parameters.get("error"):
@@ -165,9 +149,6 @@ def code_in(parameters: Mapping[str, str], issuer: str, *, sends_issuer: bool) -
 async def exchange_code(
     client: ProviderClient, endpoint: str, credentials: ProviderCredentials, code: str, ask: FinishExternal
 ) -> dict[str, object]:
-    """Returns the token response. Raises USER-961 if the endpoint is unreachable, USER-979 for an error
-    response, USER-962 for an unreadable one.
-    """
     if not is_verifier(ask.code_verifier) or not ask.redirect_uri:
         raise INVALID_INPUT.error()
     fields = {

@@ -1,8 +1,7 @@
 """Verifies ID tokens of other providers (OIDC Core §3.1.3.7), and the issuer they name.
 
-The issuer is the configured one, or that of a tenant (Entra). Several tenants share the documents of ``common``,
-``organizations`` and ``consumers``. Their issuer is a template, which the ``tid`` of each token fills: the comparison stays
-exact, and is never left out.
+Entra tenants share discovery documents, whose issuer is a template that the ``tid`` of each token fills: the
+comparison stays exact.
 """
 
 from __future__ import annotations
@@ -52,9 +51,6 @@ def answer_issuer(config: OidcConfig) -> str:
 
 
 def token_issuer(config: OidcConfig, claims: dict[str, object]) -> str:
-    """Returns the expected issuer of an ID token. Raises USER-968 for an invalid ``tid``, USER-631 for a tenant
-    that is not allowed.
-    """
     if not has_tenants(config):
         return config.issuer
     tenant, shared = claims.get("tid"), _shared_part(config)
@@ -98,15 +94,7 @@ class ExpectedToken:
 async def verify_id_token(
     tokens: dict[str, object], expected: ExpectedToken, key_sets: KeySets, place: tuple[str, str], now: float
 ) -> dict[str, object]:
-    """Returns the claims of the ID token in a token response.
-
-    Args:
-        place: provider id and URL of its keys.
-
-    Raises:
-        ServiceError: USER-962 without an ID token, USER-963 to USER-969 as `verified_claims` and `check_claims`,
-            USER-980 for another nonce or access token.
-    """
+    """Returns the claims of the ID token; ``place`` is the provider id and the URL of its keys."""
     token = tokens.get("id_token")
     if not isinstance(token, str):
         raise UNREADABLE_ANSWER.error(cause="no id_token")

@@ -34,13 +34,7 @@ SECONDS: Final = 600
 
 
 class Phase(StrEnum):
-    """The phase of an intent; each is entered once.
-
-    Attributes:
-        BEGUN: the browser is at the provider.
-        RETURNED: the provider's response is being verified.
-        VERIFIED: the identity can be retrieved.
-    """
+    """The phase of an intent, entered once: browser at the provider, response being verified, identity known."""
 
     BEGUN = "begun"
     RETURNED = "returned"
@@ -48,16 +42,7 @@ class Phase(StrEnum):
 
 
 class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An intent. State and token are stored as hashes.
-
-    Attributes:
-        actor: id of the user who started it and alone may retrieve it.
-        org_id: the organization whose login policy applies; empty for the instance.
-        success_url, failure_url: final redirects; empty for LDAP intents, which have no browser.
-        nonce, verifier: of the flow (OpenID Connect Core section 3.1.2.1, RFC 7636).
-        user_agent, jwt_header, form_post: as in `IntentFlow`.
-        token_hash: set once there is an identity.
-    """
+    """An intent; state and token are hashes, only ``actor`` may retrieve it, LDAP intents have no redirect URLs."""
 
     id: str
     state_hash: str

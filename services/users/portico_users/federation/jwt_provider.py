@@ -33,15 +33,7 @@ class UsedTokens:
     database: Database
 
     async def use(self, idp_id: str, token: str, *, user_agent: str, until: float) -> None:
-        """Marks a JWT as used.
-
-        Args:
-            user_agent: the browser; empty if unknown, which allows no second use.
-            until: unix seconds from which the JWT is refused anyway.
-
-        Raises:
-            ServiceError: USER-970 if it was used from elsewhere, `unavailable` if the store does not respond.
-        """
+        """Marks a JWT as used; only the same browser may use it again, an unknown (empty) one never."""
         # Hash without the signature: ECDSA has two valid signatures for the same content.
         signed = token.rpartition(".")[0]
         id = hashlib.sha256(f"{idp_id}\n{signed}".encode()).hexdigest()
@@ -78,9 +70,7 @@ class JwtProvider:
         return ExternalBegun(url=url, provider=as_offered(idp), jwt_header=config.header.lower())
 
     async def finish(self, idp: Idp, config: JwtConfig, ask: FinishExternal) -> VerifiedIdentity:
-        """Verifies a JWT: signed by the provider, issued to Portico within the last hour, and not used before.
-        Raises USER-961 to USER-970.
-        """
+        """Verifies a JWT: signed by the provider, issued to Portico within the last hour, and not used before."""
         token = ask.jwt[len(_BEARER) :].strip() if ask.jwt[: len(_BEARER)].lower() == _BEARER else ask.jwt
         header, _ = read_token(token)
         claims = verified_claims(token, await self.key_sets.find(idp.id, config.keys_endpoint, header))

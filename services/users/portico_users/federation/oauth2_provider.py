@@ -41,9 +41,6 @@ class Oauth2Provider:
         return ExternalBegun(url=url, provider=as_offered(idp))
 
     async def finish(self, idp: Idp, config: Oauth2Config, ask: FinishExternal) -> VerifiedIdentity:
-        """Returns the identity to which the code's access token belongs. Raises USER-961, USER-962, USER-979 and
-        USER-633; `unavailable` if the client secret cannot be decrypted.
-        """
         code = code_in(ask.parameters, "", sends_issuer=False)
         methods = PRESETS[config.preset].auth_methods
         credentials = ProviderCredentials(config.client_id, self.secrets.of(idp), methods, config.auth_method)

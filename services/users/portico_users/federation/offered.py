@@ -18,9 +18,7 @@ from portico_users.kernel.records import State, version_of
 
 @dataclass(frozen=True, slots=True)
 class OfferedProviders:
-    """Finds providers and checks that they are offered: at the start, at the callback, and in the linking
-    transaction.
-    """
+    """Checks that providers are offered: at the start, at the callback, and in the linking transaction."""
 
     database: Database
     idps: MongoIdps
@@ -65,9 +63,7 @@ class OfferedProviders:
         return check
 
     async def home_of(self, idp: Idp, org_id: str) -> Org | None:
-        """Returns the active organization of new accounts: the provider's own, else the requested one, else the
-        default.
-        """
+        """Returns the active organization of new accounts: the provider's, else the requested, else the default."""
         if not idp.of_instance or org_id:
             found = await self.orgs.find(org_id if idp.of_instance else idp.org_id)
         else:

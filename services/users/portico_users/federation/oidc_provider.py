@@ -1,6 +1,4 @@
-"""OpenID Connect providers: discovery, code with PKCE and nonce, ID token, userinfo (OpenID Connect Core section
-3.1).
-"""
+"""OpenID Connect providers: code with PKCE and nonce, ID token, userinfo (OpenID Connect Core section 3.1)."""
 
 from __future__ import annotations
 
@@ -92,9 +90,7 @@ class OidcProvider:
         return with_tables(identity, idp.tables, claims)
 
     async def _userinfo(self, endpoint: str, tokens: dict[str, object], claims: dict[str, object]) -> dict[str, object]:
-        """Returns the userinfo claims of the same subject (OpenID Connect Core section 5.3.2); empty without an
-        access token.
-        """
+        """Returns the claims of the same subject (OpenID Connect Core section 5.3.2); empty without an access token."""
         access_token = tokens.get("access_token")
         if not isinstance(access_token, str) or not access_token.isascii() or not access_token.isprintable():
             return {}

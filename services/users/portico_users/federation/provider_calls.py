@@ -96,9 +96,6 @@ async def fetch_list(client: ProviderClient, url: str, headers: Mapping[str, str
 
 
 def object_of(answer: OutboundResponse, url: str) -> dict[str, object]:
-    """Returns the JSON object of a 200 response. Raises USER-961 for a server error, USER-962 for any other
-    response.
-    """
     return read_object(_body_of(answer, url), url)
 
 

@@ -58,18 +58,7 @@ class FetchedDocuments:
         *,
         limit: int = MAX_BYTES,
     ) -> Read:
-        """Returns a parsed document; fetches it if it is stale or does not fit.
-
-        Args:
-            idp_id: part of the cache key, so that providers never share a document.
-            read: parses the document or raises a ServiceError.
-            fits: whether the value is what the caller needs; one that does not fit is still returned if there is no
-                other.
-            limit: maximum size in bytes.
-
-        Raises:
-            ServiceError: USER-961, USER-962 and those of ``read`` if no version of the last day is cached.
-        """
+        """Fetches a stale or unfit document; after a failure, returns a version of the last day. ``limit``: bytes."""
         known = self._entry(idp_id, url)
         async with known.lock:  # one flight: those who wait find what it brought
             now = self._clock.now()
@@ -108,13 +97,7 @@ WELL_KNOWN: Final = "/.well-known/openid-configuration"
 
 @dataclass(frozen=True, slots=True)
 class ProviderMetadata:
-    """Endpoints and features of a provider.
-
-    Args:
-        userinfo_endpoint: empty for none.
-        auth_methods: of the token endpoint; empty if not stated.
-        sends_issuer: responses include ``iss`` (RFC 9207 section 3).
-    """
+    """Endpoints and features; ``sends_issuer``: responses include ``iss`` (RFC 9207 section 3)."""
 
     authorization_endpoint: str
     token_endpoint: str
@@ -130,15 +113,7 @@ class Discovery:
     allowed: OutboundAllowed
 
     async def find(self, idp_id: str, issuer: str, published: tuple[str, ...]) -> ProviderMetadata:
-        """Returns the metadata of an issuer. Its URLs are checked at each request (IP-03).
-
-        Args:
-            issuer: base of the discovery URL.
-            published: the accepted values of ``issuer``.
-
-        Raises:
-            ServiceError: USER-961 and USER-962 if it cannot be read, USER-981 for another issuer.
-        """
+        """Returns the metadata of an issuer. Its URLs are checked at each request (IP-03)."""
 
         def read(document: dict[str, object]) -> ProviderMetadata:
             if document.get("issuer") not in published:

@@ -54,9 +54,7 @@ def check_domain(config: OidcConfig, claims: dict[str, object]) -> None:
 
 
 def identified_by(config: OidcConfig, claims: dict[str, object]) -> str:
-    """Returns the subject: ``sub``, or for multi-tenant providers ``tid`` and ``oid``, which are the same for
-    all clients.
-    """
+    """Returns ``sub``, or for multi-tenant providers ``tid`` and ``oid``, which are the same for all clients."""
     if not has_tenants(config):
         return subject_of(claims)
     oid = claims.get("oid")
@@ -79,9 +77,7 @@ def stated_profile(config: OidcConfig, claims: dict[str, object], parameters: di
 
 
 def _unsigned_name(text: str) -> str:
-    """Reads a name from a parameter that the browser could forge: for display only, and nothing else is read
-    from it.
-    """
+    """Reads a name, for display only: the browser could forge the parameter."""
     if not 0 < len(text) <= _MAX_USER_FIELD:
         return ""
     try:

@@ -48,13 +48,7 @@ _KINDS: Final[dict[str, type[RSAAlgorithm | ECAlgorithm | OKPAlgorithm]]] = {
 
 @dataclass(frozen=True, slots=True)
 class ProviderKey:
-    """A public key of a provider.
-
-    Args:
-        kid: empty for none.
-        algorithms: the one it states, or all of its type.
-        issuer: the only issuer it signs for, in key sets of several issuers (Entra); empty for all.
-    """
+    """A public key; ``issuer`` is the only one it signs for, in key sets of several (Entra), empty for all."""
 
     kid: str
     algorithms: tuple[str, ...]
@@ -63,9 +57,7 @@ class ProviderKey:
 
 
 def read_key_set(document: dict[str, object]) -> tuple[ProviderKey, ...]:
-    """Returns the signature keys of a JWK set (RFC 7517 section 5); others are ignored, as the standard
-    requires. Raises USER-962 without a list of keys, or with too many.
-    """
+    """Returns the signature keys of a JWK set (RFC 7517 section 5); others are ignored, as the standard requires."""
     members = document.get("keys")
     if not isinstance(members, list) or len(members) > MAX_KEYS:
         raise UNREADABLE_ANSWER.error(cause="no list of keys")
@@ -73,10 +65,7 @@ def read_key_set(document: dict[str, object]) -> tuple[ProviderKey, ...]:
 
 
 def verified_claims(token: str, keys: Sequence[ProviderKey]) -> dict[str, object]:
-    """Returns the claims of a JWT signed by one of the keys. Callers check time, issuer and audience. Raises
-    USER-963 for an invalid JWT, repeated members or a `crit` (RFC 7515 section 4.1.11); USER-964 without a
-    key for its kid and algorithm; USER-965 for a wrong signature.
-    """
+    """Returns the claims of a JWT signed by one of the keys. Callers check time, issuer and audience."""
     header, claims = read_token(token)
     candidates = candidates_of(header, keys)
     if not candidates:
@@ -101,9 +90,7 @@ def read_token(token: str) -> tuple[dict[str, object], dict[str, object]]:
 
 
 def candidates_of(header: dict[str, object], keys: Sequence[ProviderKey]) -> list[ProviderKey]:
-    """Returns the keys with the header's kid; without a kid, the only key that fits (OpenID Connect Core section
-    10.1).
-    """
+    """Returns keys by kid; without one, the only key that fits (OpenID Connect Core section 10.1)."""
     alg, kid = header.get("alg"), header.get("kid")
     fitting = [key for key in keys if alg in key.algorithms]
     if kid is None:

@@ -14,10 +14,7 @@ AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
 
 
 class Bus(Protocol):
-    """Requests, replies and durable consumers; documented in `portico_runtime.bus.Bus`.
-
-    Publish events through the journal: changes of records, and others with `Journal.publish`.
-    """
+    """The bus (`portico_runtime.bus.Bus`); publish events through the journal or `Journal.publish`."""
 
     async def call(
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None

@@ -1,6 +1,4 @@
-"""Cache invalidation: marks data cached by other services before a commit, and sets their versions after it
-(decision 0039).
-"""
+"""Marks data cached by other services before a commit, and sets its versions after it (decision 0039)."""
 
 from __future__ import annotations
 
@@ -35,11 +33,7 @@ _KINDS: Final = {
 
 
 def changed_by(entry: Entry[Record]) -> tuple[VersionKey, ...]:
-    """Returns the cached data that an entry changes.
-
-    A new user changes none, because unknown users are not cached. A new application does, because unknown
-    ones are.
-    """
+    """A new user changes no cached data, because unknown users are not cached; unknown applications are."""
     subject, id = entry.table.event.subject, entry.after.id
     if subject == USER_CHANGED.subject:
         return (keys.person(id),) if entry.before is not None else ()
@@ -68,9 +62,7 @@ class ChangedFacts:
             self._facts[key] = version_of(record) if key.slot != keys.DIRECTORY else self._change
 
     async def mark(self) -> None:
-        """Marks the data as changing; the last step before the commit. Raises `unavailable`; then the
-        transaction must not commit.
-        """
+        """The last step before the commit; if it raises `unavailable`, the transaction must not commit."""
         self._marked.update(self._facts)
         await self._versions.begin(self._change, self._facts)
         self._decided = True
@@ -80,11 +72,7 @@ class ChangedFacts:
         await self._finish(self._facts)
 
     async def withdraw(self) -> None:
-        """Removes the marks after a transaction that certainly did not commit; otherwise they stay until they
-        expire.
-
-        Unmarked data still has its correct version.
-        """
+        """Removes marks, only if the transaction certainly did not commit; otherwise they stay until they expire."""
         if not self._decided:
             await self._finish(dict.fromkeys(self._marked, ""))
 

@@ -41,11 +41,7 @@ class VersionGuard:
     """Another object that must not change between the decision and the write.
 
     It is written, so that a transaction that changes it and one that depends on it conflict; a read alone
-    would not.
-
-    Args:
-        condition: on the fields that the change depends on.
-        upsert: a sentinel document, inserted if missing.
+    would not. ``upsert`` is a sentinel document, inserted if missing.
     """
 
     collection: str

@@ -61,9 +61,7 @@ class CreationWriter:
         return alone and checks and attachments and len(msgspec.json.encode(entry.after)) <= LARGEST
 
     async def write(self, creations: Sequence[Creation]) -> list[Record] | None:
-        """Writes all in one transaction; None, with nothing written, if any is refused. Raises `unavailable` if
-        the database does not respond.
-        """
+        """Writes all in one transaction; None, with nothing written, if any is refused."""
         async with guarded():
             try:
                 return await run_transaction(self.mongo, lambda session: self._write(session, creations))

@@ -40,9 +40,6 @@ class Table(Generic[Written]):
     """Storage of one kind of record.
 
     Args:
-        name: the collection.
-        kind: the record type, or a tagged union of types.
-        event: published when a record changes.
         keys: derives the indexed fields of a record.
         private: names of values omitted from the event log (hashes, bulk); the log only shows that they changed.
         timestamps: by the collection of an attachment, the record field with the time it was last set.
@@ -75,12 +72,7 @@ class Table(Generic[Written]):
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Data stored with an object but outside it, such as a password hash; replaced as a whole.
-
-    Args:
-        settle: further writes in the transaction.
-        settle_together: the same for several new attachments at once; None if unsupported.
-    """
+    """Data stored outside an object, such as a password hash; replaced as a whole, in the same transaction."""
 
     collection: str
     id: str
@@ -103,8 +95,6 @@ class Entry(Generic[Written]):
 
     Args:
         before: the version the change is based on; None for a new object.
-        after: the new version; the journal sets its details.
-        attachments: further data, written in the same transaction.
         attached: names of attached data, for the event.
         ids: further ids to reserve in the id space, such as a client id or kid.
         claims: documents that this change uses up.

@@ -23,13 +23,7 @@ COUNTED: Final = 10_000
 
 
 class LoggedEvent(NamedTuple):
-    """An event.
-
-    Attributes:
-        table: kind of object.
-        action: ``created``, ``updated`` or ``deleted``.
-        values: new values of the fields, without secrets and bulk.
-    """
+    """An event; ``values`` are the new values of the fields, without secrets and bulk."""
 
     id: str
     table: str
@@ -65,9 +59,7 @@ class EventLog:
         return found["values"].get(field) if found else None
 
     async def search(self, question: Document, page: Page) -> FoundEvents:
-        """Returns a page of events by time, those of one object by sequence. Raises USER-727 if a combination of
-        filters matches so rarely that the query times out; `unavailable` if the database does not respond.
-        """
+        """Returns a page by time, of one object by sequence; USER-727 if filters match too rarely (timeout)."""
         async with guarded():
             try:
                 total, documents = await self._pages.read(question, page)

@@ -16,13 +16,7 @@ from portico_users.kernel.records import SYSTEM, Record, values_of
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """An entry of the event log that is not a change of an object.
-
-    Args:
-        table: kind of occurrence, in place of a kind of object.
-        org_id: the organization whose administrators can read it.
-        values: only names and ids, no secrets.
-    """
+    """A log entry that is not a change of an object; ``values`` are only names and ids, no secrets."""
 
     table: str
     org_id: str
@@ -83,12 +77,7 @@ def row_of_change(entry: Entry[Record], event: Changed) -> Document:
 
 
 def outbox_row(event: Event[Any], body: Any, *, about: str, sequence: int = 0) -> Document:
-    """Returns the row of an event to publish.
-
-    Args:
-        about: id of an object; events about an object are published in order of time.
-        sequence: orders events with equal times.
-    """
+    """Returns the row of an event; events about one object are published by time, then sequence."""
     return {
         "_id": body.event_id,
         "subject": event.subject,

@@ -22,12 +22,7 @@ VERSION_MOVED = ErrorCode(
 
 @dataclass(slots=True)
 class ExpectedVersion:
-    """The version that a call expects.
-
-    Args:
-        sequence: of the object to change; 0 for one not stored yet.
-        met: the object was written from this version.
-    """
+    """The version that a call expects; ``sequence`` is 0 for an object not stored yet."""
 
     sequence: int
     met: bool = False
@@ -61,9 +56,6 @@ def require_expected(entries: Sequence[Entry[Record]], actor: str) -> Iterator[N
 
     The journal replaces an object only in the version of the entry, so the check before the transaction is
     sufficient. Changes by the system, such as a lockout, are exempt.
-
-    Raises:
-        ServiceError: USER-728 for another version, also if it changes before the commit.
     """
     expected = _EXPECTED.get()
     if expected is None or actor == SYSTEM or not entries:

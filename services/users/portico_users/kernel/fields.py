@@ -1,7 +1,6 @@
-"""Tables of fields: what the management API and documents call the fields of a record, and how their values are converted.
+"""Tables of fields that map records to messages and documents; the API, apply and export use them.
 
-The API, apply and export read and write records by these tables. A field that has the same name and the same values in the
-record, the messages and the document needs no row.
+A field that has the same name and the same values in all three needs no row.
 """
 
 from __future__ import annotations
@@ -46,12 +45,7 @@ class Conversion(Protocol):
 
 
 class Words:
-    """Converts the words of an enumeration.
-
-    Args:
-        stored: the values of the record by the words of documents. A message may have a prefix and capitals: ``issuer`` is
-            also ``CLIENT_ASSERTION_AUDIENCE_ISSUER``.
-    """
+    """Converts enumerations by document words; ``issuer`` is also ``CLIENT_ASSERTION_AUDIENCE_ISSUER`` in messages."""
 
     def __init__(self, stored: Mapping[Word, object]) -> None:
         self._stored = dict[str, object](stored.items())
@@ -74,11 +68,7 @@ def is_word(name: str, word: str) -> bool:
 
 
 class WholeSeconds:
-    """Converts durations such as ``5s`` into numbers.
-
-    Args:
-        fraction: the error of a duration with a fraction of a second.
-    """
+    """Converts durations such as ``5s`` into numbers; ``fraction`` is the error for fractions of a second."""
 
     def __init__(self, fraction: ErrorCode) -> None:
         self._fraction = fraction
@@ -123,13 +113,6 @@ _SAME: Final = _Same()
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A row: a field whose public name or values differ from those of the record.
-
-    Args:
-        name: in the record.
-        public: in messages and documents; empty for the same name.
-    """
-
     name: str
     public: str = ""
     conversion: Conversion = _SAME
@@ -153,13 +136,11 @@ Declared = TypeVar("Declared", bound=msgspec.Struct)
 
 
 class Fields(Generic[Stored, Declared]):
-    """The fields of one kind of record. It is also the conversion of an object in another record.
+    """The fields of one kind of record, or of an object in another record.
 
     Args:
-        document: the part of a document that declares one.
-        rows: of fields that are converted.
-        hidden: the fields that neither messages nor documents state: ids, secrets, and what is converted elsewhere.
-        shown: what is shown instead of a stored value, by its name in the record.
+        hidden: fields that neither messages nor documents have: ids, secrets, and fields converted elsewhere.
+        shown: values shown instead of stored ones, by name in the record.
     """
 
     def __init__(
@@ -189,11 +170,7 @@ class Fields(Generic[Stored, Declared]):
         }
 
     def values(self, source: Source) -> dict[str, object]:
-        """The values that a source states, by their names in the record.
-
-        Raises:
-            ServiceError: of a conversion, with the public name of the field.
-        """
+        """The values that a source states, by their names in the record."""
         found: dict[str, object] = {}
         for field in self.fields:
             value = source.find(field.public_name)
@@ -211,11 +188,7 @@ class Fields(Generic[Stored, Declared]):
         return msgspec.structs.replace(record, **self.values(source))
 
     def public_values(self, record: Stored, among: Iterable[str]) -> dict[str, object]:
-        """The values of a record, by their public names.
-
-        Args:
-            among: the public names of interest.
-        """
+        """The values of a record, by their public names."""
         wanted = frozenset(among)
         return {
             field.public_name: field.conversion.write(self._shown_value(record, field.name))
@@ -233,11 +206,7 @@ class Fields(Generic[Stored, Declared]):
         return self.public_values(record, self._declared - left_out)
 
     def document(self, record: Stored, **others: object) -> Declared:
-        """The record as a document declares it.
-
-        Args:
-            others: values that are not in the table.
-        """
+        """The record as a document declares it; ``others`` are values that are not in the table."""
         return self.document_type(**self.declared(record), **others)
 
     def read(self, value: object) -> object:

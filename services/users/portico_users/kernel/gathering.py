@@ -17,7 +17,7 @@ def _one_lane(_key: object) -> Hashable:
 
 
 class Gathering(Generic[Key, Value]):
-    """Resolves keys in batches. Nothing is cached: a batch starts only after all of its callers have asked.
+    """Resolves keys in batches. Nothing is cached: a batch starts only after all of its calls.
 
     A caller therefore sees everything committed before its call, as with its own read. Under load one
     database query serves many callers; a single caller does not wait for others.
@@ -30,13 +30,10 @@ class Gathering(Generic[Key, Value]):
         lane_of: Callable[[Key], Hashable] = _one_lane,
         rest: float = 0.0,
     ) -> None:
-        """Queues run independently of each other.
+        """Queues (``lane_of``) are independent and process one batch at a time; keys without a value are omitted.
 
-        Args:
-            work: resolves keys; keys without a value are omitted.
-            lane_of: assigns keys to queues, which process one batch at a time.
-            rest: seconds after a batch of several keys before the next one; callers answered together tend to ask
-                again together, and the first of them would otherwise get a batch of its own.
+        ``rest`` is the pause in seconds after a batch of several keys: concurrent callers tend to call again
+        together, and the first of them would otherwise get a batch alone.
         """
         self._work = work
         self._lane_of = lane_of

@@ -68,16 +68,9 @@ class Journal:
     ) -> tuple[Record, ...]:
         """Writes all entries with their cascades or none, then deferred changes; returns the new versions.
 
-        Independent new objects whose kind is not cached and that arrive concurrently share a transaction.
-
-        Args:
-            patience: seconds for deferred changes; None for no limit.
-
-        Raises:
-            ServiceError: USER-010, USER-011 for a taken id or name, USER-012 if an object changed since the entry's
-                version, USER-728 if it changed since the caller's version, USER-014 for a used claim, `unavailable`
-                if the database does not respond; USER-910 if patience ends before the deferred changes: the entries
-                are written.
+        Independent new objects whose kind is not cached and that arrive concurrently share a transaction. If
+        ``patience`` (seconds; None for no limit) ends before the deferred changes, raises USER-910: the
+        entries are written.
         """
         self._schema.require()
         with require_expected(entries, actor):
@@ -136,16 +129,7 @@ class Journal:
         notice: Notice | None = None,
         logged: Occurrence | None = None,
     ) -> None:
-        """Publishes an event that is not a change of a record, with its notice, in its own transaction.
-
-        Args:
-            make: builds the body from ``event_id`` and ``at``.
-            about: id of an object; its events are published in order.
-            logged: adds an entry to the event log; None for none.
-
-        Raises:
-            ServiceError: `unavailable` if the database does not respond.
-        """
+        """Publishes an event that is not a change of a record, with its notice, in its own transaction."""
         self._schema.require()
         async with guarded():
             written = self.publication(event, make, about=about, notice=notice, logged=logged)
@@ -153,9 +137,7 @@ class Journal:
         self._committed()
 
     async def log(self, logged: Occurrence) -> None:
-        """Logs an action that another service performs for a caller and publishes itself. Raises `unavailable`
-        if the database does not respond.
-        """
+        """Logs an action that another service performs for a caller and publishes itself."""
         self._schema.require()
         event_id, at = self._recorder.stamp()
         async with guarded():
@@ -184,10 +166,7 @@ class Journal:
         return write
 
     async def finish(self, deferred: Sequence[Cascade], *, actor: str = SYSTEM, patience: float | None = None) -> int:
-        """Writes deferred changes (`constraints.Constraints`) in batches with their own transactions; returns
-        their number. Raises USER-910 when patience ends, `unavailable` if the database does not respond;
-        earlier batches stay.
-        """
+        """Writes deferred changes in batches, each in a transaction; earlier batches stay if ``patience`` ends."""
         written = 0
         now = asyncio.get_running_loop().time
         end = None if patience is None else now() + patience

@@ -41,11 +41,7 @@ class PagedRows:
     def __init__(
         self, rows: Rows, *, order: Sequence[str] = ("_id",), hidden: Sequence[str] = (), most: int | None = None
     ) -> None:
-        """Bulky fields in `hidden` are excluded; counts stop at `most`.
-
-        Args:
-            order: fields that break ties of the page's sort field; an index has all of them in this order.
-        """
+        """``order`` breaks ties of the page's sort field (an index has these fields); counts stop at `most`."""
         self._rows = rows
         self._order = order
         self._projection = dict.fromkeys(hidden, 0) or None
@@ -54,14 +50,7 @@ class PagedRows:
         self._counting: Gathering[bytes, int] = Gathering(self._count_all, lane_of=lambda key: key)
 
     async def read(self, question: Document, page: Page, index: Hint | None = None) -> tuple[int, list[Document]]:
-        """Returns the total count and the page; counts only if the page does not show the total.
-
-        Args:
-            index: the index in the page's order, if no filter would use another one; otherwise the database chooses.
-
-        Raises:
-            pymongo.errors.PyMongoError: if the database does not respond.
-        """
+        """Counts only if the page does not show the total. Pass ``index`` only if no filter would use another."""
         # Always true; makes the database read the state from the index instead of from the document.
         ordered: Document = {"$and": [question, {page.sort_by: {"$gte": MinKey()}}]}
         found = await self._find(ordered, page, index)
@@ -70,12 +59,7 @@ class PagedRows:
         return await self._count(question), found
 
     async def scan(self, question: Document, page: Page, index: Hint) -> tuple[int, list[Document]]:
-        """Like `read`, for filters that no index serves: compares all keys of one index and reads only matching
-        documents.
-
-        Args:
-            index: has the filtered field.
-        """
+        """Like `read`, for filters without an index: compares all keys of one, reads only matching documents."""
         total = await self._count(question, index)
         # With many matches, the first page is found faster without this index.
         return total, await self._find(question, page, index if total <= EXACT else None)

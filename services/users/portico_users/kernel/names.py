@@ -70,16 +70,12 @@ def canonical(text: str) -> str:
 
 
 def login_key(typed: str) -> str:
-    """Returns the key of a typed login name for lookups and counters; too long a name gets a key that no account
-    has.
-    """
+    """Returns the key for lookups and counters; too long a name gets a key that no account has."""
     return canonical(typed) if len(typed) <= _MAX_TYPED else ""
 
 
 def is_id(text: str) -> bool:
-    """Accepts 1 to 200 code points without control characters, except the path segments of dots and Portico's
-    audience.
-    """
+    """Accepts 1 to 200 code points without control characters, except dot path segments and Portico's audience."""
     return 0 < len(text) <= MAX_LENGTH and text not in _NO_IDS and not _has(text, ("Cc", "Cs"))
 
 
@@ -136,14 +132,11 @@ def _has(text: str, categories: tuple[str, ...]) -> bool:
 
 
 def email_key(address: str) -> str:
-    """The canonical form of an address, in which all are compared; empty for a text without a local part or a domain.
+    """Returns the form of an address for comparisons; empty without a local part or a domain.
 
-    The domain is the A-label form of IDNA (UTS #46, non-transitional) in lower case; the local part is NFKC-normalised and
-    case-folded, as user names are. Where the domain is no IDNA name, it is folded like the local part. Email is always sent
-    to the address as it was given, never to this form.
-
-    Args:
-        address: as it was given; at most as long as a login name may be.
+    The domain is the A-label form of IDNA (UTS #46, non-transitional) in lower case. The local part, and a
+    domain that IDNA does not allow, are NFKC-normalized and case-folded, as user names are. Never send email
+    to this form.
     """
     local, domain = split_address(address)
     return f"{canonical(local)}@{domain}" if local and domain else ""

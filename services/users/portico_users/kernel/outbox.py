@@ -54,9 +54,6 @@ class Relay:
         self._committed.set()
 
     async def run_once(self) -> None:
-        """Publishes all pending events, then waits for a commit or the next poll. Raises `unavailable` if the
-        bus does not acknowledge; acknowledged events are done.
-        """
         self._committed.clear()
         while await self.publish_batch():
             pass

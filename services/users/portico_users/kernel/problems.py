@@ -8,11 +8,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
 
 
 class Problem(NamedTuple):
-    """An error at a path.
-
-    Attributes:
-        path: in the terms of the document: ``oidcApps[0].redirectUris[1]``.
-    """
+    """An error at a path of the document, such as ``oidcApps[0].redirectUris[1]``."""
 
     path: str
     error_code: ErrorCode

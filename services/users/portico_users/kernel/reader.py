@@ -14,11 +14,6 @@ AnyOwner = TypeVar("AnyOwner", bound=Record)
 
 
 class Reader(Generic[AnyRecord]):
-    """Finds records with indexed queries.
-
-    All methods raise `unavailable` if the database does not respond.
-    """
-
     def __init__(self, database: Database, table: Table[AnyRecord]) -> None:
         self._rows = database[table.name]
         self._table = table
@@ -30,12 +25,7 @@ class Reader(Generic[AnyRecord]):
         return await self._by_id.find(id)
 
     async def find_where(self, question: Document, *, without: tuple[str, ...] = ()) -> AnyRecord | None:
-        """Returns the record that matches a query on a unique index.
-
-        Args:
-            question: only equality comparisons with values; text of callers is never a query (MG-10).
-            without: bulky fields to exclude, which read as their defaults.
-        """
+        """Queries a unique index only by equality with values; text of callers is never a query (MG-10)."""
         async with guarded():
             document = await self._rows.find_one(question, dict.fromkeys(without, 0) or None)
         return self._table.record(document) if document else None
@@ -60,12 +50,7 @@ class Reader(Generic[AnyRecord]):
     async def list_with_owner(
         self, question: Document, owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
     ) -> list[tuple[AnyRecord, AnyOwner | None]]:
-        """Returns up to ``limit`` records, each with the record of its ``orgId``, in one round trip.
-
-        Args:
-            owners: the table of organizations, passed in because it belongs to a higher layer.
-            without: as in `find_where`.
-        """
+        """Returns up to ``limit`` records, each with the record of its ``orgId``, in one round trip."""
         (found,) = await self.list_each_with_owner([question], owners, limit, without=without)
         return found
 

@@ -24,11 +24,7 @@ _DUPLICATE_KEY: Final = 11000
 
 @dataclass(frozen=True, slots=True)
 class Republishing:
-    """Enqueues changes again with their original ids, by which consumers recognize events they already have.
-
-    Args:
-        events: the event of a change, by collection.
-    """
+    """Enqueues changes with their original ids, by which consumers recognize events they already have."""
 
     database: Database
     relay: Relay

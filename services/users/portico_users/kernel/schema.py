@@ -73,10 +73,7 @@ def listing_indexes(*members: str, owners: Sequence[str] = ("orgId", "")) -> tup
 
 
 def listing_order(member: str, owner: str) -> list[tuple[str, int]]:
-    """Returns the fields of such an index.
-
-    The state comes last, so that deleted records are skipped, and counts need no document.
-    """
+    """The state comes last in the index: it skips deleted records and counts without reading documents."""
     return [(name, ASCENDING) for name in dict.fromkeys((owner, member, "_id", "state")) if name]
 
 

@@ -28,14 +28,7 @@ async def run_transaction(
     *,
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> Result:
-    """Runs ``work`` in a transaction, possibly several times; only the last run counts.
-
-    Args:
-        pause: waits so many seconds between attempts.
-
-    Raises:
-        pymongo.errors.PyMongoError: when the retries are exhausted, or the error is not transient.
-    """
+    """Runs ``work`` in a transaction, possibly several times; only the last run counts."""
     loop = asyncio.get_running_loop()
     give_up = loop.time() + SECONDS
     for attempt in range(1, ATTEMPTS + 1):
@@ -66,8 +59,8 @@ async def _commit(session: Session) -> None:
 class KeyedLocks:
     """Locks by the ids of the objects that changes rely on: this replica attempts one of those changes at a time.
 
-    The database lets one of several succeed and has the others retry (`constraints.VersionGuard`): many at once would use
-    up their attempts on each other. Other replicas do not share the locks; between those few, retries are enough.
+    Otherwise many concurrent changes would use up their retries on each other (`constraints.VersionGuard`).
+    Other replicas do not share the locks; between those few, retries are enough.
     """
 
     def __init__(self) -> None:

@@ -25,16 +25,7 @@ from portico_users.wiring.parts import Parts
 
 @dataclass(frozen=True, slots=True)
 class Externals:
-    """External dependencies; tests pass their own.
-
-    Args:
-        versions: lets authz and token check their cached data.
-        transport: sends emails; None without a mail server.
-        outbound, names: verify domains; None for the configured outbound client and the system's resolver.
-        post: delivers webhooks; None for the configured outbound client.
-        providers: sends requests to identity providers; None for a separate outbound client.
-        running: further components to start and stop with the service.
-    """
+    """External dependencies; tests pass their own, None selects the configured client (or no mail server)."""
 
     mongo: MongoClient
     bus: PublishingBus

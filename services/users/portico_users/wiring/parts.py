@@ -12,11 +12,11 @@ Made = TypeVar("Made")
 
 
 class Parts:
-    """Every part once, found by the type that its users name.
+    """Builds each part once, found by its type.
 
-    A class of users is made from the parts that its parameters name by their types, when it is first needed; it is
-    registered nowhere. What needs more than that is made by a function, found by the type that it returns, or is added. An
-    operation and its target name their parts as keyword-only parameters.
+    A class of users is built from the parts that its parameters name by their types, when it is first needed;
+    it is registered nowhere. What needs more is built by a function, found by its return type, or is added.
+    An operation and its target name their parts as keyword-only parameters.
     """
 
     def __init__(self) -> None:

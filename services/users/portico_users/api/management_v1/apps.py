@@ -158,9 +158,6 @@ class NamesApp(Protocol):
 async def named_app(
     context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
 ) -> Target[App]:
-    """Finds the application by project id and application id. Raises USER-709 when either id is unknown;
-    USER-313 for a forbidden organization header.
-    """
     header_org_id(context)
     app = await apps.find(request.app_id[: MAX_LENGTH + 1])
     if app is None or app.state is State.DELETED or app.project_id != request.project_id:
@@ -190,9 +187,6 @@ def _of_kind(target: Target[App], kind: ClientKind) -> Target[App]:
 
 
 async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest, *, app_keys: AppKeys) -> pb.AddAppKeyResponse:
-    """Stores the public key and returns a key file with the private key. Raises USER-708 if the method uses no
-    key, USER-052 or USER-053 for the expiry, USER-054 for too many keys.
-    """
     app, made = await app_keys.add(call.target.subject, expiration_of(request), actor=call.caller.user_id)
     file = key_file("application", made, appId=app.id, clientId=app.client_id)
     return pb.AddAppKeyResponse(id=made.key.kid, details=changed_details_of(app), key_details=file)

@@ -95,9 +95,7 @@ def domain_messages(org: Org) -> Iterator[pb.Domain]:
 
 
 async def org_in_any_state(context: RequestContext, _request: object, *, orgs: MongoOrgs) -> Target[Org]:
-    """Finds the organization of the header or the caller's own, also an inactive one. Raises USER-313 if it is
-    unknown or the caller has no role in it.
-    """
+    """Finds the organization of the header or the caller's own, also an inactive one."""
     org_id = header_org_id(context) or context.caller.org_id
     org = await orgs.find(org_id)
     if org is None or org.state is State.DELETED:

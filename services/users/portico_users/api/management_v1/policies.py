@@ -43,13 +43,7 @@ def logo_urls(in_force: Policies) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class PolicyCalls:
-    """The operations on one kind of policy.
-
-    Args:
-        word: the kind in method names, as in ``Get<word>Policy``.
-        message, response: the messages of ``Get<word>Policy``; those that set a policy have the same field names.
-        read_only: computes additional response fields from the effective policies.
-    """
+    """The operations on one kind of policy; ``word`` is the kind in method names, as in ``Get<word>Policy``."""
 
     word: str
     kind: policies.PolicyKind

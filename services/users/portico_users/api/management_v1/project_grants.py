@@ -143,10 +143,7 @@ async def listed(
 
 
 class NamesProjectGrant(Protocol):
-    """A request with the ids of a project and of a grant of it.
-
-    Each side finds the grant as something of its own; for everybody else there is none (MG-04).
-    """
+    """A request with the ids of a project and one of its grants; unknown to all but the two organizations (MG-04)."""
 
     project_id: str
     grant_id: str
@@ -155,9 +152,6 @@ class NamesProjectGrant(Protocol):
 async def made_grant(
     context: RequestContext, request: NamesProjectGrant, *, grants: MongoProjectGrants, projects: MongoProjects
 ) -> Target[OfProject]:
-    """Finds the grant as an object of the project's organization. Raises USER-870 if either id is unknown;
-    USER-313 for a forbidden organization header.
-    """
     found = await _load(context, request, grants, projects)
     return Target(found.project.org_id, found, PROJECT_GRANT_NOT_FOUND, project_id=found.project.id)
 

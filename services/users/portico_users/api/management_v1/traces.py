@@ -100,12 +100,7 @@ def _check(check: TraceCheck, *, with_values: bool) -> pb.TraceCheck:
 
 
 class ReadableTrace(NamedTuple):
-    """Diagnostics, limited to what the caller may read.
-
-    Attributes:
-        with_user: the caller may read the user.
-        with_values: the caller may read the application, and so the values that its checks compared.
-    """
+    """Diagnostics, limited to what the caller may read; ``with_values`` includes values that checks compared."""
 
     trace: Trace
     with_user: bool

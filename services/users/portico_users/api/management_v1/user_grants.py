@@ -119,10 +119,7 @@ async def granter(
     grants: MongoProjectGrants,
     projects: MongoProjects,
 ) -> Target[Granter]:
-    """Finds the granting organization: the receiver of the project grant, otherwise the header's or the caller's
-    own. Raises USER-870 for a project grant that is unknown, of another project, or of another organization
-    than the header's; USER-313 for a forbidden organization header.
-    """
+    """Finds the granting organization: the receiver of the project grant, else the header's, else the caller's own."""
     if not request.project_grant_id:
         org = await own_or_named_org(context, request, orgs=orgs)
         return Target(org.org_id, Granter(org.org_id), org.absent)
@@ -156,9 +153,6 @@ async def listed_granter(
 
 
 async def named_grant(context: RequestContext, request: NamesGrant, *, accounts: MongoAccounts) -> Target[UserGrant]:
-    """Finds the user grant; it belongs to the organization that granted it. Raises USER-724 if either id is
-    unknown; USER-313 for a forbidden organization header.
-    """
     header_org_id(context)
     user = await accounts.find(request.user_id[: MAX_LENGTH + 1])
     if user is None or user.state is State.DELETED:

@@ -116,9 +116,7 @@ class NamesWebhook(Protocol):
 async def own_webhook(
     context: RequestContext, request: NamesWebhook, *, orgs: MongoOrgs, webhooks: MongoWebhooks
 ) -> Target[Webhook]:
-    """Finds the organization's webhook; those of other organizations count as unknown (MG-01, MG-04). Raises
-    USER-800 for an unknown webhook; USER-313 for a forbidden organization header.
-    """
+    """Finds the organization's webhook; those of other organizations count as unknown (MG-01, MG-04)."""
     org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, await _find(webhooks, request, org.org_id), WEBHOOK_NOT_FOUND)
 

@@ -1,7 +1,4 @@
-"""The table of operations: one line for each method of the .proto files, with the required permission.
-
-A test fails for a method without a line and for a line without a method.
-"""
+"""The table of operations: one line for each method of the .proto files (a test compares them)."""
 
 from __future__ import annotations
 

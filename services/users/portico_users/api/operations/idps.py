@@ -40,15 +40,6 @@ _Find = Callable[..., Awaitable[Any]]
 def _of(
     org: str, read: Permission, write: Permission, *, owner: _Find, owners: _Find, readable: _Find, own: _Find
 ) -> _Operations:
-    """Returns the operations on identity providers of an organization or of the instance.
-
-    Args:
-        org: the part of older method names for the organization.
-        owner: finds the owner of new providers.
-        owners: finds the owners whose providers are listed.
-        readable: finds a provider to read.
-        own: finds a provider to change.
-    """
     service = _ORG if org else _IAM
 
     def changed(method: str, command: type[Command], *values: Value, after: Any = None) -> Operation:

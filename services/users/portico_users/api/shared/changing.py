@@ -57,14 +57,8 @@ def changing(
 ) -> Operation:
     """The operation whose handler is ``await command(of(call), *values, actor=...)``.
 
-    Args:
-        command: answers the changed object.
-        of: what the command changes.
-        after: makes of that and the request what it becomes, which the command is given before the values.
-        act: the method of the command that does it; None for its call.
-        answer: what is answered of the changed object.
-        places: of the values in the request.
-        rules: of the operation.
+    ``after`` computes the changed subject from the subject and the request; the command gets it before the
+    values.
     """
     method = METHODS[name]
     # Detect misspelt field names at import; type checkers cannot.

@@ -11,10 +11,7 @@ Answer = Mapping[str, object]
 
 
 class Details(TypedDict):
-    """The fields of `portico.v1.ObjectDetails` and of `portico.object.v2.Details`.
-
-    The constructor of a response converts them to the message of its API.
-    """
+    """The fields of `portico.v1.ObjectDetails` and of `portico.object.v2.Details`."""
 
     sequence: int
     change_date: Timestamp

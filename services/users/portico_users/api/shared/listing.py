@@ -39,11 +39,7 @@ def by_text(member: str, field: str) -> AsQuestion:
 
 
 def questions_of(queries: Iterable[Message], known: dict[str, AsQuestion], *, oneof: str = "query") -> list[Document]:
-    """Conditions of a oneof, of which the .proto file demands exactly one.
-
-    Args:
-        known: how each is asked, by the name of its field.
-    """
+    """Conditions of a oneof, of which the .proto file demands exactly one; ``known`` converts them by field name."""
     kinds = ((query, query.WhichOneof(oneof) or "") for query in queries)
     return [known[kind](getattr(query, kind)) for query, kind in kinds]
 

@@ -53,11 +53,7 @@ def message_of(
     /,
     **others: object,
 ) -> Kind:
-    """The message that shows a record.
-
-    Args:
-        others: values that are not in the table, and those that are shown instead.
-    """
+    """The message that shows a record; ``others`` adds or replaces values of the table."""
     described = _described(kind)
     public = {*described, *names} - others.keys()
     values = fields.public_values(record, public)

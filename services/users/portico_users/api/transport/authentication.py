@@ -62,9 +62,7 @@ class Authentication:
     clock: Clock
 
     async def authenticate(self, metadata: Metadata) -> Caller:
-        """Returns the caller, read from the database for each call: removing a role takes effect immediately
-        (MG-06). Raises USER-310, USER-311; `unavailable` if token or the database does not respond.
-        """
+        """Reads the caller from the database for each call: removing a role takes effect immediately (MG-06)."""
         token = _token(metadata.authorization)
         bearer = None if token.startswith(PREFIX) else await self.bearers.find(token)
         user_id = bearer.user_id if bearer else await self._of_personal(token)

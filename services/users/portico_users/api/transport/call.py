@@ -13,14 +13,7 @@ Subject = TypeVar("Subject", covariant=True)  # noqa: PLC0105 - what a call is a
 
 @dataclass(frozen=True, slots=True)
 class Target(Generic[Subject]):
-    """The object of a call.
-
-    Args:
-        org_id: the organization the object belongs to, where the permission is checked.
-        absent: the error for an unknown object; objects of other organizations give the same error (MG-04).
-        user_id: the user it is or belongs to, if any.
-        project_id: the project or project grant it belongs to, if any; roles there count as well.
-    """
+    """The object of a call. Objects of other organizations give the same error ``absent`` as unknown ones (MG-04)."""
 
     org_id: str
     subject: Subject

@@ -13,12 +13,7 @@ _NONE: Final[frozenset[Permission]] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """The sign-in of the user from which an access token was issued.
-
-    Args:
-        at: in unix seconds.
-        session_id: empty if unknown.
-    """
+    """The sign-in from which an access token was issued; ``at`` is in unix seconds."""
 
     client_id: str
     at: int
@@ -27,16 +22,7 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An authenticated user.
-
-    Args:
-        everywhere: permissions in all organizations and on the instance.
-        by_org: additional permissions by organization.
-        by_project: additional permissions by (organization, project or project grant); for a grant, the organization
-            that receives it.
-        org: read together with the user; None if only permissions matter.
-        signed_in: None for service users and for personal access tokens.
-    """
+    """An authenticated user; ``by_org`` and ``by_project`` are permissions in addition to ``everywhere``."""
 
     user_id: str
     org_id: str
@@ -54,16 +40,12 @@ class Caller:
         return permission in self._held(org_id) or permission in self.by_project.get((org_id, project_id), _NONE)
 
     def knows(self, org_id: str, project_id: str = "") -> bool:
-        """Reports whether the organization is the caller's own or one where the caller has a role, so that its
-        existence is not secret.
-        """
+        """Reports whether the caller belongs to the organization or has a role there: it may know of it."""
         known = org_id == self.org_id or org_id in self.by_org or (org_id, project_id) in self.by_project
         return known or bool(self.everywhere)
 
     def covers(self, other: Caller) -> bool:
-        """Reports whether the caller has all permissions of the other: acting as the other would give no new
-        permission.
-        """
+        """Reports whether acting as the other would give the caller no new permission."""
         if not other.everywhere <= self.everywhere:
             return False
         return all(permissions <= self._held(org_id) for org_id, permissions in other.by_org.items()) and all(

@@ -25,15 +25,9 @@ _WRITES: Final = frozenset(one for one in Permission if not one.endswith(".read"
 
 
 def decide(caller: Caller, permission: Permission | None, target: Target[object], *, own: bool | Permission) -> None:
-    """Returns if the call is permitted.
+    """Returns if the call is permitted; ``own`` permits it for users' own objects, or names the permission for them.
 
-    Args:
-        permission: required in the organization of the target; None if authentication suffices.
-        own: users may do it with their own objects, or need this permission for them.
-
-    Raises:
-        ServiceError: USER-312 if the caller may know that the object exists; otherwise the error for an unknown
-            object.
+    Raises USER-312 only if the caller may know that the object exists, otherwise the error for an unknown object.
     """
     # Changing the console's redirect URI or key would give access to every organization.
     if target.project_id == OWN_APPLICATIONS and permission in _WRITES:
@@ -84,10 +78,7 @@ async def require_covered(call: Call[object], members: MongoMembers) -> None:
 
 
 def require_roles_covered(call: Call[MemberScope], request: GivesRoles) -> None:
-    """Returns if the caller has all permissions of the requested roles; otherwise raises USER-737.
-
-    Unknown roles pass; the command refuses them.
-    """
+    """Requires all permissions of the requested roles. Unknown roles pass; the command refuses them."""
     scope = call.target.subject
     roles = tuple(role for role in request.roles if ROLES.get(role) is scope.kind)
     given = Member(id="", org_id=scope.org_id, user_id="", scope=scope.kind, scope_id=scope.id, roles=roles)

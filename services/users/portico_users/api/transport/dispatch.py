@@ -23,13 +23,7 @@ from portico_users.directory.members.member import MongoMembers
 
 
 def add_list_details(answer: Message, now: float) -> None:
-    """Sets the details of list responses; others stay unchanged.
-
-    Lists are read from the primary database, so they reflect the state at the time of the request.
-
-    Args:
-        now: unix seconds just before the read.
-    """
+    """Sets the details of list responses. ``now``: unix seconds just before the read from the primary database."""
     details = getattr(answer, "details", None)
     if not isinstance(details, ListDetails):
         return

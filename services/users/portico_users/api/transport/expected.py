@@ -33,9 +33,6 @@ _TAG: Final = re.compile(r'"([0-9]{1,20})"|([0-9]{1,20})')
 
 
 def read_expected(method: Method, metadata: Metadata) -> int | None:
-    """Returns the expected sequence, or None without If-Match. Raises USER-729 unless it is exactly one
-    sequence; USER-730 if the operation does not support it.
-    """
     if not metadata.if_match:
         return None
     if not method.answers_version:

@@ -14,12 +14,7 @@ IF_MATCH: Final = "if-match"
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """The relevant request headers.
-
-    Args:
-        org_ids: the non-empty values of `ORG_HEADERS`.
-        if_match: all If-Match headers (RFC 9110 §13.1.1); in gRPC, metadata of that name.
-    """
+    """The relevant request headers; ``if_match`` has all If-Match headers (RFC 9110 §13.1.1)."""
 
     authorization: tuple[str, ...] = field(default=(), repr=False)
     org_ids: tuple[str, ...] = ()

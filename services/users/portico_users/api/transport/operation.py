@@ -27,13 +27,9 @@ class Operation:
     """A row of the table of operations.
 
     Args:
-        name: full method name of the .proto file.
-        permission: required in the organization of the target; None if authentication suffices.
         find: finds the target from a `RequestContext` and the message.
         handle: performs the call from a `Call` and the message. Both declare dependencies as keyword-only parameters.
         own: users may do it with their own objects, or need this permission for them.
-        recent: requires a recent sign-in (`step_up`).
-        recent_when: the same, for requests that match.
         guard: refuses request values that the permission alone does not allow.
         proven: requires a secret only the user has, or the handler itself compares permissions with the user's.
     """

@@ -45,9 +45,7 @@ class RefusedCalls:
 
 
 def _checks(error_id: str, private: Mapping[str, object]) -> tuple[TraceCheck, ...]:
-    """Includes the permission, as the response does, but nothing about the object, which may be another
-    organization's.
-    """
+    """Omits the object, which may be another organization's; the permission is in the response too."""
     if error_id in (NO_TOKEN.id, INVALID_TOKEN.id):
         hint = Hint.MISSING if error_id == NO_TOKEN.id else Hint.UNKNOWN
         return (

@@ -33,10 +33,7 @@ class StepUp:
     clock: Clock
 
     def require(self, caller: Caller, operation: Operation, request: Message) -> None:
-        """Raises USER-731 if the request needs a recent sign-in and the caller has none.
-
-        Service users and personal access tokens have no sign-in and pass.
-        """
+        """Raises USER-731 without a recent sign-in; service users and personal access tokens have none and pass."""
         signed_in = caller.signed_in
         needed = operation.recent or (operation.recent_when is not None and operation.recent_when(request))
         if not needed or signed_in is None or self.mode is StepUpMode.OFF:

@@ -37,9 +37,6 @@ async def find_org(caller: Caller, org_id: str, orgs: MongoOrgs) -> Org | None:
 
 
 async def own_or_named_org(context: RequestContext, _request: object, *, orgs: MongoOrgs) -> Target[Org]:
-    """Finds the organization of the header, or the caller's own. Raises USER-313 if it is unknown or the caller
-    has no role in it.
-    """
     org_id = header_org_id(context) or context.caller.org_id
     org = await find_org(context.caller, org_id, orgs)
     if org is None or org.state is not State.ACTIVE:
@@ -69,9 +66,7 @@ async def user_of(context: RequestContext, user_id: str, accounts: MongoAccounts
 
 
 async def readable_orgs(context: RequestContext, _request: object) -> Target[tuple[str, ...] | None]:
-    """Returns the organizations where the caller may read users; None for all. A header restricts them to one.
-    Raises USER-312 if there is none.
-    """
+    """Returns the organizations where the caller may read users; None for all. A header restricts them to one."""
     return _orgs_where(context, Permission.USER_READ)
 
 
@@ -92,9 +87,7 @@ def _orgs_where(context: RequestContext, permission: Permission) -> Target[tuple
 
 
 def header_org_id(context: RequestContext) -> str:
-    """Returns the organization of the header; empty without one. Raises USER-313 for several headers, an unknown
-    organization, or one where the caller has no role.
-    """
+    """Returns the organization of the header; empty without one."""
     if not context.org_ids:
         return ""
     org_id = context.org_ids[0]

@@ -36,9 +36,6 @@ class Applier:
 
         If an object cannot be written, the response lists the changes until then, secrets included, with the
         error; a repetition continues from there.
-
-        Raises:
-            ServiceError: with the path in the document, from planning; nothing was written.
         """
         steps = await self.planner.plan(message.document, prune=message.prune, id_seed=message.id_seed)
         if message.check:

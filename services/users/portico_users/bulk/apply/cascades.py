@@ -1,8 +1,4 @@
-"""Lists what is lost when an object is deleted or reduced, for the operator to confirm.
-
-Parts of the object come from comparing its two versions; dependent objects are counted with the queries of
-`accounts.constraints`.
-"""
+"""Lists what is lost when an object is deleted or reduced, for the operator to confirm."""
 
 from __future__ import annotations
 

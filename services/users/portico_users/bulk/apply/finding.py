@@ -25,14 +25,7 @@ from portico_users.kernel.schema import IdSpace
 
 @dataclass(frozen=True, slots=True)
 class Wanted(Generic[AnyRecord]):
-    """How a part of the document identifies its object.
-
-    Args:
-        path: path in the document.
-        name: field with the name, for error messages.
-        fits: whether a stored object has the right kind and parent.
-        by_name: finds the current holder of the name, of any kind or parent.
-    """
+    """How a part of the document identifies its object; ``by_name`` finds the holder of any kind or parent."""
 
     path: str
     id: str | None
@@ -43,9 +36,6 @@ class Wanted(Generic[AnyRecord]):
 
 
 async def find_existing(ids: IdSpace, wanted: Wanted[AnyRecord]) -> AnyRecord | None:
-    """Returns the object, or None if it is to be created. Raises USER-001 for an invalid id, USER-010 and
-    USER-011 if id or name belong to another object.
-    """
     named = wanted.by_name
     if wanted.id is None:
         if named is not None and not wanted.fits(named):

@@ -37,19 +37,7 @@ class RoleGrantPlanner:
     async def plan_grants(
         self, plan: Plan, org: Org, before: Sequence[RoleGrant], wanted: Wanted | None, path: str
     ) -> tuple[RoleGrant, ...]:
-        """Returns all grants of the user: exactly the wanted roles in each project listed, the stored ones
-        elsewhere.
-
-        Args:
-            org: the user's own organization.
-            before: the stored grants.
-            path: path of the user in the document.
-
-        Raises:
-            ServiceError: with the path: USER-041 for an unknown project, USER-042 for an unknown role, USER-011 for a
-                repeated project, USER-831 for an unknown organization; for project grants USER-870 for an unknown
-                grant, USER-873 for a role it lacks, USER-874 for a user of another organization.
-        """
+        """Returns all grants: exactly the wanted roles in each project listed, the stored ones elsewhere."""
         if wanted is None:
             return tuple(before)
         grants: dict[str, RoleGrant] = {}

@@ -36,17 +36,6 @@ WantedLink = Sequence[document.IdpLink]
 
 
 async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink | None, path: str) -> IdpLinks:
-    """Returns the stored links with the wanted ones set.
-
-    Args:
-        org: the user's organization.
-        before: the stored links.
-        path: path of the user in the document.
-
-    Raises:
-        ServiceError: with the path: USER-318 for a provider the organization may not use, USER-610 for a repeated
-            link.
-    """
     if wanted is None:
         return before
     links: dict[str, IdpLink] = {}
@@ -153,10 +142,7 @@ def _change(
     path: str,
     now: float,
 ) -> HumanChange:
-    """Keeps the verified state of an unchanged address and number.
-
-    A document that marks an address as verified ends the waiting period; an expired one is no change.
-    """
+    """Keeps the verified state of unchanged contacts; an address marked as verified ends the waiting period."""
     email, phone = wanted.email, wanted.phone
     is_settled = before.email_verified and before.recovery_from <= now
     same_email = email.email == before.email and (is_settled or not email.is_verified)

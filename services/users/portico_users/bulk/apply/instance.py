@@ -24,23 +24,12 @@ from portico_users.kernel.problems import at, below
 
 @dataclass(frozen=True, slots=True)
 class FactorGuard:
-    """Refuses login rules that require a second factor while none is allowed.
-
-    Organization and instance are judged together, as planned and before anything is written: also organizations that the
-    document does not mention.
-    """
+    """Refuses login rules that require a second factor while none is allowed, also in organizations not listed."""
 
     orgs: MongoOrgs
 
     async def require_factors(self, plan: Plan, before: LoginRules, after: LoginRules) -> None:
-        """Checks the organizations that the plan changes, or all if it restricts the instance's policy.
-
-        Args:
-            before, after: the login policies of the instance.
-
-        Raises:
-            ServiceError: USER-883 with the path of an organization in the document, USER-911 with the ids of others.
-        """
+        """Checks the organizations that the plan changes, or all if it restricts the instance's policy."""
         narrowed = narrows(before, after)
         for home in plan.orgs:
             if admits_no_user(home.org.login_rules, after) and (narrowed or await self._changes(plan, home)):
@@ -79,15 +68,7 @@ class InstancePlanner:
         """Plans the instance settings of the document, if any.
 
         Organizations depend on the instance's login policy while they are written. Changes that allow more
-        sign-ins are therefore written before the organizations, restrictions after them.
-
-        Args:
-            first: index of a step before the organizations.
-
-        Raises:
-            ServiceError: USER-061 for an unknown default organization; the errors of policies; USER-883 and USER-911
-                for an organization in which no sign-in could complete; USER-930 and USER-931 for token lifetimes;
-                USER-984 for redirect addresses of intents.
+        sign-ins are therefore written before the organizations (at ``first``), restrictions after them.
         """
         stored = await self.instances.find_settings()
         before = stored or UNSET

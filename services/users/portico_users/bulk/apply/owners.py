@@ -31,9 +31,6 @@ class OwnerGuard:
     accounts: MongoAccounts
 
     async def require_owner(self, steps: Sequence[Step]) -> None:
-        """Returns if the instance will have an owner, or had none before. Raises USER-835 with the path of the
-        change that demotes or removes the last owner.
-        """
         # There may be many owners: read them only if the plan removes one, and only until a remaining one is found.
         if not any(_takes(record) for _, record in _records(steps)) or await self._stays_one(steps):
             return

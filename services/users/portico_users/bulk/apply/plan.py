@@ -62,15 +62,7 @@ class Stores:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One run.
-
-    Args:
-        prune: removes objects that the document's lists omit.
-        id_seed: seed for the ids of new objects; empty for random ids.
-        held: memberships in the document, as user and scope.
-        kept: ids of all objects in the document.
-        narrowed_grants, narrowed_projects: steps that remove roles, in their order at the end.
-    """
+    """One run; ``held`` are the memberships in the document, ``kept`` the ids of all its objects."""
 
     stores: Stores
     prune: bool
@@ -96,11 +88,7 @@ class Plan:
         return Beside({home.org.id: home.org for home in self.orgs}, {idp.id: idp for idp in self.idps})
 
     async def new_id(self, place: str) -> str:
-        """Returns an id for a new object: with a seed, always the same for a path until that id is used.
-
-        Args:
-            place: path in the document, unique for each object.
-        """
+        """Returns an id for a new object: with a seed, always the same for a path until that id is used."""
         if not self.id_seed:
             return new_id(self.stores.random)
         attempt = 0

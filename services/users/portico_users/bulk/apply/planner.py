@@ -42,9 +42,6 @@ class Planner:
     member_planner: MemberPlanner
 
     async def plan(self, document: Document, *, prune: bool = False, id_seed: str = "") -> list[Step]:
-        """Returns the steps, parents before children, then removals. Raises the first error, with its path in
-        the document.
-        """
         refuse_duplicates(document)
         planned = Plan(self.stores, prune, id_seed)
         for idp, step in await self.idp_planner.plan_idps(planned, INSTANCE, document):

@@ -42,15 +42,7 @@ class LoginRulesPlanner:
     async def login_rules_of(
         self, plan: Plan, wanted: HasPolicies, stored: LoginRules, owner_id: str, path: str
     ) -> LoginRules:
-        """Returns the planned login policy: that of the document in full, or none.
-
-        Args:
-            stored: its identity providers stay offered if the document lists none.
-            owner_id: the organization or the instance.
-
-        Raises:
-            ServiceError: with the path: USER-318, USER-622, USER-623 for offered identity providers; USER-883.
-        """
+        """Returns the document's login policy, or none; stored identity providers stay offered if it lists none."""
         policy = wanted.login_policy
         if policy is None:
             return stored

@@ -27,16 +27,11 @@ from portico_users.kernel.schema import IdSpace
 
 
 def add_in_steps(plan: Plan, subject: Subject, entry: Entry[AnyRecord], wider: AnyRecord, last: list[Step]) -> None:
-    """Adds one step, or two: what revokes roles comes last.
+    """Adds one step, or two: revoking roles comes last.
 
-    A user who was granted such a role loses it in the same transaction (`accounts.constraints`), so that the steps planned
-    for users would find them changed. A change that grants and revokes is written in two steps: in between, the users of
-    the document can be granted the new roles and have given up those that are revoked.
-
-    Args:
-        entry: the change as a whole.
-        wider: its new version with everything the old one has and the new one has not.
-        last: where the second step waits for the end of the plan.
+    Users lose a revoked role in the same transaction (`accounts.constraints`), so that steps planned for
+    users would find them changed. In between, users of the document can be granted new roles and give up
+    revoked ones.
     """
     before, after = entry.before, entry.after
     if before is None or wider == after:
@@ -65,9 +60,6 @@ class ProjectGrantPlanner:
     update_project_grant: UpdateProjectGrant
 
     async def plan_project_grants(self, plan: Plan, planned: PlannedProject) -> None:
-        """Plans the grants of a project. Raises, with the path, USER-875 for an unknown organization, USER-011
-        for a repeated one, and as `AddProjectGrant`.
-        """
         for number, wanted in enumerate(planned.wanted.grants or ()):
             path = f"{planned.path}.grants[{number}]"
             org = await plan.find_org(wanted.organization)

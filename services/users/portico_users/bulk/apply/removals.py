@@ -1,7 +1,4 @@
-"""Plans the removal of objects that the document's lists omit (prune).
-
-A list covers one kind of object in one organization, project or the instance. Organizations are never removed.
-"""
+"""Plans the removal of objects that the document's lists omit (prune); organizations are never removed."""
 
 from __future__ import annotations
 

@@ -40,14 +40,7 @@ class MemberPlanner:
     async def plan_roles(
         self, plan: Plan, before: AnyUser | None, after: AnyUser, wanted: Sequence[str] | None, path: str
     ) -> tuple[Entry[Member], ...]:
-        """Plans exactly the wanted roles in each scope listed; with prune, also in the user's other scopes.
-
-        Args:
-            path: path of the user in the document.
-
-        Raises:
-            ServiceError: USER-040 with the path for an unknown role.
-        """
+        """Plans exactly the wanted roles in each scope listed; with prune, also in the user's other scopes."""
         if wanted is None:
             return ()
         with below(path):
@@ -76,10 +69,7 @@ class IdpGroupPlanner:
     update_idp: UpdateIdp
 
     async def plan_groups(self, plan: Plan) -> None:
-        """Replaces the steps of providers whose groups are in the document. Raises, with the path, USER-629 for
-        an instance provider, USER-041 for a project of another organization, USER-042 for an unknown role,
-        USER-628 for an invalid table.
-        """
+        """Replaces the steps of providers whose groups are in the document."""
         for planned in plan.groups:
             groups = await self._lines(plan, planned)
             with below(planned.subject.path):

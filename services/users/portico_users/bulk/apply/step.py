@@ -43,16 +43,7 @@ REMOVED = "removed"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The planned change of one object of the document.
-
-    Args:
-        path: path in the document.
-        entries: written in one transaction; empty if unchanged.
-        password: hashed and stored with the first entry; empty for none.
-        ends_grants: the user whose grants are all revoked after the commit; empty for none.
-        forgives: the user whose failed password attempts are reset; empty for none.
-        afterwards: further effects after the commit.
-    """
+    """The planned change of one object; all entries are written in one transaction, other effects after the commit."""
 
     path: str
     change: Change

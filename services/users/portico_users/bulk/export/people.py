@@ -54,9 +54,7 @@ class PersonExport:
         }
 
     def _is_vouched_for(self, human: Human) -> bool:
-        """Marking an address as verified in a document ends its waiting period (decision 0020); an export must
-        not do that.
-        """
+        """A verified address in a document ends its waiting period (decision 0020); an export must not do that."""
         return human.email_verified and human.recovery_from <= self.clock.now()
 
     async def human_of(self, human: Human, roles: Roles, notes: Notes) -> document.Human:

@@ -36,14 +36,7 @@ NO_RETURNED_CODES = ErrorCode(
 
 @dataclass(slots=True)
 class Row:
-    """A parsed row.
-
-    Args:
-        new: None if the row cannot be parsed.
-        org: the user's organization; None if not found.
-        planned: the validated user; None if the row has errors.
-        hash_seconds: verification time of the imported hash on this machine, if long enough to report.
-    """
+    """A parsed row; ``hash_seconds`` is the verification time of the hash on this machine, if worth reporting."""
 
     new: NewHuman | None = None
     org: Org | None = None
@@ -83,14 +76,7 @@ class Row:
 
 
 async def read_row(create_human: CreateHuman, orgs: UserOrgs, text: str, org_id: str) -> Row:
-    """Parses and validates a row; writes nothing.
-
-    Args:
-        org_id: the organization of rows that name none.
-
-    Raises:
-        ServiceError: `unavailable`.
-    """
+    """Parses and validates a row; writes nothing. ``org_id`` is the organization of rows that name none."""
     row = Row()
     try:
         body = read_row_body(text)

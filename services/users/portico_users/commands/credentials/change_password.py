@@ -36,12 +36,8 @@ class PasswordChange(Command):
     async def change_password(self, ask: ChangePassword) -> PasswordChanged:
         """Sets the new password and revokes all grants; returns nothing if the current password is wrong.
 
-        authz ends the sessions, because it knows in which one the password is changed.
-
-        Raises:
-            ServiceError: USER-03x for a password against the policy, USER-033 when the caller must wait, USER-034
-                when the hashing queue is full, USER-012 for a concurrent change; `unavailable` also if the password
-                is changed but token did not respond: repeating the request completes it.
+        authz ends the sessions, because it knows in which one the password is changed. Raises `unavailable`
+        also if only the revocation at token is incomplete: repeating the request completes it.
         """
         # 1. Cheap checks first (LG-15, LG-24).
         require_length(ask.current_password)

@@ -123,10 +123,6 @@ class Enrolment(Command):
     issuer: Issuer
 
     async def begin(self, ask: BeginEnrolment) -> EnrolmentBegun:
-        """Starts an enrolment and emails a code if one is required. Raises USER-351 for a user with a usable
-        factor, USER-352 without a verified address for the code, USER-062 after too many emails to it,
-        `unavailable`.
-        """
         human, org, policy = await self._load(ask.user_id)
         _require_none(human, policy)
         if policy.enrolment is EnrolmentDemand.NONE:
@@ -143,9 +139,7 @@ class Enrolment(Command):
         return EnrolmentBegun(enrolment=begun.name, mail=message.to if message else "")
 
     async def verify_code(self, ask: VerifyEnrolmentCode) -> EnrolmentCodeVerified:
-        """Opens the enrolment with its code. Counts the guess for the account and for the code first (LG-07).
-        Raises USER-033 when the caller must wait, USER-350 for an ended enrolment, `unavailable`.
-        """
+        """Opens the enrolment with its code. Counts the guess for the account and for the code first (LG-07)."""
         user_id = ask.user_id[: MAX_LENGTH + 1]
         if await self.enrolments.find(user_id, ask.enrolment) is None:
             raise ENROLMENT_OVER.error()
@@ -160,17 +154,13 @@ class Enrolment(Command):
         return EnrolmentCodeVerified(right=True)
 
     async def begin_totp(self, ask: BeginEnrolledTotp) -> EnrolledTotpBegun:
-        """Returns the secret of the authenticator app; the same until the enrolment ends. Raises USER-350,
-        USER-351, USER-353, USER-606, `unavailable`.
-        """
+        """Returns the secret of the authenticator app; the same until the enrolment ends."""
         human, org, row = await self._load_open(ask.user_id, ask.enrolment, Factor.TOTP)
         begun = await self.totp.resume(human, login_name(human, org), begun_by=row.id)
         return EnrolledTotpBegun(uri=begun.uri, secret=begun.secret)
 
     async def begin_key(self, ask: BeginEnrolledKey) -> EnrolledKeyBegun:
-        """Starts the registration of a passkey or security key; only this enrolment can finish it. Raises
-        USER-350, USER-351, USER-353, USER-504, USER-505, `unavailable`.
-        """
+        """Starts the registration of a passkey or security key; only this enrolment can finish it."""
         human, org, row = await self._load_open(ask.user_id, ask.enrolment, ask.factor)
         use = _USES.get(ask.factor)
         if use is None:
@@ -179,9 +169,7 @@ class Enrolment(Command):
         return EnrolledKeyBegun(registration=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishEnrolment) -> EnrolmentFinished:
-        """Registers the factor and returns new recovery codes; nothing for a wrong code or credential.
-        Idempotent. Raises USER-350, USER-351, USER-353, USER-033 when the caller must wait, `unavailable`.
-        """
+        """Registers the factor and returns recovery codes; nothing for a wrong code or credential. Idempotent."""
         if repeated := await self._repeated(ask):
             return repeated
         try:
@@ -225,9 +213,7 @@ class Enrolment(Command):
         return await self.verify_key.plan(human, use, new, begun_by=row.id)
 
     async def _repeated(self, ask: FinishEnrolment, *, settled: bool = False) -> EnrolmentFinished | None:
-        """Returns the earlier result of the same submission; None for the first one. Raises USER-350 for another
-        submission to a finished enrolment.
-        """
+        """Returns the earlier result of the same submission; None for the first one."""
         row = await self.enrolments.find(ask.user_id, ask.enrolment, settled=settled)
         if row is None or not row.done:
             return None
@@ -237,10 +223,7 @@ class Enrolment(Command):
         return EnrolmentFinished(user=as_user(Account(*found)))
 
     def _completed(self, entry: Entry[Human], ask: FinishEnrolment, row: EnrolmentRow) -> Entry[Human]:
-        """Adds recovery codes to the registration and uses up the enrolment.
-
-        The entry is based on a user version without a factor: of concurrent enrolments only one commits.
-        """
+        """The entry is based on a user version without a factor: of concurrent enrolments only one commits."""
         hashes = hashes_of(row.user_id, derived_codes(ask.enrolment))
         return replace(
             entry,

@@ -32,9 +32,6 @@ class FactorCodes(Command):
         return FactorVerified(user=as_user(account) if account else None)
 
     async def verify_recovery_code(self, ask: VerifyRecoveryCode) -> FactorVerified:
-        """Uses up the right code and returns the user; nothing for other codes. Raises USER-033 when the caller
-        must wait.
-        """
         account = await self._find(ask.user_id[: MAX_LENGTH + 1])
         if account is None or not isinstance(account.user, Human):
             return FactorVerified()

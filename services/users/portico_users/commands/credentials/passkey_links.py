@@ -67,10 +67,6 @@ class CreatePasskeyLink(Command):
         return planned
 
     def plan(self, human: Human, org: Org, requested: LinkRequest) -> PlannedLink:
-        """Returns the link with its writes, for the transaction that creates the user. Raises USER-543 without a
-        mail server, USER-542 for a template without the code's placeholders, USER-331 for a forbidden
-        template (HH-06).
-        """
         if requested.emailed and self.links.email_queue is None:
             raise EMAIL_OFF.error()
         link, template = self.links.new_link(), self._template(org, requested)
@@ -99,10 +95,7 @@ class CreatePasskeyLink(Command):
 
 @dataclass(frozen=True, slots=True)
 class PasskeyByLink(Command):
-    """Replies to `BEGIN_PASSKEY_BY_LINK` and `FINISH_PASSKEY_BY_LINK`.
-
-    The code of the link is verified with both requests; each guess is counted, and the passkey uses the link up.
-    """
+    """Registers a passkey by link. Both requests verify the code and count each guess; the passkey uses it up."""
 
     accounts: AccountQueries
     links: PasskeyLinks
@@ -110,18 +103,13 @@ class PasskeyByLink(Command):
     verify: VerifyCredential
 
     async def begin(self, ask: BeginPasskeyByLink) -> PasskeyBegun:
-        """Starts the registration; changes neither the user nor the link. Raises USER-541 for a wrong code or an
-        inactive user, USER-504, `unavailable`.
-        """
+        """Starts the registration; changes neither the user nor the link."""
         human, org = await self._load(ask)
         requested = CredentialRequest(Use.PASSKEY, begun_by=human.id, link=ask.code_id)
         begun = await self.register(human, login_name(human, org), requested)
         return PasskeyBegun(passkey_id=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishPasskeyByLink) -> PasskeyRegistered:
-        """Registers the passkey and uses up the link. Raises USER-541 as `begin`, USER-501 for a registration
-        not started with this link, USER-502 to USER-504, `unavailable`.
-        """
         human, _ = await self._load(ask)
         new = NewCredential(ask.passkey_id, read_credential(ask.credential), only_passkey=True)
         await self.verify(human, Use.PASSKEY, new, actor=human.id, link=ask.code_id)

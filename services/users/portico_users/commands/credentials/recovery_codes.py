@@ -57,9 +57,7 @@ class UseRecoveryCode(Command):
     commit: Commit
 
     async def __call__(self, human: Human, code: str) -> Human | None:
-        """Uses up the right code and returns the user; None for other codes. Counts the attempt first (LG-07).
-        Raises USER-033 when the caller must wait, `unavailable`.
-        """
+        """Uses up the right code; None for other codes. Counts the attempt first (LG-07)."""
         await self.attempts.reserve(of_user(human.id, FACTOR))
         hashes, typed = await self.codes.list_hashes(human.id), code_hash(human.id, code)
         left = [hash for hash in hashes if not equal_in_constant_time(hash, typed)]

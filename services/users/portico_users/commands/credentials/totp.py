@@ -36,10 +36,7 @@ class RegisterTotp(Command):
     authenticators: TotpAuthenticators
 
     async def __call__(self, human: Human, login_name: str, *, actor: str) -> BegunTotp:
-        """Returns the secret; only the actor can confirm it. Raises USER-510, USER-606.
-
-        The secret stays the same until then, so that an app set up with the first response works.
-        """
+        """Returns the secret, the same until confirmed, so that an app set up with the first response works."""
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
         return await self.authenticators.resume(human, login_name, begun_by=actor)
@@ -52,17 +49,12 @@ class VerifyTotpRegistration(Command):
     commit: Commit
 
     async def __call__(self, human: Human, code: str, *, actor: str) -> Human:
-        """Enables the authenticator app. Raises USER-510; USER-511 without a pending registration of the actor,
-        USER-512 for a wrong code, USER-033 when the caller must wait, USER-012, `unavailable`.
-        """
         changed = await _commit(self.commit, await self.plan(human, code, begun_by=actor), actor)
         await self.reset_attempts(human)
         return changed
 
     async def plan(self, human: Human, code: str, *, begun_by: str) -> Entry[Human]:
-        """Returns the change for the right code, which uses up the registration. Raises as the call before its
-        commit.
-        """
+        """Returns the change for the right code, which uses up the registration."""
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
         begun = await self.authenticators.find_begun(human, begun_by)

@@ -55,13 +55,7 @@ ATTACHED: Final = ("securityKeyData",)
 
 
 class CredentialRequest(NamedTuple):
-    """A requested registration.
-
-    Attributes:
-        begun_by: id of the only user who may finish it.
-        domain: as given by the caller.
-        link: id of the registration link that permits it; empty if the caller's own permissions do.
-    """
+    """A requested registration; only ``begun_by`` may finish it. ``link``: id of the link that permits it, if any."""
 
     use: Use
     begun_by: str
@@ -76,12 +70,7 @@ class BegunRegistration(NamedTuple):
 
 
 class NewCredential(NamedTuple):
-    """A credential created by a browser.
-
-    Attributes:
-        name: empty for the default name.
-        only_passkey: refuse a security key, for authenticators that cannot store passkeys.
-    """
+    """A browser's credential; ``only_passkey`` refuses security keys, for authenticators without passkeys."""
 
     id: str
     credential: dict[str, object]
@@ -118,16 +107,7 @@ class VerifyCredential(Command):
     clock: Clock
 
     async def __call__(self, human: Human, use: Use, new: NewCredential, *, actor: str, link: str = "") -> Human:
-        """Adds the credential; only the actor who started the registration may finish it.
-
-        Args:
-            link: id of the registration link that permits it; empty if the actor's own permissions do.
-
-        Raises:
-            ServiceError: USER-501 for an unknown registration, USER-591 for one started by another caller (it stays
-                pending), USER-502 for an invalid credential, USER-503 for a registered one, USER-504, USER-541 for a
-                used link, USER-012, `unavailable`.
-        """
+        """Adds the credential; only the actor who began may finish, and another's attempt leaves it pending."""
         entry = await self.plan(human, use, new, begun_by=actor, link=link)
         try:
             return await self.commit(entry, actor=actor)

@@ -53,15 +53,7 @@ class LinkedAccounts(Command):
     offered: OfferedProviders
 
     async def find(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> Account | None:
-        """Returns the active account linked to the identity, or None.
-
-        Args:
-            org_id: the organization of the request; empty for any.
-
-        Raises:
-            ServiceError: USER-975 for an inactive account, USER-976 for one of another organization, USER-977 for a
-                link of another issuer, USER-960 if the provider is not offered in the account's organization.
-        """
+        """Returns the active account linked to the identity, or None; an empty ``org_id`` allows any organization."""
         held = await self.accounts.find_linked(link_of(identity).key)
         if held is None:
             return None
@@ -90,16 +82,7 @@ class LinkIdentity(Command):
     commit: Commit
 
     async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity, user_id: str) -> Account:
-        """Links the identity. Idempotent.
-
-        Args:
-            org_id: the organization of the request; empty for any.
-
-        Raises:
-            ServiceError: as `refuse_stale`; USER-976 for a user of another organization; USER-973 if the provider
-                allows no linking or is not offered in the user's organization; USER-975 for an inactive user;
-                USER-610 for an identity of another user; USER-972 for a concurrent change of the provider.
-        """
+        """Links the identity. Idempotent."""
         refuse_stale(idp, identity, self.clock.now())
         for attempt in range(_ATTEMPTS):
             try:
@@ -139,16 +122,7 @@ class CreateExternalHuman(Command):
     clock: Clock
 
     async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity, profile: Profile) -> Account:
-        """Creates the account, or returns the one that an earlier or concurrent request created.
-
-        Args:
-            org_id: of the request; the account belongs to it only if the provider is the instance's.
-            profile: as completed by the user.
-
-        Raises:
-            ServiceError: as `refuse_stale` and `LinkedAccounts.find`; USER-974 if the provider allows no creation; as
-                `CreateHuman.plan` for the profile; USER-011 for a taken user name; USER-972.
-        """
+        """Creates the account, or returns the one that an earlier or concurrent request created."""
         refuse_stale(idp, identity, self.clock.now())
         if account := await self.linked.find(idp, org_id, identity):
             return account
@@ -170,9 +144,6 @@ class CreateExternalHuman(Command):
         return Account(created.human, org)
 
     async def home_of(self, idp: Idp, org_id: str) -> Org:
-        """Returns the organization of the new account. Raises USER-060 if it is inactive, USER-976 if another
-        one is requested.
-        """
         org = await self.offered.home_of(idp, org_id)
         if org is None:
             raise ORG_UNKNOWN.error(org_id=org_id)
@@ -182,9 +153,7 @@ class CreateExternalHuman(Command):
 
 
 def refuse_stale(idp: Idp, identity: VerifiedIdentity, now: float) -> None:
-    """Requires an identity at most 10 minutes old, verified with the provider's current configuration. Raises
-    USER-971 for an older identity, USER-972 if the provider changed since.
-    """
+    """Requires an identity at most 10 minutes old, verified with the provider's current configuration."""
     if not -CLOCK_LEEWAY <= now - identity.verified_at <= IDENTITY_SECONDS:
         raise IDENTITY_EXPIRED.error(idp=idp.id)
     if identity.provider_id != idp.id or identity.version != version_of(idp):

@@ -28,9 +28,6 @@ class GroupRoles(Command):
     commit: Commit
 
     async def wanted(self, idp: Idp, identity: VerifiedIdentity) -> frozenset[GivenRole]:
-        """Returns the roles of the identity's groups, limited to existing roles of active projects of the
-        provider's organization.
-        """
         roles: set[GivenRole] = set()
         for line in idp.tables.groups:
             if idp.of_instance or line.group not in identity.groups:
@@ -44,9 +41,7 @@ class GroupRoles(Command):
         return frozenset(roles)
 
     async def follow(self, idp: Idp, account: Account, identity: VerifiedIdentity, link_key: str) -> Account:
-        """Gives the account exactly the roles of its groups. Raises USER-043 for too many roles: sign-in must
-        not continue with roles that should be removed.
-        """
+        """Gives exactly the roles of the groups, or fails: sign-in must not continue with roles to be removed."""
         wanted = await self.wanted(idp, identity)
         for attempt in range(_ATTEMPTS):
             found = await self.accounts.find_whole(account.user.id)

@@ -113,16 +113,7 @@ class BeginIntent(Command):
     async def __call__(
         self, idp_id: str, org_id: str, success_url: str, failure_url: str, *, actor: str
     ) -> IntentBegun:
-        """Starts the intent.
-
-        Args:
-            org_id: the organization whose login policy applies to an instance provider; an organization's provider
-                uses its own organization's.
-            actor: id of the only user who may retrieve it.
-
-        Raises:
-            ServiceError: USER-986, USER-960, USER-988 for an LDAP provider, as `UpstreamProviders.begin`.
-        """
+        """Starts the intent; ``org_id`` selects the login policy for an instance provider."""
         await self.urls.require(**{"urls.successUrl": success_url, "urls.failureUrl": failure_url})
         found = await self.offered.find_any(idp_id)
         org_id = org_id if found.of_instance else found.org_id
@@ -179,10 +170,7 @@ class RetrieveIntent(Command):
     clock: Clock
 
     async def __call__(self, id: str, token: str, *, actor: str) -> RetrievedIntent:
-        """Returns the identity and the user currently linked to it. Raises USER-985 for an intent that this
-        caller cannot retrieve; USER-960, USER-971, USER-972 and as `LinkedAccounts.find` for changes since,
-        which do not use up the intent.
-        """
+        """Returns the identity and the user now linked to it; errors do not use up the intent."""
         intent = await self.intents.find_verified(id, token, actor)
         if intent is None or intent.identity is None:
             raise INTENT_NOT_FOUND.error()
@@ -206,10 +194,7 @@ class FinishIntent(Command):
     issuer: Issuer
 
     async def __call__(self, state: str, provider_id: str, parameters: dict[str, str], jwt: str) -> str:
-        """Returns the redirect: successUrl with the token, or failureUrl with the error of the provider or
-        account. Raises USER-985 for an unknown state or another provider's callback; USER-986 for an address
-        that is no longer registered; `unavailable` for our own stores.
-        """
+        """Returns the redirect: successUrl with the token, or failureUrl with the error of provider or account."""
         intent = await self._claim(state, provider_id)
         await self.urls.require(successUrl=intent.success_url, failureUrl=intent.failure_url)
         try:
@@ -272,9 +257,6 @@ class IntentQuestions:
         )
 
     async def finish(self, ask: ReturnIntent) -> IntentReturned:
-        """Returns the redirect. Raises as `FinishIntent`; USER-985 also if the response has another kind than
-        the provider's.
-        """
         intent = await self._load(ask.state)
         if (intent.kind is ProviderKind.JWT) != bool(ask.jwt):
             raise INTENT_NOT_FOUND.error(part="kind")

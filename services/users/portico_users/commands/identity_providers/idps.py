@@ -54,16 +54,7 @@ class AddIdp(Command):
     random: RandomBytes
 
     def plan(self, idp: Idp, *, secret: str = "") -> Entry[Idp]:
-        """Plans a new identity provider.
-
-        Args:
-            idp: an empty id is generated.
-            secret: the client secret or LDAP password; encrypted before storage (MG-18).
-
-        Raises:
-            ServiceError: USER-601 to USER-605, USER-386 to USER-392 and USER-002 for invalid values, USER-830 and
-                USER-393 without a secret, USER-606 if secrets cannot be stored.
-        """
+        """Plans a new provider; the client secret or LDAP password is encrypted before storage (MG-18)."""
         idp = msgspec.structs.replace(idp, id=idp.id or new_id(self.random))
         if _needs_secret(idp.config) and not secret:
             raise at("clientSecret", SECRET_MISSING.error())
@@ -82,16 +73,7 @@ class UpdateIdp(Command):
     allowed: OutboundAllowed
 
     def plan(self, before: Idp, after: Idp, *, secret: str = "") -> Entry[Idp]:
-        """Plans a change.
-
-        Args:
-            after: all values, changed or not.
-            secret: replaces the stored secret; empty keeps it.
-
-        Raises:
-            ServiceError: as `AddIdp.plan`; USER-607 for another kind; USER-608 and USER-393 if the stored secret
-                would be sent to another issuer or LDAP server (MG-18).
-        """
+        """Plans a change. The stored secret is never sent to another issuer or LDAP server (MG-18)."""
         if type(after.config) is not type(before.config):
             raise OTHER_KIND.error()
         after = msgspec.structs.replace(after, config=completed(after.config))

@@ -32,10 +32,7 @@ _NEEDED = ("first_name", "last_name", "email")
 
 @dataclass(frozen=True, slots=True)
 class ChooseOnward(Command):
-    """Signs in linked users; offers to link an account that the user proves to own, or to create one.
-
-    A matching email address alone never signs in to an account.
-    """
+    """Signs in linked users, else offers to link or create; a matching email address alone never signs in."""
 
     linked: LinkedAccounts
     accounts: MongoAccounts

@@ -35,16 +35,7 @@ class BeginByPassword(Command):
     random: RandomBytes
 
     async def __call__(self, idp_id: str, org_id: str, user_name: str, password: str, *, actor: str) -> VerifiedIntent:
-        """Verifies a user name and password at the LDAP server and creates the intent.
-
-        Args:
-            org_id: as in `BeginIntent`.
-            actor: id of the only user who may retrieve it.
-
-        Raises:
-            ServiceError: USER-960; USER-987 for a provider other than LDAP; USER-989 alike for a wrong password and
-                an unknown user name (LG-01); as `LdapPasswords.verify` and `LinkedAccounts.find`.
-        """
+        """Verifies an LDAP password; wrong password and unknown user name give the same error (LG-01)."""
         found = await self.offered.find_any(idp_id)
         org_id = org_id if found.of_instance else found.org_id
         async with self.providers.use(found.id, org_id) as idp:

@@ -53,14 +53,7 @@ class CheckedProviders(Command):
 
     @asynccontextmanager
     async def use(self, id: str, org_id: str) -> AsyncIterator[Idp]:
-        """Yields the active, offered provider; logs errors raised in the block for administrators.
-
-        Args:
-            org_id: the organization whose login policy applies; empty for the instance.
-
-        Raises:
-            ServiceError: USER-960 if the provider is not offered.
-        """
+        """Yields the active, offered provider; logs errors raised in the block for administrators."""
         idp = await self.offered.find(id, org_id)
         try:
             await self.offered.require(idp, org_id)
@@ -91,18 +84,13 @@ class CheckedProviders(Command):
 
 
 def is_refusal(error: ServiceError) -> bool:
-    """Reports whether the provider, its configuration or an account caused the error, not form input or our own
-    stores.
-    """
+    """Reports whether provider, configuration or account caused the error, not form input or our own stores."""
     return error.id in FEDERATION_ERRORS or error.id == LINK_TAKEN.id
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalSignIns(Command):
-    """Handles `BEGIN_EXTERNAL`, `FINISH_EXTERNAL`, `LINK_EXTERNAL` and `CREATE_EXTERNAL`.
-
-    Each checks that the provider is active and offered, and logs refusals for administrators.
-    """
+    """Signs in with identity providers: each must be active and offered; refusals are logged for administrators."""
 
     providers: CheckedProviders
     upstream: UpstreamProviders
@@ -142,10 +130,7 @@ class _Attempt:
     failures: int = field(default=0, init=False)
 
     async def count(self, subject: str) -> None:
-        """Counts the attempt as failed in advance; raises USER-033 during the delay of an earlier one.
-
-        All login names of an entry share one counter.
-        """
+        """Counts the attempt as failed in advance; all login names of an entry share one counter."""
         self.subject = subject
         if subject:
             self.counter = of_user(f"{self.idp.id}\n{subject}", FACTOR)
@@ -162,9 +147,7 @@ class LdapPasswords(Command):
     lockout: Lockout
 
     async def verify(self, idp: Idp, ask: VerifyLdap) -> VerifiedIdentity | None:
-        """Returns the identity; None alike for a wrong password and an unknown login name (LG-01). Raises
-        USER-033 when the caller must wait; as `UpstreamProviders.verify_password`.
-        """
+        """Returns the identity; None alike for a wrong password and an unknown login name (LG-01)."""
         attempt = _Attempt(idp, ask.login_name, self.attempts)
         identity = await self.upstream.verify_password(idp, ask, attempt.count)
         if identity is None:

@@ -1,6 +1,6 @@
 """Commands for end users: creation, changes, registration and recovery.
 
-A person who registers has no account until the emailed code is entered: the data are stored with the
-challenge. Until then there is nothing to sign in to, no name is taken, and sign-in reveals to no one whether
-the address already had an account (LG-01). The data are deleted after an hour.
+A registration creates no account until the emailed code is entered: the data are stored with the challenge,
+for an hour. Until then no name is taken, and sign-in does not reveal whether the address already had an
+account (LG-01).
 """

@@ -51,14 +51,7 @@ NO_PHONE_NUMBER = Contact("")
 
 @dataclass(frozen=True, slots=True)
 class HumanChange:
-    """The values to change; None keeps a value. Paths in errors are those of `user.v2`.
-
-    Args:
-        phone: `NO_PHONE_NUMBER` removes it.
-        metadata: the complete list, as are idp_links and grants.
-        codes: to return or send, for the user after the change.
-        session_id: of the caller, for verifying a new address; empty if unknown.
-    """
+    """The values to change; None keeps a value. Lists replace the stored ones. Error paths are `user.v2`'s."""
 
     user_name: str | None = None
     profile: Profile | None = None
@@ -84,10 +77,7 @@ class ChangeHuman(Command):
     commit: Commit
 
     async def __call__(self, human: Human, change: HumanChange, *, actor: str) -> CommittedHuman:
-        """Returns the user with the codes to return; without a change no event is written. Raises as `plan`; as
-        `SetPassword.add_to`; as `UserCodes.plan`; USER-062 after too many emails to the address, USER-066
-        after too many requested by the user; USER-011 for a taken name.
-        """
+        """Returns the user with the codes to return; without a change no event is written."""
         entry = (await self.plan(human, change, actor=actor)).entry
         if change.password:
             try:
@@ -122,11 +112,6 @@ class ChangeHuman(Command):
         Password codes are not sent to an address that users set themselves within the last day, whatever the
         user's permissions (USER-900): a stolen token must not suffice to take over the account (LG-24). A new
         address that users set themselves is pending until verified (`with_pending_address`).
-
-        Raises:
-            ServiceError: the validation errors of users with their path; USER-064 for a pending address without a
-                mail server; USER-864 for a new name in another organization's domain, unless it is the user's
-                verified address.
         """
         after = human
         if change.profile:

@@ -85,13 +85,7 @@ class CreateHuman(Command):
         return replace(planned.entry, attachments=(stored, *planned.entry.attachments))
 
     async def problems(self, org: Org, new: NewHuman, beside: Beside = ALONE) -> AsyncIterator[ServiceError]:
-        """Yields all errors of a new user with their paths; neither writes nor hashes.
-
-        USER-001 for the id; USER-317 for a repeated metadata key; the validation errors of users; USER-864
-        for a name in another organization's domain, unless it is the verified address; USER-318 for an
-        identity provider the organization may not use; USER-03x for a password, USER-320 and USER-321 for a
-        hash; USER-513 and USER-606 for a TOTP secret.
-        """
+        """Yields all errors of a new user with their paths; neither writes nor hashes."""
         if new.id is not None and not is_id(new.id):
             yield at("userId", INVALID_ID.error())
         try:

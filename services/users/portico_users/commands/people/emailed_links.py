@@ -1,7 +1,6 @@
-"""Emailed links that verify an address or set a password, and the email with a password link.
+"""Emailed links that verify an address or set a password, without a sign-in.
 
-The link works without a sign-in. Only submitting the form changes anything, because email scanners open every
-link and must not use up its code.
+Only submitting the form changes anything: email scanners open every link and must not use up its code.
 """
 
 from __future__ import annotations
@@ -75,17 +74,13 @@ class EmailedLinks(Command):
         return EmailLinkVerified(has_password=human.has_password)
 
     async def set_password(self, ask: SetPasswordByLink) -> PasswordSet:
-        """Sets the password and verifies the address to which the link was sent. Raises as `verify_email`; as
-        `SetPassword`.
-        """
+        """Sets the password and verifies the address to which the link was sent."""
         human = await self._load(ask.user_id)
         await self.new_password(human, _new(ask.new_password, EnteredCode(ask.code)), actor=human.id)
         return PasswordSet()
 
     async def set_password_by_code(self, ask: SetPasswordByCode) -> PasswordSet:
-        """Sets the password in the browser that requested the code. Codes for unknown names are never sent (P9).
-        Raises as `set_password`.
-        """
+        """Sets the password in the browser that requested the code; codes for unknown names are never sent (P9)."""
         try:
             challenge = await self.codes.guess_named(ask.challenge[: MAX_LENGTH + 1], ask.code)
         except ServiceError as error:
@@ -111,10 +106,7 @@ class EmailedLinks(Command):
         await self.new_password.finish(human)
 
     async def send_password(self, ask: SendPasswordLink) -> PasswordLinkSent:
-        """Emails a link. The user is looked up after the response, so that timing reveals nothing (LG-01).
-        Raises USER-064 without a mail server, USER-062 for a name requested too often, known or not, USER-066
-        for too many requests of a client, `unavailable`.
-        """
+        """Looks up the user after the response, so that timing reveals nothing (LG-01)."""
         self.codes.challenges.require_email_queue()
         if ask.sender:
             await self.attempts.reserve(of_sender(ask.sender), SENDER_BACKOFF)
@@ -140,10 +132,7 @@ class EmailedLinks(Command):
             log.warning("emailed link not sent", error_code=error.id)
 
     async def _may_get_link(self, org: Org, human: Human) -> bool:
-        """Users without a password may always set one.
-
-        An unverified address may be someone else's: it cannot reset an existing password.
-        """
+        """An unverified address may be someone else's: it can set a first password, not reset an existing one."""
         return not human.has_password or (human.email_verified and await self.policies.lets_reset(org))
 
     async def _load(self, user_id: str) -> Human:

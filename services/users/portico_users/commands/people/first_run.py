@@ -107,9 +107,6 @@ class FirstRuns(Command):
     issuer: Issuer
 
     async def create_link(self, ask: CreateFirstRunLink) -> FirstRunLinkCreated:
-        """Creates a link and invalidates earlier ones. Raises USER-943 while an administrator can sign in,
-        unless replacement is requested; `unavailable`.
-        """
         if not ask.recover and await self._has_owner():
             raise HAS_OWNER.error()
         link = await self.links.create(recover=ask.recover)
@@ -128,10 +125,6 @@ class FirstRuns(Command):
         )
 
     async def begin(self, ask: BeginFirstRun) -> FirstRunBegun:
-        """Validates name and address and starts the registration of the credential. Raises USER-942, USER-943,
-        USER-353 for a factor that is not offered, the errors of `CreateHuman` and `AddOrg`, USER-505,
-        USER-606, `unavailable`.
-        """
         link, first = await self._load_open(ask.code), await self.get(GetFirstRun(code=ask.code))
         if ask.factor not in first.factors:
             raise NOT_ACCEPTED.error(factor=ask.factor.value)
@@ -147,10 +140,7 @@ class FirstRuns(Command):
         return FirstRunBegun(attempt=attempt, registration=key.id, options=options)
 
     async def finish(self, ask: FinishFirstRun) -> FirstRunFinished:
-        """Creates the administrator. Idempotent. Raises as `begin`; USER-512 for a wrong TOTP code, USER-501 to
-        USER-503 for an invalid passkey, USER-03x for the password, USER-011 for a taken name, USER-033 when
-        the caller must wait.
-        """
+        """Creates the administrator. Idempotent."""
         if repeated := await self._repeated(ask):
             return repeated
         try:

@@ -53,15 +53,7 @@ class ComputedHash:
 
 @dataclass(frozen=True, slots=True)
 class NewHuman:
-    """The values of a new end user. Paths in errors are those of `user.v2`.
-
-    Args:
-        id: chosen by the caller; None to generate one.
-        user_name: empty for the email address.
-        email_proof: how the address was verified; None for an unverified one.
-        totp_secret: of an authenticator app enrolled elsewhere, in base32; empty for none.
-        side_writes: further writes in the same transaction.
-    """
+    """The values of a new end user; ``totp_secret`` is base32. Paths in errors are those of `user.v2`."""
 
     profile: Profile
     email: str
@@ -107,12 +99,7 @@ class NewHuman:
 
 @dataclass(frozen=True, slots=True)
 class PlannedHuman:
-    """A valid user, not yet written.
-
-    Args:
-        codes: codes to return, by subject.
-        password: `CreateHuman.hash_password` must hash it before the commit; empty for none.
-    """
+    """A valid user, not yet written; `CreateHuman.hash_password` must hash a password before the commit."""
 
     entry: Entry[Human]
     codes: Mapping[Subject, str] = field(default_factory=dict, repr=False)

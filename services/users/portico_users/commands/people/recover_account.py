@@ -42,14 +42,7 @@ class FormerWaysIn:
     events: EventLog
 
     async def restored(self, human: Human, event_id: str) -> Human:
-        """Returns the user without passkeys and linked identities that were added by the event or later.
-
-        Args:
-            event_id: empty in codes of older releases: the user stays unchanged.
-
-        Raises:
-            ServiceError: `unavailable` if the database does not respond.
-        """
+        """Removes passkeys and linked identities added by the event or later; none without ``event_id`` (old codes)."""
         if not event_id:
             return human
         keys = await self.events.value_before(event_id, "securityKeys") or []
@@ -87,14 +80,10 @@ class RecoverAccount(Command):
     commit: Commit
 
     async def begin(self, ask: BeginRecovery) -> RecoveryBegun:
-        """Revokes all sessions and grants, and sends the code unless the organization or the one-day wait
-        forbids it.
+        """Revokes all sessions and grants, and sends the code unless the organization or one-day wait forbids it.
 
         The revocation is stored with the use of the link; if authz or token do not respond, a background task
         completes it.
-
-        Raises:
-            ServiceError: USER-684 for an invalid link, `unavailable`.
         """
         link = await self.links.find(ask.code)
         found = await self.accounts.find_person(link.user_id) if link else None
@@ -117,9 +106,6 @@ class RecoverAccount(Command):
         Passkeys and linked identities added by the disputed change or later are removed, because an attacker
         could sign in with them. Second factors stay, because access to a mailbox must not suffice to remove
         them.
-
-        Raises:
-            ServiceError: USER-402 if an administrator has set another address since; as `SetPassword`.
         """
         mail = challenge.purpose.mail
         if not may_recover(human, mail):

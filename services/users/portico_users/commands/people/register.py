@@ -44,11 +44,7 @@ class Registration(Command):
     random: RandomBytes
 
     async def register(self, ask: Register) -> EmailCodeSent:
-        """Creates a challenge for the address, with the same work whether or not it has an account (LG-01).
-        Raises USER-064 without a mail server; USER-060, USER-063 if the organization is unknown or allows no
-        registration; as `CreateHuman.problems`; USER-062 after too many emails to the address, USER-066 after
-        too many requests of the client; USER-034 when the hashing queue is full; `unavailable`.
-        """
+        """Creates a challenge, with the same work whether or not the address has an account (LG-01)."""
         # 1. Check settings and input; nothing here depends on an account.
         self.challenges.require_email_queue()
         org = await self.policies.load_joined(ask.org_id)

@@ -42,16 +42,7 @@ class RequestEmailCode(Command):
     async def __call__(
         self, human: Human, request: CodeRequest | None, *, actor: str, again: bool = False, session_id: str = ""
     ) -> CommittedHuman:
-        """Creates a code for the user's address.
-
-        Args:
-            request: None sends an email.
-            again: only replace a pending code.
-            session_id: see `HumanChange`.
-
-        Raises:
-            ServiceError: USER-406 without a pending code, USER-405 for a verified address; as `ChangeHuman`.
-        """
+        """Creates a code for the user's address; ``again`` only replaces a pending one. No request: it is emailed."""
         waits = actor == human.id and human.pending_email
         if again and not waits and not await self.codes.is_pending(human.id, Subject.EMAIL):
             raise NO_CODE.error()
@@ -97,9 +88,7 @@ class InviteHuman(Command):
     async def __call__(
         self, human: Human, *, actor: str, returned: bool = False, application: str = "", url_template: str = ""
     ) -> CommittedHuman:
-        """Values not given are taken from an earlier pending invitation. Raises USER-940 for a user who can sign
-        in, USER-002 for the application name; as `ChangeHuman`.
-        """
+        """Values not given are taken from an earlier pending invitation."""
         _refuse_signed_up(human)
         if returned:
             request = CodeRequest(Subject.INVITE, returned=True)
@@ -147,10 +136,6 @@ class EmailCodes(Command):
     challenges: Challenges
 
     async def send_email_code(self, ask: SendEmailCode) -> EmailCodeSent:
-        """Creates a challenge; earlier ones become invalid. Raises USER-064 without a mail server, USER-065 for
-        a user without an unverified address, USER-014 for an expired challenge, USER-062 after too many
-        emails to the address, `unavailable`.
-        """
         self.challenges.require_email_queue()
         if bool(ask.user_id) is bool(ask.challenge):
             raise INVALID_INPUT.error()

@@ -35,12 +35,7 @@ class EnteredCode:
 
 @dataclass(frozen=True, slots=True)
 class NewPassword:
-    """The password to set.
-
-    Args:
-        evidence: None if the entry point has already decided that the caller may set it.
-        place: path of the password in the request.
-    """
+    """The password to set; ``evidence`` None if the caller is already authorized, ``place`` its request path."""
 
     value: Password | HashedPassword
     evidence: CurrentPassword | EnteredCode | Challenge | None = None
@@ -57,9 +52,7 @@ class SetPassword(Command):
     commit: Commit
 
     async def __call__(self, human: Human, new: NewPassword, *, actor: str) -> Human:
-        """Sets the password. Raises as `add_to`; `unavailable` also if the password is set but the revocation is
-        incomplete: repeating the call completes it.
-        """
+        """Raises `unavailable` also if only the revocation is incomplete: repeating the call completes it."""
         try:
             entry = await self.add_to(put_human(human, human), new)
         except ServiceError as error:
@@ -71,16 +64,7 @@ class SetPassword(Command):
         return human
 
     async def add_to(self, entry: Entry[Human], new: NewPassword) -> Entry[Human]:
-        """Adds the new password to a change of the user.
-
-        The evidence is checked first: without it nothing is hashed, and no policy about another user's
-        password is revealed.
-
-        Raises:
-            ServiceError: USER-403 for a wrong current password, USER-036 for an unchanged one, USER-402 for a wrong
-                code, USER-033 when the caller must wait; USER-03x for a password against the policy, USER-320,
-                USER-321 for a hash; USER-034 when the hashing queue is full.
-        """
+        """Checks the evidence first: without it nothing is hashed, and no policy about another's password revealed."""
         before, after = entry.before or entry.after, entry.after
         challenge = await self._check(before, new.evidence)
         value = new.value

@@ -44,11 +44,8 @@ class EmailVerification(Command):
         """Returns the user whose address is now verified; None for a wrong or expired code.
 
         Challenges for an address that already had an account look the same, but their codes are never sent
-        (LG-01).
-
-        Raises:
-            ServiceError: USER-011 if another account got the address since, revealed only to the owner of the
-                mailbox; USER-012 after too many concurrent changes; `unavailable`.
+        (LG-01). USER-011, if another account got the address since, is revealed only to the owner of the
+        mailbox.
         """
         challenge = await self.challenges.guess(ask.challenge)
         wanted = challenge.code_hash if challenge else ""
@@ -128,13 +125,7 @@ class VerifyContact(Command):
         return await self._use(challenge, human, with_proof(human, emailed=bool(challenge.purpose.to)), actor)
 
     async def new_email(self, human: Human, code: str, session_id: str) -> Human:
-        """Replaces the address with the pending one.
-
-        The code works only in the session that requested it: access to the new mailbox alone does not suffice.
-
-        Raises:
-            ServiceError: USER-402 for a wrong code or another session.
-        """
+        """The code works only in the session that requested it: the new mailbox alone does not suffice."""
         challenge = await self.codes.guess(human, Subject.NEW_EMAIL, code)
         if challenge.purpose.session_id != session_id:
             raise WRONG_CODE.error(cause="requested in another session")

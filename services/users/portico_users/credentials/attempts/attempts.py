@@ -67,13 +67,8 @@ class Attempts:
     async def reserve(self, counter: str, policy: BackoffPolicy = PASSWORD_BACKOFF, *, durable: bool = True) -> int:
         """Counts an attempt as failed in advance, and returns the number of failures.
 
-        Args:
-            durable: survives a failover. Otherwise all other attempts still see the count, but a failure may be
-                answered only after `confirm`.
-
-        Raises:
-            ServiceError: the policy's error with a retry-after during the delay of an earlier attempt; the attempt is
-                not counted and must not be performed. `unavailable` if it cannot be counted.
+        During the delay of an earlier attempt it raises the policy's error: the attempt is not counted and
+        must not be performed. With ``durable=False`` a failure may be answered only after `confirm`.
         """
         now = self._clock.now()
         ticket = new_id(self._random)
@@ -88,9 +83,7 @@ class Attempts:
         return failures
 
     async def confirm(self, counter: str) -> None:
-        """Makes a failure durable; required before responding if it was reserved with ``durable=False``. Raises
-        `unavailable` if it is not durable; then the failure must not be reported.
-        """
+        """Makes a failure durable; if it raises `unavailable`, the failure must not be reported."""
         async with guarded():
             # Majority acknowledgement of this write covers everything the primary wrote before it.
             await self._counters.update_one({"_id": counter}, {"$inc": {"confirmed": 1}})
@@ -101,10 +94,7 @@ class Attempts:
 
 
 def _reservation(now: float, ticket: str, policy: BackoffPolicy) -> list[Document]:
-    """Returns an update that counts and sets the next delay only if the last delay is over.
-
-    Computes `backoff.delay_after` in the database.
-    """
+    """Returns an update that counts and sets the next delay (`backoff.delay_after`) only if the last is over."""
     step = {"$min": [{"$subtract": ["$failures", policy.free_attempts + 1]}, MAX_DOUBLINGS]}
     grown = {"$min": [policy.max_delay, {"$multiply": [policy.initial_delay, {"$pow": [2.0, step]}]}]}
     delay = {"$cond": [{"$lte": ["$failures", policy.free_attempts]}, 0, grown]}

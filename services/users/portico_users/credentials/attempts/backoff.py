@@ -27,14 +27,7 @@ TOO_MANY_REQUESTED = ErrorCode(
 
 
 class BackoffPolicy(NamedTuple):
-    """Limits of attempts.
-
-    Attributes:
-        free_attempts: attempts without a delay.
-        initial_delay: seconds after the first further attempt; doubles with each one.
-        max_delay: in seconds.
-        error: raised during the delay.
-    """
+    """Limits of attempts. Delays are in seconds; each attempt after the free ones doubles the delay."""
 
     free_attempts: int
     initial_delay: float

@@ -79,11 +79,7 @@ async def _add(database: Database, session: Session, user_id: str, changes: Coun
 
 
 class HashCounts:
-    """Reads the counters, and counts passwords stored by releases without counters.
-
-    Also a `portico_runtime.migrations.Migration`: a replica of a release without counters may have stored
-    passwords after the count at start.
-    """
+    """Reads the counters; counts passwords of older releases at start, and those of older replicas as a migration."""
 
     name = "password-kinds"
     text = "the kind of hash of each password, with its counters"

@@ -81,11 +81,7 @@ class Place:
             self._queue.discard(self)
 
     async def run(self, work: Callable[[], Result], *, took: Callable[[float], None] = lambda _seconds: None) -> Result:
-        """Runs the work in a thread of the queue; cancelling the caller does not release the place.
-
-        Args:
-            took: called in the thread with the measured seconds.
-        """
+        """Runs the work in a thread, which calls ``took`` with the seconds; cancelling does not release the place."""
 
         def timed() -> Result:
             began = self._began = self._queue.now()
@@ -118,9 +114,7 @@ class HashQueue:
         now: Callable[[], float],
         books: bool = False,
     ) -> None:
-        """`now` returns seconds of a monotonic clock; `books` gives refused callers a time at which they are
-        admitted.
-        """
+        """`now` returns monotonic seconds; `books` gives refused callers a time at which they are admitted."""
         self.executor = executor
         self.now = now
         self.workers = workers
@@ -131,11 +125,7 @@ class HashQueue:
         self._bookings: dict[str, _Booking] = {}
 
     def admit(self, seconds: float, caller: str = "") -> Place:
-        """Returns a place for work of so many seconds. Raises USER-034 with a retry-after.
-
-        Args:
-            caller: identifies who returns for a booking; the same for the same account.
-        """
+        """Returns a place for so many seconds of work; ``caller`` identifies an account that returns for a booking."""
         now = self.now()
         self._bookings = {who: one for who, one in self._bookings.items() if now <= one.due + GRACE}
         booking = self._bookings.get(caller) if caller else None
@@ -180,11 +170,7 @@ class HashQueue:
         return len(self._places) < self._most and (self._work(now) + soon) / self.workers <= HASH_WAIT_SECONDS
 
     def _book(self, now: float, seconds: float, caller: str, *, first: bool) -> int:
-        """Returns the seconds after which to retry.
-
-        Args:
-            first: the caller returned on time after a refusal, and precedes callers that never waited.
-        """
+        """Returns the seconds after which to retry; ``first`` callers returned on time and precede new ones."""
         booked = 0.0 if first else sum(one.seconds for one in self._bookings.values())
         ahead = (self._work(now) + self._slowness(now) * booked) / self.workers
         after = max(1, math.ceil(RESERVE * ahead - SLACK))

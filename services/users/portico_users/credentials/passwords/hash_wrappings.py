@@ -1,7 +1,4 @@
-"""Converts notations of password hashes in other systems to the format that `imported_hashes` stores.
-
-Only the text changes; nothing is hashed. Unknown notations stay unchanged.
-"""
+"""Converts other systems' notations of hashes to that of `imported_hashes`, text only; unknown ones stay."""
 
 from __future__ import annotations
 
@@ -91,9 +88,7 @@ def _django_bcrypt(found: re.Match[str]) -> str:
 
 
 def _asp_net(found: re.Match[str]) -> str:
-    """ASP.NET Core Identity: version 2 has fixed costs; version 3 is prefixed with function, iterations and salt
-    length.
-    """
+    """ASP.NET Core Identity: version 2 has fixed costs; version 3 names function, iterations and salt length."""
     data = _decoded(found[0])
     if data[:1] == b"\x00" and len(data) == 49:
         return _pbkdf2("sha1", 1000, data[1:17], data[17:])

@@ -1,7 +1,6 @@
 """Hashes passwords in two bounded queues, off the event loop; overload is refused early (RX-08).
 
-Native hashes have one queue, imported ones another with at most half as many threads, so that slow imported
-hashes never delay native ones. `hash_queue` decides on admission.
+Imported hashes have a queue with at most half as many threads, so that slow ones never delay native ones.
 """
 
 from __future__ import annotations
@@ -34,10 +33,7 @@ _FIRST_HASHES: Final = 3
 
 
 def workers_of(settings: HashingSection) -> int:
-    """Returns the number of concurrent native hashes, at most the number of cores.
-
-    Two hashes sharing a core evict each other's 19 MiB from its caches, which makes each a sixth slower.
-    """
+    """At most the number of cores: two hashes on a core evict each other's 19 MiB, and each is a sixth slower."""
     return min(settings.hashing_workers, _cores())
 
 
@@ -172,16 +168,7 @@ class HashingPool:
 
     @asynccontextmanager
     async def place(self, hash: str = "", caller: str = "") -> AsyncIterator[HashingPlace]:
-        """Yields a place in the queue of a hash. Take it before counting an attempt, so that overload costs no
-        attempt.
-
-        Args:
-            hash: the hash to compare with; empty for a new or native one.
-            caller: identifies the account in all its attempts.
-
-        Raises:
-            ServiceError: USER-034 if the wait would be too long.
-        """
+        """Yields a place in the queue. Take it before counting an attempt: overload must cost no attempt."""
         is_own = self.costs.is_ours(hash)
         queue = self.own if is_own else self.costly
         place = queue.admit(self.costs.seconds(hash or self.own_kind), caller)

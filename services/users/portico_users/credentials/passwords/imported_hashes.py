@@ -1,8 +1,7 @@
 """Password hashes of other systems: supported formats, cost limits, verification (MG-12).
 
 Formats are recognized by pattern and refused above the limits before anything is computed. After the first
-successful verification the password is rehashed with native parameters
-(`portico_users.credentials.passwords.verification`).
+successful verification the password is rehashed with native parameters.
 """
 
 from __future__ import annotations
@@ -42,12 +41,10 @@ class Format(NamedTuple):
     """A format of hashes.
 
     Attributes:
-        name: common name.
         form: pattern of the whole text, with costs, ``salt`` and ``digest`` as groups.
         is_affordable: whether the costs are within fixed limits, equal on every machine.
         work: amount of work, in a unit of the format.
         filler: a valid character of salt and digest, for masking.
-        salt: length of the masked salt.
         takes_nul: NUL bytes are significant; other formats end there or refuse them.
         reads: number of significant password bytes; 0 for all.
     """
@@ -86,9 +83,7 @@ def describe(hash: str) -> str:
 
 
 def is_made_by(hash: str, algorithm: str) -> bool:
-    """Reports whether the hash has the algorithm, by any common name, with or without variant; true for an
-    unknown hash.
-    """
+    """Accepts any common name of the algorithm, with or without variant; true for an unknown hash."""
     text = unwrapped(hash)
     found = find_format(text)
     if found is None:
@@ -113,10 +108,7 @@ def matches(hash: str, password: str) -> bool:
 
 
 def reads_all_of(hash: str, password: str) -> bool:
-    """Reports whether the hash covers the whole password.
-
-    bcrypt ignores bytes after the 72nd; HMAC, and so PBKDF2 and scrypt, ignores trailing NULs.
-    """
+    """Reports false where bcrypt ignores bytes after the 72nd or HMAC, so PBKDF2 and scrypt, trailing NULs."""
     found = find_format(hash)
     return found is None or ("\x00" not in password and len(password.encode()) <= (found[0].reads or math.inf))
 

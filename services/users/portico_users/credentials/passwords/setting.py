@@ -26,10 +26,7 @@ _FILE: Final = "common-passwords.txt.gz"
 
 @cache
 def common_passwords() -> frozenset[str]:
-    """Returns the list in canonical form: changing case or width does not make a password stronger (LG-24).
-
-    Loaded on first use (about 15 ms) and cached (1.6 MB).
-    """
+    """Canonical forms: changing case or width adds no strength (LG-24). Loaded on first use (15 ms, 1.6 MB)."""
     with files(__package__).joinpath(_FILE).open("rb") as file, gzip.open(file, "rt", encoding="utf-8") as lines:
         return frozenset(canonical(line.rstrip("\n")) for line in lines)
 
@@ -60,9 +57,6 @@ class PasswordSetting:
     lockout: Lockout
 
     async def hashed(self, human: Human, password: str, place: str) -> Attachment:
-        """Returns the writes for a new password. Raises USER-03x with the path for a password against the
-        policy; USER-034 when the queue is full.
-        """
         await self.require_allowed(human, password, place)
         async with self.pool.place() as hashing:
             return password_attachment(human.id, await hashing.hash(password))
@@ -86,9 +80,7 @@ class PasswordSetting:
         await self.reset_attempts(human.id)
 
     async def is_set(self, human: Human, password: str) -> bool:
-        """Compares with the user's password; counts as an attempt and may lock the user (LG-05). Raises USER-033
-        when the caller must wait, USER-034.
-        """
+        """Compares with the user's password; counts as an attempt and may lock the user (LG-05)."""
         hash = await self.passwords.find_hash(human.id)
         counter = of_user(human.id, FACTOR)
         async with self.pool.place(hash, counter) as hashing:

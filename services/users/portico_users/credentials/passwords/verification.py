@@ -65,10 +65,7 @@ class PasswordVerification:
     lockout: Lockout
 
     async def verify_password(self, ask: VerifyPassword) -> PasswordVerified:
-        """Returns the user for the right password, otherwise nothing; the work is the same (LG-01). Raises
-        USER-031 for an impossible password, USER-033 when the caller must wait, USER-034 if the wait for
-        hashing would be too long, `unavailable` if the attempt cannot be counted.
-        """
+        """Returns the user for the right password, otherwise nothing; the work is the same (LG-01)."""
         # 1. Refuse impossible passwords first (LG-15).
         require_length(ask.password)
         # 2. Find the user. For unknown or inactive users, and those without a password, continue without a user.
@@ -91,10 +88,7 @@ class PasswordVerification:
         return PasswordVerified(user=as_user(account))
 
     async def _find_compared(self, ask: VerifyPassword, account: Account | None) -> tuple[str, str]:
-        """Returns the stored hash and the kind for names without one, with the same queries either way (LG-01).
-
-        All spellings of a name share a kind: an organization's own domain is removed.
-        """
+        """Makes the same queries with or without a hash (LG-01); all spellings of a name share a kind."""
         key = login_key(ask.login_name)
         name, _, domain = key.rpartition("@")
         # A name without a domain belongs to no organization, even if an account has it.

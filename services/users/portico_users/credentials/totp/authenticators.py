@@ -128,9 +128,7 @@ class TotpAuthenticators:
         return AppTimes(row.get("created", 0.0), row["lastStep"] * STEP) if row else NEVER
 
     async def is_right(self, user_id: str, code: str) -> bool:
-        """Verifies a sign-in code, valid once, after counting the attempt. Raises USER-033 when the caller must
-        wait, USER-606.
-        """
+        """Verifies a sign-in code, valid once, after counting the attempt."""
         await self.attempts.reserve(of_user(user_id, FACTOR))
         async with guarded():
             row = await self.database[SECRETS].find_one({"_id": user_id})

@@ -50,12 +50,7 @@ def code_at(secret: bytes, moment: float) -> str:
 
 
 def matching_step(secret: bytes, code: str, moment: float, *, after: int = -1) -> int | None:
-    """Returns the time step of a code; None unless it is the previous, current or next one.
-
-    Args:
-        code: as typed, with separators and digits of any script.
-        after: the step of the last accepted code: it and older ones are refused (section 5.2).
-    """
+    """Returns the step of a code in the previous, current or next one, and later than ``after`` (section 5.2)."""
     typed = code_letters(code[:_MAX_TYPED])
     now = int(moment // STEP)
     found = [

@@ -39,7 +39,6 @@ class Ceremony(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         user_id: owner of the credential; empty for a sign-in that starts with a passkey.
         begun_by: id of the only user who may finish it.
         challenge: base64url.
-        user_verified: the authenticator must verify the user.
         link: id of the registration link that it uses up; empty without one.
         resets: the owner's reset counter at the start.
     """
@@ -95,9 +94,7 @@ class Ceremonies:
         return row is not None
 
     async def consume(self, use: Use, id: str, user_id: str, begun_by: str) -> Ceremony | None:
-        """Deletes and returns the ceremony: of concurrent requests one gets it. None if unknown, expired or
-        another caller's.
-        """
+        """Deletes and returns the ceremony: of concurrent requests one gets it. None for another caller's."""
         question = {"_id": id, "use": use.value, "userId": user_id, "begunBy": begun_by}
         async with guarded():
             row = await self._rows.find_one_and_delete(question | {"expiresAt": within(SECONDS, self.clock.now())})

@@ -1,7 +1,4 @@
-"""Verifies a new credential with all steps of a relying party (WebAuthn, section 7.1; LG-17).
-
-The library performs most steps; those it leaves to its callers are here.
-"""
+"""Verifies a new credential with all steps that the library leaves to the caller (WebAuthn, section 7.1; LG-17)."""
 
 from __future__ import annotations
 
@@ -53,12 +50,7 @@ class NotFitting(Exception):
 
 
 def read_new_credential(credential: dict[str, object], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
-    """Returns the credential with the id of the ceremony. Raises USER-502 for every invalid credential.
-
-    Args:
-        credential: output of ``PublicKeyCredential.toJSON()``.
-        origin: the allowed origin.
-    """
+    """Returns the credential of a ``PublicKeyCredential.toJSON()``, with the id of the ceremony."""
     try:
         return _read(credential, ceremony, origin)
     except Exception as error:  # libraries meet a stranger's bytes: whatever they stumble over is his
@@ -152,9 +144,7 @@ def _require_attestation(attestation: bytes) -> None:
 
 
 def require_public_key(cose: bytes) -> None:
-    """Requires that algorithm, type and size of the key are supported and consistent. Raises `NotFitting` if
-    not; the libraries raise their own errors for a point off its curve.
-    """
+    """Requires supported, consistent algorithm, type and size; libraries raise their own errors for bad points."""
     if len(cose) > MAX_PUBLIC_KEY:
         raise NotFitting("the public key is too long")
     decoded = decode_credential_public_key(cose)

@@ -50,9 +50,7 @@ class RelyingParty:
         self.origin = f"{parts.scheme}://{self.host}{port}"
 
     def id_for(self, domain: str) -> str:
-        """Returns the relying party id for a requested domain. Raises USER-505 unless the issuer's host is
-        within the domain.
-        """
+        """Returns the relying party id for a requested domain, which must contain the issuer's host."""
         wanted = domain.lower() or self.host
         above = "." in wanted and is_domain(wanted) and self.host.endswith(f".{wanted}")
         if wanted != self.host and not above:
@@ -83,12 +81,7 @@ def creation_options(
     keys: Sequence[WebAuthnCredential],
     attachment: AuthenticatorAttachment | None = None,
 ) -> dict[str, Any]:
-    """Returns options for ``navigator.credentials.create()``.
-
-    Args:
-        keys: existing credentials of the user, which are excluded.
-        attachment: platform or cross-platform; None for either.
-    """
+    """Returns options for ``navigator.credentials.create()``, excluding the user's existing credentials."""
     passkey = ceremony.use is Use.PASSKEY
     options = generate_registration_options(
         rp_id=ceremony.rp_id,

@@ -23,13 +23,11 @@ class WebAuthnCredential(msgspec.Struct, frozen=True, kw_only=True, rename="came
     """A registered credential.
 
     Attributes:
-        id: id in the management API.
         credential_id: base64url; unique across users.
         public_key: COSE, base64url.
         sign_count: signature counter; 0 for authenticators without one.
         rp_id: relying party id at registration.
         passkey: can start a sign-in; otherwise it is a second factor.
-        transports: as reported by the browser.
         created, used: unix seconds of registration and last sign-in; 0 if unknown.
     """
 

@@ -41,10 +41,7 @@ def factors_of(human: Human) -> tuple[Factor, ...]:
 
 
 def password_changed_of(human: Human) -> float:
-    """Returns the unix seconds at which the password was set; 0 without one.
-
-    Falls back to the creation of the account, the earliest possible time.
-    """
+    """Returns the unix seconds at which the password was set, else those of the creation; 0 without a password."""
     return (human.password_changed or human.created) if human.has_password else 0.0
 
 

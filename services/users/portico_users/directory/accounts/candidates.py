@@ -41,10 +41,7 @@ class MongoCandidates:
 
 
 def questions_of(identifier: Identifier, among: Document) -> list[tuple[str, list[Document]]]:
-    """Returns the pipeline of each query and the collection it starts with, in the order of `Candidates`.
-
-    Text without an ``@`` can only be a user name and needs one query, whether or not an account has it (LG-01).
-    """
+    """Returns collections and pipelines in the order of `Candidates`; the text alone decides which (LG-01)."""
     named = {"nameKey": {"$in": [identifier.name, identifier.local]}, **among}
     verified = {"verifiedMailKey": identifier.mail, **among}
     steps: list[tuple[str, list[Document]]] = [

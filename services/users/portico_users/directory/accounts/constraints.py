@@ -49,10 +49,7 @@ _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 def _of_user(entry: Entry[AnyUser]) -> Constraints:
-    """New roles depend on their project grant or, without one, on the project.
-
-    A new user name must not be the verified address of another user (`name_constraints.py`).
-    """
+    """New roles depend on their project grant, else the project; a new name must not be another's address."""
     known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
     guards = []
     for grant in entry.after.grants:

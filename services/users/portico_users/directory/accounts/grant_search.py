@@ -43,11 +43,7 @@ class GrantSearch:
     database: Database
 
     async def search(self, org_id: str, conditions: Sequence[Document], page: Page) -> FoundGrants:
-        """Finds grants made by an organization to users who are not deleted.
-
-        Args:
-            conditions: on fields of the user or of ``grants``, unwound.
-        """
+        """Finds an organization's grants to users not deleted; conditions on fields of the user or of ``grants``."""
         question: Document = {"$and": [{"grants.orgId": org_id}, {"state": {"$ne": State.DELETED.value}}]}
         one = {"$and": [{"grants.orgId": org_id}, *conditions]}
         direction = 1 if page.ascending else -1

@@ -24,14 +24,7 @@ Held = tuple[AnyUser, Org | None]
 
 
 class Identifier(NamedTuple):
-    """The identifier in the forms to compare; all are empty if it is too long.
-
-    Attributes:
-        name: as a user name.
-        local: the user name of a qualified name, before the last ``@``.
-        domain: the part after it; empty without one.
-        mail: as an email address; empty if it is not one.
-    """
+    """The identifier's forms to compare, empty if too long; ``local`` and ``domain`` are split at the last ``@``."""
 
     name: str
     local: str
@@ -58,12 +51,7 @@ class CandidateStore(Protocol):
     async def find_candidates(
         self, identifier: Identifier, org_ids: Sequence[str] | None, *, humans: bool
     ) -> Candidates:
-        """Runs the same queries whether or not an account has the identifier.
-
-        Args:
-            org_ids: the organizations to search; None for any.
-            humans: only end users.
-        """
+        """Runs the same queries whether or not an account has the identifier."""
         ...
 
 

@@ -72,9 +72,7 @@ async def has_address_of_another(database: Database, names: Sequence[NewName], s
 
 
 class _Holdings(NamedTuple):
-    """The accounts that conflict with a name: those that verified the address by a code, those of other
-    organizations that have it verified, and accounts with an address of their own organization.
-    """
+    """Addresses that conflict with a name if proven by a code, verified in other organizations, or within one."""
 
     user_id: str
     org_id: str
@@ -140,8 +138,7 @@ async def _find_orgs(database: Database, names: Sequence[NewName], session: Sess
 def sole_owner(database: Database, human: Human) -> Work:
     """Checks, in the transaction that creates a user, that no other account has verified the address.
 
-    Two such transactions for an address cannot both succeed: both insert and delete the same sentinel
-    document. Raises USER-011, as for a taken name.
+    Two such transactions for an address cannot both succeed: both insert and delete the same sentinel document.
     """
     key = email_key(human.email)
     sentinel = {"_id": f"registered {fingerprint(key)}"}

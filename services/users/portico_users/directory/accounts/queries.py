@@ -142,17 +142,11 @@ class AccountQueries:
         return (account.user, account.org) if account and isinstance(account.user, Human) else None
 
     async def find_account(self, typed: str, org_id: str) -> Account | None:
-        """Returns the active account for an identifier; see `accounts.login_names`.
-
-        The queries depend only on the identifier and take one round trip, so that timing reveals nothing (LG-01).
-        """
+        """Its queries depend only on the identifier, in one round trip, so that timing reveals nothing (LG-01)."""
         return _account(await self.accounts.find_human_typed(typed, org_id))
 
     async def _settle(self, account: Account, seen: str | None) -> None:
-        """Sets the version in Redis if the caller has seen another one: it is missing or wrong there.
-
-        The response is correct in any case; without a version the caller just sends its next query too.
-        """
+        """Repairs the version in Redis if the caller has seen another one; without it callers only query again."""
         id = account.user.id
         if seen is None or seen == version_of(account.user):
             return
@@ -215,9 +209,7 @@ class AudienceQueries:
     roles: RoleQueries
 
     async def get_audiences(self, ask: GetAudiences) -> ProjectAudiences:
-        """Returns the audience of each active project available to the client: its client ids, sorted, then the
-        project id.
-        """
+        """Returns the audience of each active project of the client: its client ids, sorted, then the project id."""
         related = await self._related([project for project, _org in await self.projects.list_of(ask.project_ids)], ask)
         client_ids = await self.apps.client_ids_by_project(related)
         return ProjectAudiences(audiences={id: (*client_ids.get(id, ()), id) for id in related})

@@ -1,8 +1,4 @@
-"""Finds dependent roles: those to remove when their source is removed.
-
-A role is granted in a project by its own organization or through a project grant. Grants of a deleted role
-have no effect, but are removed so that they do not return if the role is added again.
-"""
+"""Finds roles to remove with their source, so that they do not return if the source is added again."""
 
 from __future__ import annotations
 

@@ -23,10 +23,7 @@ class RoleQueries:
     project_grants: MongoProjectGrants
 
     async def get_roles(self, ask: GetRoles) -> Roles:
-        """Returns, by active project and role key, the active organizations that granted the role.
-
-        A role granted through a project grant counts while that grant is active and has the role.
-        """
+        """Returns the granting organizations by project and role; only active ones, through effective grants."""
         user = await self._find_active(ask.user_id)
         if user is None:
             return Roles(roles={})
@@ -46,9 +43,7 @@ class RoleQueries:
         return Roles(roles=roles, version=version_of(user))
 
     async def get_admission(self, ask: CheckProjectAccess) -> ProjectAccess:
-        """Reports whether the user has an effective role, and whether the project is the organization's own or
-        granted to it.
-        """
+        """Reports whether the user has an effective role, and the organization owns or was granted the project."""
         found = await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1])
         account = active_account(*found) if found else None
         owned = await self.projects.list_of((ask.project_id,)) if account else []

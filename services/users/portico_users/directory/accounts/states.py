@@ -25,14 +25,6 @@ NOT_LOCKED = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A change of state.
-
-    Args:
-        before: the states in which it is allowed.
-        error: raised in any other state.
-        ends_grants: revokes all grants of the user.
-    """
-
     before: frozenset[State]
     after: State
     error: ErrorCode
@@ -83,11 +75,6 @@ class Deletion:
     forget_password: Callable[[str], Work]
 
     def plan(self, user: AnyUser, memberships: Sequence[Member], revocation: Attachment) -> tuple[Entry[Record], ...]:
-        """Returns the entries for the user without personal data and for its memberships without roles.
-
-        Args:
-            revocation: revokes all grants of the user.
-        """
         side_writes = (self.forget_password(user.id), self._forget(user.id))
         after = _no_human(user) if isinstance(user, Human) else _no_machine(user)
         entry = changed_user(user, after, attachments=(revocation,), side_writes=side_writes)

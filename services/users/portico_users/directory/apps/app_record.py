@@ -55,18 +55,12 @@ class App(Record, frozen=True, kw_only=True):
 
     Attributes:
         secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
-        previous_secret: may still be valid; None without one.
-        response_types: values of `portico_oauth.response_types.ResponseType`.
-        grant_types: protocol values, such as ``authorization_code``.
         issuer_audience_only: the audience of client assertions must be the issuer as a single string.
-        clock_skew_seconds: tolerated clock skew of the application.
-        assertion_jti_required: client assertions need a `jti`.
         strict_auth_method: accept the secret only by `auth_method`, not by either secret method.
         roles_claim: claim with the user's role keys; empty for none.
         hinted_logout: allows the application's server to end a session with only an id_token_hint.
         logo_uri, policy_uri, tos_uri: https URLs for the login pages; empty for none.
         management_access: an instance owner allowed tokens for the management API.
-        keys: for client assertions with ``private_key_jwt``.
     """
 
     project_id: str

@@ -42,15 +42,7 @@ TOO_MANY_KEYS = ErrorCode("USER-054", Kind.INVALID_REQUEST, "Too many keys.", "K
 
 
 class AssertionKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A registered public key.
-
-    Attributes:
-        kid: unique in the id space.
-        alg: the only algorithm it verifies.
-        jwk: public JWK with kid and alg.
-        created: unix seconds; 0 if unknown (older releases).
-        expires_at: unix seconds; 0 for never.
-    """
+    """A registered public key, for one algorithm; ``created`` is 0 if unknown, ``expires_at`` 0 for never."""
 
     kid: str
     alg: str
@@ -60,9 +52,7 @@ class AssertionKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def jwk_of(pem: str) -> dict[str, str]:
-    """Converts a PEM public key to a JWK with its only suitable algorithm, without a kid. Raises USER-050 for a
-    private key, USER-051 for anything else that is not a usable public key.
-    """
+    """Converts a PEM public key to a JWK with its only suitable algorithm, without a kid."""
     if "PRIVATE KEY" in pem:
         raise PRIVATE_KEY.error()
     if pem.count("-----BEGIN ") != 1:

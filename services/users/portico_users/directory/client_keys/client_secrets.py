@@ -15,13 +15,7 @@ _FAIR: Final = 256 - 256 % len(_ALPHABET)
 
 
 class PreviousSecret(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The secret before the current one.
-
-    Attributes:
-        hash: `portico_oauth.opaque.fingerprint` of it.
-        replaced: unix seconds of the replacement.
-        until: unix seconds from which it is refused.
-    """
+    """The fingerprint of the secret before the current one; refused from ``until``. Times are unix seconds."""
 
     hash: str
     replaced: float
@@ -29,12 +23,7 @@ class PreviousSecret(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def keep_secret(hash: str, seconds: int, now: float) -> PreviousSecret | None:
-    """Returns the record of a secret replaced now; None without one or if it is to end at once.
-
-    Args:
-        hash: of the secret; empty for none.
-        seconds: how long it stays valid.
-    """
+    """Returns the record of a secret replaced now; None without one or if it is to end at once."""
     return PreviousSecret(hash=hash, replaced=now, until=now + seconds) if hash and seconds else None
 
 

@@ -19,11 +19,7 @@ KEY_NOT_FOUND = ErrorCode("USER-706", Kind.NOT_FOUND, "Key not found.", "Check t
 
 
 class NewKey(NamedTuple):
-    """A key pair.
-
-    Attributes:
-        pem: private key in PKCS #1, as in key files.
-    """
+    """A key pair; the private key is in PKCS #1, as in key files."""
 
     key: AssertionKey
     pem: str

@@ -27,9 +27,7 @@ ROLE_NOT_GRANTED = ErrorCode(
 
 
 def put_project_grant(before: ProjectGrant | None, after: ProjectGrant, project: Project) -> Entry[ProjectGrant]:
-    """Creates or changes a grant; users lose removed roles. Raises USER-042 for an unknown role of the project,
-    USER-872 for the project's own organization.
-    """
+    """Creates or changes a grant; users lose removed roles."""
     if after.granted_org_id == project.org_id:
         raise at("grantedOrgId", OWN_ORGANIZATION.error())
     refuse_unknown_roles(project, after.role_keys)

@@ -22,13 +22,7 @@ from portico_users.kernel.schema import listing_indexes
 
 
 class ProjectGrant(Record, frozen=True, kw_only=True):
-    """Lets an organization grant its users roles of another organization's project; belongs to the project's
-    organization.
-
-    Attributes:
-        granted_org_id: the receiving organization.
-        role_keys: sorted; without any the organization may only use the project.
-    """
+    """Lets another organization grant a project's sorted ``role_keys``; without any it may only use the project."""
 
     project_id: str
     granted_org_id: str
@@ -96,15 +90,7 @@ class MongoProjectGrants(Reader[ProjectGrant]):
         return found.grants[0]._replace(grant=grant) if found.grants else ShownGrant(grant, "", "", "")
 
     async def search(self, question: Document, conditions: Sequence[Document], page: Page) -> ShownGrants:
-        """Finds grants that match the question and all conditions.
-
-        Args:
-            question: on indexed fields.
-            conditions: on fields of the grant, or ``project.name``.
-
-        Raises:
-            ServiceError: `unavailable` if the database does not respond.
-        """
+        """Finds grants; ``question`` is on indexed fields, conditions on fields of the grant or ``project.name``."""
         there = [question, {"state": {"$ne": State.DELETED.value}}]
         of_project = [one for one in conditions if "project.name" in one]
         of_grant = [one for one in conditions if one not in of_project]

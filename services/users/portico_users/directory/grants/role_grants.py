@@ -32,14 +32,7 @@ GRANT_EXISTS = ErrorCode(
 
 
 class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """Roles of one project granted to one user.
-
-    Attributes:
-        org_id: the granting organization.
-        role_keys: sorted and unique; never empty.
-        active: included in tokens.
-        project_grant_id: permits granting roles of another organization's project; empty for its own.
-    """
+    """Roles of one project granted to one user; ``role_keys`` are sorted, unique and never empty."""
 
     project_id: str
     org_id: str
@@ -49,10 +42,7 @@ class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_
 
 
 def with_grants(stored: Sequence[RoleGrant], wanted: Iterable[RoleGrant]) -> tuple[RoleGrant, ...]:
-    """Sets exactly the wanted roles for each project listed; grants of other projects and organizations stay.
-
-    A wanted grant without roles removes the stored one.
-    """
+    """Sets exactly the wanted roles for each project listed; a wanted grant without roles removes the stored one."""
     grants = {_place(grant): grant for grant in stored}
     for grant in wanted:
         grants[_place(grant)] = msgspec.structs.replace(grant, role_keys=tuple(sorted(set(grant.role_keys))))

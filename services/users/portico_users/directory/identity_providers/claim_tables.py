@@ -26,11 +26,7 @@ class TrustedMethod(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class ClaimTables(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """All mappings; each is empty unless an administrator fills it, and thereby trusts the provider.
-
-    Attributes:
-        groups_claim: claim that lists the groups; dots select members of objects.
-    """
+    """Mappings an administrator fills, and thereby trusts the provider; dots in ``groups_claim`` select members."""
 
     groups_claim: str = ""
     groups: tuple[GroupRoles, ...] = ()

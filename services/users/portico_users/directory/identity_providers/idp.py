@@ -93,15 +93,7 @@ AnyConfig = JwtConfig | OidcConfig | Oauth2Config | LdapConfig
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The effects of a sign-in with the provider.
-
-    Attributes:
-        linking: allow linking to an existing account.
-        creation: allow creating an account.
-        auto_creation: create accounts without a confirmation page.
-        auto_update: update the profile at each sign-in.
-        auto_linking: which account is offered for linking, after its owner authenticates (IP-06).
-    """
+    """The effects of a sign-in; ``auto_linking`` offers an account, which its owner must authenticate for (IP-06)."""
 
     linking: bool = True
     creation: bool = True
@@ -111,12 +103,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Idp(Record, frozen=True, kw_only=True):
-    """An identity provider of an organization, or of the instance for all organizations.
-
-    Attributes:
-        sealed_secret: client secret, encrypted for this provider and its `sealed_for`; empty for none.
-        tables: mappings of groups, claims and methods.
-    """
+    """A provider of one or all organizations; its secret is encrypted for this provider and its `sealed_for`."""
 
     name: str
     config: AnyConfig

@@ -18,12 +18,7 @@ LDAP_SECONDS: Final = 5
 
 
 class LdapAttributes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The attributes mapped to account data; empty ones are not read.
-
-    Attributes:
-        id: one of `SUBJECT_ATTRIBUTES`; empty for the first.
-        email_verified: TRUE marks the address as verified; only LDAP administrators may be allowed to write it.
-    """
+    """The mapped attributes. Only LDAP administrators may be allowed to write ``email_verified``."""
 
     id: str = ""
     first_name: str = ""
@@ -45,7 +40,6 @@ class LdapConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag=
 
     Attributes:
         servers: ``ldaps://host`` or, with ``start_tls``, ``ldap://host``, with an optional port; tried in this order.
-        base_dn: search base.
         bind_dn: account for searches; its password is the encrypted secret.
         user_object_classes: an entry must have all of them.
         user_filters: attributes, one of which must equal the login name.

@@ -17,12 +17,7 @@ _PORTS: Final = {"ldaps": 636, "ldap": 389}
 
 
 class LdapServer(NamedTuple):
-    """An LDAP server address.
-
-    Attributes:
-        host: lower case, without brackets.
-        tls_first: LDAPS; otherwise StartTLS is the first request (RFC 4511 section 4.14).
-    """
+    """An LDAP server; ``tls_first`` is LDAPS, otherwise StartTLS is the first request (RFC 4511 section 4.14)."""
 
     host: str
     port: int
@@ -30,10 +25,7 @@ class LdapServer(NamedTuple):
 
 
 def read_server(url: str, allowed: frozenset[tuple[str, int]]) -> LdapServer:
-    """Parses ``ldaps://host:port`` or ``ldap://host:port`` under the rules for outbound addresses. Raises
-    `AddressNotAllowed` for anything else; host names are resolved, and their addresses checked, at connection
-    time.
-    """
+    """Parses a URL under the rules for outbound addresses; resolved addresses are checked at connection time."""
     try:
         parts = urlsplit(url)
         port = parts.port or _PORTS.get(parts.scheme, 0)

@@ -8,11 +8,7 @@ from portico_users.directory.identity_providers.presets.names import AuthMethod,
 class ClaimPaths(
     msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True, forbid_unknown_fields=True
 ):
-    """Paths of claims in the userinfo document; dots select members of objects (``data.id``).
-
-    Attributes:
-        subject: a permanent text or integer; empty for the preset's path.
-    """
+    """Paths in the userinfo document; dots select members (``data.id``). ``subject`` must be permanent."""
 
     subject: str = ""
     email: str = ""
@@ -26,12 +22,7 @@ class ClaimPaths(
 
 
 class Oauth2Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="oauth2"):
-    """Endpoints and claim paths of a provider.
-
-    Attributes:
-        emails_endpoint: returns a list of ``email``, ``primary`` and ``verified``; empty for none.
-        trusted_email: as in `OidcConfig`; for these endpoints only.
-    """
+    """Endpoints and claim paths; ``emails_endpoint`` returns a list of ``email``, ``primary`` and ``verified``."""
 
     authorization_endpoint: str = ""
     token_endpoint: str = ""

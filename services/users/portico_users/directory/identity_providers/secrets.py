@@ -1,7 +1,4 @@
-"""Encrypted secrets, bound to their context.
-
-Secrets at identity providers are bound to provider and issuer (MG-18), those of webhooks to the webhook.
-"""
+"""Encrypted secrets, bound to provider and issuer (MG-18), or to the webhook."""
 
 from __future__ import annotations
 
@@ -41,9 +38,6 @@ class SecretSealer:
 
     @property
     def due(self) -> Document:
-        """Returns a MongoDB filter for values encrypted with older master keys; it matches nothing without
-        master keys.
-        """
         if self.keys is None:
             return {"$in": []}
         return {"$gt": "", "$not": {"$regex": f"^{self.keys.sealing}\\."}}

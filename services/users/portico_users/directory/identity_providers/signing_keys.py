@@ -48,13 +48,7 @@ def refuse_unusable_secret(config: AnyConfig, secret: str) -> None:
 
 
 def read_signing_key(text: str, alg: str = "", *, kid: str = "", is_examined: bool = False) -> SigningKey:
-    """Parses a private key in PEM or JWK format. Raises USER-632 for anything else.
-
-    Args:
-        alg: the required algorithm; empty for any.
-        kid: empty for the kid of the JWK, or the thumbprint (RFC 7638).
-        is_examined: validates the key's numbers, which takes as long as many signatures; only before storing.
-    """
+    """Parses a PEM or JWK private key. ``is_examined`` validates its numbers, as slow as many signatures."""
     try:
         private, named = _from_jwk(text) if text.lstrip().startswith("{") else (_from_pem(text, is_examined), "")
     except (PyJWTError, ValueError, TypeError, KeyError, UnsupportedAlgorithm, RecursionError):

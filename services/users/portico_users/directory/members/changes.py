@@ -48,9 +48,6 @@ def put_roles(
 
 
 def add_member(before: Member | None, after: Member) -> Entry[Member]:
-    """Adds a membership, reusing the record of a removed one. Raises USER-040 for an unknown role of the scope,
-    USER-713 if the user is a member.
-    """
     refuse_first(problems_of(after.roles, after.scope), "")
     if before is None:
         return Entry(MEMBERS, None, after)

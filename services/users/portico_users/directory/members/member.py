@@ -17,14 +17,9 @@ from portico_users.kernel.schema import listing_indexes
 
 
 class Member(Record, frozen=True, kw_only=True):
-    """The roles of a user in a scope. Belongs to the organization of the scope, in the instance to the user's
-    organization.
+    """The sorted roles of a user in a scope: an organization, project, project grant, or ``instance``.
 
-    In a project grant it belongs to the receiving organization.
-
-    Attributes:
-        scope_id: id of the organization, project or project grant, or ``instance``.
-        roles: names from `ROLES`, sorted.
+    Belongs to the organization of the scope: in a project grant the receiver, in the instance the user's.
     """
 
     user_id: str

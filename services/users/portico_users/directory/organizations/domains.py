@@ -48,12 +48,7 @@ class Proof(StrEnum):
 
 
 class Domain(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A further domain.
-
-    Attributes:
-        verified: ownership is verified; otherwise other organizations may list the same domain.
-        challenge: to be published at the domain; empty until generated.
-    """
+    """A further domain; until ``verified`` other organizations may list it. Its challenge is published there."""
 
     name: str
     verified: bool = False
@@ -95,9 +90,6 @@ def load_unverified(domains: Domains, primary: str, name: str) -> Domain:
 
 
 def swapped(domains: Domains, primary: str, name: str) -> Domains:
-    """Returns the further domains after the given one became primary, including the former primary. Raises
-    USER-717 for an unknown domain, USER-719 for an unverified one, USER-718 for the primary one.
-    """
     if name == primary:
         raise PRIMARY_STAYS.error()
     if not load_domain(domains, name).verified:
@@ -138,9 +130,6 @@ class DomainVerification:
     names: FindTexts
 
     async def require(self, domain: Domain) -> None:
-        """Checks that the challenge is published at the domain. Raises USER-721 without a challenge, USER-723 if
-        it is not found.
-        """
         if domain.proof is None or not domain.challenge:
             raise NOT_GENERATED.error()
         place = place_of(domain)

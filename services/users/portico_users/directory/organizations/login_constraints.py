@@ -1,8 +1,8 @@
 """Keeps a usable factor wherever the login policies of an organization and the instance together require one.
 
 An organization may set some rules and inherit others, so a change of either could lock out all users. Both
-kinds of changes touch a common row, so that concurrent ones conflict. Indexes of `organizations.store` find
-the organizations that a change of the instance would lock out, whatever the number of organizations.
+kinds of changes touch a common row, so that concurrent ones conflict. Indexes (`org.py`) find the
+organizations that a change of the instance would lock out, whatever the number of organizations.
 """
 
 from __future__ import annotations
@@ -53,10 +53,7 @@ def of_instance(entry: Entry[Instance]) -> Constraints:
 
 
 def locked_out_by(instance: LoginRules) -> Document | None:
-    """Returns the query for organizations in which no sign-in could complete under these instance rules.
-
-    None if there can be none, other than organizations whose own rules conflict.
-    """
+    """Returns the query for organizations that these instance rules lock out; None if there can be none."""
     rules = in_force(instance)
     second, multi, demanded = bool(rules.second_factors), bool(rules.multi_factors), rules.force_mfa
     if second and multi and not demanded:

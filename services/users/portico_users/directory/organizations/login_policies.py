@@ -74,9 +74,7 @@ class LoginPolicies:
         return OrganizationFound(org_id=org.id if org and org.state is State.ACTIVE else "")
 
     async def load_joined(self, org_id: str) -> Org:
-        """Returns the organization for a registration; the default one for an empty id. Raises USER-060 if it is
-        unknown or inactive, USER-063 if it allows no registration.
-        """
+        """Returns the active organization for a registration; the default one for an empty id."""
         instance = await self._settings()
         org = await (self._active(org_id) if org_id else self._default_of(instance))
         if org is None:

@@ -24,15 +24,7 @@ from portico_users.kernel.records import Record, State
 
 
 class Org(Record, frozen=True, kw_only=True):
-    """An organization; it owns itself.
-
-    Attributes:
-        primary_domain: suffix of its users' login names; unique.
-        login_rules: login policy.
-        mail_link_hosts: allowed hosts of links in emails; empty for any (HH-06).
-        policies: other policies.
-        domains: further domains, verified or not.
-    """
+    """An organization; it owns itself. ``mail_link_hosts`` are allowed in emailed links; empty for any (HH-06)."""
 
     name: str
     primary_domain: str

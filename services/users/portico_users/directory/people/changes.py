@@ -13,11 +13,10 @@ from portico_users.kernel.problems import refuse_first
 
 
 def counted(before: Human | None, after: Human) -> Human:
-    """The new version, which counts one more reset where it takes something away.
+    """Counts one more reset if the change removes or replaces a factor, password or address.
 
-    A thief who was in an account may have begun the registration of a factor, or holds a link or a code. Once its owner or
-    an administrator takes a factor away, or replaces a password or an address, all of that is void. Links in notices and
-    the codes they lead to stay valid: with them an owner takes the account back from the thief who reset it.
+    That voids registrations, links and codes that an attacker may have obtained before. Links in notices and
+    their codes stay valid: with them an owner recovers the account from an attacker who reset it.
     """
     return with_reset(before, after) if before is not None and _takes_away(before, after) else after
 

@@ -1,6 +1,4 @@
-"""Changes of email addresses: the last verified address stays known, a new one gets no password codes for a
-while, and the reason why an address counts as verified is stored.
-"""
+"""Changes of addresses: the last verified one stays known, a new one gets no password codes for a while."""
 
 from __future__ import annotations
 
@@ -34,18 +32,12 @@ def with_address(human: Human, mail: str, *, verified: bool, recovery_from: floa
 
 
 def with_pending_address(human: Human, mail: str) -> Human:
-    """Sets a pending address, or clears it if it equals the current one.
-
-    The current address stays in use for login and recovery, so that a typo does not lock users out.
-    """
+    """The current address stays in use for login and recovery, so that a typo does not lock users out."""
     return msgspec.structs.replace(human, pending_email=mail if mail != human.email else "")
 
 
 def with_recovered_address(human: Human, mail: str) -> Human:
-    """Restores the address to which a notice was sent, after a code was confirmed there.
-
-    The account's current address may be an attacker's, who could otherwise request the next password reset.
-    """
+    """Restores the address of a notice: the current one may be an attacker's, who could reset the password."""
     recovered = msgspec.structs.replace(
         human,
         email=mail,
@@ -60,19 +52,12 @@ def with_recovered_address(human: Human, mail: str) -> Human:
 
 
 def may_recover(human: Human, mail: str) -> bool:
-    """Reports whether the reader of a notice at this address may still recover the account.
-
-    Not after an administrator set another address, and not for an address that a recovery replaced.
-    """
+    """Not after an administrator set another address, and not for an address that a recovery replaced."""
     return human.email == mail or human.recovery_from > 0
 
 
 def with_proof(human: Human, *, emailed: bool) -> Human:
-    """Marks the address as verified by a code. The first proof stays.
-
-    Args:
-        emailed: the code was sent to the address; a code returned to a caller proves nothing about the owner.
-    """
+    """Keeps the first proof. A code returned to a caller (not ``emailed``) proves nothing about the owner."""
     if not emailed and human.email_verified:
         return human
     if human.email_proof is not None and human.email_proof.kind is ProofKind.PROVEN:
@@ -82,11 +67,7 @@ def with_proof(human: Human, *, emailed: bool) -> Human:
 
 
 def settled(before: Human | None, after: Human) -> Human:
-    """Adds a proof if the address became verified, and removes it if the address is not verified.
-
-    Without another proof, the change asserted the address. Addresses verified by releases without proofs are
-    left to `people.proof_migration`.
-    """
+    """A newly verified address without another proof counts as asserted; an unverified one has no proof."""
     if not after.email_verified:
         return msgspec.structs.replace(after, email_proof=None) if after.email_proof else after
     known = before is not None and before.email_verified and before.email == after.email
@@ -103,10 +84,7 @@ def stamped(human: Human, timestamp: float) -> Human:
 
 
 def notification_address(human: Human) -> str:
-    """Returns the address for notices: the verified one, or else the last verified one; empty for none.
-
-    Otherwise an attacker could first set an unverified address and then make further changes unnoticed.
-    """
+    """Returns the last verified address: an attacker could set an unverified one and go on unnoticed."""
     return human.email if human.email_verified else human.proven_email
 
 
@@ -116,9 +94,6 @@ def notification_wait(human: Human) -> float:
 
 
 def masked_email(mail: str) -> str:
-    """Masks an address so that only its owner recognizes it.
-
-    This also prevents callers from placing text of their own in emails to others (HH-06).
-    """
+    """Only its owner recognizes it, and callers cannot put text of their own into emails to others (HH-06)."""
     local, _, host = mail.rpartition("@")
     return "@".join(f"{part[:1] if part[:1].isalnum() else ''}***" for part in (local, host))

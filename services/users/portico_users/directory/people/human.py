@@ -26,22 +26,14 @@ class Address(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """A metadata entry.
-
-    Attributes:
-        value: base64url without padding, as in the claim.
-    """
+    """A metadata entry; the value is base64url without padding, as in the claim."""
 
     key: str
     value: str
 
 
 class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A WebAuthn credential in the user's list; its public key is stored elsewhere.
-
-    Attributes:
-        passkey: can start a sign-in; otherwise it is a second factor.
-    """
+    """A WebAuthn credential without its public key; a ``passkey`` can start a sign-in."""
 
     id: str
     name: str
@@ -54,12 +46,7 @@ class ProofKind(StrEnum):
 
 
 class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Why an email address counts as verified.
-
-    Attributes:
-        kind: proven: by a code or link sent to it; asserted: by an administrator, import or identity provider.
-        at: unix seconds; set by the journal.
-    """
+    """Why an address counts as verified: proven by a code sent to it, or asserted. ``at`` is in unix seconds."""
 
     kind: ProofKind
     at: float = 0.0
@@ -70,12 +57,11 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
 
     Attributes:
         password_changed: unix seconds, set by the journal; 0 without a password or if unknown (older releases).
-        email_proof: why the address counts as verified; None if it does not, or if it was verified by an older
-            release and `people.proof_migration` has not derived it yet.
+        email_proof: None if the address is not verified, or if `people.proof_migration` has not derived it yet.
         pending_email: new address, until its code is entered in the session that requested it.
         proven_email: last verified address, while the current one is not verified.
         resets: counts changes that remove or replace a credential or address. Operations in progress store the value
-            and become invalid when it changes (`people.resets`).
+            and become invalid when it changes.
         recovery_from: unix seconds from which password codes may be sent to the address.
         proven_recovery_from: the same for `proven_email`, while that is another address.
     """
@@ -148,12 +134,7 @@ GivenRole = tuple[str, str]
 
 
 def with_link_roles(human: Human, link_key: str, org_id: str, wanted: frozenset[GivenRole]) -> Human:
-    """Gives the user exactly these roles through a link; roles granted otherwise stay.
-
-    Args:
-        link_key: of the link, which records the roles it gave.
-        org_id: the granting organization.
-    """
+    """Gives exactly these roles through a link, which records them; roles granted otherwise stay."""
     before = frozenset(role for link in human.idp_links if link.key == link_key for role in link.granted)
     others = {role for link in human.idp_links if link.key != link_key for role in link.granted}
     own = [grant for grant in human.grants if grant.org_id == org_id and not grant.project_grant_id]

@@ -36,7 +36,6 @@ class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         user_id: the ``sub`` at the provider.
-        user_name: for display only.
         issuer: of the provider if a sign-in created the link, which other issuers cannot use; empty for links of
             administrators and imports.
         granted: projects and roles that the identity's groups gave and that the user did not have otherwise.

@@ -80,11 +80,7 @@ class ProofMigration:
 
 
 def proof_of(human: Human, event: Document | None) -> EmailProof | None:
-    """Derives the proof of a verified address from the last event about it.
-
-    Proven: the user verified an existing address, or registered with it. Asserted: another user did, the
-    address was set as verified in one step, or there is no event.
-    """
+    """Proven: the user verified or registered the address. Asserted: all others, also without an event."""
     if not human.email_verified:
         return None
     if event is None:

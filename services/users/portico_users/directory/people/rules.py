@@ -43,11 +43,7 @@ INVALID_METADATA = ErrorCode(
 
 
 def problems_of(human: Human, before: Human | None = None) -> Problems:
-    """Yields all errors, with field names of the document.
-
-    Args:
-        before: the stored user, whose metadata may have keys that are no longer valid; None for a new user.
-    """
+    """Yields all errors, with field names of the document; stored metadata keys stay valid."""
     # If user name and address are the same, report only the address.
     if human.user_name != human.email and not is_user_name(human.user_name):
         yield Problem("username", INVALID_USER_NAME)

@@ -37,11 +37,7 @@ def filled(template: str, values: Mapping[str, str]) -> str:
 
 
 def is_url_template(template: str, hosts: Collection[str] = ()) -> bool:
-    """Accepts https URLs, and http on loopback hosts, with only known placeholders.
-
-    Args:
-        hosts: allowed hosts; empty for any.
-    """
+    """Accepts https URLs, and http on loopback, with only known placeholders; empty ``hosts`` allow any."""
     sample = _ANY.sub("x", template)
     if "{" in sample or "}" in sample or not may_register(sample):
         return False

@@ -31,11 +31,8 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     """The login rules of an organization or the instance; None inherits a rule.
 
     Attributes:
-        may_register: self-registration is allowed.
         verified_mail: sign-in requires a verified email address.
         force_mfa: sign-in requires a second factor or a passkey.
-        hide_password_reset: disables password reset emails.
-        allow_external_idp: federated sign-in is allowed.
         idps: ids of the offered identity providers, in display order.
         second_factors: allowed after a password.
         multi_factors: combine several factors; allowed as the whole sign-in or after a password.
@@ -132,9 +129,7 @@ def admits_no_user(*rules: LoginRules) -> bool:
 
 
 def narrows(before: LoginRules, after: LoginRules) -> bool:
-    """Reports whether a change of the instance newly requires a factor or removes all of a kind, which may
-    affect organizations.
-    """
+    """Reports whether an instance change newly requires a factor or removes all of a kind."""
     old, new = in_force(before), in_force(after)
     return (
         (new.force_mfa and not old.force_mfa)

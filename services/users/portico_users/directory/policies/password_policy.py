@@ -1,7 +1,4 @@
-"""Password policy (NIST SP 800-63B-4, LG-24).
-
-A minimum length, no common password, not the login name. Composition rules only if an organization requires them.
-"""
+"""Password policy (NIST SP 800-63B-4, LG-24); composition rules only if an organization requires them."""
 
 from __future__ import annotations
 

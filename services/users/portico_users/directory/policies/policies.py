@@ -34,22 +34,13 @@ def path_of(name: str) -> str:
 
 
 class LockoutRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """When wrong passwords lock a user.
-
-    Attributes:
-        max_password_attempts: 0 for never.
-    """
+    """When wrong passwords lock a user; 0 attempts for never."""
 
     max_password_attempts: int = 0
 
 
 class PasswordAge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Password expiry in days; 0 for no limit.
-
-    Attributes:
-        max_days: an older password must be changed at sign-in.
-        warn_days: for custom pages that read the policy; Portico itself does not warn.
-    """
+    """Password expiry in days; 0 for no limit. Portico does not warn: ``warn_days`` is for custom pages."""
 
     max_days: int = 0
     warn_days: int = 0
@@ -117,12 +108,7 @@ def _privacy(links: PrivacyLinks) -> Problems:
 
 @dataclass(frozen=True, slots=True)
 class PolicyKind:
-    """One kind of policy.
-
-    Args:
-        name: its field of `Policies`; documents call it ``<name>_policy``.
-        fields: of the record that is stored.
-    """
+    """One kind of policy; documents call the field ``<name>_policy``."""
 
     name: str
     fields: Fields[Any, Any]

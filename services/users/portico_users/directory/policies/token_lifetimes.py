@@ -35,12 +35,7 @@ INVALID_LIFETIME = ErrorCode(
 
 
 class TokenLifetimes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """In seconds.
-
-    Attributes:
-        refresh_idle: maximum time between two uses of a refresh token.
-        refresh: maximum lifetime of all refresh tokens of a grant.
-    """
+    """In seconds; ``refresh_idle`` is the time between two uses, ``refresh`` that of all tokens of a grant."""
 
     access_token: int
     id_token: int

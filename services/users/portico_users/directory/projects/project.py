@@ -26,7 +26,6 @@ class Project(Record, frozen=True, kw_only=True):
         project_role_check: sign-in requires a role in the project.
         has_project_check: sign-in requires that the user's organization owns the project or was granted it.
         private_labeling: whose branding the login pages of its applications use.
-        roles: sorted by key.
     """
 
     name: str

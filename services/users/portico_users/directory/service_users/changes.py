@@ -22,9 +22,6 @@ def problems_of(service_user: ServiceUser) -> Problems:
 
 
 def put_service_user(before: ServiceUser | None, after: ServiceUser) -> Entry[ServiceUser]:
-    """Creates or changes a service user; reserves the kids of its keys in the id space. Raises the errors of
-    `problems_of`.
-    """
     refuse_first(problems_of(after), "")
     kids = assertion_keys.new_kids(before.keys if before else (), after.keys)
     return Entry(SERVICE_USERS, before, after, ids=kids)

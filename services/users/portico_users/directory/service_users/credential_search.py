@@ -19,12 +19,7 @@ NEVER: Final = 253_402_300_800_000_000
 
 
 class ServiceUserCredential(NamedTuple):
-    """A key or personal access token.
-
-    Attributes:
-        created: in microseconds since 1970; 0 if unknown.
-        expires_at: in microseconds since 1970, or `NEVER`.
-    """
+    """A key or token; times in microseconds since 1970, `created` 0 if unknown, `expires_at` may be `NEVER`."""
 
     id: str
     user_id: str
@@ -45,16 +40,7 @@ class CredentialSearch:
     async def search(
         self, kind: tuple[str, str], org_ids: Sequence[str] | None, conditions: Sequence[Document], page: Page
     ) -> FoundCredentials:
-        """Finds credentials of service users; deleted users have none.
-
-        Args:
-            kind: `KEYS` or `TOKENS`.
-            org_ids: the organizations to search and count; None for all (MG-22).
-            conditions: on fields of `ServiceUserCredential`, as is ``page.sort_by``.
-
-        Raises:
-            ServiceError: `unavailable` if the database does not respond.
-        """
+        """Finds credentials of service users in the organizations (None for all), which also limit counts (MG-22)."""
         direction = 1 if page.ascending else -1
         order = dict.fromkeys((page.sort_by, "user_id", "number"), direction)
         wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]

@@ -26,13 +26,7 @@ TOO_MANY_TOKENS = ErrorCode(
 
 
 class PersonalToken(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A stored token.
-
-    Attributes:
-        hash: `portico_oauth.opaque.fingerprint` of the token.
-        created: unix seconds; 0 if unknown (older releases).
-        expires_at: unix seconds; 0 for never.
-    """
+    """A token's fingerprint; times in unix seconds, ``created`` 0 if unknown, ``expires_at`` 0 for never."""
 
     id: str
     hash: str

@@ -17,15 +17,7 @@ from portico_users.kernel.records import Record, name_key
 
 
 class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
-    """A user for a program.
-
-    Attributes:
-        access_token_alg: signing algorithm of its JWT access tokens.
-        secret_hash: `portico_oauth.opaque.fingerprint` of its secret; empty without one.
-        previous_secret: may still be valid; None without one.
-        keys: for its assertions.
-        personal_tokens: for Portico's own API.
-    """
+    """A user for a program; ``secret_hash`` is the fingerprint of its secret, personal tokens are for our own API."""
 
     user_name: str
     name: str

@@ -44,9 +44,7 @@ def encode_integer(value: int, tag: int = INTEGER) -> bytes:
 
 
 def length_octets(second: int) -> int:
-    """Returns the number of octets after the first length octet. Raises `MalformedElement` for indefinite
-    lengths and more than 4 octets.
-    """
+    """Returns the number of octets after the first length octet: at most 4, no indefinite lengths."""
     if second < _LONG:
         return 0
     count = second & ~_LONG

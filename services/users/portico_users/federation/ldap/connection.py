@@ -1,7 +1,4 @@
-"""Connections to LDAP servers: to a checked address, TLS before anything else, within one deadline.
-
-All reads are asynchronous and within the caller's deadline: a silent or slow server delays only its own caller.
-"""
+"""Connections to LDAP servers: to a checked address, TLS before anything else, within one deadline."""
 
 from __future__ import annotations
 
@@ -75,9 +72,7 @@ class LdapConnection:
         return response.result
 
     async def search(self, search: Search) -> list[Entry]:
-        """Returns the entries; referrals are not followed, and the size limit is enforced. Raises USER-383 if
-        the server has more results, USER-385 for any other error, including referrals.
-        """
+        """Returns the entries; referrals are not followed, and the size limit is enforced."""
         found: list[Entry] = []
         response = await self._ask(search_request(search))
         for _ in range(MAX_MESSAGES):
@@ -125,10 +120,7 @@ class LdapConnections:
 
     @asynccontextmanager
     async def connect(self, server: LdapServer, root_ca: str, seconds: float) -> AsyncIterator[LdapConnection]:
-        """Yields a TLS connection for all requests within a time limit in seconds. Raises USER-961 for an
-        unreachable or slow server, USER-380 for its certificate, USER-381 if StartTLS is refused, USER-962
-        for an unreadable response.
-        """
+        """Yields a TLS connection for all requests within a time limit in seconds."""
         connection: LdapConnection | None = None
         try:
             with part("LDAP", {"server.address": server.host}):
@@ -175,9 +167,7 @@ class LdapConnections:
 
 
 async def receive(octets: Receive, id: int) -> Response:
-    """Reads the next message, which must be the response to the request. Raises `MalformedElement` for anything
-    else, including a notice of disconnection (RFC 4511 section 4.4.1).
-    """
+    """Reads the response to the request; any other message is an error (RFC 4511 section 4.4.1)."""
     head = await octets(2)
     count = length_octets(head[1])
     length = int.from_bytes(await octets(count), "big") if count else head[1]
@@ -190,9 +180,7 @@ async def receive(octets: Receive, id: int) -> Response:
 
 
 async def _start_tls(plain: socket.socket) -> None:
-    """Requests TLS. Reads no octet beyond the response, so that injected plaintext cannot become part of the
-    session.
-    """
+    """Reads no octet beyond the response, so that injected plaintext cannot become part of the session."""
     loop = asyncio.get_running_loop()
 
     async def octets(count: int) -> bytes:

@@ -49,9 +49,7 @@ def attributes_of(names: LdapAttributes) -> tuple[str, ...]:
 
 
 def subject_in(entry: Entry, names: LdapAttributes) -> str:
-    """Returns the permanent subject: UUIDs in lower case, Active Directory's 16 octets as a UUID. Raises
-    USER-384 for no value, several values, or an invalid one.
-    """
+    """Returns the permanent subject: UUIDs in lower case, Active Directory's 16 octets as a UUID."""
     values = entry.attributes.get(names.subject.lower(), ())
     if len(values) != 1 or not values[0]:
         raise NO_ENTRY_SUBJECT.error(attribute=names.subject, values=len(values))
@@ -103,14 +101,9 @@ class LdapProvider:
     async def verify(
         self, idp: Idp, config: LdapConfig, login_name: str, password: str, count: CountAttempt
     ) -> VerifiedIdentity | None:
-        """Returns the identity; None alike, after the same requests, for a wrong password and an unknown login name.
+        """Returns None alike, after the same requests, for a wrong password and an unknown login name.
 
-        Args:
-            password: an empty one is refused before any request (RFC 4513 section 5.1.2).
-
-        Raises:
-            ServiceError: USER-961, USER-962, USER-380 to USER-385; the errors of ``count``; `unavailable` if the
-                secret cannot be decrypted.
+        An empty password is refused before any request (RFC 4513 section 5.1.2).
         """
         if not login_name or not password:
             return None

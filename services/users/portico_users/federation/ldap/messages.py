@@ -1,7 +1,4 @@
-"""LDAP messages for sign-in (RFC 4511 section 4).
-
-Filters are structures, not text: the login name is a value in them, so nothing needs escaping (RFC 4515).
-"""
+"""LDAP messages (RFC 4511 section 4). Filters are structures, so login names need no escaping (RFC 4515)."""
 
 from __future__ import annotations
 
@@ -55,11 +52,7 @@ _NEVER_DEREFERENCE: Final = 0
 
 
 class Response(NamedTuple):
-    """A message of the server.
-
-    Attributes:
-        id: of the request; 0 for an unsolicited notification.
-    """
+    """A message of the server; ``id`` is that of the request, 0 for an unsolicited notification."""
 
     id: int
     kind: int
@@ -76,12 +69,7 @@ class Response(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An LDAP entry.
-
-    Attributes:
-        dn: as the server sent it; sent back unchanged.
-        attributes: values by lower-case name without options.
-    """
+    """An LDAP entry: ``dn`` as the server sent it, values by lower-case attribute name without options."""
 
     dn: bytes
     attributes: dict[str, tuple[bytes, ...]]
@@ -89,13 +77,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search.
-
-    Attributes:
-        names: attributes, one of which must equal ``value``.
-        classes: object classes, all of which an entry must have.
-        wanted: the attributes to return.
-    """
+    """A search: one attribute of ``names`` must equal ``value``; an entry must have all ``classes``."""
 
     base_dn: str
     names: Sequence[str]

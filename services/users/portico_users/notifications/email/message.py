@@ -37,14 +37,7 @@ class EmailTemplate(StrEnum):
 
 
 class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """An email to be rendered.
-
-    Attributes:
-        to: one email address.
-        language: a supported language tag.
-        values: for the template; never text typed by anonymous callers.
-        org_id: organization of the branding; empty for the instance.
-    """
+    """An email to be rendered; ``values`` are never text typed by anonymous callers."""
 
     template: EmailTemplate
     to: str
@@ -90,23 +83,13 @@ def recipient_of(address: str) -> Address:
 
 
 def _mailbox(address: str, name: str = "") -> Address:
-    """Converts the domain to A-labels, which every server accepts; only a non-ASCII local part needs SMTPUTF8
-    (RFC 6531).
-    """
+    """Converts the domain to A-labels; only a non-ASCII local part needs SMTPUTF8 (RFC 6531)."""
     local, _, domain = address.rpartition("@")
     return Address(name, local, domain if domain.isascii() else domain_key(domain))
 
 
 def mime_of(email: EmailMessage, *, id: str, sender: Address, now: float, branding: Branding = PLAIN) -> MimeMessage:
-    """Returns the message to send.
-
-    Args:
-        id: the same for all attempts, so that the recipient's server can detect duplicates.
-        branding: the logo is remote and loaded only if the mail client loads images.
-
-    Raises:
-        ValueError: for an invalid address.
-    """
+    """Returns the message; ``id`` is the same for all attempts, so that servers can detect duplicates."""
     words, to = render(email, branding), recipient_of(email.to)
     is_ascii = to.addr_spec.isascii() and sender.addr_spec.isascii()
     message = MimeMessage(policy=SMTP if is_ascii else SMTPUTF8)

@@ -48,13 +48,7 @@ EMAIL_INDEXES: Final[Indexes] = {
 
 @dataclass(frozen=True, slots=True)
 class ClaimedEmail:
-    """An email that only this replica may send for a while.
-
-    Args:
-        message: None if it cannot be decrypted: tampered with, or its master key is missing.
-        attempts: including this one.
-        in_time: not expired.
-    """
+    """An email that only this replica may send for a while; ``message`` is None if it cannot be decrypted."""
 
     id: str
     ticket: str
@@ -72,12 +66,7 @@ class EmailQueue:
     committed: Callable[[], None]
 
     async def put(self, session: Session, message: EmailMessage, *, id: str, until: float) -> None:
-        """Enqueues an email with the transaction of the session.
-
-        Args:
-            id: of the subject, which has at most one email (idempotency key).
-            until: unix seconds of its expiry.
-        """
+        """Enqueues an email with the transaction; ``id`` is the idempotency key, ``until`` in unix seconds."""
         sealed = self.master_keys.seal(msgspec.json.encode(message), id.encode(), self.random)
         row = {"_id": id, "state": WAITING, "notBefore": self.clock.now(), "attempts": 0, "until": until}
         row["sealed"] = {"master": sealed.master, "nonce": sealed.nonce, "data": sealed.data}

@@ -40,9 +40,7 @@ class NotNow(Exception):
 
 class Transport(Protocol):
     async def send(self, message: MimeMessage) -> None:
-        """Returns once the server has accepted the message. Raises `Undeliverable` for a permanent failure.
-        NotNow: for a temporary failure.
-        """
+        """Returns once the server has accepted it; raises `Undeliverable` (permanent) or `NotNow` (temporary)."""
         ...
 
 

@@ -33,11 +33,7 @@ class CredentialChange(StrEnum):
 
 
 def credential_changes(before: Human, after: Human, attached: Collection[str]) -> tuple[CredentialChange, ...]:
-    """The changed credentials of a human; a first password and an address that was not verified are no changes.
-
-    Args:
-        attached: names of what the attachments of the entry changed.
-    """
+    """The changed credentials; a first password and an address that was not verified are no changes."""
     return (
         *_email_and_password(before, after, attached),
         *_security_keys(before, after),

@@ -35,7 +35,6 @@ class NoticeLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         id: hash of its code, which only the email contains.
-        mail: recipient of the notice.
         event_id: of the reported change; one notice has one link.
         not_before: unix seconds from which password codes may be sent to that address.
     """
@@ -67,12 +66,7 @@ class NoticeLinks:
     issuer: Issuer
 
     def plan(self, user_id: str, mail: str, event: Changed, *, not_before: float, login_name: str) -> PlannedLink:
-        """Returns a link for the notice of an event; its code has 256 random bits, so guesses need not be counted.
-
-        Args:
-            login_name: under which password managers store the new password.
-            mail, not_before: see `NoticeLink`.
-        """
+        """Returns a link for a notice; its code has 256 random bits, so guesses need not be counted."""
         code, ends = b64url(self.random(32)), event.at + SECONDS
         link = NoticeLink(
             id=fingerprint(code),

@@ -28,11 +28,7 @@ from portico_users.notifications.notices.notice_links import SECONDS, NoticeLink
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """Enqueues notices; implements `Notifications`, so that it applies to all operations on credentials.
-
-    Args:
-        email_queue: None without a mail server.
-    """
+    """Enqueues notices; implements `Notifications`, so that it applies to all operations on credentials."""
 
     database: Database
     email_queue: EmailQueue | None
@@ -67,12 +63,6 @@ class Notices:
         return _both(enqueue, store) if enqueue and store else enqueue
 
     def notice(self, human: Human, template: EmailTemplate, *, to: str = "", **values: str) -> Notice:
-        """Returns the notice of an event, for `Journal.publish`; none without a verified address.
-
-        Args:
-            to: empty for the verified address.
-            values: for the template, in addition to organization, issuer, login name and time.
-        """
         queue, address = self.email_queue, to or notification_address(human)
 
         def enqueue(event_id: str, at: float) -> Work | None:

@@ -40,9 +40,6 @@ def put_webhook(before: Webhook | None, after: Webhook, allowed: Allowed) -> Ent
 
 
 def with_secret(webhook: Webhook, secret: str, sealer: SecretSealer, *, old_until: float = 0.0) -> Webhook:
-    """Sets a new secret; the previous one keeps signing until ``old_until``. Raises USER-806 for an invalid
-    secret, USER-606 if secrets cannot be stored.
-    """
     if not is_secret(secret):
         raise at("secret", INVALID_SECRET.error())
     newest = SigningSecret(sealed=sealer.seal_for(secret, _bound_to(webhook.id)))

@@ -45,12 +45,7 @@ class DeliveryState(StrEnum):
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An attempt.
-
-    Attributes:
-        status: HTTP status; 0 without a response.
-        cause: reason of the failure; empty for a success. Nothing of the response is stored.
-    """
+    """An attempt; ``status`` is 0 without a response. Nothing else of a response is stored."""
 
     at: float
     status: int
@@ -142,11 +137,7 @@ class Deliveries:
         return float(row["notBefore"]) if row else None
 
     async def settle(self, delivery: Delivery, attempt: Attempt, asked: float = 0.0) -> DeliveryState:
-        """Records an attempt and its result: delivered, retried later, or given up.
-
-        Args:
-            asked: pause in seconds requested by the receiver, if longer than the scheduled one.
-        """
+        """Records an attempt and its result; ``asked`` is the pause in seconds requested by the receiver."""
         pause = max(retry_after(delivery.attempts + 1), asked)
         later, state = self.clock.now() + pause, DeliveryState.WAITING
         if not attempt.cause:

@@ -26,13 +26,7 @@ _NEVER: Final = 1e18
 
 @dataclass(frozen=True, slots=True)
 class DeliveryQueue:
-    """The queue of a webhook, leased by this replica.
-
-    Attributes:
-        claimed: unix seconds.
-        failures: consecutive rounds without a successful delivery.
-        failing_since: unix seconds; 0 while deliveries succeed.
-    """
+    """The leased queue of a webhook; ``failures`` counts rounds without a delivery, times are unix seconds."""
 
     webhook_id: str
     ticket: str
@@ -70,9 +64,7 @@ class DeliveryQueues:
         return DeliveryQueue(row["_id"], ticket, now, row["failures"], row["failingSince"]) if row else None
 
     async def mark(self, queue: DeliveryQueue) -> float:
-        """Marks deliveries stored so far as processed; later ones make the queue due again. Returns the
-        watermark for `release`.
-        """
+        """Marks deliveries stored so far as processed, for `release`; later ones make the queue due again."""
         mark = self.clock.now() + LEASE_SECONDS
         async with guarded():
             await self.database[QUEUES].update_one(_mine(queue), {"$set": {"due": mark}})
@@ -81,13 +73,7 @@ class DeliveryQueues:
     async def release(
         self, queue: DeliveryQueue, mark: float, next_time: float | None, *, took: bool | None, asked: float = 0.0
     ) -> None:
-        """Ends the lease.
-
-        Args:
-            next_time: when the next delivery is due; None if the queue is empty.
-            took: whether a delivery succeeded; None if nothing was sent.
-            asked: the pause requested by the receiver, in seconds.
-        """
+        """Ends the lease; ``took``: whether a delivery succeeded, None if none was sent; ``asked`` is in seconds."""
         after = self._after(queue, took=took)
         async with guarded():
             if next_time is None and not after.failures:

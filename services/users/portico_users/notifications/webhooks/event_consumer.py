@@ -34,16 +34,11 @@ class EventConsumer:
     wakeup: asyncio.Event
 
     async def run_once(self) -> None:
-        """Consumes one event, if one arrives within a few seconds. Raises `unavailable` if bus or database does
-        not respond; the event is redelivered.
-        """
+        """Consumes one event, if one arrives within a few seconds; after an error it is redelivered."""
         await self.bus.consume(WEBHOOKS, self.consume)
 
     async def consume(self, event: Event[Changed], changed: Changed) -> None:
-        """Enqueues the deliveries of an event. Idempotent.
-
-        An organization's webhooks receive only events of that organization (MG-01).
-        """
+        """Idempotent. An organization's webhooks receive only events of that organization (MG-01)."""
         event_type = type_of(event, changed)
         receiving = [one for one in await self._webhooks(changed.org_id) if one.receives(event_type)]
         if not receiving:

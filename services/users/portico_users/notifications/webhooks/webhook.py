@@ -23,19 +23,14 @@ from portico_users.kernel.timestamps import rfc_3339
 
 
 class SigningSecret(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A secret that signs deliveries.
-
-    Attributes:
-        sealed: encrypted for this webhook.
-        until: unix seconds after which it no longer signs; 0 for the newest one.
-    """
+    """A secret encrypted for this webhook; signs up to ``until`` (unix seconds), 0 for the newest one."""
 
     sealed: str
     until: float = 0.0
 
 
 class Webhook(Record, frozen=True, kw_only=True):
-    """A subscriber to the changes of an organization, or of all organizations if it belongs to the instance.
+    """A subscriber to the changes of an organization, or of all if it belongs to the instance.
 
     Attributes:
         event_types: ``user.created``, ``user.*``, ``*``.
@@ -82,11 +77,7 @@ def retry_after(attempts: int) -> float:
 
 
 def asked_pause(retry_after: str, now: float) -> float:
-    """Returns the pause requested by a receiver, in seconds, at most the longest of `PAUSES`; 0 for none.
-
-    Args:
-        retry_after: header with seconds or a date (RFC 9110 section 10.2.3).
-    """
+    """Returns seconds, at most the longest of `PAUSES`, from a Retry-After (RFC 9110 section 10.2.3)."""
     text = retry_after.strip()
     if _SECONDS.fullmatch(text):
         return min(float(text), PAUSES[-1])

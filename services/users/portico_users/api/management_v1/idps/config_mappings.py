@@ -51,12 +51,7 @@ def _accept(_request: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WholeConfig:
-    """Requests that replace the whole configuration.
-
-    Args:
-        secret_field: of the request; empty for none.
-        check: refuses a request before it is read.
-    """
+    """Requests that replace the whole configuration; ``check`` refuses a request before it is read."""
 
     fields: Fields[Any, Any]
     secret_field: str = ""
@@ -85,11 +80,6 @@ class OlderOidc:
         return OIDC.new(MessageValues(request))
 
     def changed(self, before: Idp, request: Message) -> OidcConfig:
-        """The configuration of the request; how Portico authenticates there stays.
-
-        Raises:
-            ServiceError: USER-607 for a provider of a preset or of another kind.
-        """
         config = before.config
         if not isinstance(config, OidcConfig) or config.preset is not PresetName.OIDC:
             raise OTHER_KIND.error()

@@ -1,7 +1,4 @@
-"""The presets as messages: which configuration each request gives, and what is shown of it; never a secret (MG-18).
-
-What is special about a provider is in the file of its preset.
-"""
+"""The presets as messages; never shows a secret (MG-18). Special cases are in the file of each preset."""
 
 from __future__ import annotations
 
@@ -34,9 +31,7 @@ _BY_NAME: Final = {name: number for number, name in _TYPES.items()}
 
 
 def issuer_of(tenant: idp_preset_configs_pb.AzureADTenant) -> str:
-    """Returns the issuer to read discovery from; without a tenant, the issuer for all tenants. An issuer passes
-    unchanged.
-    """
+    """Returns the issuer to read discovery from; without a tenant, the issuer for all tenants."""
     name = tenant.tenant_id if tenant.WhichOneof("type") == "tenant_id" else _TYPES[tenant.tenant_type]
     return name if name.startswith("https://") else f"{_BEFORE}{name}{_AFTER}"
 
@@ -59,19 +54,7 @@ Shown = tuple[pb.ProviderType, pb.ProviderConfig]
 
 @dataclass(frozen=True, slots=True)
 class PresetMapping:
-    """One preset as messages.
-
-    Args:
-        word: in the names of its methods and messages, ``Google`` in ``AddGoogleProvider``.
-        blank: its configuration without values.
-        kind: the type that is shown.
-        config: the field of the configuration that is shown.
-        message: the message of that field.
-        names: what the messages call fields.
-        read: values of a request that are not values of fields.
-        write: values that are shown and are not values of fields.
-        secret_field: of requests: what is sealed.
-    """
+    """One preset as messages; ``word`` is the part of method and message names, ``Google`` in ``AddGoogleProvider``."""
 
     word: str
     blank: Client
@@ -87,9 +70,7 @@ class PresetMapping:
         return msgspec.structs.replace(self.blank, **self._values(request))
 
     def changed(self, before: Idp, request: Any) -> AnyConfig:
-        """Returns the updated configuration; values absent from the message stay. Raises USER-607 for another
-        preset.
-        """
+        """Returns the updated configuration; values absent from the message stay."""
         config = before.config
         if not isinstance(config, type(self.blank)) or config.preset is not self.blank.preset:
             raise OTHER_KIND.error()

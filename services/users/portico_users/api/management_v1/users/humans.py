@@ -58,10 +58,6 @@ async def import_human_user(
     create_link: CreatePasskeyLink,
     codes: UserCodes,
 ) -> pb.ImportHumanUserResponse:
-    """Creates a user with a password or password hash and with links to identity providers. Raises as
-    `CreateHuman`; USER-891 for a hash of another algorithm than stated; USER-331, USER-542 and USER-543 for a
-    link to register a passkey.
-    """
     password, passwordless = _password(request), request.request_passwordless_registration
     new = new_human_of(request, codes, password=password, invited=not (password or request.idps or passwordless))
     links = [IdpLink(idp_id=i.config_id, user_id=i.external_user_id, user_name=i.display_name) for i in request.idps]
@@ -86,11 +82,7 @@ def new_human_of(
     password: Password | HashedPassword | None,
     invited: bool,
 ) -> NewHuman:
-    """Reads the fields that these messages share.
-
-    Args:
-        invited: send a link to choose a password, which also verifies the address, instead of a code.
-    """
+    """Reads the shared fields; ``invited`` sends a password link, which also verifies the address, not a code."""
     email, phone = request.email, request.phone
     code_request = (
         CodeRequest(Subject.PASSWORD) if invited else None if email.is_email_verified else CodeRequest(Subject.EMAIL)

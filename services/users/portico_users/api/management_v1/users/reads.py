@@ -34,10 +34,7 @@ async def get_user_by_id(
 async def get_user_by_login_name_global(
     call: Call[tuple[str, ...] | None], request: pb.GetUserByLoginNameGlobalRequest, *, accounts: MongoAccounts
 ) -> pb.GetUserByLoginNameGlobalResponse:
-    """Finds an end user or service user in any state. Raises USER-315 if there is none.
-
-    Searches only organizations the caller may read, so that the response reveals nothing about others (MG-22).
-    """
+    """Searches only organizations the caller may read, so that the response reveals nothing about others (MG-22)."""
     found = await accounts.find_by_login_name(request.login_name, call.target.subject)
     user, org = found or (None, None)
     if user is None or org is None:

@@ -32,13 +32,7 @@ class PathTable:
             routes.sort(key=lambda route: [_is_field(segment) for segment in route[0]])
 
     def find(self, verb: str, raw_path: bytes) -> Found | frozenset[str]:
-        """Returns the method, or the HTTP methods that the path allows.
-
-        Splits the path before decoding it, so that a field may contain a slash.
-
-        Raises:
-            ServiceError: PORT-002 for an unknown path, USER-305 for one that is not valid text.
-        """
+        """Returns the method, or the HTTP methods of the path. Splits before decoding: a field may contain a slash."""
         verbs: dict[str, set[str]] = {}
         for template, method, fields in self._matches(_segments(raw_path)):
             if method.verb == verb:

@@ -33,9 +33,6 @@ _BOOLEANS: Final = {"true": True, "false": False}
 
 
 def read_query(query: bytes, kind: Descriptor) -> dict[str, object]:
-    """Returns the fields as JSON members. Raises PORT-005 for an unreadable query, USER-303 for an unknown or
-    repeated field.
-    """
     try:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=_MOST, errors="strict")
     except ValueError:

@@ -1,8 +1,7 @@
 """Connect, gRPC-web and gRPC through the connectrpc library.
 
 The library only frames; messages are decoded here, so that all protocols follow the same rules. Plain gRPC
-needs HTTP/2 with trailers and uses the port of the HTTP/2 server; the others use any port. An unknown method
-is `unimplemented` in each protocol.
+needs HTTP/2 with trailers and uses the port of the HTTP/2 server; the others use any port.
 """
 
 from __future__ import annotations

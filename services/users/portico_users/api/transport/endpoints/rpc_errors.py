@@ -56,10 +56,7 @@ def connect_error(error: ServiceError, language: Language) -> ConnectError:
 
 
 def described(error: Exception | None, language: Language) -> Exception | None:
-    """Gives an error of the library an id and text; errors with an id pass unchanged.
-
-    Framing errors are client errors; only unexpected exceptions are internal errors.
-    """
+    """Adds id and text to errors of the library: framing errors are the client's, unexpected ones internal."""
     if error is None or (isinstance(error, ConnectError) and error.details):
         return error
     if not isinstance(error, ConnectError):

@@ -34,12 +34,7 @@ class BinaryRequest:
 
 @dataclass(frozen=True, slots=True)
 class JsonRequest:
-    """A message in JSON.
-
-    Args:
-        text: the body; empty for none.
-        more: fields of path and query; the body may repeat them with equal values only.
-    """
+    """A JSON body with the fields of path and query, which the body may repeat with equal values only."""
 
     text: bytes = field(repr=False)
     more: dict[str, object] = field(default_factory=dict, repr=False)

@@ -1,8 +1,4 @@
-"""Reads messages from proto3 JSON by their descriptors.
-
-Stricter than the protobuf library: refuses unknown names, wrong types and invalid base64 characters, each
-with its path. Well-known types are parsed by the library.
-"""
+"""Reads proto3 JSON; unlike protobuf, refuses unknown names and wrong types, each error with its path."""
 
 from __future__ import annotations
 

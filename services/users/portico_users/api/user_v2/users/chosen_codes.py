@@ -30,13 +30,7 @@ class Chosen(NamedTuple):
 
 
 def chosen_for_email(codes: UserCodes, message: EmailMessage, place: str = "") -> Chosen:
-    """Returns the choice for an email address; by default, and for ``isVerified: false``, a code is emailed.
-
-    Without a mail server only an explicit ``sendCode`` is refused.
-
-    Args:
-        place: path of the message in the request.
-    """
+    """By default, and for ``isVerified: false``, a code is emailed, unless there is no mail server."""
     match message.WhichOneof("verification"):
         case "is_verified" if getattr(message, "is_verified", False):
             return Chosen(vouched=True)
@@ -70,10 +64,7 @@ def require_manager(call: Call[object], why: str) -> None:
 
 
 def refuse_unproven_choice(call: Call[object], *choices: Chosen) -> None:
-    """Users get codes for their own addresses only by email, with a link trusted by the service or the
-    organization. Raises USER-312 for a verified address, a returned code or a URL template without the
-    permission to write users (HH-08).
-    """
+    """Users without permission to write users get codes only by email, with a trusted link template (HH-08)."""
     for chosen in choices:
         if chosen.vouched or (
             chosen.code_request and (chosen.code_request.returned or chosen.code_request.url_template)

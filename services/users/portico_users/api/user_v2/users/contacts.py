@@ -1,7 +1,4 @@
-"""Email addresses and phone numbers of end users, and their verification codes.
-
-Portico sends no text messages: the caller delivers codes for phone numbers.
-"""
+"""Email addresses and phone numbers and their codes; callers deliver codes for phone numbers (no SMS)."""
 
 from __future__ import annotations
 
@@ -84,9 +81,7 @@ async def send_email_code(
 async def verify_email(
     call: Call[AnyUser], request: pb.VerifyEmailRequest, *, verify: VerifyContact
 ) -> pb.VerifyEmailResponse:
-    """Verifies the address; a user's own new address only in the session that requested it. Raises as
-    `VerifyContact`.
-    """
+    """Verifies the address; a user's own new address only in the session that requested it."""
     human, caller = human_of(call), call.caller
     if caller.user_id == human.id and human.pending_email:
         human = await verify.new_email(human, request.verification_code, caller.session_id)

@@ -25,11 +25,7 @@ from portico_users.directory.identity_providers.store import MongoIdps
 
 
 async def org_of_intent(context: RequestContext, _request: object) -> Target[str]:
-    """Returns the organization whose login policy applies, empty for the instance; requires the instance's
-    permission.
-
-    The permission is checked before the caller can learn which providers exist.
-    """
+    """Requires the instance's permission before the caller can learn which providers exist."""
     return Target(EVERYWHERE, header_org_id(context), NOT_PERMITTED)
 
 

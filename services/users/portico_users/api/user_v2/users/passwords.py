@@ -38,9 +38,6 @@ OWN_UNPROVEN = ErrorCode(
 async def password_reset(
     call: Call[AnyUser], request: PasswordResetRequest, *, change_human: ChangeHuman
 ) -> PasswordResetResponse:
-    """Creates a code to set a new password; it is emailed or returned. Raises as `ChangeHuman`; USER-404 for a
-    text message; USER-312, USER-880.
-    """
     human = human_of(call)
     if request.send_link.notification_type == NOTIFICATION_TYPE_SMS:
         raise at("sendLink.notificationType", NO_TEXT_MESSAGES.error())
@@ -59,9 +56,7 @@ async def password_reset(
 async def set_password(
     call: Call[AnyUser], request: SetPasswordRequest, *, set_password: SetPassword, members: MongoMembers
 ) -> SetPasswordResponse:
-    """Sets the password and revokes all sessions and tokens. Raises as `SetPassword`; USER-312, USER-712 and
-    USER-880 without the current password or a code.
-    """
+    """Sets the password and revokes all sessions and tokens."""
     new = await new_password_of(call, request, password_of(request.new_password), "newPassword.password", members)
     changed = await set_password(human_of(call), new, actor=call.caller.user_id)
     return SetPasswordResponse(details=changed_details_of(changed))
@@ -84,9 +79,7 @@ async def new_password_of(
     place: str,
     members: MongoMembers,
 ) -> NewPassword:
-    """Returns the password with its evidence (the current password or a code). Raises without evidence, USER-312
-    or USER-712 for missing permissions and USER-880 for the caller's own password.
-    """
+    """Returns the password with its evidence (the current password or a code)."""
     match message.WhichOneof("verification"):
         case "current_password":
             return NewPassword(value, CurrentPassword(message.current_password), place)
@@ -104,8 +97,6 @@ async def require_rights(call: Call[AnyUser], members: MongoMembers) -> None:
 
 
 def refuse_own(call: Call[AnyUser], human: Human) -> None:
-    """Raises USER-880 if callers replace their own password without evidence: a stolen token must not suffice
-    (LG-24).
-    """
+    """Callers may not replace their own password without evidence: a stolen token must not suffice (LG-24)."""
     if human.has_password and human.id == call.caller.user_id:
         raise OWN_UNPROVEN.error()

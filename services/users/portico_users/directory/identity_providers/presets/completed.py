@@ -8,10 +8,7 @@ from portico_users.directory.identity_providers.presets.preset import PRESETS, P
 
 
 def completed(config: AnyConfig) -> AnyConfig:
-    """Fills empty values from the preset.
-
-    Runs before storing, because secrets and links are bound to the stored values, whatever later releases change.
-    """
+    """Fills empty values from the preset before storing: secrets and links are bound to the stored values."""
     match config:
         case OidcConfig():
             issuer = config.issuer or PRESETS[config.preset].issuer

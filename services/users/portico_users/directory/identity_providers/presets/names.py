@@ -16,11 +16,7 @@ class PresetName(StrEnum):
 
 
 class AuthMethod(StrEnum):
-    """Client authentication at the token endpoint (OpenID Connect Core section 9).
-
-    Attributes:
-        AUTO: with a secret, the method in the provider's metadata; without one, a public client.
-    """
+    """Client authentication (OIDC Core section 9); AUTO: the metadata's method, or a public client without secret."""
 
     AUTO = "auto"
     CLIENT_SECRET_BASIC = "client_secret_basic"

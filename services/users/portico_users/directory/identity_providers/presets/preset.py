@@ -43,13 +43,7 @@ class Quirk(StrEnum):
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """Default values and quirks of a provider.
-
-    Attributes:
-        emails_below: path of the emails endpoint, relative to the userinfo endpoint.
-        auth_methods: methods of the token endpoint, overriding its metadata; empty to use the metadata.
-        always: scopes that are always requested.
-    """
+    """Default values and quirks of a provider; ``emails_below`` is relative to the userinfo endpoint."""
 
     kind: PresetKind
     issuer: str = ""
