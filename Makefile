@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Where members lie; scripts/install.sh and pyproject.toml have the same list.
-FOLDERS := libs/* services/* tools/* apps/* testing/* tests-e2e/journeys
+FOLDERS := libs/* services/* tools/* apps/* testing/* tests-e2e/scenarios
 MEMBERS := $(sort $(wildcard $(addsuffix /pyproject.toml,$(FOLDERS))))
 CODE := libs services tools apps examples testing tests-e2e scripts bench mutants
 # What runs without the whole system.
@@ -17,7 +17,7 @@ PACKAGES := $(filter-out tests-e2e/%,$(wildcard $(addsuffix /portico_*,$(FOLDERS
 TESTS := $(wildcard $(addsuffix /tests,$(FOLDERS)))
 # Where the client of Redis is tested, the stores in Redis, and what its users may do.
 ON_REDIS := $(filter-out %_tls.py,$(wildcard libs/runtime/tests/test_redis_*.py)) libs/runtime/tests/test_remembered_history.py \
-    libs/runtime/tests/facts services/authz/tests/store services/token/tests/store services/console/tests/store \
+    libs/runtime/tests/versioned_cache services/authz/tests/store services/token/tests/store services/console/tests/store \
     tools/stack/tests/test_server_permissions.py
 PORT ?= 8080
 PEOPLE ?= 100000
@@ -111,12 +111,12 @@ memory: install ## memory of the services before and after load, without limits:
 
 screens: install tools ## a picture of every page, in light, dark, narrow and right to left: make screens [FOLDER=.portico/screens]
 	@PORTICO_TEST_SCREENS=$(or $(FOLDER),.portico/screens) $(BIN)/python -m pytest -q -n 0 tests-e2e/test_accessibility.py tests-e2e/test_console_pages.py
-	@$(BIN)/python -m portico_journeys.contact_sheet $(or $(FOLDER),.portico/screens)
+	@$(BIN)/python -m portico_scenarios.contact_sheet $(or $(FOLDER),.portico/screens)
 
 pictures: install tools ## the four pictures of the README again, in docs/pictures (three minutes)
 	@PORTICO_TEST_SCREENS=.portico/screens $(BIN)/python -m pytest -q -n 0 tests-e2e/test_console_pages.py \
 	    "tests-e2e/test_accessibility.py::test_pages_have_no_accessibility_violations[en]"
-	@$(BIN)/python -m portico_journeys.contact_sheet .portico/screens docs/pictures
+	@$(BIN)/python -m portico_scenarios.contact_sheet .portico/screens docs/pictures
 
 schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)
 	@PORTICO_TEST_EXAMPLES=100 $(BIN)/python -m pytest -s tests-e2e/test_management_document.py
@@ -133,7 +133,7 @@ drills: install tools mutants ## mutants; every fault drill by its id and what h
 	@PORTICO_TEST_RACERS=1000 $(BIN)/python -m pytest -s tests-e2e/test_creation_races.py
 	@PORTICO_TEST_CREATIONS=10000 $(BIN)/python -m pytest -s tests-e2e/test_creation_drill.py
 	@PORTICO_TEST_MALFORMED=20000 $(BIN)/python -m pytest -s tests-e2e/test_malformed_calls.py
-	@PORTICO_TEST_PEOPLE=2000 $(BIN)/python -m pytest tests-e2e/test_facts_population.py
+	@PORTICO_TEST_PEOPLE=2000 $(BIN)/python -m pytest tests-e2e/test_cached_users_population.py
 	@if [ -x $(APACHE)/usr/sbin/apache2 ] && [ -f $(APACHE)/usr/lib/apache2/modules/mod_auth_openidc.so ]; \
 	then PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python -m pytest tests-e2e/clients/drill_apache.py; \
 	else echo "Left out: Apache with mod_auth_openidc is not installed (apache2-bin, libapache2-mod-auth-openidc)."; fi

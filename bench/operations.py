@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import quote_plus, urlencode
 
 from portico_contracts.http import DISCOVERY
-from portico_journeys.relying_party import Client, begin, proof_of
+from portico_scenarios.relying_party import Client, begin, proof_of
 
 from bench.relying_party import HUMANS, OPAQUE, NotServed, RelyingParty, human
 from bench.stack_target import PORTION, row, usual_hash

@@ -17,10 +17,10 @@ from typing import Final
 
 from portico_contracts.apply import Document, LoginPolicy, OidcIdp, ProviderOptions
 from portico_contracts.http import EXTERNAL_CALLBACK
-from portico_journeys.agent import Agent
-from portico_journeys.entra_provider import CLIENT_ID, CLIENT_SECRET, TENANT, Entra, running
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World, code_in, started
+from portico_scenarios.agent import Agent
+from portico_scenarios.entra_provider import CLIENT_ID, CLIENT_SECRET, TENANT, Entra, running
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, code_in, started
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import jwt
 from portico_contracts.http import DISCOVERY, MANAGEMENT_OPENAPI
-from portico_journeys.relying_party import Client, begin, proof_of, redeem
+from portico_scenarios.relying_party import Client, begin, proof_of, redeem
 
 from bench.target import BenchFailed, Member, Target
 

@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from portico_contracts.http import GATEWAY
-from portico_journeys.relying_party import Client
+from portico_scenarios.relying_party import Client
 
 LIMIT: Final = "limit"  # the name of the target that others are compared with
 REDIRECT_URI: Final = "http://localhost:1/callback"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mutants.mutant import ROOT
 
-_PACKAGES = ("libs/*", "services/*", "tools/*", "apps/*", "testing/*", "tests-e2e/journeys")
+_PACKAGES = ("libs/*", "services/*", "tools/*", "apps/*", "testing/*", "tests-e2e/scenarios")
 
 
 def copy_tree(target: Path) -> Path:

@@ -13,7 +13,7 @@ if ! "$venv/bin/uv" --version >/dev/null 2>&1; then
 fi
 echo "installing packages …"
 "$venv/bin/uv" pip sync --quiet --compile-bytecode --python "$venv/bin/python" --require-hashes requirements.lock
-folders=(libs/* services/* tools/* apps/* testing/* tests-e2e/journeys)
+folders=(libs/* services/* tools/* apps/* testing/* tests-e2e/scenarios)
 members=() packages=()
 for project in "${folders[@]/%//pyproject.toml}"; do
     [ -f "$project" ] || continue

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, StorageState, async_playwright, expect
-from portico_harness.directory_server import RunningDirectory
+from portico_harness.ldap_server import RunningLdapServer
 from portico_harness.service_logs import complaints_since
-from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.attacker import Attacker
-from portico_journeys.everywhere import Everywhere
-from portico_journeys.federated import Federated, running
-from portico_journeys.login_pages import LoginPages
-from portico_journeys.world import World, started
+from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.attacker import Attacker
+from portico_scenarios.everywhere import Everywhere
+from portico_scenarios.federated import Federated, running
+from portico_scenarios.login_pages import LoginPages
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
 from portico_stack.replicas import Replicas
@@ -83,10 +83,10 @@ async def everywhere(doubled: World) -> AsyncIterator[Everywhere]:
 
 @pytest.fixture(scope="session")
 async def federated(
-    tmp_path_factory: pytest.TempPathFactory, directory_server: RunningDirectory
+    tmp_path_factory: pytest.TempPathFactory, ldap_server: RunningLdapServer
 ) -> AsyncIterator[Federated]:
     """A stack that may call identity providers, an LDAP server and a span collector."""
-    async with running(tmp_path_factory.mktemp("federated"), directory_server) as stage:
+    async with running(tmp_path_factory.mktemp("federated"), ldap_server) as stage:
         yield stage
 
 

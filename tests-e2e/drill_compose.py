@@ -18,11 +18,11 @@ import msgspec
 import pytest
 from portico_contracts.http import DISCOVERY
 from portico_harness.eventually import eventually
-from portico_journeys import relying_party
-from portico_journeys.agent import Agent
-from portico_journeys.participants import ALICE, APPS, document
-from portico_journeys.relying_party import Client
-from portico_journeys.world import code_in, http_client
+from portico_scenarios import relying_party
+from portico_scenarios.agent import Agent
+from portico_scenarios.participants import ALICE, APPS, document
+from portico_scenarios.relying_party import Client
+from portico_scenarios.world import code_in, http_client
 from portico_stack.demo import REPOSITORY
 from portico_stack.ports import free_port
 from testcontainers.compose import DockerCompose

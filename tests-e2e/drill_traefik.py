@@ -16,8 +16,8 @@ import httpx
 import pytest
 import yaml
 from portico_harness.eventually import eventually
-from portico_journeys import behind_a_proxy
-from portico_journeys.behind_a_proxy import (
+from portico_scenarios import behind_a_proxy
+from portico_scenarios.behind_a_proxy import (
     GUIDE,
     Place,
     answer_to,
@@ -27,7 +27,7 @@ from portico_journeys.behind_a_proxy import (
     status_of,
     world_behind,
 )
-from portico_journeys.world import World
+from portico_scenarios.world import World
 from portico_stack.kubernetes.programs import traefik_program
 
 pytestmark = pytest.mark.e2e

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from portico_contracts.migrations import MIGRATION_RPCS, CarryPortion, ListMigrations
-from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.last_release import LastRelease, newest_release, put_in_this_release
-from portico_journeys.steady_load import SteadyLoad
-from portico_journeys.world import World, started
+from portico_contracts.migrations import MIGRATION_RPCS, ListMigrations, MigrateBatch
+from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.last_release import LastRelease, newest_release, put_in_this_release
+from portico_scenarios.steady_load import SteadyLoad
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
 from portico_stack.processes import Process
@@ -99,7 +99,7 @@ async def enter(world: World, last: LastRelease, before: State, state: State) ->
             await replace_replica(world, last, f"{service}-{number}", with_last=wanted)
 
 
-async def add_people(admin: Administrator) -> None:
+async def add_users(admin: Administrator) -> None:
     for number in range(PEOPLE):
         added = await admin.json(ADD, admin.human(f"of-last-{number}"))
         assert added.code == 0, added.body
@@ -112,7 +112,7 @@ async def migrate(world: World) -> dict[str, int]:
     async with operator_bus(shared.bus_url, shared.bus_passwords["operator"]) as bus:
         for rpcs in MIGRATION_RPCS.values():
             for one in (await bus.call(rpcs.list, ListMigrations(), seconds=30)).migrations:
-                carried = await bus.call(rpcs.carry, CarryPortion(name=one.name), seconds=30)
+                carried = await bus.call(rpcs.carry, MigrateBatch(name=one.name), seconds=30)
                 rewritten[one.name] = carried.changed
             assert not any(one.left for one in (await bus.call(rpcs.list, ListMigrations(), seconds=30)).migrations)
     return rewritten
@@ -131,7 +131,7 @@ async def test_releases_side_by_side(last: LastRelease, pair: World) -> None:
             await enter(pair, last, before, state)
             entered = time.monotonic() - began
             if state.first and state.second:
-                await add_people(admin)
+                await add_users(admin)
             await asyncio.sleep(SECONDS)  # allow fixed-wait: how long both releases run
             assert await load.works(), f"nothing works: {state.name}"
             rows.append(

@@ -17,9 +17,9 @@ from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_fakes.memory_bus import MemoryBus
-from portico_journeys.browser_rp import MODULES
-from portico_journeys.contact_sheet import take_pictures
-from portico_journeys.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
+from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.contact_sheet import take_pictures
+from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
 pytestmark = pytest.mark.e2e
 

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, expect
 from portico_contracts.apply import (
     Document,
     Email,
-    Human,
+    EndUser,
     LabelPolicy,
     Organization,
     Password,
@@ -21,13 +21,13 @@ from portico_contracts.apply import (
     Profile,
 )
 from portico_harness.eventually import eventually
-from portico_journeys.browser_rp import MODULES
-from portico_journeys.login_pages import LoginPages
-from portico_journeys.mailbox import mails_to
-from portico_journeys.participants import Person
-from portico_journeys.second_factor_user import PASSWORD, SecondFactorUser
-from portico_journeys.virtual_key import plug_in
-from portico_journeys.world import World
+from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.login_pages import LoginPages
+from portico_scenarios.mailbox import mails_to
+from portico_scenarios.participants import KnownUser
+from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser
+from portico_scenarios.virtual_key import plug_in
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 
@@ -37,7 +37,7 @@ NEW_PASSWORD = "another whistle in the wood"
 @pytest.fixture
 async def lee(world: World) -> SecondFactorUser:
     id = f"lee-{secrets.token_hex(4)}"
-    human = Human(
+    human = EndUser(
         id=id,
         username=id,
         profile=Profile(first_name="Lee", last_name="Example"),
@@ -178,7 +178,7 @@ async def test_security_key_is_registered_and_removed(
 
 async def test_application_access_is_revoked(tab: Page, world: World, lee: SecondFactorUser) -> None:
     """After revocation the application's refresh token is refused, and the account page continues to work."""
-    person = Person(lee.id, lee.id, PASSWORD)
+    person = KnownUser(lee.id, lee.id, PASSWORD)
     tokens = await world.tokens_of(person, "offline", scope="openid offline_access", prompt="consent")
     await tab.goto(f"{world.issuer}/ui/account/access")
     await expect(tab.locator("#access .state")).to_have_count(1)
@@ -262,7 +262,7 @@ async def test_account_is_deleted_by_its_owner(tab: Page, world: World, lee: Sec
     await tab.goto(f"{world.issuer}/ui/account/data")
     await expect(tab.locator("#may-not-delete")).to_be_visible()
     await expect(tab.locator("#account-delete")).to_have_count(0)
-    human = Human(id=lee.id, username=lee.id, profile=Profile(first_name="Lee", last_name="Example"),
+    human = EndUser(id=lee.id, username=lee.id, profile=Profile(first_name="Lee", last_name="Example"),
                   email=Email(email=lee.mail, is_verified=True), roles=("ORG_USER_SELF_MANAGER",))  # fmt: skip
     organization = Organization(id=f"org-{lee.id}", name=lee.id, humans=(human,))
     await world.stack.apply(Document(organizations=(organization,)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from playwright.async_api import Page, expect
-from portico_journeys.agent import Agent, onward_from
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_journeys.participants import ALICE, BOB, Person
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World, code_in
+from portico_scenarios.agent import Agent, redirect_from
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_scenarios.participants import ALICE, BOB, KnownUser
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 
@@ -152,7 +152,7 @@ async def test_account_of_another_browser_cannot_be_chosen(world: World) -> None
             headers={"Origin": world.issuer, "Sec-Fetch-Site": "same-origin"},
         )
 
-    assert not any(word in onward_from(answer) for word in ("code=", "resume"))
+    assert not any(word in redirect_from(answer) for word in ("code=", "resume"))
 
 
 async def test_max_age_0_requires_new_sign_in(tab: Page, world: World) -> None:
@@ -172,5 +172,5 @@ async def test_max_age_0_requires_new_sign_in(tab: Page, world: World) -> None:
     assert second["sid"] == first["sid"]
 
 
-def _full_name(person: Person) -> str:
+def _full_name(person: KnownUser) -> str:
     return f"{person.login_name}@{person.domain}"

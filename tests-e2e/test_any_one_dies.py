@@ -16,10 +16,10 @@ import pytest
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.events import STREAM
 from portico_harness.eventually import HANGS, eventually
-from portico_journeys import drill_table
-from portico_journeys.steady_load import SteadyLoad
-from portico_journeys.world import World, started
 from portico_runtime.nats_client import NatsClient
+from portico_scenarios import drill_table
+from portico_scenarios.steady_load import SteadyLoad
+from portico_scenarios.world import World, started
 from portico_stack.layout import Profile, StackOptions
 from portico_stack.replicas import Replicas
 from portico_stack.servers.mongo import ADMIN

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from portico_contracts.apply import Document, Email, Human, Organization, Password, Profile
-from portico_journeys.participants import ALICE
-from portico_journeys.programs import API
-from portico_journeys.relying_party import Client, begin
-from portico_journeys.world import World, code_in, http_client, started
+from portico_contracts.apply import Document, Email, EndUser, Organization, Password, Profile
+from portico_scenarios.participants import ALICE
+from portico_scenarios.programs import API
+from portico_scenarios.relying_party import Client, begin
+from portico_scenarios.world import World, code_in, http_client, started
 from portico_stack.layout import StackOptions
 from portico_stack.stack import Stack
 
@@ -24,7 +24,7 @@ SCOPE = "openid offline_access"
 PORTICO = str(Path(sys.executable).with_name("portico"))
 
 
-LATER = Human(
+LATER = EndUser(
     id="since-then",
     username="since-then",
     profile=Profile(first_name="Since", last_name="Then"),

@@ -9,14 +9,14 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from portico_journeys.agent import Agent, Page, onward_from
-from portico_journeys.attacker import FORM, Attacker
-from portico_journeys.bad_values import CONTROL, LONG, MARKUP, RAW
-from portico_journeys.machine_speed import signature_seconds
-from portico_journeys.participants import ALICE, ERIN
-from portico_journeys.relying_party import begin
-from portico_journeys.response_checks import ResponseChecks
-from portico_journeys.world import World
+from portico_scenarios.agent import Agent, Page, redirect_from
+from portico_scenarios.attacker import FORM, Attacker
+from portico_scenarios.bad_values import CONTROL, LONG, MARKUP, RAW
+from portico_scenarios.machine_speed import signature_seconds
+from portico_scenarios.participants import ALICE, ERIN
+from portico_scenarios.relying_party import begin
+from portico_scenarios.response_checks import ResponseChecks
+from portico_scenarios.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 
@@ -216,7 +216,7 @@ async def test_csrf_token_works_once_and_in_its_browser_only(world: World, visit
     first, second = await visitor.send(fields), await visitor.send(fields)
 
     assert [answer.status_code for answer in (*answers, stolen)] == [403] * 8
-    assert "resume" in onward_from(elsewhere)
+    assert "resume" in redirect_from(elsewhere)
     assert (first.status_code, second.status_code) == (303, 303)
 
 
@@ -236,7 +236,9 @@ async def test_forged_cookies_have_no_session(world: World, visitor: Visitor) ->
             answers.append(visitor.response_checks.check(await agent.http.send(bare), text))
 
     # This URL starts a sign-in in the other browser.
-    others = [answer for answer in answers if not onward_from(answer).startswith("/oauth/v2/authorize/resume?request=")]
+    others = [
+        answer for answer in answers if not redirect_from(answer).startswith("/oauth/v2/authorize/resume?request=")
+    ]
     assert {answer.status_code for answer in others} <= {400, 404}
     assert all('id="error-page"' in answer.text for answer in others)
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from portico_contracts.http import GATEWAY
-from portico_journeys.attacker import FORM, Attacker, error_in
-from portico_journeys.bad_values import MARKUP, RAW, SHAPES, VALUES
-from portico_journeys.world import World
+from portico_scenarios.attacker import FORM, Attacker, error_in
+from portico_scenarios.bad_values import MARKUP, RAW, SHAPES, VALUES
+from portico_scenarios.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

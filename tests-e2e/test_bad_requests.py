@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from portico_journeys.attacker import FORM, Attacker, error_in
-from portico_journeys.bad_values import FORWARDED, INTERNAL
-from portico_journeys.machine_speed import signature_seconds
+from portico_scenarios.attacker import FORM, Attacker, error_in
+from portico_scenarios.bad_values import FORWARDED, INTERNAL
+from portico_scenarios.machine_speed import signature_seconds
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import pytest
-from portico_journeys import behind_a_proxy
-from portico_journeys.behind_a_proxy import Place, as_here, blocks_of_guide, program_running, world_behind
-from portico_journeys.world import World
+from portico_scenarios import behind_a_proxy
+from portico_scenarios.behind_a_proxy import Place, as_here, blocks_of_guide, program_running, world_behind
+from portico_scenarios.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

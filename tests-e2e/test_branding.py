@@ -9,19 +9,19 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 from playwright.async_api import Page, Route
-from portico_contracts.login import Look, Problem, Step, StepName
+from portico_contracts.login import PageBranding, Problem, Step, StepName
 from portico_contracts.users import Branding, FontFamily, Palette
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_fakes.memory_bus import MemoryBus
-from portico_journeys.browser_rp import MODULES
-from portico_journeys.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
+from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
 pytestmark = pytest.mark.e2e
 
 PAGE: Final = f"{PAGES_ISSUER}/ui/login?request={REQUEST}"
-ACME: Final = Look(
+ACME: Final = PageBranding(
     client_name="Demo",
     client_logo="https://shop.example/logo.png",
     client_policy="https://shop.example/privacy",
@@ -39,7 +39,7 @@ ACME: Final = Look(
         logo_text="Acme",
     ),
 )
-UMBRELLA: Final = Look(
+UMBRELLA: Final = PageBranding(
     client_name="Demo", branding=Branding(light=Palette(primary="#0057b8"), dark=Palette(primary="#66b3ff"))
 )
 
@@ -132,7 +132,7 @@ async def test_logos_and_links_are_shown(
     ],
 )
 async def test_branded_pages_have_no_accessibility_violations(
-    tab: Page, pages: PagesWithoutStack, refused: list[str], look: Look, language: str
+    tab: Page, pages: PagesWithoutStack, refused: list[str], look: PageBranding, language: str
 ) -> None:
     """axe-core finds no violation in light and dark, and no page is wider than a small screen."""
     pages.language = language

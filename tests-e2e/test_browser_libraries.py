@@ -14,11 +14,11 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 from playwright.async_api import Page, expect
-from portico_journeys.id_token import at_hash, checked_claims
-from portico_journeys.login_pages import LoginPages, requests_to
-from portico_journeys.participants import ALICE
-from portico_journeys.programs import API
-from portico_journeys.world import World
+from portico_scenarios.id_token import at_hash, checked_claims
+from portico_scenarios.login_pages import LoginPages, requests_to
+from portico_scenarios.participants import ALICE
+from portico_scenarios.programs import API
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

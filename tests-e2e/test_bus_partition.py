@@ -16,13 +16,13 @@ import pytest
 from portico_contracts.http import INTROSPECT, REVOKE
 from portico_harness.eventually import HANGS, eventually
 from portico_harness.tcp_link import Cut
-from portico_journeys.everywhere import IN_FORCE_SECONDS, Everywhere
-from portico_journeys.fact_stage import Person, Stage, set_stage
-from portico_journeys.links import Ends, StackLinks
-from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, ROBOT
-from portico_journeys.relying_party import Client, proof_of
-from portico_journeys.replica_clients import Post, ReplicaClient, ReplicaClients, post
-from portico_journeys.world import World, started
+from portico_scenarios.cached_user_stage import KnownUser, Stage, set_stage
+from portico_scenarios.everywhere import IN_FORCE_SECONDS, Everywhere
+from portico_scenarios.links import Ends, StackLinks
+from portico_scenarios.programs import API, AUDIENCE, JWT_ROBOT, ROBOT
+from portico_scenarios.relying_party import Client, proof_of
+from portico_scenarios.replica_clients import Post, ReplicaClient, ReplicaClients, post
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.replicas import Replicas
 
@@ -105,7 +105,7 @@ class Window:
             self.answers[active if answer.status == 200 else str(answer.status)] += 1
 
 
-async def _ends(everywhere: Everywhere, stage: Stage, person: Person) -> bool:
+async def _ends(everywhere: Everywhere, stage: Stage, person: KnownUser) -> bool:
     """Deactivates a user and checks that from `IN_FORCE_SECONDS` on no replica reports the token as active.
 
     Returns:
@@ -126,7 +126,7 @@ async def _ends(everywhere: Everywhere, stage: Stage, person: Person) -> bool:
     return True
 
 
-async def _ends_in_the_end(everywhere: Everywhere, stage: Stage, person: Person, *, users_answer: bool) -> bool:
+async def _ends_in_the_end(everywhere: Everywhere, stage: Stage, person: KnownUser, *, users_answer: bool) -> bool:
     """Like `_ends`, retried after an error where users responds.
 
     The bus may still deliver the revocation to the cut-off replica, which notices dropped packets only after

@@ -16,10 +16,10 @@ import httpx
 import pytest
 from portico_harness.eventually import eventually
 from portico_harness.portico_command import processes_of
-from portico_journeys.attacker import FORM
-from portico_journeys.participants import ALICE, ERIN
-from portico_journeys.relying_party import begin, userinfo
-from portico_journeys.world import World, code_in
+from portico_scenarios.attacker import FORM
+from portico_scenarios.participants import ALICE, ERIN
+from portico_scenarios.relying_party import begin, userinfo
+from portico_scenarios.world import World, code_in
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from portico_journeys.participants import ALICE, OTHER_REDIRECT
-from portico_journeys.relying_party import userinfo
-from portico_journeys.world import World
+from portico_scenarios.participants import ALICE, OTHER_REDIRECT
+from portico_scenarios.relying_party import userinfo
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -7,11 +7,11 @@ import json
 from typing import Any, Final
 
 import pytest
-from portico_journeys.agent import Agent
-from portico_journeys.id_token import checked_claims
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import begin, userinfo
-from portico_journeys.world import World, code_in
+from portico_scenarios.agent import Agent
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import begin, userinfo
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from playwright.async_api import Browser, expect
-from portico_journeys.browser_rp import MODULES
-from portico_journeys.contact_sheet import take_pictures
-from portico_journeys.login_pages import LoginPages
-from portico_journeys.world import World
+from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.contact_sheet import take_pictures
+from portico_scenarios.login_pages import LoginPages
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

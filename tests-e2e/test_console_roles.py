@@ -14,7 +14,7 @@ from portico_console.console_app.screens.table import BY_KEY
 from portico_contracts.apply import (
     Document,
     Email,
-    Human,
+    EndUser,
     Member,
     OidcApp,
     Organization,
@@ -25,9 +25,9 @@ from portico_contracts.apply import (
     ServiceUser,
 )
 from portico_contracts.management import METHODS
-from portico_journeys.agent import Agent
-from portico_journeys.world import World
-from portico_users.directory.members.permissions import permissions_of
+from portico_scenarios.agent import Agent
+from portico_scenarios.world import World
+from portico_users.resources.members.permissions import permissions_of
 
 pytestmark = pytest.mark.e2e
 
@@ -75,8 +75,8 @@ class Place:
         return f"{self.world.issuer}/ui/console{pattern.format_map(parts)}"
 
 
-def _person(name: str, tag: str, **members: Any) -> Human:
-    return Human(
+def _user(name: str, tag: str, **members: Any) -> EndUser:
+    return EndUser(
         id=f"{name}-{tag}",
         username=f"{name}-{tag}",
         profile=Profile(first_name=name, last_name="Example"),
@@ -90,8 +90,8 @@ def _person(name: str, tag: str, **members: Any) -> Human:
 async def place(world: World) -> Place:
     """Declared once for all roles."""
     tag = secrets.token_hex(4)
-    people = [_person(role.lower(), tag, roles=(role,)) for role in (*OF_INSTANCE, *OF_ORG)]
-    in_project = [_person(role.lower(), tag) for role in OF_PROJECT]
+    people = [_user(role.lower(), tag, roles=(role,)) for role in (*OF_INSTANCE, *OF_ORG)]
+    in_project = [_user(role.lower(), tag) for role in OF_PROJECT]
     members = tuple(Member(user=f"{role.lower()}-{tag}", roles=(role,)) for role in OF_PROJECT)
     app = OidcApp(id=f"app-{tag}", name="shop", client_id=f"app-{tag}", redirect_uris=("https://shop.example/cb",))
     project = Project(
@@ -100,7 +100,7 @@ async def place(world: World) -> Place:
     organization = Organization(
         id=f"org-{tag}",
         name=f"Roles {tag}",
-        humans=(*people, *in_project, _person("target", tag)),
+        humans=(*people, *in_project, _user("target", tag)),
         service_users=(ServiceUser(id=f"robot-{tag}", username=f"robot-{tag}", name="Robot"),),
         projects=(project,),
     )

@@ -12,8 +12,8 @@ from PIL import Image
 from playwright.async_api import Browser, Page, StorageState, expect
 from portico_contracts.http import TOKEN
 from portico_harness.eventually import eventually
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

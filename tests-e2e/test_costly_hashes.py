@@ -9,12 +9,12 @@ from typing import Final
 
 import bcrypt
 import pytest
-from portico_journeys.administrator import PASSWORD, Administrator
-from portico_journeys.agent import Page
-from portico_journeys.participants import ALICE, Person
-from portico_journeys.relying_party import begin
-from portico_journeys.retrying_user import as_told
-from portico_journeys.world import World, code_in
+from portico_scenarios.administrator import PASSWORD, Administrator
+from portico_scenarios.agent import Page
+from portico_scenarios.participants import ALICE, KnownUser
+from portico_scenarios.relying_party import begin
+from portico_scenarios.retrying_user import as_told
+from portico_scenarios.world import World, code_in
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
@@ -40,7 +40,7 @@ def _hashes() -> list[str]:
     ]
 
 
-async def _sign_in(world: World, person: Person) -> tuple[Page, int]:
+async def _sign_in(world: World, person: KnownUser) -> tuple[Page, int]:
     """Returns the final page and the number of retries, each after Retry-After."""
     retries = 0
     async with world.agent() as agent:

@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 import httpcore
 import pytest
 from portico_harness.eventually import eventually
-from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.mailbox import recipients
-from portico_journeys.replica_clients import ReplicaClient, ReplicaClients
-from portico_journeys.world import World, started
+from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.mailbox import recipients
+from portico_scenarios.replica_clients import ReplicaClient, ReplicaClients
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.replicas import Replicas
 

@@ -12,9 +12,9 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.replica_clients import ReplicaClient, ReplicaClients
-from portico_journeys.world import World
+from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.replica_clients import ReplicaClient, ReplicaClients
+from portico_scenarios.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

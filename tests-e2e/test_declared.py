@@ -11,9 +11,9 @@ from pathlib import Path
 import bcrypt
 import pytest
 from portico_harness.portico_command import PORTICO, Ran, portico
-from portico_journeys import relying_party
-from portico_journeys.agent import Page
-from portico_journeys.world import World
+from portico_scenarios import relying_party
+from portico_scenarios.agent import Page
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -11,12 +11,12 @@ import time
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_contracts.apply import Document, Email, Human, LoginPolicy, Organization, Password, Profile
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.mailbox import mails_to
-from portico_journeys.second_factor_user import PASSWORD, SecondFactorUser
-from portico_journeys.virtual_key import plug_in
-from portico_journeys.world import World
+from portico_contracts.apply import Document, Email, EndUser, LoginPolicy, Organization, Password, Profile
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.mailbox import mails_to
+from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser
+from portico_scenarios.virtual_key import plug_in
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 
@@ -27,7 +27,7 @@ OTP = ["pwd", "otp", "mfa"]
 async def kim(world: World) -> SecondFactorUser:
     """A new user without a second factor, in an organization that requires one."""
     id = f"kim-{secrets.token_hex(4)}"
-    human = Human(
+    human = EndUser(
         id=id,
         username=id,
         profile=Profile(first_name="Kim", last_name="Example"),

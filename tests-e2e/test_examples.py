@@ -14,12 +14,12 @@ import jwt
 import pytest
 from playwright.async_api import Page, expect
 from portico_harness.eventually import HANGS, eventually
-from portico_journeys.browser_rp import MODULES
-from portico_journeys.guide import Reader, blocks_of
-from portico_journeys.login_pages import LoginPages
-from portico_journeys.programs import AUDIENCE, JWT_ROBOT
-from portico_journeys.third_party_app import ThirdPartyApp
-from portico_journeys.world import World
+from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.guide import Reader, blocks_of
+from portico_scenarios.login_pages import LoginPages
+from portico_scenarios.programs import AUDIENCE, JWT_ROBOT
+from portico_scenarios.third_party_app import ThirdPartyApp
+from portico_scenarios.world import World
 from portico_stack.ports import free_port
 
 pytestmark = pytest.mark.e2e

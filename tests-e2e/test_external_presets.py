@@ -19,14 +19,14 @@ from portico_contracts.apply import (
     Organization,
 )
 from portico_contracts.http import EXTERNAL_CALLBACK
-from portico_journeys import apple_provider, entra_provider, github_provider
-from portico_journeys.apple_provider import Apple
-from portico_journeys.entra_provider import Entra
-from portico_journeys.federated import Federated
-from portico_journeys.github_provider import GitHub
-from portico_journeys.login_pages import RelyingPartyPages
-from portico_journeys.upstream_page import Visitor
-from portico_journeys.world import World
+from portico_scenarios import apple_provider, entra_provider, github_provider
+from portico_scenarios.apple_provider import Apple
+from portico_scenarios.entra_provider import Entra
+from portico_scenarios.federated import Federated
+from portico_scenarios.github_provider import GitHub
+from portico_scenarios.login_pages import RelyingPartyPages
+from portico_scenarios.upstream_page import Visitor
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -10,15 +10,15 @@ import httpx
 import pytest
 from playwright.async_api import Browser, Page, expect
 from portico_contracts.apply import Document, JwtIdp, LoginPolicy, Organization, ProviderOptions
-from portico_journeys import jwt_proxy
-from portico_journeys.agent import Agent
-from portico_journeys.agent import Page as Landing
-from portico_journeys.federated import Federated
-from portico_journeys.id_token import checked_claims
-from portico_journeys.jwt_proxy import AUTHORIZE, JwtProxy
-from portico_journeys.login_pages import RelyingPartyPages
-from portico_journeys.relying_party import Begun, begin
-from portico_journeys.world import World, code_in
+from portico_scenarios import jwt_proxy
+from portico_scenarios.agent import Agent
+from portico_scenarios.agent import Page as Landing
+from portico_scenarios.federated import Federated
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.jwt_proxy import AUTHORIZE, JwtProxy
+from portico_scenarios.login_pages import RelyingPartyPages
+from portico_scenarios.relying_party import Begun, begin
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

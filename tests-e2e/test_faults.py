@@ -12,10 +12,10 @@ from signal import Signals
 import httpx
 import pytest
 from portico_harness.eventually import eventually
-from portico_journeys.agent import Agent, Page
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import Begun, begin, userinfo
-from portico_journeys.world import World, code_in, started
+from portico_scenarios.agent import Agent, Page
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import Begun, begin, userinfo
+from portico_scenarios.world import World, code_in, started
 from portico_stack.layout import StackOptions
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]

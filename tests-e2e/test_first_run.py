@@ -14,9 +14,9 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 from portico_contracts.users import EXPORT, Export
 from portico_harness.portico_command import portico
-from portico_journeys.browser_rp import MODULES
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.virtual_key import plug_in
+from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.virtual_key import plug_in
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
 from portico_stack.stack import Stack

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_journeys import third_party_app
-from portico_journeys.agent import Agent
-from portico_journeys.login_pages import LoginPages
-from portico_journeys.looking_again import look_until
-from portico_journeys.world import http_client
+from portico_scenarios import third_party_app
+from portico_scenarios.agent import Agent
+from portico_scenarios.login_pages import LoginPages
+from portico_scenarios.looking_again import look_until
+from portico_scenarios.world import http_client
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
 from portico_stack.stack import Stack

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from portico_journeys.agent import Agent
-from portico_journeys.agent import Page as Landing
-from portico_journeys.participants import FAYE
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World, code_in
+from portico_scenarios.agent import Agent
+from portico_scenarios.agent import Page as Landing
+from portico_scenarios.participants import FAYE
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

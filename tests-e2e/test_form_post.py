@@ -6,11 +6,11 @@ from urllib.parse import urlencode
 
 import pytest
 from playwright.async_api import Browser, ConsoleMessage, Page, expect
-from portico_journeys.id_token import at_hash, checked_claims
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.participants import ALICE, OTHER_AFTER_LOGOUT, OTHER_REDIRECT
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World
+from portico_scenarios.id_token import at_hash, checked_claims
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.participants import ALICE, OTHER_AFTER_LOGOUT, OTHER_REDIRECT
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

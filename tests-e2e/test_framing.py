@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from portico_harness.framing_cases import AMBIGUOUS, CHUNKED, END, GET, HOST, POST, REFUSED, REFUSED_BY_SERVICES
 from portico_harness.raw_http import Heard, exchange
-from portico_journeys.attacker import Attacker
-from portico_journeys.world import World
+from portico_scenarios.attacker import Attacker
+from portico_scenarios.world import World
 from portico_stack.stack import Stack
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from portico_harness.eventually import eventually
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import begin, userinfo
-from portico_journeys.world import World, started
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import begin, userinfo
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from redis.asyncio import Redis
 from redis.exceptions import OutOfMemoryError

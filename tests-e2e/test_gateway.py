@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.http import ACCOUNTS_API, LOGIN_API
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from portico_harness.key_pairs import KeyPair
-from portico_journeys.agent import Agent
-from portico_journeys.id_token import at_hash, doubly_checked_claims
-from portico_journeys.libraries import Oauthlib, authlib_assertion_client, authlib_client
-from portico_journeys.participants import ALICE, PROJECT_ID
-from portico_journeys.programs import (
+from portico_scenarios.agent import Agent
+from portico_scenarios.id_token import at_hash, doubly_checked_claims
+from portico_scenarios.libraries import Oauthlib, authlib_assertion_client, authlib_client
+from portico_scenarios.participants import ALICE, PROJECT_ID
+from portico_scenarios.programs import (
     API,
     AUDIENCE,
     FOREIGN_API,
@@ -27,8 +27,8 @@ from portico_journeys.programs import (
     Api,
     Program,
 )
-from portico_journeys.relying_party import Client, begin
-from portico_journeys.world import World
+from portico_scenarios.relying_party import Client, begin
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

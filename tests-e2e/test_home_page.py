@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from playwright.async_api import Page, expect
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.participants import ALICE
-from portico_journeys.world import World
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.participants import ALICE
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -10,11 +10,11 @@ import httpx
 import pytest
 from playwright.async_api import Browser
 from portico_harness.eventually import HANGS
-from portico_journeys.id_token import checked_claims
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World, started
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 
 pytestmark = pytest.mark.e2e

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.apply import Document, Organization
-from portico_journeys.administrator import PASSWORD, administrator_of
-from portico_journeys.agent import Agent
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World, code_in
+from portico_scenarios.administrator import PASSWORD, administrator_of
+from portico_scenarios.agent import Agent
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -15,11 +15,11 @@ from portico_contracts.apply import AccessTokenTypeName, Document, Organization,
 from portico_contracts.keys import KEY_STATES, REVOKE_KEY, ROTATE_KEYS, GetKeyStates, RevokeKey, RotateKeys
 from portico_harness.eventually import HANGS, eventually
 from portico_harness.portico_command import portico
-from portico_journeys.participants import ALICE, PROJECT_ID
-from portico_journeys.programs import READER
-from portico_journeys.relying_party import begin, userinfo
-from portico_journeys.world import World, code_in, started
 from portico_runtime.bus import NatsBus
+from portico_scenarios.participants import ALICE, PROJECT_ID
+from portico_scenarios.programs import READER
+from portico_scenarios.relying_party import begin, userinfo
+from portico_scenarios.world import World, code_in, started
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
 from portico_stack.replicas import Replicas
@@ -111,7 +111,7 @@ class Load:
         tasks = [asyncio.create_task(self._for_ever(self._program)) for _ in range(programs)]
         async with self._world.agent() as agent:
             await agent.sign_in(self._request().url, ALICE.login_name, ALICE.password)
-            tasks.append(asyncio.create_task(self._for_ever(lambda: self._person(agent))))
+            tasks.append(asyncio.create_task(self._for_ever(lambda: self._user(agent))))
             yield
             for task in tasks:
                 task.cancel()
@@ -136,7 +136,7 @@ class Load:
     async def _program(self) -> None:
         await self._verify(_tokens_in(await token_of_program(self._world))["access_token"])
 
-    async def _person(self, agent: Any) -> None:
+    async def _user(self, agent: Any) -> None:
         begun = self._request()
         code = code_in(await agent.open(begun.url))
         tokens = _tokens_in(await self._world.redeem("jwt", code, code_verifier=begun.verifier))

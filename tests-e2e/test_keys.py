@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Page
-from portico_contracts.apply import Document, Email, Human, Organization, Profile, ServiceUser
+from portico_contracts.apply import Document, Email, EndUser, Organization, Profile, ServiceUser
 from portico_contracts.http import LOGGED_OUT
 from portico_fakes.management_api import ApiResponse, read_json
-from portico_journeys.relying_party import Client
-from portico_journeys.world import World
+from portico_scenarios.relying_party import Client
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 
@@ -63,7 +63,7 @@ async def owner(world: World, tab: Page) -> Owner:
     admin = ServiceUser(id=id, username=id, name="Administrator", secret=ADMIN_SECRET, roles=("IAM_OWNER",))
     profile = Profile(first_name="Ada", last_name="Example")
     email = Email(email=f"{user_id}@mail.example.test", is_verified=True)
-    ada = Human(id=user_id, username=user_id, profile=profile, email=email)
+    ada = EndUser(id=user_id, username=user_id, profile=profile, email=email)
     organization = Organization(id=f"org-{tag}", name=tag, service_users=(admin,), humans=(ada,))
     await world.stack.apply(Document(organizations=(organization,)))
     client = Client(id, "", ADMIN_SECRET, "client_secret_basic")

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import httpx
 import pytest
 from portico_harness.eventually import eventually
-from portico_journeys.participants import ALICE, BOB, CAROL, Person
-from portico_journeys.relying_party import begin
-from portico_journeys.retrying_user import RetryingUser
-from portico_journeys.world import World, code_in
+from portico_scenarios.participants import ALICE, BOB, CAROL, KnownUser
+from portico_scenarios.relying_party import begin
+from portico_scenarios.retrying_user import RetryingUser
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 
@@ -47,7 +47,7 @@ async def _redeem(world: World, code: str, verifier: str) -> httpx.Response:
     raise AssertionError("the token endpoint stays away")
 
 
-async def _sign_in(world: World, person: Person, tally: Tally) -> None:
+async def _sign_in(world: World, person: KnownUser, tally: Tally) -> None:
     begun = begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent:
         patient = RetryingUser(agent, person)
@@ -59,7 +59,7 @@ async def _sign_in(world: World, person: Person, tally: Tally) -> None:
     tally.signed_in += 1
 
 
-async def _again_and_again(world: World, person: Person, tally: Tally, stop: asyncio.Event) -> None:
+async def _again_and_again(world: World, person: KnownUser, tally: Tally, stop: asyncio.Event) -> None:
     while not stop.is_set():
         await _sign_in(world, person, tally)
 

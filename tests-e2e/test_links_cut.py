@@ -15,10 +15,10 @@ from typing import Final
 import pytest
 from portico_harness.eventually import eventually
 from portico_harness.tcp_link import Cut
-from portico_journeys import drill_table
-from portico_journeys.links import Ends, StackLinks, ends_of
-from portico_journeys.steady_load import SteadyLoad
-from portico_journeys.world import World, started
+from portico_scenarios import drill_table
+from portico_scenarios.links import Ends, StackLinks, ends_of
+from portico_scenarios.steady_load import SteadyLoad
+from portico_scenarios.world import World, started
 from portico_stack.layout import Profile, StackOptions
 from portico_stack.replicas import Replicas
 

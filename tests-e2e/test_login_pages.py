@@ -6,12 +6,12 @@ import httpx
 import pytest
 from playwright.async_api import Page, expect
 from portico_harness.eventually import eventually
-from portico_journeys.agent import Agent, onward_from
-from portico_journeys.agent import Page as Landing
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_journeys.participants import ALICE, DAVE, OTHER_REDIRECT
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World, code_in
+from portico_scenarios.agent import Agent, redirect_from
+from portico_scenarios.agent import Page as Landing
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_scenarios.participants import ALICE, DAVE, OTHER_REDIRECT
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 
@@ -77,7 +77,7 @@ async def test_login_page_after_completion_explains_itself(world: World) -> None
     assert 400 <= seen_again.status < 500
     assert seen_again.shows("error-page")
     assert sent_again.status_code < 500
-    assert "code=" not in onward_from(sent_again)
+    assert "code=" not in redirect_from(sent_again)
 
 
 async def test_bookmarked_login_page_explains_itself(world: World) -> None:

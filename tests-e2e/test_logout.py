@@ -11,13 +11,13 @@ import pytest
 from playwright.async_api import Page, expect
 from portico_harness.eventually import eventually
 from portico_harness.portico_command import portico
-from portico_journeys.agent import Agent
-from portico_journeys.id_token import doubly_checked_claims
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_journeys.participants import ALICE, BOB, OTHER_AFTER_LOGOUT, after_logout
-from portico_journeys.programs import API
-from portico_journeys.relying_party import begin, userinfo
-from portico_journeys.world import World, code_in
+from portico_scenarios.agent import Agent
+from portico_scenarios.id_token import doubly_checked_claims
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_scenarios.participants import ALICE, BOB, OTHER_AFTER_LOGOUT, after_logout
+from portico_scenarios.programs import API
+from portico_scenarios.relying_party import begin, userinfo
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -10,12 +10,12 @@ from functools import partial
 import httpx
 import pytest
 from playwright.async_api import Error, Page, Request, Route, expect
-from portico_journeys.agent import Agent
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import begin
-from portico_journeys.retrying_user import RetryingUser
-from portico_journeys.world import World, code_in
+from portico_scenarios.agent import Agent
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import begin
+from portico_scenarios.retrying_user import RetryingUser
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

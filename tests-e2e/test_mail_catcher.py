@@ -8,8 +8,8 @@ import secrets
 import pytest
 from playwright.async_api import Browser, Page, expect
 from portico_harness.eventually import eventually
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.world import World
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -7,10 +7,10 @@ import secrets
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_journeys.administrator import PASSWORD, Administrator
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.mailbox import mails_to
-from portico_journeys.world import World
+from portico_scenarios.administrator import PASSWORD, Administrator
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.mailbox import mails_to
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -15,11 +15,11 @@ import h2.exceptions
 import httpx
 import pytest
 from portico_harness.eventually import HANGS
-from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.attacker import Attacker
-from portico_journeys.malformed import FRAMED, Malformed, malformed
-from portico_journeys.response_checks import ResponseChecks
-from portico_journeys.world import World
+from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.attacker import Attacker
+from portico_scenarios.malformed import FRAMED, Malformed, malformed
+from portico_scenarios.response_checks import ResponseChecks
+from portico_scenarios.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.usefixtures("unharmed")]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from portico_journeys.administrator import administrator_of
-from portico_journeys.relying_party import begin, redeem
-from portico_journeys.world import World, code_in
+from portico_scenarios.administrator import administrator_of
+from portico_scenarios.relying_party import begin, redeem
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -8,8 +8,8 @@ from typing import Any
 import bcrypt
 import pytest
 from portico_fakes.management_api import ApiResponse, read_json
-from portico_journeys.administrator import PASSWORD, Administrator
-from portico_journeys.world import World
+from portico_scenarios.administrator import PASSWORD, Administrator
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

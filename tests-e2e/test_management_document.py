@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 from portico_contracts.http import MANAGEMENT_OPENAPI
-from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.world import World, started
+from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import ApiResponse, in_path, message_of
-from portico_journeys.administrator import Administrator
-from portico_journeys.participants import ALICE
+from portico_scenarios.administrator import Administrator
+from portico_scenarios.participants import ALICE
 from portico_users_rows.limit_rows import LIMIT_ROWS, Subject
 
 pytestmark = pytest.mark.e2e

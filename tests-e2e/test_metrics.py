@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from portico_journeys.participants import ALICE
-from portico_journeys.world import World
+from portico_scenarios.participants import ALICE
+from portico_scenarios.world import World
 from portico_stack.demo import REPOSITORY
 
 pytestmark = pytest.mark.e2e

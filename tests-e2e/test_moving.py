@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
-from portico_journeys import relying_party
-from portico_journeys.agent import Page
-from portico_journeys.guide import Reader, blocks_of
-from portico_journeys.world import World
+from portico_scenarios import relying_party
+from portico_scenarios.agent import Page
+from portico_scenarios.guide import Reader, blocks_of
+from portico_scenarios.world import World
 from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.e2e

@@ -9,10 +9,10 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_journeys.login_pages import LoginPages
-from portico_journeys.looking_again import look_until
-from portico_journeys.world import World
 from portico_oauth.pkce import challenge_of
+from portico_scenarios.login_pages import LoginPages
+from portico_scenarios.looking_again import look_until
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -8,12 +8,12 @@ from typing import Final
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from portico_journeys.administrator import Administrator
-from portico_journeys.offering_clients import RECORDED, Answered, Asked, by_bytes, by_curl, by_java
-from portico_journeys.participants import ALICE
-from portico_journeys.programs import API, AUDIENCE, ROBOT
-from portico_journeys.relying_party import Client, basic
-from portico_journeys.world import World
+from portico_scenarios.administrator import Administrator
+from portico_scenarios.offering_clients import RECORDED, Answered, Asked, by_bytes, by_curl, by_java
+from portico_scenarios.participants import ALICE
+from portico_scenarios.programs import API, AUDIENCE, ROBOT
+from portico_scenarios.relying_party import Client, basic
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
-from portico_journeys.administrator import administrator_of
-from portico_journeys.id_token import checked_claims
-from portico_journeys.participants import ALICE
-from portico_journeys.world import World, started
+from portico_scenarios.administrator import administrator_of
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.participants import ALICE
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Page, async_playwright
 from portico_harness.certificates import write_certificate
-from portico_journeys.administrator import administrator_of
-from portico_journeys.id_token import checked_claims
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.participants import ALICE
-from portico_journeys.world import World, started
+from portico_scenarios.administrator import administrator_of
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.participants import ALICE
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.public_name import read_certificate
 from portico_stack.running import find_running

@@ -7,14 +7,14 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from portico_journeys import own_provider
-from portico_journeys.agent import Agent, Page
-from portico_journeys.federated import Federated
-from portico_journeys.id_token import checked_claims
-from portico_journeys.own_provider import OwnProvider
-from portico_journeys.participants import ALICE, CAROL
-from portico_journeys.relying_party import Begun
-from portico_journeys.world import code_in
+from portico_scenarios import own_provider
+from portico_scenarios.agent import Agent, Page
+from portico_scenarios.federated import Federated
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.own_provider import OwnProvider
+from portico_scenarios.participants import ALICE, CAROL
+from portico_scenarios.relying_party import Begun
+from portico_scenarios.world import code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -10,7 +10,7 @@ from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST
 from portico_fakes.memory_bus import MemoryBus
-from portico_journeys.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
+from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
 pytestmark = pytest.mark.e2e
 

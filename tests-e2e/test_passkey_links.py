@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_journeys.administrator import Administrator
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.mailbox import mails_to
-from portico_journeys.virtual_key import plug_in
-from portico_journeys.world import World
+from portico_scenarios.administrator import Administrator
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.mailbox import mails_to
+from portico_scenarios.virtual_key import plug_in
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

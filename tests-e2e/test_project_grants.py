@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import ApiResponse
 from portico_harness.eventually import eventually
-from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.agent import Agent
-from portico_journeys.relying_party import Client, begin, redeem, userinfo
-from portico_journeys.world import World, code_in
+from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.agent import Agent
+from portico_scenarios.relying_party import Client, begin, redeem, userinfo
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 from portico_contracts.http import INTROSPECT, REVOKE, TOKEN
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
-from portico_journeys.agent import Agent
-from portico_journeys.bus import speaking_as
-from portico_journeys.id_token import checked_claims
-from portico_journeys.participants import ALICE, BOB
-from portico_journeys.programs import API, AUDIENCE, KEYED_API, KEYED_JWT_ROBOT, KEYED_ROBOT, Program
-from portico_journeys.relying_party import ASSERTION_TYPE, Begun, Client, begin, proof_of
-from portico_journeys.replica_clients import ReplicaClient, ReplicaClients, post
-from portico_journeys.world import World
+from portico_scenarios.agent import Agent
+from portico_scenarios.bus import speaking_as
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.participants import ALICE, BOB
+from portico_scenarios.programs import API, AUDIENCE, KEYED_API, KEYED_JWT_ROBOT, KEYED_ROBOT, Program
+from portico_scenarios.relying_party import ASSERTION_TYPE, Begun, Client, begin, proof_of
+from portico_scenarios.replica_clients import ReplicaClient, ReplicaClients, post
+from portico_scenarios.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -12,13 +12,13 @@ import pytest
 from portico_contracts.authz import END_SESSIONS, EndSessions
 from portico_contracts.catalogue import SERVICES
 from portico_harness.eventually import eventually
-from portico_journeys.agent import Agent
-from portico_journeys.bus import speaking_as
-from portico_journeys.participants import ALICE, BOB, CAROL
-from portico_journeys.programs import API, AUDIENCE, KEYED_ROBOT
-from portico_journeys.redis_data import copy_redis_data, remembered, replace_redis_data
-from portico_journeys.relying_party import Begun, begin
-from portico_journeys.world import World, started
+from portico_scenarios.agent import Agent
+from portico_scenarios.bus import speaking_as
+from portico_scenarios.participants import ALICE, BOB, CAROL
+from portico_scenarios.programs import API, AUDIENCE, KEYED_ROBOT
+from portico_scenarios.redis_data import copy_redis_data, remembered, replace_redis_data
+from portico_scenarios.relying_party import Begun, begin
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.replicas import Replicas
 

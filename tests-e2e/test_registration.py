@@ -6,14 +6,14 @@ import secrets
 
 import pytest
 from playwright.async_api import Browser, expect
-from portico_journeys.agent import Agent
-from portico_journeys.agent import Page as Landing
-from portico_journeys.id_token import checked_claims
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.mailbox import mailed_code, mails_to
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import begin, userinfo
-from portico_journeys.world import World, code_in
+from portico_scenarios.agent import Agent
+from portico_scenarios.agent import Page as Landing
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.mailbox import mailed_code, mails_to
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import begin, userinfo
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -8,12 +8,12 @@ from collections import Counter
 import pytest
 from playwright.async_api import Page
 from portico_fakes.management_api import message_of
-from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.id_token import at_hash, checked_claims
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_journeys.participants import ALICE, BOB, CAROL, Person
-from portico_journeys.relying_party import begin, userinfo
-from portico_journeys.world import World, code_in
+from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.id_token import at_hash, checked_claims
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_scenarios.participants import ALICE, BOB, CAROL, KnownUser
+from portico_scenarios.relying_party import begin, userinfo
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 
@@ -107,7 +107,7 @@ ROUNDS = [
 """Replicas that restart together: never both of a service, and token while keys is available."""
 
 
-async def _sign_in_again_and_again(world: World, person: Person, stop: asyncio.Event) -> int:
+async def _sign_in_again_and_again(world: World, person: KnownUser, stop: asyncio.Event) -> int:
     done = 0
     while not stop.is_set():
         token = (await world.tokens_of(person, "basic"))["access_token"]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from generated_pages.stored_data import KEYS, REDIS, USERS
 from playwright.async_api import Page, expect
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.participants import ALICE
-from portico_journeys.world import World
 from portico_runtime.mongo import database_name
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.participants import ALICE
+from portico_scenarios.world import World
 from portico_stack.layout import Profile
 from pymongo import AsyncMongoClient
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 import pytest
 from portico_contracts.http import INTROSPECT, REVOKE
 from portico_harness.eventually import eventually
-from portico_journeys.agent import Agent
-from portico_journeys.participants import ALICE
-from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, ROBOT
-from portico_journeys.relying_party import Client, begin, proof_of, userinfo
-from portico_journeys.replica_clients import Answer, Post, ReplicaClient, ReplicaClients, post
-from portico_journeys.world import World, started
+from portico_scenarios.agent import Agent
+from portico_scenarios.participants import ALICE
+from portico_scenarios.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, ROBOT
+from portico_scenarios.relying_party import Client, begin, proof_of, userinfo
+from portico_scenarios.replica_clients import Answer, Post, ReplicaClient, ReplicaClients, post
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.replicas import Replicas
 

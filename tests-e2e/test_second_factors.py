@@ -16,14 +16,14 @@ from portico_contracts.apply import Document, LoginPolicy, Organization, Service
 from portico_contracts.http import AUTHORIZE_RESUME
 from portico_fakes.soft_authenticator import SoftAuthenticator
 from portico_harness.eventually import eventually
-from portico_journeys.agent import Agent
-from portico_journeys.agent import Page as Landing
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.mailbox import mails_to
-from portico_journeys.relying_party import Client, begin
-from portico_journeys.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
-from portico_journeys.virtual_key import plug_in
-from portico_journeys.world import World
+from portico_scenarios.agent import Agent
+from portico_scenarios.agent import Page as Landing
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.mailbox import mails_to
+from portico_scenarios.relying_party import Client, begin
+from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
+from portico_scenarios.virtual_key import plug_in
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from portico_harness.eventually import eventually
 from portico_harness.portico_command import processes_of
-from portico_journeys.participants import ALICE, CAROL
-from portico_journeys.relying_party import begin, userinfo
-from portico_journeys.world import World, code_in
+from portico_scenarios.participants import ALICE, CAROL
+from portico_scenarios.relying_party import begin, userinfo
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

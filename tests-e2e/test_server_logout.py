@@ -6,11 +6,11 @@ import httpx
 import jwt
 import pytest
 from portico_harness.eventually import eventually
-from portico_journeys.agent import Agent
-from portico_journeys.participants import ALICE, after_logout
-from portico_journeys.programs import API
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World, code_in, http_client
+from portico_scenarios.agent import Agent
+from portico_scenarios.participants import ALICE, after_logout
+from portico_scenarios.programs import API
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, code_in, http_client
 
 pytestmark = pytest.mark.e2e
 

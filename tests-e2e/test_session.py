@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from playwright.async_api import Page, expect
-from portico_journeys.agent import Page as Landing
-from portico_journeys.id_token import checked_claims
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World, code_in
+from portico_scenarios.agent import Page as Landing
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -7,12 +7,12 @@ import httpx
 import jwt
 import pytest
 from playwright.async_api import Page
-from portico_journeys.id_token import at_hash, checked_claims, key_for
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_journeys.participants import ALICE, APPS, CLAIMS_OF_ALICE, PROJECT_ID
-from portico_journeys.programs import API, KEYED_API
-from portico_journeys.relying_party import begin, userinfo
-from portico_journeys.world import World, code_in
+from portico_scenarios.id_token import at_hash, checked_claims, key_for
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_scenarios.participants import ALICE, APPS, CLAIMS_OF_ALICE, PROJECT_ID
+from portico_scenarios.programs import API, KEYED_API
+from portico_scenarios.relying_party import begin, userinfo
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

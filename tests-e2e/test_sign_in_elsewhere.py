@@ -11,16 +11,16 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.async_api import Page as Tab
-from portico_journeys import elsewhere as journey
-from portico_journeys import intents
-from portico_journeys.agent import Agent, Page
-from portico_journeys.elsewhere import BUTTONS, OPENID, PORTAL, Elsewhere
-from portico_journeys.federated import Federated
-from portico_journeys.id_token import checked_claims
-from portico_journeys.login_pages import RelyingPartyPages
-from portico_journeys.participants import CAROL
-from portico_journeys.relying_party import Begun
-from portico_journeys.world import code_in
+from portico_scenarios import elsewhere as journey
+from portico_scenarios import intents
+from portico_scenarios.agent import Agent, Page
+from portico_scenarios.elsewhere import BUTTONS, OPENID, PORTAL, Elsewhere
+from portico_scenarios.federated import Federated
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.login_pages import RelyingPartyPages
+from portico_scenarios.participants import CAROL
+from portico_scenarios.relying_party import Begun
+from portico_scenarios.world import code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -11,11 +11,11 @@ import httpx
 import pytest
 from portico_harness.collector import CollectedSpan, Collector
 from portico_harness.eventually import eventually
-from portico_journeys.administrator import administrator_of
-from portico_journeys.federated import Federated
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World, code_in
+from portico_scenarios.administrator import administrator_of
+from portico_scenarios.federated import Federated
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

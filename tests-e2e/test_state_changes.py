@@ -28,15 +28,15 @@ from portico_contracts.http import INTROSPECT, TOKEN
 from portico_contracts.token import REVOKE_SESSION, REVOKE_USER, RevokeSession, RevokeUser
 from portico_harness.eventually import eventually
 from portico_harness.key_pairs import KeyPair, key_pair
-from portico_journeys.administrator import administrator_of
-from portico_journeys.agent import Agent
-from portico_journeys.bus import speaking_as
-from portico_journeys.id_token import checked_claims
-from portico_journeys.participants import ALICE, APPS, BOB, PROJECT_ID, document
-from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, READER, ROBOT, Program
-from portico_journeys.relying_party import begin, proof_of, userinfo
-from portico_journeys.replica_clients import Post, ReplicaClients, post
-from portico_journeys.world import World
+from portico_scenarios.administrator import administrator_of
+from portico_scenarios.agent import Agent
+from portico_scenarios.bus import speaking_as
+from portico_scenarios.id_token import checked_claims
+from portico_scenarios.participants import ALICE, APPS, BOB, PROJECT_ID, document
+from portico_scenarios.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, READER, ROBOT, Program
+from portico_scenarios.relying_party import begin, proof_of, userinfo
+from portico_scenarios.replica_clients import Post, ReplicaClients, post
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -9,11 +9,11 @@ import httpx
 import pytest
 from portico_contracts.http import DISCOVERY
 from portico_harness.key_pairs import key_pair
-from portico_journeys.agent import Agent
-from portico_journeys.participants import ALICE
-from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
-from portico_journeys.relying_party import Client, basic, begin
-from portico_journeys.world import World
+from portico_scenarios.agent import Agent
+from portico_scenarios.participants import ALICE
+from portico_scenarios.programs import API, AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
+from portico_scenarios.relying_party import Client, basic, begin
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -11,10 +11,10 @@ from typing import Final
 
 import httpx
 import pytest
-from portico_journeys.agent import Agent
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import begin
-from portico_journeys.token_requests import (
+from portico_scenarios.agent import Agent
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import begin
+from portico_scenarios.token_requests import (
     CODE,
     CREDENTIALS,
     EVERY_CALL,
@@ -38,7 +38,7 @@ from portico_journeys.token_requests import (
     use_unknown_scheme,
     without,
 )
-from portico_journeys.world import World
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -12,9 +12,9 @@ import httpx
 import pytest
 from playwright.async_api import Page, Route
 from portico_harness.eventually import HANGS
-from portico_journeys.administrator import Administrator
-from portico_journeys.api_page import ApiPage
-from portico_journeys.world import World
+from portico_scenarios.administrator import Administrator
+from portico_scenarios.api_page import ApiPage
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

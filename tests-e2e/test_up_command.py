@@ -17,8 +17,8 @@ import pytest
 from playwright.async_api import Page
 from portico_harness.eventually import eventually
 from portico_harness.portico_command import PORTICO, portico, processes_of
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.world import World
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.world import World
 from portico_stack.ports import free_port
 from portico_stack.running import find_running
 

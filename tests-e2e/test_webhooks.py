@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from portico_harness.eventually import eventually
-from portico_journeys.administrator import Administrator
-from portico_journeys.serving import serving
+from portico_scenarios.administrator import Administrator
+from portico_scenarios.serving import serving
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 

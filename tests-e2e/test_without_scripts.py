@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import Browser, Page, Response
-from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.participants import ALICE
-from portico_journeys.relying_party import begin
-from portico_journeys.world import World
+from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.participants import ALICE
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 

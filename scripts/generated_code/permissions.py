@@ -8,7 +8,7 @@ from typing import Final
 
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.operation import Operation
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 from generated_code.protoc import PROTO
 

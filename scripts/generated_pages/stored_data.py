@@ -11,8 +11,8 @@ from portico_authz.settings import AuthzSettings
 from portico_authz.store.redis_codes import MARK_SECONDS as CODE_MARK_SECONDS
 from portico_console.sessions.store import SHOWN_SECONDS
 from portico_console.settings import Settings as ConsoleSettings
-from portico_contracts.traces import TRACE_SECONDS
-from portico_runtime.facts.versions import KEPT_SECONDS as VERSION_SECONDS
+from portico_contracts.diagnostics import TRACE_SECONDS
+from portico_runtime.versioned_cache.versions import KEPT_SECONDS as VERSION_SECONDS
 from portico_token.assertions.claims import LONGEST
 from portico_token.settings import Settings as TokenSettings
 from portico_token.store.redis_grants import MARK_SECONDS as GRANT_MARK_SECONDS

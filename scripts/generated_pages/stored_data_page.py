@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 from portico_runtime.event_stream import EVENTS_SECONDS
-from portico_users.directory.people.human import Human
+from portico_users.resources.end_users.end_user import EndUser
 
 from generated_pages.markdown import code, page_of, table
 from generated_pages.stored_data import KEYS, REDIS, USERS, StoredData
@@ -54,4 +54,4 @@ def _kept(one: StoredData) -> str:
 
 
 def _fields() -> list[str]:
-    return [field.encode_name for field in msgspec.structs.fields(Human)]
+    return [field.encode_name for field in msgspec.structs.fields(EndUser)]

@@ -18,23 +18,32 @@ from portico_authz.authorize.checks import check_client, check_redirect_uri, che
 from portico_authz.authorize.pipeline import POST_NOT_FOUND
 from portico_authz.login import build_step, verify_submission
 from portico_authz.logout import confirm, logout_request
-from portico_console import visit as console_visit
+from portico_console import request_context as console_request_context
 from portico_console.account_app import data, history, new_key, security
 from portico_console.console_app.new_app import creation, redirect_advice
 from portico_console.console_app.screens import actions, bulk, reading
 from portico_console.console_app.screens.sentences import sentences as screen_sentences
 from portico_console.forms import reading as form_reading
-from portico_console.management import refusals
+from portico_console.management import diagnostics
 from portico_console.sign_in import flow, id_token, provider
 from portico_keys.rotation import on_demand
-from portico_login_ui import authz_client, error_page, external_flow, first_run_flow, onward, own_form, steps, visit
+from portico_login_ui import (
+    authz_client,
+    error_page,
+    external_flow,
+    first_run_flow,
+    own_form,
+    redirects,
+    request_context,
+    steps,
+)
 from portico_login_ui.methods import credential, method
 from portico_oauth import errors, parameters
 from portico_oauth.errors import ERROR_CODES, TABLE, ErrorCode
 from portico_users.api.transport.wire import json_messages, limits
 from portico_users.codes import challenges
-from portico_users.directory.apps import compliance
 from portico_users.kernel.json_text import NOT_TEXT
+from portico_users.resources.apps import compliance
 from portico_web import forms, same_origin
 from portico_web.pages import environment
 
@@ -127,7 +136,17 @@ PACKAGES: Final = (
         "portico_login_ui",
         (*error_page.SENTENCES.values(), error_page.NO_SIGN_IN, error_page.NO_SIGN_OUT),
         (
-            *_codes(onward, own_form, authz_client, steps, visit, method, credential, external_flow, first_run_flow),
+            *_codes(
+                redirects,
+                own_form,
+                authz_client,
+                steps,
+                request_context,
+                method,
+                credential,
+                external_flow,
+                first_run_flow,
+            ),
             # Errors of the login API that the pages show.
             *_codes(build_step, confirm, open_request, verify_submission),
             challenges.EMAIL_OFF,
@@ -147,12 +166,12 @@ PACKAGES: Final = (
         "portico_console",
         (*redirect_advice.SENTENCES, *screen_sentences(), *history.WORDS.values(), history.PROFILE),
         _codes(
-            console_visit,
+            console_request_context,
             data,
             new_key,
             security,
             creation,
-            refusals,
+            diagnostics,
             flow,
             id_token,
             provider,

@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 import pytest
 from portico_contracts.apply import AuthMethodName, Document, OidcApp
-from portico_journeys import third_party_app
-from portico_journeys.participants import ALICE, document_of_libraries
-from portico_journeys.relying_party import Client, begin
-from portico_journeys.world import World
+from portico_scenarios import third_party_app
+from portico_scenarios.participants import ALICE, document_of_libraries
+from portico_scenarios.relying_party import Client, begin
+from portico_scenarios.world import World
 from portico_stack.ports import free_port
 
 pytestmark = pytest.mark.e2e

@@ -13,9 +13,9 @@ import pytest
 from jwt import PyJWK
 from playwright.async_api import Browser
 from portico_harness.key_pairs import key_pair
-from portico_journeys import apple_provider
-from portico_journeys.apple_provider import CLIENT_ID, KEY_ID, MOST_SECONDS, TEAM_ID, Apple
-from portico_journeys.upstream_page import listening
+from portico_scenarios import apple_provider
+from portico_scenarios.apple_provider import CLIENT_ID, KEY_ID, MOST_SECONDS, TEAM_ID, Apple
+from portico_scenarios.upstream_page import listening
 
 pytestmark = pytest.mark.e2e
 

@@ -8,9 +8,9 @@ import jwt
 import pytest
 from authlib.integrations.httpx_client import AsyncOAuth2Client
 from jwt import PyJWK
-from portico_journeys import entra_provider
-from portico_journeys.entra_provider import CLIENT_ID, CLIENT_SECRET, PERSONAL_TENANT, TENANT, Entra
-from portico_journeys.upstream_page import Sent, listening
+from portico_scenarios import entra_provider
+from portico_scenarios.entra_provider import CLIENT_ID, CLIENT_SECRET, PERSONAL_TENANT, TENANT, Entra
+from portico_scenarios.upstream_page import Sent, listening
 
 pytestmark = pytest.mark.e2e
 

@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl, urlencode
 import httpx
 import pytest
 from authlib.integrations.httpx_client import AsyncOAuth2Client
-from portico_journeys import github_provider
-from portico_journeys.github_provider import CLIENT_ID, CLIENT_SECRET, GitHub, user_id
-from portico_journeys.upstream_page import listening
+from portico_scenarios import github_provider
+from portico_scenarios.github_provider import CLIENT_ID, CLIENT_SECRET, GitHub, user_id
+from portico_scenarios.upstream_page import listening
 
 pytestmark = pytest.mark.e2e
 

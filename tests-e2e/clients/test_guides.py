@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 from portico_harness.eventually import eventually
-from portico_journeys.agent import Agent
-from portico_journeys.guide import Reader, blocks_of
-from portico_journeys.third_party_app import ThirdPartyApp
-from portico_journeys.world import http_client
+from portico_scenarios.agent import Agent
+from portico_scenarios.guide import Reader, blocks_of
+from portico_scenarios.third_party_app import ThirdPartyApp
+from portico_scenarios.world import http_client
 from portico_stack.ports import free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]

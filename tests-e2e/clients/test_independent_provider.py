@@ -8,8 +8,8 @@ from typing import Any
 import jwt
 import pytest
 from authlib.integrations.httpx_client import AsyncOAuth2Client
-from portico_journeys import independent_provider
-from portico_journeys.independent_provider import CLIENT_ID, CLIENT_SECRET
+from portico_scenarios import independent_provider
+from portico_scenarios.independent_provider import CLIENT_ID, CLIENT_SECRET
 from portico_stack.ports import free_port
 
 pytestmark = pytest.mark.e2e

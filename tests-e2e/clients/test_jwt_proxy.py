@@ -12,9 +12,9 @@ import jwt
 import pytest
 from jwt import PyJWKSet
 from playwright.async_api import Browser
-from portico_journeys import jwt_proxy, upstream_page
-from portico_journeys.jwt_proxy import AUTHORIZE, JwtProxy
-from portico_journeys.upstream_page import listening
+from portico_scenarios import jwt_proxy, upstream_page
+from portico_scenarios.jwt_proxy import AUTHORIZE, JwtProxy
+from portico_scenarios.upstream_page import listening
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response

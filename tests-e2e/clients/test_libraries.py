@@ -23,11 +23,11 @@ from portico_contracts.apply import (
     ResponseTypeName,
 )
 from portico_harness.key_pairs import KeyPair, key_pair
-from portico_journeys import third_party_app
-from portico_journeys.participants import ALICE, document_of_libraries
-from portico_journeys.relying_party import Client, begin
-from portico_journeys.third_party_app import ThirdPartyApp
-from portico_journeys.world import World
+from portico_scenarios import third_party_app
+from portico_scenarios.participants import ALICE, document_of_libraries
+from portico_scenarios.relying_party import Client, begin
+from portico_scenarios.third_party_app import ThirdPartyApp
+from portico_scenarios.world import World
 from portico_stack.ports import free_port
 
 pytestmark = pytest.mark.e2e

@@ -18,12 +18,12 @@ import httpx
 import jwt
 import pytest
 from portico_harness.eventually import HANGS
-from portico_journeys import third_party_app
-from portico_journeys.id_token import doubly_checked_claims
-from portico_journeys.participants import ALICE, PROJECT_ID
-from portico_journeys.programs import AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
-from portico_journeys.relying_party import ASSERTION_TYPE
-from portico_journeys.world import World
+from portico_scenarios import third_party_app
+from portico_scenarios.id_token import doubly_checked_claims
+from portico_scenarios.participants import ALICE, PROJECT_ID
+from portico_scenarios.programs import AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
+from portico_scenarios.relying_party import ASSERTION_TYPE
+from portico_scenarios.world import World
 from portico_stack.ports import free_port
 
 pytestmark = pytest.mark.e2e

@@ -3,10 +3,10 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from portico_contracts import authz, events, keys, migrations, token, traces, users
+from portico_contracts import authz, diagnostics, events, keys, migrations, token, users
 from portico_contracts.subjects import UNREADY, Consumer, Event, Report, Rpc
 from portico_contracts.topology import TOPOLOGY
-from portico_contracts.users import enrolment, first_run, redis_marks, republishing
+from portico_contracts.users import enrolment, first_run, redis_watermarks, republishing
 
 SERVICES: Final = tuple(TOPOLOGY)
 OPERATOR: Final = "operator"
@@ -24,11 +24,22 @@ def _entries(module: ModuleType, kind: type) -> list[Any]:
 
 RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(
     entry
-    for module in (authz, keys, token, users, enrolment, first_run, redis_marks, republishing, traces, migrations)
+    for module in (
+        authz,
+        keys,
+        token,
+        users,
+        enrolment,
+        first_run,
+        redis_watermarks,
+        republishing,
+        diagnostics,
+        migrations,
+    )
     for entry in _entries(module, Rpc)
 )
 EVENTS: Final[tuple[Event[Any], ...]] = tuple(_entries(events, Event))
-REPORTS: Final[tuple[Report[Any], ...]] = tuple(_entries(traces, Report))
+REPORTS: Final[tuple[Report[Any], ...]] = tuple(_entries(diagnostics, Report))
 CONSUMERS: Final[tuple[Consumer, ...]] = tuple(_entries(events, Consumer))
 
 

@@ -140,7 +140,7 @@ _DETAIL_TYPE: Final = "type.googleapis.com/portico.v1.ErrorDetail"
 NO_PATH: Final = PATH_NOT_FOUND.text
 
 
-def refusal(surface: Surface, text: str) -> str:
+def error_response(surface: Surface, text: str) -> str:
     if surface is Surface.RPC_STATUS:
         return _rpc_body(_RPC_INVALID, INVALID_INPUT.id, text)
     return _oauth_body("invalid_request", text)

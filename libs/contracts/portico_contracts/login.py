@@ -84,7 +84,7 @@ class Registration(Message, frozen=True):
     password: Secret
 
 
-class Look(Message, frozen=True):
+class PageBranding(Message, frozen=True):
     """Branding of the pages of a request.
 
     Attributes:
@@ -234,7 +234,7 @@ class Step(Message, frozen=True):
     uri: Secret = ""
     secret: Secret = ""
     recovery_codes: tuple[Secret, ...] = ()
-    look: Look = Look()
+    look: PageBranding = PageBranding()
 
 
 class GetAccounts(Message, frozen=True):
@@ -306,4 +306,4 @@ class Logout(Message, frozen=True):
     return_uri: str = ""
     set_cookie: Secret = ""
     ui_locales: tuple[str, ...] = ()
-    look: Look = Look()
+    look: PageBranding = PageBranding()

@@ -31,14 +31,14 @@ class MigrationStates(Message, frozen=True):
     refused: str = ""
 
 
-class CarryPortion(Message, frozen=True):
+class MigrateBatch(Message, frozen=True):
     """Runs one batch of a migration; repeat with ``after`` of the reply until it is None."""
 
     name: MigrationName
     after: str = ""
 
 
-class PortionCarried(Message, frozen=True):
+class BatchMigrated(Message, frozen=True):
     """The result of a batch, durable on a majority; records counted in `failed` are unchanged."""
 
     changed: int = 0
@@ -49,15 +49,15 @@ class PortionCarried(Message, frozen=True):
 
 class MigrationRpcs(NamedTuple):
     list: Rpc[ListMigrations, MigrationStates]
-    carry: Rpc[CarryPortion, PortionCarried]
+    carry: Rpc[MigrateBatch, BatchMigrated]
 
 
 USERS_MIGRATIONS = Rpc("users.v1.migrations.list", ListMigrations, MigrationStates, ("operator",))
-USERS_CARRY_PORTION = Rpc("users.v1.migrations.carry", CarryPortion, PortionCarried, ("operator",))
+USERS_MIGRATE_BATCH = Rpc("users.v1.migrations.carry", MigrateBatch, BatchMigrated, ("operator",))
 KEYS_MIGRATIONS = Rpc("keys.v1.migrations.list", ListMigrations, MigrationStates, ("operator",))
-KEYS_CARRY_PORTION = Rpc("keys.v1.migrations.carry", CarryPortion, PortionCarried, ("operator",))
+KEYS_MIGRATE_BATCH = Rpc("keys.v1.migrations.carry", MigrateBatch, BatchMigrated, ("operator",))
 
 MIGRATION_RPCS: Final[Mapping[str, MigrationRpcs]] = {
-    "users": MigrationRpcs(USERS_MIGRATIONS, USERS_CARRY_PORTION),
-    "keys": MigrationRpcs(KEYS_MIGRATIONS, KEYS_CARRY_PORTION),
+    "users": MigrationRpcs(USERS_MIGRATIONS, USERS_MIGRATE_BATCH),
+    "keys": MigrationRpcs(KEYS_MIGRATIONS, KEYS_MIGRATE_BATCH),
 }

@@ -10,9 +10,9 @@ import structlog
 from nats.aio.msg import Msg
 from nats.micro.request import Request
 from portico_contracts import context
+from portico_contracts.diagnostics import CROSSING_FACTS
 from portico_contracts.spans import Attributes, Span, served
 from portico_contracts.subjects import ANSWER_SECONDS, Rpc, decode, encode
-from portico_contracts.traces import CROSSING_FACTS
 from portico_oauth.errors import INVALID_INPUT, SERVER_ERROR, UNAVAILABLE, Kind, ServiceError
 
 CALL_SECONDS: Final = ANSWER_SECONDS
@@ -65,7 +65,7 @@ def _seconds_left(headers: dict[str, str]) -> float:
 
 async def respond_error(request: Request, error: ServiceError) -> None:
     headers = {_ERROR_ID: error.id}
-    if facts := crossing_facts(error):
+    if facts := crossing_headers(error):
         headers[_ERROR_FACTS] = json.dumps(facts)
     if error.retry_after is not None:
         headers[_RETRY_AFTER] = str(error.retry_after)
@@ -83,15 +83,15 @@ def raise_error(reply: Msg) -> None:
         raise SERVER_ERROR.error(code=headers[_ERROR_KIND]) from None
     raise ServiceError(
         kind, headers.get(_ERROR_ID, SERVER_ERROR.id), headers.get(_ERROR_TEXT, SERVER_ERROR.text),
-        retry_after=int(retry_after) if retry_after else None, private=_facts(headers),
+        retry_after=int(retry_after) if retry_after else None, private=_headers(headers),
     )  # fmt: skip
 
 
-def crossing_facts(error: ServiceError) -> dict[str, Any]:
+def crossing_headers(error: ServiceError) -> dict[str, Any]:
     return {name: value for name, value in error.private.items() if name in CROSSING_FACTS}
 
 
-def _facts(headers: Mapping[str, str]) -> dict[str, Any]:
+def _headers(headers: Mapping[str, str]) -> dict[str, Any]:
     try:
         facts = json.loads(headers.get(_ERROR_FACTS, "{}"))
     except ValueError:

@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from motor.motor_asyncio import AsyncIOMotorCollection
-from portico_contracts.migrations import CarryPortion, ListMigrations, MigrationState, MigrationStates, PortionCarried
+from portico_contracts.migrations import BatchMigrated, ListMigrations, MigrateBatch, MigrationState, MigrationStates
 from pymongo import UpdateOne
 
 from portico_runtime.mongo import guarded
-from portico_runtime.stored_form import StoredForm
+from portico_runtime.schema_version import StoredSchema
 
 PORTION: Final = 500
 
 Collection = AsyncIOMotorCollection[dict[str, Any]]
 
 
-class Portion(NamedTuple):
+class Batch(NamedTuple):
     changed: int
     failed: int
     after: str | None
@@ -39,7 +39,7 @@ class Migration(Protocol):
 
     async def count_left(self) -> int: ...
 
-    async def carry(self, after: str) -> Portion:
+    async def carry(self, after: str) -> Batch:
         """Rewrites the next records in the order of their ids. Raises `unavailable`; completed writes remain."""
         ...
 
@@ -48,7 +48,7 @@ class Migration(Protocol):
 class Migrations:
     """`form` is the schema version of the records, None without one; `migrations` is in execution order."""
 
-    form: StoredForm | None
+    form: StoredSchema | None
     migrations: Sequence[Migration]
 
     async def list(self, _request: ListMigrations) -> MigrationStates:
@@ -60,17 +60,17 @@ class Migrations:
             )
         )
 
-    async def carry(self, request: CarryPortion) -> PortionCarried:
+    async def carry(self, request: MigrateBatch) -> BatchMigrated:
         if refused := await self._refused():
-            return PortionCarried(refused=refused)
+            return BatchMigrated(refused=refused)
         found = next((one for one in self.migrations if one.name == request.name), None)
         if found is None:
-            return PortionCarried(refused=f"there is no migration {request.name} in the release that runs")
+            return BatchMigrated(refused=f"there is no migration {request.name} in the release that runs")
         changed, failed, after = await found.carry(request.after)
-        return PortionCarried(changed=changed, failed=failed, after=after)
+        return BatchMigrated(changed=changed, failed=failed, after=after)
 
     async def _refused(self) -> str:
-        return await self.form.find_refusal() if self.form else ""
+        return await self.form.find_incompatibility() if self.form else ""
 
 
 class ById(ABC):
@@ -95,11 +95,11 @@ class ById(ABC):
         async with guarded():
             return await self.rows.count_documents(self.due)
 
-    async def carry(self, after: str) -> Portion:
+    async def carry(self, after: str) -> Batch:
         async with guarded():
             found: list[dict[str, Any]] = (
                 await self.rows.find({**self.due, "_id": {"$gt": after}}).sort("_id", 1).limit(PORTION).to_list(PORTION)
             )
             writes = [write for write in map(self.change, found) if write is not None]
             changed = (await self.rows.bulk_write(writes, ordered=False)).modified_count if writes else 0
-        return Portion(changed, len(found) - len(writes), found[-1]["_id"] if len(found) == PORTION else None)
+        return Batch(changed, len(found) - len(writes), found[-1]["_id"] if len(found) == PORTION else None)

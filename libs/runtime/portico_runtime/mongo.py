@@ -72,11 +72,15 @@ class MongoClient:
             async with asyncio.timeout(_CHECK_SECONDS):
                 await self.database.command("ping")
         except (PyMongoError, OSError, TimeoutError) as error:
-            if reason := UNRESOLVED if isinstance(error, ConfigurationError) else why_refused(error) or self._refusal():
+            if (
+                reason := UNRESOLVED
+                if isinstance(error, ConfigurationError)
+                else why_refused(error) or self._unavailable()
+            ):
                 raise NotReady(reason) from error
             raise
 
-    def _refusal(self) -> str:
+    def _unavailable(self) -> str:
         servers = self._client.delegate.topology_description.server_descriptions().values()
         return next((reason for server in servers if (reason := why_refused(server.error))), "")
 

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Generic, TypeVar
 
 from portico_runtime.clock import Clock
-from portico_runtime.facts.lease import Lease
-from portico_runtime.facts.remembered import ASKED_SECONDS
 from portico_runtime.store_metrics import CACHED
+from portico_runtime.versioned_cache.lease import Lease
+from portico_runtime.versioned_cache.remembered import ASKED_SECONDS
 
 Value = TypeVar("Value")
 

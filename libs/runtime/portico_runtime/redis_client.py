@@ -146,11 +146,11 @@ class RedisClient:
 
     def _named(self, keys: Sequence[str], tag: str) -> Sequence[str]:
         """Returns the key names in Redis: from the second epoch of their bucket on they include the epoch."""
-        generation = self._history.generation(tag) if self._history else 0
-        if not generation:
+        reset_number = self._history.reset_number(tag) if self._history else 0
+        if not reset_number:
             return keys
         own, rest = f"{self._prefix}{tag}}}", len(self._prefix) + len(tag) + 1
-        return [f"{own}{generation}{key[rest:]}" if key.startswith(self._prefix) else key for key in keys]
+        return [f"{own}{reset_number}{key[rest:]}" if key.startswith(self._prefix) else key for key in keys]
 
     def _enqueue(self, words: tuple[Value, ...], tag: str, *, writes: bool) -> asyncio.Future[Any]:
         command = self._command(words, tag, writes=writes)

@@ -110,7 +110,7 @@ class BusSection(Section):
     bus_stream_replicas: int = Field(default=1, ge=1, le=5, description="Number of NATS servers that store each event.")
 
 
-class FactsSection(Section):
+class VersionedCacheSection(Section):
     """The cache of users (decision 0039)."""
 
     people_in_memory: int = Field(

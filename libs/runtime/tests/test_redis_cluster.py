@@ -122,7 +122,7 @@ async def test_acknowledged_writes_survive_a_master(cluster: Running, client: Re
     refused = dict.fromkeys(BUCKETS, 0)
     kinds: set[Kind] = set()
     before = {bucket: await add(client, bucket, 0) for bucket in BUCKETS}
-    generations = [client._history and client._history.generation(bucket) for bucket in BUCKETS]
+    generations = [client._history and client._history.reset_number(bucket) for bucket in BUCKETS]
 
     async def write(bucket: str) -> None:
         try:
@@ -150,7 +150,7 @@ async def test_acknowledged_writes_survive_a_master(cluster: Running, client: Re
     for bucket in BUCKETS:
         # A refused write may have been applied before its reply was lost.
         assert acknowledged[bucket] <= after[bucket] - before[bucket] <= acknowledged[bucket] + refused[bucket]
-    assert [client._history and client._history.generation(bucket) for bucket in BUCKETS] == generations
+    assert [client._history and client._history.reset_number(bucket) for bucket in BUCKETS] == generations
 
 
 async def test_bucket_with_data_loss_is_reset_in_a_cluster(cluster: Running, client: RedisClient) -> None:
@@ -166,4 +166,4 @@ async def test_bucket_with_data_loss_is_reset_in_a_cluster(cluster: Running, cli
     assert await client.read("GET", "token:{7f}:sum") is None
     assert int(await client.read("GET", "token:{00}:sum")) > 0
     assert client._history is not None
-    assert [client._history._marks["7f"] // GENERATION, client._history.generation("00")] == [1, 0]
+    assert [client._history._marks["7f"] // GENERATION, client._history.reset_number("00")] == [1, 0]

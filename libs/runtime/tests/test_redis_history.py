@@ -212,11 +212,11 @@ async def test_epoch_number_is_never_reused(client: MakeClient, raw: Redis) -> N
     """After a rollback to before the first reset, the epoch is one more than the largest ever used."""
     redis = await client()
     await write(redis, LOST)
-    for mark, generation in ((0, 1), (1, 2), (GENERATION, 3)):
+    for mark, reset_number in ((0, 1), (1, 2), (GENERATION, 3)):
         await raw.set("token:{ab}:mark", mark)
         await lose_connections(redis, raw)
         await redis.check()
-        assert await raw.get("token:{ab}:mark") == str(generation * GENERATION)
+        assert await raw.get("token:{ab}:mark") == str(reset_number * GENERATION)
 
 
 async def test_raised_watermarks_are_remembered_once(client: MakeClient, raw: Redis) -> None:

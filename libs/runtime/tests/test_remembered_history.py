@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from portico_contracts.users.redis_marks import RECALL_MARKS, REMEMBER_MARKS
+from portico_contracts.users.redis_watermarks import RECALL_MARKS, REMEMBER_MARKS
 from portico_fakes.memory_bus import MemoryBus
-from portico_fakes.memory_marks import MemoryMarks
+from portico_fakes.memory_watermarks import MemoryWatermarks
 from portico_harness.eventually import eventually
 from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
@@ -23,7 +23,7 @@ KEY = "token:{ab}:grant:one"
 class Process:
     def __init__(self, server: RunningRedis) -> None:
         self.bus = MemoryBus()
-        self.users = MemoryMarks(self.bus)
+        self.users = MemoryWatermarks(self.bus)
         self.history = History("token")
         self.redis = RedisClient(server.section("token"), "token", self.history)
         self.remembered = RememberedHistory(self.history, self.bus)
@@ -48,7 +48,7 @@ async def _process(server: RunningRedis) -> AsyncIterator[Process]:
 async def test_process_is_ready_once_watermarks_are_loaded() -> None:
     """While users is unavailable the process is not ready, and it repeats the request."""
     bus, history = MemoryBus(), History("token")
-    users = MemoryMarks(bus)
+    users = MemoryWatermarks(bus)
     users.marks["token"] = {"ab": 2 * GENERATION}
     remembered = RememberedHistory(history, bus)
     bus.down = True
@@ -59,7 +59,7 @@ async def test_process_is_ready_once_watermarks_are_loaded() -> None:
 
     await eventually(lambda: asyncio.sleep(0, history.recalled), bool)
     await remembered.check()
-    assert history.generation("ab") == 2
+    assert history.reset_number("ab") == 2
     await remembered.close()
 
 
@@ -96,7 +96,7 @@ async def test_lost_connection_reloads_the_watermarks(server: RunningRedis, proc
 
     assert refused.value.kind is Kind.UNAVAILABLE
     assert await process.redis.read("GET", KEY) is None
-    assert process.history.generation("ab") == 1
+    assert process.history.reset_number("ab") == 1
 
 
 async def test_connections_wait_for_the_watermarks() -> None:

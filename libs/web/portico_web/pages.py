@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from portico_contracts.login import Look
+from portico_contracts.login import PageBranding
 from starlette.responses import HTMLResponse
 
 from portico_web.branded_stylesheet import branded_address
@@ -18,7 +18,7 @@ from portico_web.stylesheet import stylesheet
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-PLAIN: Final = Look()
+PLAIN: Final = PageBranding()
 """Default branding, for pages without an organization or application."""
 
 START: Final = "/"
@@ -65,7 +65,7 @@ def page(
     script_uri: str = "",
     ask_uri: str = "",
     image_uri: str = "",
-    look: Look = PLAIN,
+    look: PageBranding = PLAIN,
     **context: Any,
 ) -> HTMLResponse:
     """Renders a template of a package that has a catalogue in every language; a missing variable is an error."""

@@ -25,10 +25,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from portico_web.catalogue import load_catalogue
+from portico_web.error_counts import count_error
 from portico_web.headers import NO_STORE
 from portico_web.languages import ENGLISH, pick_language, read_languages
 from portico_web.pages import page
-from portico_web.refusal_counts import count_refusal
 from portico_web.return_address import ReturnAddress
 from portico_web.rpc_errors import rpc_error
 
@@ -131,7 +131,7 @@ def render_errors(
         try:
             return await endpoint(request)
         except ServiceError as error:
-            count_refusal(error)
+            count_error(error)
             log.info("refused", error_code=error.id, kind=error.kind.value, private=error.private)
             if observe is not None:
                 observe(error, request)

@@ -10,7 +10,7 @@ from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.clock_guard import ClockGuard
-from portico_runtime.facts.memory import FactMemory, RedisVersionReader
+from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.health import Check, Health
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
@@ -18,7 +18,7 @@ from portico_runtime.redis_memory import RedisMemory
 from portico_runtime.redis_nodes.history import History
 from portico_runtime.redis_nodes.remembered_history import RememberedHistory
 from portico_runtime.service import Component, lifespan
-from portico_runtime.traces.recorder import TraceRecorder
+from portico_runtime.versioned_cache.memory import RedisVersionReader, VersionedCache
 from portico_web.application import create_application
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
@@ -29,7 +29,6 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.directory import Directory
 from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
@@ -40,6 +39,7 @@ from portico_authz.routes import authorize_routes, discovery_routes, logout_rout
 from portico_authz.rpc_handlers import register_rpc_handlers
 from portico_authz.settings import AuthzSettings
 from portico_authz.store import redis_stores
+from portico_authz.users_client import UsersClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Parts:
     running: tuple[Component, ...] = ()
     on_bus: tuple[Component, ...] = ()
     checks: Mapping[str, Check] = field(default_factory=dict)
-    memory: FactMemory | None = None
+    memory: VersionedCache | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Assembly:
     routes: tuple[Route, ...]
     back_channel: BackChannel
     publisher: EventPublisher
-    traces: TraceRecorder
+    traces: DiagnosticsRecorder
 
 
 def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
@@ -80,9 +80,9 @@ def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> ASGIAp
 
 
 def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
-    memory = parts.memory or FactMemory(None, parts.clock, most=settings.people_in_memory)
-    directory = Directory(parts.bus, parts.clock, memory)
-    deps = _dependencies(settings, parts, directory)
+    memory = parts.memory or VersionedCache(None, parts.clock, most=settings.people_in_memory)
+    users_client = UsersClient(parts.bus, parts.clock, memory)
+    deps = _dependencies(settings, parts, users_client)
     back_channel = BackChannel(deps, parts.posts)
     register_rpc_handlers(parts.bus, deps)
     routes = [
@@ -97,7 +97,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
                 *parts.running,
                 parts.bus,
                 *parts.on_bus,
-                *directory.upkeep(),
+                *users_client.upkeep(),
                 deps.publisher,
                 Background("back-channel-logout", back_channel.work),
                 Background("trace-recorder", deps.traces.run_once),
@@ -118,7 +118,7 @@ def build_parts(settings: AuthzSettings) -> Parts:
     own = settings.console_service_url
     posts = OwnClients(settings.issuer, own, outbound) if own else outbound
     clock = ClockGuard(SystemClock(), "redis", redis.time)
-    memory = FactMemory(RedisVersionReader(redis), clock, most=settings.people_in_memory)
+    memory = VersionedCache(RedisVersionReader(redis), clock, most=settings.people_in_memory)
     redis.when_lost(memory.lease.end)
     return Parts(
         bus=bus,
@@ -140,11 +140,11 @@ def build_parts(settings: AuthzSettings) -> Parts:
     )
 
 
-def _dependencies(settings: AuthzSettings, parts: Parts, directory: Directory) -> Dependencies:
+def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClient) -> Dependencies:
     return Dependencies(
         issuer=settings.issuer,
         stores=parts.stores,
-        directory=directory,
+        users_client=users_client,
         bus=parts.bus,
         clock=parts.clock,
         random=parts.random,
@@ -157,7 +157,7 @@ def _dependencies(settings: AuthzSettings, parts: Parts, directory: Directory) -
         ),
         cookie=BrowserCookie(settings.issuer),
         publisher=EventPublisher(parts.bus, parts.clock, parts.random),
-        traces=TraceRecorder.over(parts.bus, parts.clock),
+        traces=DiagnosticsRecorder.over(parts.bus, parts.clock),
         back_channel_wakeup=asyncio.Event(),
         proxies=TrustedProxies(settings.proxy_networks, settings.forwarding_networks),
         confirm_logout=settings.logout_confirm == "always",

@@ -9,9 +9,9 @@ from portico_contracts.users import Client
 from portico_oauth.response_types import ResponseType
 from portico_web.return_address import ReturnAddress
 
-from portico_authz.directory import Directory
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.request_parameters import RequestParameters
+from portico_authz.users_client import UsersClient
 
 
 class UserAgent(NamedTuple):
@@ -36,7 +36,7 @@ class Context:
     """
 
     issuer: str
-    directory: Directory
+    users_client: UsersClient
     parameters: RequestParameters
     user_agent: UserAgent = UNKNOWN_AGENT
     address: ReturnAddress | None = None

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
-from portico_runtime.traces.recorder import TraceRecorder
+from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_web.cookies import BrowserCookie
 from portico_web.trusted_proxies import TrustedProxies
 
-from portico_authz.directory import Directory
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
+from portico_authz.users_client import UsersClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +22,19 @@ class Dependencies:
 
     `back_channel_wakeup` is set when sessions ended, so that the logout queue is processed at once.
     `confirm_logout`: a logout without a hint needs confirmation (IR-13). `bus` is for requests that change
-    state; reads go through ``directory``.
+    state; reads go through ``users_client``.
     """
 
     issuer: str
     stores: Stores
-    directory: Directory
+    users_client: UsersClient
     bus: Bus
     clock: Clock
     random: RandomBytes
     lifetimes: Lifetimes
     cookie: BrowserCookie
     publisher: EventPublisher
-    traces: TraceRecorder
+    traces: DiagnosticsRecorder
     back_channel_wakeup: asyncio.Event
     proxies: TrustedProxies
     confirm_logout: bool = True

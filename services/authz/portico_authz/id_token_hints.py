@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from portico_oauth.jose import ALGORITHMS, MalformedToken, VerificationKey, unverified_header
 
-from portico_authz.directory import Directory
+from portico_authz.users_client import UsersClient
 
 _ID_TOKEN_TYPE: Final = "JWT"
 
@@ -21,7 +21,7 @@ class Hint:
     client_id: str = ""
 
 
-async def find_hint(directory: Directory, issuer: str, hint: str) -> Hint | None:
+async def find_hint(users_client: UsersClient, issuer: str, hint: str) -> Hint | None:
     """Returns the content of a hint; None for anything that this issuer cannot have signed as an id_token.
 
     Expiry is ignored: a hint identifies a user and authenticates none. Expired keys are retained for hints as
@@ -32,7 +32,7 @@ async def find_hint(directory: Directory, issuer: str, hint: str) -> Hint | None
         # Access and logout tokens have other types: each kind of token is accepted only where it belongs (P7).
         if header.get("typ") != _ID_TOKEN_TYPE:
             return None
-        jwk = _find_key(await directory.hint_keys(), header.get("kid"))
+        jwk = _find_key(await users_client.hint_keys(), header.get("kid"))
         if jwk is None:
             return Hint() if isinstance(header.get("kid"), str) and header.get("alg") in ALGORITHMS else None
         claims = VerificationKey.from_jwk(jwk).verify(hint)

@@ -6,13 +6,13 @@ from portico_runtime.own_clients_setting import OwnClientsSection
 from portico_runtime.session_setting import SessionLifetimeSection
 from portico_runtime.settings import (
     BusSection,
-    FactsSection,
     LoginApiSection,
     LogoutSection,
     OutboundSection,
     RedisSection,
     ServiceSection,
     SessionSection,
+    VersionedCacheSection,
 )
 from portico_runtime.spans_setting import SpansSection
 from pydantic import SecretStr, field_validator
@@ -25,7 +25,7 @@ class AuthzSettings(
     SpansSection,
     BusSection,
     RedisSection,
-    FactsSection,
+    VersionedCacheSection,
     LoginApiSection,
     SessionSection,
     SessionLifetimeSection,

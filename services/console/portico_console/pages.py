@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_console.management.api import ManagementApi
-from portico_console.management.refusals import NotRecent, NotSignedIn
+from portico_console.management.diagnostics import NotRecent, NotSignedIn
+from portico_console.request_context import PACKAGE, RequestContext
 from portico_console.sessions.session import Session, Sessions
 from portico_console.sign_in.flow import SignIn
-from portico_console.visit import PACKAGE, Visit
 
-Handler = Callable[[Visit], Awaitable[Response]]
+Handler = Callable[[RequestContext], Awaitable[Response]]
 
 _LOOKS: Final = ("GET", "HEAD")
 
@@ -45,15 +45,15 @@ class Pages:
                 return self.sign_in.begin(request, _address(request))
             if request.method in _LOOKS and session.is_to_be_renewed(self._clock.now()):
                 return self.sign_in.begin(request, _address(request), session=session)
-            visit = self._visit(request, session)
+            ctx = self._request_context(request, session)
             try:
-                return await _alone(handler(visit))
+                return await _alone(handler(ctx))
             except NotRecent:
                 return self.sign_in.begin(request, _address(request), session=session, fresh=True)
             except NotSignedIn:
                 return await self.sign_in.forget(request, _address(request))
             except ServiceError as error:
-                return _error_page(visit, error)
+                return _error_page(ctx, error)
 
         return self.outside(answer)
 
@@ -72,11 +72,11 @@ class Pages:
     def _render(self, error: ServiceError, request: Request) -> Response:
         return html_page(error, request, retry=self.sign_in.party.path, package=PACKAGE)
 
-    def _visit(self, request: Request, session: Session) -> Visit:
+    def _request_context(self, request: Request, session: Session) -> RequestContext:
         own = (session.locale,) if find_language(session.locale) else ()
         language = pick_language(own, read_languages(request))
         api = ManagementApi(self._users, session.access_token, language.tag)
-        return Visit(
+        return RequestContext(
             request,
             session,
             language,
@@ -102,13 +102,13 @@ def _address(request: Request) -> str:
     return f"{request.url.path}?{query}" if query else request.url.path
 
 
-def _error_page(visit: Visit, error: ServiceError) -> Response:
-    words = load_catalogue(PACKAGE, visit.language.tag)
-    return visit.page(
+def _error_page(ctx: RequestContext, error: ServiceError) -> Response:
+    words = load_catalogue(PACKAGE, ctx.language.tag)
+    return ctx.page(
         "refused.html",
         status=error.rendering.status,
         sentence=words.gettext(error.rendering.page),
-        text=visit.text_of(error),
+        text=ctx.text_of(error),
         violations=error.violations,
         error_code=error.id,
         request_id=context.REQUEST_ID.get(),

@@ -15,8 +15,8 @@ from portico_console.account_app import ACCOUNT_PAGES
 from portico_console.console_app import CONSOLE_PAGES
 from portico_console.page_table import PageRow
 from portico_console.pages import Pages
+from portico_console.request_context import PACKAGE, RequestContext
 from portico_console.static_files import FILES, PREVIEWS, preview_file
-from portico_console.visit import PACKAGE, Visit
 
 _READ = ["GET", "HEAD"]
 
@@ -64,9 +64,9 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
     sign_in = pages.sign_in
     path = sign_in.party.path
 
-    async def sign_out(visit: Visit) -> Response:
-        await visit.read_form()
-        return await sign_in.sign_out(visit.request, visit.session)
+    async def sign_out(ctx: RequestContext) -> Response:
+        await ctx.read_form()
+        return await sign_in.sign_out(ctx.request, ctx.session)
 
     async def signed_out(request: Request) -> Response:
         return page(

@@ -15,8 +15,8 @@ from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.migrations import Migrations
 from portico_runtime.mongo import MongoClient
+from portico_runtime.schema_version import SchemaVersion, StoredSchema
 from portico_runtime.service import Component, lifespan
-from portico_runtime.stored_form import Form, StoredForm
 from portico_web.application import create_application
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
@@ -43,7 +43,7 @@ CLOCK_LEEWAY = 60.0
 """Maximum difference in seconds between any two clocks: of two replicas, and of a replica and a relying party."""
 
 
-FORM: Final = Form(writes=1, reads=1, read_by=1)
+SCHEMA_VERSION: Final = SchemaVersion(writes=1, reads=1, read_by=1)
 """Schema version of the keys in this release. An additive change raises `writes`; a breaking one takes two
 releases (decision 0073).
 """
@@ -59,14 +59,14 @@ class Parts:
     random: RandomBytes
     ring: KeyRing = field(default_factory=KeyRing)
     health: Health = field(default_factory=Health)
-    form: StoredForm | None = None
+    form: StoredSchema | None = None
     connections: Sequence[Component] = ()
 
 
 def create(settings: Settings) -> tuple[ASGIApp, Health]:
     mongo = MongoClient(settings, "keys")
     bus = NatsBus.of(settings, "keys")
-    form = StoredForm(mongo.database, "keys", FORM)
+    form = StoredSchema(mongo.database, "keys", SCHEMA_VERSION)
     store, clock = MongoKeys(mongo.database), SystemClock()
     parts = Parts(store, bus, clock, secrets.token_bytes, form=form, connections=(mongo, form))
     parts.health.add("mongo", mongo.check)

@@ -22,7 +22,7 @@ from portico_contracts.keys import (
     RewrapKeys,
     RotateKeys,
 )
-from portico_contracts.migrations import KEYS_CARRY_PORTION, KEYS_MIGRATIONS
+from portico_contracts.migrations import KEYS_MIGRATE_BATCH, KEYS_MIGRATIONS
 from portico_oauth.errors import ServiceError
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
@@ -96,7 +96,7 @@ class OperatorMessages:
         bus.respond(REWRAP_KEYS, self.rewrap)
         bus.respond(KEY_STATES, self._states)
         bus.respond(KEYS_MIGRATIONS, self.migrations.list)
-        bus.respond(KEYS_CARRY_PORTION, self.migrations.carry)
+        bus.respond(KEYS_MIGRATE_BATCH, self.migrations.carry)
 
     async def rotate(self, request: RotateKeys) -> KeyStates:
         await self.on_demand.rotate(request.alg, now=request.now)

@@ -10,7 +10,7 @@ The path of one answer::
     own_form.py        checks the origin and parses the form
     steps.py           the method of this step reads the input
     authz_client.py    calls authz, which returns the following step
-    onward.py          303 to that step or to authz, with the cookie set by authz;
+    redirects.py       303 to that step or to authz, with the cookie set by authz;
                        or the same page again, with the problem
 
 ``logout_flow.py`` is the same for ``/ui/login/logout?request=<id>``, whose only step is the confirmation.

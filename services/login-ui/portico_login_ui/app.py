@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from portico_login_ui.authz_client import AuthzClient, Http
 from portico_login_ui.flow import FlowParts
-from portico_login_ui.onward import Onward
+from portico_login_ui.redirects import Redirects
 from portico_login_ui.routes import routes
 from portico_login_ui.settings import Settings
 
@@ -28,7 +28,7 @@ def create_app(settings: Settings, *, http: Http | None = None) -> tuple[ASGIApp
     cookie = BrowserCookie(settings.issuer)
     proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
     app = create_application(lifespan([authz]))
-    app.router.routes += routes(FlowParts(authz, cookie, Onward(cookie), settings.issuer, proxies))
+    app.router.routes += routes(FlowParts(authz, cookie, Redirects(cookie), settings.issuer, proxies))
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)

@@ -8,7 +8,7 @@ from portico_web.surfaces import html_page
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.visit import address_of, find_request_id
+from portico_login_ui.request_context import address_of, find_request_id
 
 _OURS: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.TOO_MANY_REQUESTS})
 """Errors that may disappear at the next attempt."""

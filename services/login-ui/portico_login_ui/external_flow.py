@@ -24,7 +24,7 @@ from starlette.responses import Response
 
 from portico_login_ui.flow import Flow, FlowParts
 from portico_login_ui.login_flow import LoginFlow
-from portico_login_ui.visit import INCOMPLETE_LINK, NO_COOKIE, Visit, address_of
+from portico_login_ui.request_context import INCOMPLETE_LINK, NO_COOKIE, RequestContext, address_of
 
 NO_JWT = ErrorCode(
     "LOGIN-030",
@@ -113,7 +113,7 @@ class ExternalFlow(Flow):
             return self._onward.to_caller(step, languages)
         if step.problem is Problem.NONE and step.name is not StepName.DONE:
             return self._onward.to_page(address_of(LOGIN, returned.request_id), step)
-        return self._login.respond(step, Visit(returned.request_id, browser, languages))
+        return self._login.respond(step, RequestContext(returned.request_id, browser, languages))
 
 
 def _provider_in(request: Request) -> str:

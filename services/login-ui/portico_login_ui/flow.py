@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_login_ui.authz_client import AuthzClient
-from portico_login_ui.onward import Onward
+from portico_login_ui.redirects import Redirects
 
 
 class FlowParts(NamedTuple):
@@ -21,7 +21,7 @@ class FlowParts(NamedTuple):
 
     authz: AuthzClient
     cookie: BrowserCookie
-    onward: Onward
+    onward: Redirects
     issuer: str
     proxies: TrustedProxies
 

@@ -27,8 +27,8 @@ from portico_login_ui.methods.emailed_links import (
     read_login_name,
 )
 from portico_login_ui.own_form import read_own_form
+from portico_login_ui.request_context import address_of, find_request_id
 from portico_login_ui.scripts import loads, password_script
-from portico_login_ui.visit import address_of, find_request_id
 
 _SENT: Final = "sent"
 """Query parameter of the second page: the challenge of the code."""

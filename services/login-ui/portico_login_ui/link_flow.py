@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_contracts.http import ACCOUNT, FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
-from portico_contracts.login import Look
+from portico_contracts.login import PageBranding
 from portico_contracts.login_calls import ASK_POLICY, SET_PASSWORD, VERIFY_EMAIL
 from portico_contracts.users import GetLoginPolicy, LoginPolicy, SetPasswordByLink, VerifyEmailLink
 from portico_oauth.errors import ServiceError
@@ -28,8 +28,8 @@ from portico_login_ui.methods.emailed_links import (
     problem_of,
 )
 from portico_login_ui.own_form import read_own_form
+from portico_login_ui.request_context import address_of, find_request_id
 from portico_login_ui.scripts import loads, password_script
-from portico_login_ui.visit import address_of, find_request_id
 
 _DONE: Final = "done"
 """Query parameter of a page: the action is done. It only selects the text of the page."""
@@ -80,7 +80,7 @@ class LinkFlow(Flow):
     async def _verification_page(
         self, request: Request, link: EmailedLink, error: ServiceError | None = None
     ) -> Response:
-        look = _look_of(await self._find_policy(link))
+        look = _branding_of(await self._find_policy(link))
         return _link_page("confirm_mail.html", request, link_address(VERIFY_EMAIL_PAGE, link), error, look=look)
 
     async def _new_password_page(
@@ -90,7 +90,7 @@ class LinkFlow(Flow):
         rules = policy.password_rules if policy else None
         scripts = loads(password_script(), self._issuer)
         address = link_address(SET_PASSWORD_PAGE, link)
-        look = _look_of(policy)
+        look = _branding_of(policy)
         return _link_page(
             "set_password.html", request, address, error, look=look, rules=rules, login_name=link.login_name, **scripts
         )
@@ -104,8 +104,8 @@ class LinkFlow(Flow):
             return None
 
 
-def _look_of(policy: LoginPolicy | None) -> Look:
-    return Look(branding=policy.branding) if policy and policy.branding else PLAIN
+def _branding_of(policy: LoginPolicy | None) -> PageBranding:
+    return PageBranding(branding=policy.branding) if policy and policy.branding else PLAIN
 
 
 def _link_page(

@@ -19,8 +19,8 @@ from starlette.responses import Response
 from portico_login_ui.flow import Flow, email_languages
 from portico_login_ui.methods.method import PageContext, read_typed
 from portico_login_ui.own_form import csrf_in, read_own_form
+from portico_login_ui.request_context import RequestContext, address_of, find_request_context, load_request_context
 from portico_login_ui.steps import METHODS, load_step, render
-from portico_login_ui.visit import Visit, address_of, find_visit, load_visit
 
 _RESENT: Final = "resent"
 """Query parameter of a page: another code was sent. It only selects a text."""
@@ -29,13 +29,13 @@ _RESENT: Final = "resent"
 class LoginFlow(Flow):
     async def show_step(self, request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        visit = find_visit(parameters, request, self._cookie)
-        if not visit.browser:
-            return self._restart(visit)
-        step = await self._authz.call(ASK_STEP, GetStep(browser=visit.browser), visit.request_id)
+        ctx = find_request_context(parameters, request, self._cookie)
+        if not ctx.browser:
+            return self._restart(ctx)
+        step = await self._authz.call(ASK_STEP, GetStep(browser=ctx.browser), ctx.request_id)
         if step.leave_to:
             return self._onward.to_provider(step)
-        return self.respond(step, visit, resent=_RESENT in parameters)
+        return self.respond(step, ctx, resent=_RESENT in parameters)
 
     async def submit_answer(self, request: Request) -> Response:
         """POST: 303 to the next page, the page that continues to authz, or the page again after a wrong answer.
@@ -46,27 +46,27 @@ class LoginFlow(Flow):
         # 1 origin and form: only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)
         # 2 request and browser
-        visit = find_visit(form, request, self._cookie)
-        if not visit.browser:
-            return self._restart(visit)
+        ctx = find_request_context(form, request, self._cookie)
+        if not ctx.browser:
+            return self._restart(ctx)
         # 3 input within its limits, before authz is called (LG-15)
-        answer = _read_answer(form, visit)
+        answer = _read_answer(form, ctx)
         if answer is None:
-            return self._onward.to_page(address_of(LOGIN, visit.request_id))
+            return self._onward.to_page(address_of(LOGIN, ctx.request_id))
         # 4 authz decides
         answer = replace(answer, address=client_address(request, self._proxies))
-        step = await self._authz.call(ANSWER_STEP, answer, visit.request_id)
+        step = await self._authz.call(ANSWER_STEP, answer, ctx.request_id)
         # 5 see other (AZ-16), or the page with the problem
         if step.problem is Problem.NONE and step.name is not StepName.DONE:
             note = f"&{_RESENT}=1" if answer.resend else ""
-            return self._onward.to_page(address_of(LOGIN, visit.request_id) + note, step)
-        return self.respond(step, visit, typed=_without_password(answer.registration), profile=answer.profile)
+            return self._onward.to_page(address_of(LOGIN, ctx.request_id) + note, step)
+        return self.respond(step, ctx, typed=_without_password(answer.registration), profile=answer.profile)
 
     async def offer_passkey(self, request: Request) -> Response:
         refuse_foreign_form(request, self._issuer)
-        visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
-        asked = RequestPasskey(browser=visit.browser)
-        options = (await self._authz.call(OFFER_PASSKEY, asked, visit.request_id)).options
+        ctx = load_request_context(read_parameters(request.scope["query_string"]), request, self._cookie)
+        asked = RequestPasskey(browser=ctx.browser)
+        options = (await self._authz.call(OFFER_PASSKEY, asked, ctx.request_id)).options
         if not options:
             return Response(status_code=204, headers=NO_STORE)
         return Response(options, media_type="application/json", headers=NO_STORE)
@@ -74,20 +74,20 @@ class LoginFlow(Flow):
     def respond(
         self,
         step: Step,
-        visit: Visit,
+        ctx: RequestContext,
         *,
         typed: Registration | None = None,
         profile: Profile | None = None,
         resent: bool = False,
     ) -> Response:
         if step.leave_to:
-            return self._leave(step, visit)
+            return self._leave(step, ctx)
         if step.name not in METHODS:
-            return self._onward.to_authz(step, visit.languages)
+            return self._onward.to_authz(step, ctx.languages)
         page_context = PageContext(
             step=step,
-            action=address_of(LOGIN, visit.request_id),
-            language=pick_language(step.ui_locales, visit.languages),
+            action=address_of(LOGIN, ctx.request_id),
+            language=pick_language(step.ui_locales, ctx.languages),
             typed=typed,
             profile=profile,
             resent=resent,
@@ -95,27 +95,27 @@ class LoginFlow(Flow):
         )
         return self._onward.with_cookie(render(page_context), step)
 
-    def _restart(self, visit: Visit) -> Response:
+    def _restart(self, ctx: RequestContext) -> Response:
         """Authz restarts the request where nothing was proven, and detects blocked cookies."""
-        return self._onward.to_page(address_of(AUTHORIZE_RESUME, visit.request_id))
+        return self._onward.to_page(address_of(AUTHORIZE_RESUME, ctx.request_id))
 
-    def _leave(self, step: Step, visit: Visit) -> Response:
+    def _leave(self, step: Step, ctx: RequestContext) -> Response:
         """Renders a page that continues to the provider by script and by a link (CSP form-action, decision 0047)."""
         self._onward.check_provider(step)
-        language = pick_language(step.ui_locales, visit.languages)
+        language = pick_language(step.ui_locales, ctx.languages)
         return page("leave.html", package="portico_login_ui", language=language, look=step.look, address=step.leave_to)
 
 
-def _read_answer(form: Parameters, visit: Visit) -> Answer | None:
+def _read_answer(form: Parameters, ctx: RequestContext) -> Answer | None:
     csrf = csrf_in(form)
     step = load_step(form.get("step", ""))
     bare = Answer(
-        browser=visit.browser,
+        browser=ctx.browser,
         csrf=csrf,
         step=step,
         cancel="cancel" in form,
         restart="restart" in form,
-        languages=email_languages(form, visit.languages),
+        languages=email_languages(form, ctx.languages),
     )
     if bare.cancel or bare.restart:
         return bare

@@ -11,36 +11,36 @@ from starlette.responses import Response
 
 from portico_login_ui.flow import Flow
 from portico_login_ui.own_form import csrf_in, read_own_form
-from portico_login_ui.visit import Visit, address_of, load_visit
+from portico_login_ui.request_context import RequestContext, address_of, load_request_context
 
 
 class LogoutFlow(Flow):
     """No session is ended without confirmation (IR-13)."""
 
     async def show_confirmation(self, request: Request) -> Response:
-        visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
-        logout = await self._authz.call(ASK_LOGOUT, RequestLogout(browser=visit.browser), visit.request_id)
-        return self._respond(logout, visit)
+        ctx = load_request_context(read_parameters(request.scope["query_string"]), request, self._cookie)
+        logout = await self._authz.call(ASK_LOGOUT, RequestLogout(browser=ctx.browser), ctx.request_id)
+        return self._respond(logout, ctx)
 
     async def submit_confirmation(self, request: Request) -> Response:
         """POST: 303 to the signed-out page, or the page that returns to the application (AZ-16, IR-10)."""
         # 1 origin and form: only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)
         # 2 logout and browser
-        visit = load_visit(form, request, self._cookie)
+        ctx = load_request_context(form, request, self._cookie)
         # 3 authz ends the sessions
-        confirmed = ConfirmLogout(browser=visit.browser, csrf=csrf_in(form))
-        return self._respond(await self._authz.call(CONFIRM_LOGOUT, confirmed, visit.request_id), visit)
+        confirmed = ConfirmLogout(browser=ctx.browser, csrf=csrf_in(form))
+        return self._respond(await self._authz.call(CONFIRM_LOGOUT, confirmed, ctx.request_id), ctx)
 
-    def _respond(self, logout: Logout, visit: Visit) -> Response:
+    def _respond(self, logout: Logout, ctx: RequestContext) -> Response:
         if logout.done:
-            return self._onward.after_logout(logout, visit.languages)
+            return self._onward.after_logout(logout, ctx.languages)
         shown = page(
             "logout.html",
             package="portico_login_ui",
-            language=pick_language(logout.ui_locales, visit.languages),
+            language=pick_language(logout.ui_locales, ctx.languages),
             look=logout.look,
             logout=logout,
-            action=address_of(LOGOUT, visit.request_id),
+            action=address_of(LOGOUT, ctx.request_id),
         )
         return self._onward.with_cookie(shown, logout)

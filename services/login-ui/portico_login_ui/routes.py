@@ -69,7 +69,7 @@ def routes(parts: FlowParts) -> list[Route]:
         _form_route(REGISTER_PASSKEY_PAGE, passkey.show, passkey.submit, own_error_page),
         _form_route(FIRST_RUN_PAGE, first_run.show, first_run.submit, own_error_page),
         _form_route(RECOVERY_PAGE, recovery.show, recovery.submit, own_error_page),
-        *_standing_routes(),
+        *_stateless_routes(),
     ]
 
 
@@ -84,7 +84,7 @@ def _callback(path: str, get: Endpoint, post: Endpoint | None = None) -> Route:
     return Route(path, render_errors(take, flow_error_page), methods=["GET", "POST"] if post else ["GET"])
 
 
-def _standing_routes() -> list[Route]:
+def _stateless_routes() -> list[Route]:
     """The signed-out page, the stylesheets of all pages, authz's too, and the scripts of some of ours."""
     styles = StaticFile(f"{LOGIN_STATIC}/portico.css", "text/css", stylesheet().content)
 

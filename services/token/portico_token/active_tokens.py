@@ -14,13 +14,13 @@ from portico_contracts.users import Client, UserClaims
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_runtime.clock import Clock
 
-from portico_token.directory import Directory
+from portico_token.cached_users import CachedUsers
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import RevocationStore, StatelessToken
 from portico_token.domain.roles import role_claims, roles_list
-from portico_token.people import People
 from portico_token.token_reader import GrantToken, TokenReader
+from portico_token.users_client import UsersClient
 
 
 class ActiveToken(msgspec.Struct, frozen=True, gc=False):
@@ -52,13 +52,13 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
 
 
 async def roles_of(
-    people: People, token: ActiveToken, projects: tuple[str, ...], own_project: str, *, is_requested: bool
+    users: CachedUsers, token: ActiveToken, projects: tuple[str, ...], own_project: str, *, is_requested: bool
 ) -> dict[str, Any]:
     """The role claims, if requested, and always the list registered for its application."""
     client = token.client
     if not is_requested and not (client and client.roles_claim):
         return {}
-    found = await people.roles_of(token.user_id, projects, token.version)
+    found = await users.roles_of(token.user_id, projects, token.version)
     listed = roles_list(client, found, projects) if client else {}
     return listed | (role_claims(found, projects, own_project) if is_requested else {})
 
@@ -69,15 +69,15 @@ class ActiveTokens:
         reader: TokenReader,
         grants: GrantStore,
         revocations: RevocationStore,
-        directory: Directory,
-        people: People,
+        users_client: UsersClient,
+        users: CachedUsers,
         clock: Clock,
     ) -> None:
         self._reader = reader
         self._grants = grants
         self._revocations = revocations
-        self._directory = directory
-        self._people = people
+        self._users_client = users_client
+        self._users = users
         self._clock = clock
 
     async def find(self, text: str) -> ActiveToken | None:
@@ -102,10 +102,10 @@ class ActiveTokens:
         client, auth_time = None, 0
         if grant.origin is Origin.SIGN_IN:
             auth_time = grant.auth_time
-            client = await self._directory.find_client(grant.client_id)
+            client = await self._users_client.find_client(grant.client_id)
             if client is None:
                 return None
-        person = await self._people.claims_of(grant.user_id, version)
+        person = await self._users.claims_of(grant.user_id, version)
         if person.user is None:
             return None
         return ActiveToken(
@@ -133,7 +133,7 @@ class ActiveTokens:
         version = await self._revocations.version_if_active(token)
         if version is None:
             return None
-        person = await self._people.claims_of(token.user_id, version)
+        person = await self._users.claims_of(token.user_id, version)
         if person.user is None:
             return None
         return ActiveToken(

@@ -10,14 +10,14 @@ from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.clock_guard import ClockGuard
-from portico_runtime.facts.memory import FactMemory, RedisVersionReader
+from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.health import Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
 from portico_runtime.redis_nodes.history import History
 from portico_runtime.redis_nodes.remembered_history import RememberedHistory
 from portico_runtime.service import Component, lifespan
-from portico_runtime.traces.recorder import TraceRecorder
+from portico_runtime.versioned_cache.memory import RedisVersionReader, VersionedCache
 from portico_web.application import create_application
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
@@ -28,11 +28,11 @@ from starlette.types import ASGIApp
 
 from portico_token.active_tokens import ActiveTokens
 from portico_token.assertions.verification import Assertions
+from portico_token.cached_users import CachedUsers
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
 from portico_token.client_auth.methods import MethodDependencies
 from portico_token.diagnostics import Diagnostics
-from portico_token.directory import Directory
 from portico_token.domain.assertions import AssertionStore
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.lifetimes import Lifetimes
@@ -48,7 +48,6 @@ from portico_token.issuing.refresh_tokens import RefreshTokens
 from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
-from portico_token.people import People
 from portico_token.revocation import Revocation
 from portico_token.routes import routes
 from portico_token.settings import Settings
@@ -61,6 +60,7 @@ from portico_token.store.redis_revocations import RedisRevocations
 from portico_token.token_endpoint import TokenEndpoint
 from portico_token.token_reader import TokenReader
 from portico_token.userinfo import Userinfo
+from portico_token.users_client import UsersClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Parts:
     grants: GrantStore
     revocations: RevocationStore
     assertions: AssertionStore
-    memory: FactMemory | None = None
+    memory: VersionedCache | None = None
     monotonic: Callable[[], float] = time.monotonic
     living: tuple[Component, ...] = ()
     on_bus: tuple[Component, ...] = ()
@@ -86,7 +86,7 @@ def production_parts(settings: Settings, health: Health) -> Parts:
     health.add("redis", redis.check)
     health.add("clock", clock.check)
     bus = NatsBus.of(settings, "token")
-    memory = FactMemory(RedisVersionReader(redis), clock, most=settings.people_in_memory)
+    memory = VersionedCache(RedisVersionReader(redis), clock, most=settings.people_in_memory)
     redis.when_lost(memory.lease.end)
     epochs = RedisEpochs(redis)
     history.when_begun_anew(epochs.wake)
@@ -116,28 +116,35 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     health = Health()
     parts = parts or production_parts(settings, health)
     ring = KeyRing(parts.bus, parts.clock, parts.monotonic)
-    memory = parts.memory or FactMemory(None, parts.clock, most=settings.people_in_memory, monotonic=parts.monotonic)
-    directory, people = Directory(parts.bus, parts.clock, memory.lease), People(parts.bus, memory)
+    memory = parts.memory or VersionedCache(
+        None, parts.clock, most=settings.people_in_memory, monotonic=parts.monotonic
+    )
+    users_client, users = UsersClient(parts.bus, parts.clock, memory.lease), CachedUsers(parts.bus, memory)
     ring.listen()
-    directory.listen()
-    people.listen()
+    users_client.listen()
+    users.listen()
     parts.bus.watch(health)
     health.add("keys", ring.check)
     living = (*parts.living, parts.bus, *parts.on_bus, Background("signing-key-renewal", ring.renew_periodically))
-    traces = TraceRecorder.over(parts.bus, parts.clock)
-    living += (*people.upkeep(), Background("trace-recorder", traces.run_once))
+    traces = DiagnosticsRecorder.over(parts.bus, parts.clock)
+    living += (*users.upkeep(), Background("trace-recorder", traces.run_once))
     app = create_application(lifespan(living))
-    app.router.routes += _serve(settings, parts, ring, directory, people, traces)
+    app.router.routes += _serve(settings, parts, ring, users_client, users, traces)
     install_catch_all(app)
     return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
 
 
 def _serve(
-    settings: Settings, parts: Parts, ring: KeyRing, directory: Directory, people: People, traces: TraceRecorder
+    settings: Settings,
+    parts: Parts,
+    ring: KeyRing,
+    users_client: UsersClient,
+    users: CachedUsers,
+    traces: DiagnosticsRecorder,
 ) -> list[Route]:
     signer = Signer(ring)
     assertions = Assertions(parts.assertions, parts.clock)
-    clients = ClientAuthentication(directory, MethodDependencies(settings.issuer, assertions, parts.clock))
+    clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock))
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
     longest = Lifetimes(
         access_token=settings.access_token_seconds,
@@ -146,7 +153,7 @@ def _serve(
         refresh=settings.refresh_seconds,
     )
     issuer = Issuer(
-        Subjects(people),
+        Subjects(users),
         AccessTokens(settings.issuer, signer, parts.random, longest),
         RefreshTokens(parts.random, longest),
         IdTokens(settings.issuer, signer, longest),
@@ -155,24 +162,24 @@ def _serve(
         parts.clock,
     )
     reader = TokenReader(settings.issuer, ring)
-    active = ActiveTokens(reader, parts.grants, parts.revocations, directory, people, parts.clock)
+    active = ActiveTokens(reader, parts.grants, parts.revocations, users_client, users, parts.clock)
     Messages(
         parts.grants,
         parts.revocations,
-        ImplicitIssuance(issuer, directory, people, parts.clock),
-        LogoutTokenSigner(settings.issuer, signer, directory, parts.clock, parts.random),
+        ImplicitIssuance(issuer, users_client, users, parts.clock),
+        LogoutTokenSigner(settings.issuer, signer, users_client, parts.clock, parts.random),
         active,
         settings.access_token_seconds,
     ).answer_on(parts.bus)
-    asserted = AssertedClients(directory, settings.issuer, assertions)
+    asserted = AssertedClients(users_client, settings.issuer, assertions)
     dependencies = GrantDependencies(
-        parts.bus, parts.grants, directory, people, parts.clock, parts.random, compromised_grants
+        parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants
     )
     return routes(
         TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces),
-        Introspection(settings.issuer, clients, active, people),
+        Introspection(settings.issuer, clients, active, users),
         Revocation(clients, reader, parts.grants, parts.revocations, parts.clock),
-        Userinfo(active, people),
-        directory,
-        Diagnostics(traces, directory),
+        Userinfo(active, users),
+        users_client,
+        Diagnostics(traces, users_client),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.forms import read_form
@@ -23,7 +23,7 @@ NO_TOKEN = ErrorCode(
     "TOKEN-200", Kind.INVALID_REQUEST, "The token is missing.", "Send the token in the parameter token."
 )
 
-FORM: Final = "portico.form"
+SCHEMA_VERSION: Final = "portico.form"
 CLIENT: Final = "portico.client"
 """Keys of a request's scope for diagnostics: the parsed form, and the authenticated client."""
 
@@ -54,7 +54,7 @@ async def _read(request: Request) -> Parameters:
     if query and not _SECRETS.isdisjoint(read_parameters(query)):
         raise CREDENTIALS_IN_QUERY.error()
     form = await read_form(request)
-    request.scope[FORM] = form
+    request.scope[SCHEMA_VERSION] = form
     form.refuse_repeats(KNOWN)
     return form
 

@@ -17,7 +17,7 @@ from portico_web.surfaces import Endpoint, Render
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_token.directory import Directory
+from portico_token.users_client import UsersClient
 
 PREFLIGHT_SECONDS: Final = 600
 
@@ -34,12 +34,12 @@ def readable_by(request: Request, client: Client) -> None:
     request.scope[_READERS] = client.origins
 
 
-def cross_origin(endpoint: Endpoint, directory: Directory) -> Endpoint:
+def cross_origin(endpoint: Endpoint, users_client: UsersClient) -> Endpoint:
     async def call(request: Request) -> Response:
         response = await endpoint(request)
         response.raw_headers.append(_VARY)
         origin = find_header(request, b"origin")
-        if origin is not None and await _may_read(origin, request, response, directory):
+        if origin is not None and await _may_read(origin, request, response, users_client):
             response.headers["Access-Control-Allow-Origin"] = origin
             response.headers["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
         return response
@@ -47,22 +47,22 @@ def cross_origin(endpoint: Endpoint, directory: Directory) -> Endpoint:
     return call
 
 
-async def _may_read(origin: str, request: Request, response: Response, directory: Directory) -> bool:
+async def _may_read(origin: str, request: Request, response: Response, users_client: UsersClient) -> bool:
     readers = request.scope.get(_READERS)
     if readers is not None:
         return origin in readers
     # An error before the client is known contains nothing about one; the page learns that it needs a new token.
-    return response.status_code >= 400 and await _is_registered(origin, directory)
+    return response.status_code >= 400 and await _is_registered(origin, users_client)
 
 
-async def _is_registered(origin: str, directory: Directory) -> bool:
+async def _is_registered(origin: str, users_client: UsersClient) -> bool:
     try:
-        return _ORIGIN.match(origin) is not None and await directory.is_known_origin(origin)
+        return _ORIGIN.match(origin) is not None and await users_client.is_known_origin(origin)
     except ServiceError:  # users cannot be reached: the response is sent as it is
         return False
 
 
-def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:
+def preflight(users_client: UsersClient, methods: str, render: Render) -> Endpoint:
     """Handles OPTIONS, 405 without preflight headers; `methods` is for Access-Control-Allow-Methods."""
 
     async def call(request: Request) -> Response:
@@ -72,7 +72,7 @@ def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:
             response.headers["Allow"] = methods
             return response
         headers = {"Vary": _PREFLIGHT_VARY}
-        if _ORIGIN.match(origin) and await directory.is_known_origin(origin):
+        if _ORIGIN.match(origin) and await users_client.is_known_origin(origin):
             headers |= {
                 "Access-Control-Allow-Origin": origin,
                 "Access-Control-Allow-Methods": methods,

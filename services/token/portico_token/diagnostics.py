@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from portico_contracts.diagnostics import DiagnosedEndpoint, DiagnosticCheck
 from portico_contracts.http import INTROSPECT, REVOKE, TOKEN, USERINFO
-from portico_contracts.traces import TraceCheck, TracedEndpoint
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth import scopes
 from portico_oauth.errors import Compared, ServiceError
-from portico_runtime.traces.recorder import Traced, TraceRecorder
-from portico_runtime.traces.shown import as_check, shown_words
+from portico_runtime.diagnostics.recorder import DiagnosticsRecorder, DiagnosticSubject
+from portico_runtime.diagnostics.shown import as_check, shown_words
 from portico_web.headers import list_headers
 from portico_web.surfaces import Observe
 from starlette.requests import Request
@@ -19,19 +19,19 @@ from starlette.requests import Request
 from portico_token.assertions.verification import issuer_of
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.find import find_credentials
-from portico_token.credential_form import CLIENT, FORM
-from portico_token.directory import Directory
+from portico_token.credential_form import CLIENT, SCHEMA_VERSION
 from portico_token.domain.clients import CLIENT_AUTHENTICATION
+from portico_token.users_client import UsersClient
 
 _ENDPOINTS: Final = {
-    TOKEN: TracedEndpoint.TOKEN,
-    INTROSPECT: TracedEndpoint.INTROSPECTION,
-    REVOKE: TracedEndpoint.REVOCATION,
-    USERINFO: TracedEndpoint.USERINFO,
+    TOKEN: DiagnosedEndpoint.TOKEN,
+    INTROSPECT: DiagnosedEndpoint.INTROSPECTION,
+    REVOKE: DiagnosedEndpoint.REVOCATION,
+    USERINFO: DiagnosedEndpoint.USERINFO,
 }
 _ABOUT_TOKENS: Final = ("form", CLIENT_AUTHENTICATION, "token")
 CHECKS: Final = {
-    TracedEndpoint.TOKEN: (
+    DiagnosedEndpoint.TOKEN: (
         "form",
         "grant_type",
         CLIENT_AUTHENTICATION,
@@ -42,9 +42,9 @@ CHECKS: Final = {
         "session",
         "token_size",
     ),
-    TracedEndpoint.INTROSPECTION: _ABOUT_TOKENS,
-    TracedEndpoint.REVOCATION: _ABOUT_TOKENS,
-    TracedEndpoint.USERINFO: ("bearer", "access_token", "end_user", "scope"),
+    DiagnosedEndpoint.INTROSPECTION: _ABOUT_TOKENS,
+    DiagnosedEndpoint.REVOCATION: _ABOUT_TOKENS,
+    DiagnosedEndpoint.USERINFO: ("bearer", "access_token", "end_user", "scope"),
 }
 """The checks of each endpoint in their order; an error names its own in `compared`."""
 
@@ -54,9 +54,9 @@ _METHODS: Final = {kind.credentials: kind.method for kind in CLIENT_AUTH.values(
 class Diagnostics:
     """Records what the endpoints refuse."""
 
-    def __init__(self, traces: TraceRecorder, directory: Directory) -> None:
+    def __init__(self, traces: DiagnosticsRecorder, users_client: UsersClient) -> None:
         self._traces = traces
-        self._directory = directory
+        self._users_client = users_client
 
     def observe(self, path: str) -> Observe:
         """Records the refusals of the endpoint at a path; described after the answer."""
@@ -68,21 +68,23 @@ class Diagnostics:
 
         return observe
 
-    async def _describe(self, endpoint: TracedEndpoint, error: ServiceError, request: Request) -> Traced:
-        form: Mapping[str, str] = request.scope.get(FORM) or {}
+    async def _describe(self, endpoint: DiagnosedEndpoint, error: ServiceError, request: Request) -> DiagnosticSubject:
+        form: Mapping[str, str] = request.scope.get(SCHEMA_VERSION) or {}
         authenticated: Client | None = request.scope.get(CLIENT)
         client_id, method = _presented(list_headers(request, b"authorization"), form)
-        known = await self._directory.find_registration(authenticated.client_id if authenticated else client_id)
+        known = await self._users_client.find_registration(authenticated.client_id if authenticated else client_id)
         client = authenticated or (known.client if known else None)
         compared = error.compared
         if compared is None or compared.check not in CHECKS[endpoint]:
-            return Traced(endpoint, client, client_id, checks=(TraceCheck(name="request", passed=False),))
+            return DiagnosticSubject(
+                endpoint, client, client_id, checks=(DiagnosticCheck(name="request", passed=False),)
+            )
         if compared.check == CLIENT_AUTHENTICATION and known and not compared.given and not compared.wanted:
             # The check found no credentials by which it could know the client.
             compared = compared._replace(wanted=known.shown_methods)
         names = CHECKS[endpoint][: CHECKS[endpoint].index(compared.check)]
         passed = (as_check(Compared(name, _given(name, form, method)), passed=True) for name in names)
-        return Traced(endpoint, client, client_id, checks=(*passed, as_check(compared, passed=False)))
+        return DiagnosticSubject(endpoint, client, client_id, checks=(*passed, as_check(compared, passed=False)))
 
 
 def _given(check: str, form: Mapping[str, str], method: str) -> str:

@@ -14,11 +14,11 @@ from portico_contracts.users import Client
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.clock import Clock
 
-from portico_token.directory import Directory
+from portico_token.cached_users import CachedUsers
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope, without_offline_access
 from portico_token.grants.protocol import GrantResult, IdTokenPolicy
 from portico_token.issuing.issuer import Issuer
-from portico_token.people import People
+from portico_token.users_client import UsersClient
 
 CLIENT_INACTIVE = ErrorCode(
     "TOKEN-220", Kind.UNAUTHORIZED_CLIENT, "The client is no longer active.", "Activate the application."
@@ -32,20 +32,20 @@ _ENDED: Final = Kind.INVALID_GRANT
 
 
 class ImplicitIssuance:
-    def __init__(self, issuer: Issuer, directory: Directory, people: People, clock: Clock) -> None:
+    def __init__(self, issuer: Issuer, users_client: UsersClient, users: CachedUsers, clock: Clock) -> None:
         self._issuer = issuer
-        self._directory = directory
-        self._people = people
+        self._users_client = users_client
+        self._users = users
         self._clock = clock
 
     async def issue(self, request: IssueImplicitTokens) -> ImplicitTokens:
         """Raises TOKEN-220, TOKEN-221, `unavailable` when a dependency cannot be reached, or no key can sign."""
-        client = await self._directory.find_client(request.grant.client_id)
+        client = await self._users_client.find_client(request.grant.client_id)
         if client is None:
             raise CLIENT_INACTIVE.error(client=request.grant.client_id)
         now = self._clock.now()
         signed_in = msgspec.structs.replace(request.grant, scope=without_offline_access(request.grant.scope))
-        permitted = await permitted_scope(self._directory, self._people, signed_in.scope, client, signed_in.user_id)
+        permitted = await permitted_scope(self._users_client, self._users, signed_in.scope, client, signed_in.user_id)
         granted = GrantResult(grant_of_sign_in(signed_in, client, permitted, now), request.grant.nonce)
         try:
             return await self._tokens(granted, client, with_access_token=request.with_access_token)

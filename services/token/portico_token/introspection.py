@@ -18,11 +18,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_token.active_tokens import ActiveToken, ActiveTokens, roles_of
+from portico_token.cached_users import CachedUsers
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.credential_form import CLIENT, load_token, read_credential_form
-from portico_token.domain.claims import person_claims
+from portico_token.domain.claims import user_claims
 from portico_token.issuing.issuer import BEARER
-from portico_token.people import People
 
 METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT})
 
@@ -32,11 +32,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Introspection:
-    def __init__(self, issuer: str, authentication: ClientAuthentication, tokens: ActiveTokens, people: People) -> None:
+    def __init__(
+        self, issuer: str, authentication: ClientAuthentication, tokens: ActiveTokens, users: CachedUsers
+    ) -> None:
         self._issuer = issuer
         self._authentication = authentication
         self._tokens = tokens
-        self._people = people
+        self._users = users
 
     async def answer(self, request: Request) -> Response:
         """Raises ServiceError: of the failed step."""
@@ -57,7 +59,7 @@ class Introspection:
         client, project = active.client, caller.project_id
         asserted = client is not None and (client.access_token_roles or client.userinfo_roles)
         is_requested = asserted or PROJECT_ROLES in active.scope
-        return await roles_of(self._people, active, (project,), project, is_requested=is_requested) if project else {}
+        return await roles_of(self._users, active, (project,), project, is_requested=is_requested) if project else {}
 
 
 def is_for(token: ActiveToken, caller: Client) -> bool:
@@ -67,7 +69,7 @@ def is_for(token: ActiveToken, caller: Client) -> bool:
 
 def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str, Any]:
     """Members about the user come first, so that they cannot replace others (JW-20)."""
-    response = {"active": True, **person_claims(token.person, token.scope, ()), **roles}
+    response = {"active": True, **user_claims(token.person, token.scope, ()), **roles}
     response |= {
         "active": True,
         "aud": token.audience,

@@ -9,8 +9,8 @@ from portico_contracts.token import LogoutNotice, LogoutTokens, SignLogoutTokens
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.clock import Clock
 
-from portico_token.directory import Directory
 from portico_token.signing.signer import Signer
+from portico_token.users_client import UsersClient
 
 LOGOUT_TOKEN_TYPE: Final = "logout+jwt"
 LOGOUT_EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
@@ -19,10 +19,12 @@ SECONDS: Final = 120
 
 
 class LogoutTokenSigner:
-    def __init__(self, issuer: str, signer: Signer, directory: Directory, clock: Clock, random: RandomBytes) -> None:
+    def __init__(
+        self, issuer: str, signer: Signer, users_client: UsersClient, clock: Clock, random: RandomBytes
+    ) -> None:
         self._issuer = issuer
         self._signer = signer
-        self._directory = directory
+        self._users_client = users_client
         self._clock = clock
         self._random = random
 
@@ -35,7 +37,7 @@ class LogoutTokenSigner:
         return LogoutTokens(tokens=tuple(tokens))
 
     async def _sign(self, notice: LogoutNotice) -> str:
-        client = await self._directory.find_client(notice.client_id)
+        client = await self._users_client.find_client(notice.client_id)
         if client is None:
             return ""
         return self._signer.sign(

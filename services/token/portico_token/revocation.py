@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_contracts.diagnostics import Hint
 from portico_contracts.http import REVOKE
-from portico_contracts.traces import Hint
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_runtime.clock import Clock

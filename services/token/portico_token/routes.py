@@ -8,11 +8,11 @@ from starlette.routing import Route
 
 from portico_token.cross_origin import cross_origin, preflight
 from portico_token.diagnostics import Diagnostics
-from portico_token.directory import Directory
 from portico_token.introspection import Introspection
 from portico_token.revocation import Revocation
 from portico_token.token_endpoint import TokenEndpoint
 from portico_token.userinfo import Userinfo
+from portico_token.users_client import UsersClient
 
 
 def routes(
@@ -20,14 +20,14 @@ def routes(
     introspection: Introspection,
     revocation: Revocation,
     userinfo: Userinfo,
-    directory: Directory,
+    users_client: UsersClient,
     diagnostics: Diagnostics,
 ) -> list[Route]:
     def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
-        preflight_endpoint = preflight(directory, ", ".join(methods), render)
+        preflight_endpoint = preflight(users_client, ", ".join(methods), render)
         observe = diagnostics.observe(path)
         return [
-            Route(path, cross_origin(render_errors(endpoint, render, observe), directory), methods=methods),
+            Route(path, cross_origin(render_errors(endpoint, render, observe), users_client), methods=methods),
             Route(path, render_errors(preflight_endpoint, render), methods=["OPTIONS"]),
         ]
 

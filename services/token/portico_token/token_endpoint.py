@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import Final
 
 import msgspec
+from portico_contracts.diagnostics import DiagnosedEndpoint, Hint
 from portico_contracts.http import TOKEN
-from portico_contracts.traces import Hint, TracedEndpoint
 from portico_contracts.users import AccessTokenType, Client
 from portico_oauth import grant_types, scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_runtime.traces.recorder import TraceRecorder
-from portico_runtime.traces.shown import MOST_WANTED, shown_length
+from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
+from portico_runtime.diagnostics.shown import MOST_WANTED, shown_length
 from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
 from prometheus_client import Counter
@@ -71,7 +71,7 @@ class TokenEndpoint:
         dependencies: GrantDependencies,
         issuer: Issuer,
         signer: Signer,
-        traces: TraceRecorder,
+        traces: DiagnosticsRecorder,
     ) -> None:
         self._clients = clients
         self._asserted = asserted
@@ -101,7 +101,7 @@ class TokenEndpoint:
         granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
         # 8 Issue: the user is still active, the grant is stored, then the tokens are signed.
         tokens = await self._issuer.issue(granted, client.client, grant_type.id_token)
-        self._traces.issued(client.client, TracedEndpoint.TOKEN, granted.left_out)
+        self._traces.issued(client.client, DiagnosedEndpoint.TOKEN, granted.left_out)
         ISSUED.labels(form["grant_type"]).inc()
         # 9 Respond, with no-store.
         return JsonResponse(_encode(tokens))

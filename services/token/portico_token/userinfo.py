@@ -13,12 +13,12 @@ from starlette.responses import Response
 
 from portico_token.active_tokens import ActiveToken, ActiveTokens, roles_of
 from portico_token.bearer import read_bearer
+from portico_token.cached_users import CachedUsers
 from portico_token.credential_form import CLIENT
 from portico_token.cross_origin import readable_by
-from portico_token.domain.claims import person_claims
+from portico_token.domain.claims import user_claims
 from portico_token.domain.origin import Origin
 from portico_token.domain.roles import projects_of
-from portico_token.people import People
 
 TOKEN_INACTIVE = ErrorCode(
     "TOKEN-064",
@@ -44,9 +44,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Userinfo:
-    def __init__(self, tokens: ActiveTokens, people: People) -> None:
+    def __init__(self, tokens: ActiveTokens, users: CachedUsers) -> None:
         self._tokens = tokens
-        self._people = people
+        self._users = users
 
     async def answer(self, request: Request) -> Response:
         """Raises ServiceError: of the failed step."""
@@ -65,7 +65,7 @@ class Userinfo:
         if OPENID not in active.scope:
             raise NO_OPENID.error(compared=Compared("scope", wanted=(OPENID,)))
         # 4 The claims of its scope, and last the subject (JW-20).
-        claims = person_claims(active.person, active.scope, active.userinfo_claims)
+        claims = user_claims(active.person, active.scope, active.userinfo_claims)
         claims |= await self._roles(active)
         claims["sub"] = active.user_id
         return JsonResponse(_encode(claims))
@@ -75,4 +75,4 @@ class Userinfo:
         is_requested = PROJECT_ROLES in active.scope or (client is not None and client.userinfo_roles)
         own_project = client.project_id if client else ""
         projects = projects_of(own_project, active.scope)
-        return await roles_of(self._people, active, projects, own_project, is_requested=is_requested)
+        return await roles_of(self._users, active, projects, own_project, is_requested=is_requested)

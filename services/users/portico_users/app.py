@@ -8,15 +8,15 @@ from portico_runtime.background import Background
 from portico_runtime.bus import NatsBus
 from portico_runtime.clock import SystemClock
 from portico_runtime.clock_guard import ClockGuard
-from portico_runtime.facts.versions import RedisVersions
+from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.free_memory import return_free_memory_periodically
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.schema_version import StoredSchema
 from portico_runtime.service import Component, lifespan
-from portico_runtime.stored_form import StoredForm
-from portico_runtime.traces.recorder import TraceRecorder
+from portico_runtime.versioned_cache.versions import RedisVersions
 from portico_web.application import create_application
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
@@ -26,19 +26,19 @@ from starlette.types import ASGIApp
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.api.transport.routes import ManagementRoutes
-from portico_users.commands.people.emailed_links import EmailedLinks
+from portico_users.commands.end_users.emailed_links import EmailedLinks
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.revocations import Revocations
-from portico_users.directory.people.proof_migration import ProofMigration
+from portico_users.diagnostics import DiagnosticStore
 from portico_users.kernel.outbox import Backlog, Relay
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.sender import Sender
+from portico_users.resources.end_users.proof_migration import ProofMigration
 from portico_users.settings import Settings
-from portico_users.traces import TraceStore
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service
 
@@ -51,7 +51,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     app = create_application(lifespan(_running(service, externals)))
     install_catch_all(app)
     health.add("mongo", externals.mongo.check)
-    health.add("form", service.find(StoredForm).check)
+    health.add("form", service.find(StoredSchema).check)
     externals.bus.watch(health)
     health.add("indexes", service.find(Schema).check)
     routes = ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer, service.find(LogoEndpoint))
@@ -62,7 +62,7 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     relay, sender, outbound = service.find(Relay), service.find(Sender), service.find(Outbound)
     running: list[Component] = [
         externals.mongo,
-        service.find(StoredForm),
+        service.find(StoredSchema),
         *externals.running,
         service.find(HashingPool),
     ]
@@ -75,8 +75,8 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     running += [Background("webhook-consumer", service.find(EventConsumer).run_once)]
     running += [sender, Background("webhook-sender", sender.run_once)]
     running += [service.find(EmailedLinks), Background("memory-trimming", return_free_memory_periodically)]
-    running += [Background("trace-recorder", service.find(TraceRecorder).run_once)]
-    running += [Background("trace-retention", service.find(TraceStore).trim)]
+    running += [Background("trace-recorder", service.find(DiagnosticsRecorder).run_once)]
+    running += [Background("trace-retention", service.find(DiagnosticStore).trim)]
     # A mail server outage delays only emails, so it does not affect readiness.
     if dispatcher := service.find_optional(EmailDispatcher):
         running += [dispatcher, Background("email-dispatcher", dispatcher.run_once)]

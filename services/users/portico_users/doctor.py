@@ -6,25 +6,25 @@ from typing import Final
 
 from portico_oauth.errors import ServiceError
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.doctor.form_examination import examine_form
 from portico_runtime.doctor.outbound_examination import Published, examine_documents
+from portico_runtime.doctor.schema_examination import examine_schema_version
 from portico_runtime.mongo import MongoClient
 
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
-from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.federation.provider_metadata import WELL_KNOWN
 from portico_users.federation.verification_keys import MAX_KEY_SET
 from portico_users.kernel.records import State
 from portico_users.notifications.email.examination import examine_mail
+from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.settings import Settings
-from portico_users.tables import FORM
+from portico_users.tables import SCHEMA_VERSION
 
 MOST: Final = 50
 """Limit of identity providers to request: further ones usually fail for the same reasons."""
 
 
 async def examine_more(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
-    yield await examine_form(settings, "users", FORM)
+    yield await examine_schema_version(settings, "users", SCHEMA_VERSION)
     async for finding in examine_mail(settings, options.email_to):
         yield finding
     try:

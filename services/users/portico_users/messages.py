@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.migrations import USERS_CARRY_PORTION, USERS_MIGRATIONS
-from portico_contracts.traces import FIND_TRACE, RECORD_TRACES
+from portico_contracts.diagnostics import FIND_TRACE, RECORD_TRACES
+from portico_contracts.migrations import USERS_MIGRATE_BATCH, USERS_MIGRATIONS
 from portico_contracts.users import (
     APPLY,
     BEGIN_ASSERTION,
@@ -56,7 +56,7 @@ from portico_contracts.users.enrolment import (
     VERIFY_ENROLMENT_CODE,
 )
 from portico_contracts.users.first_run import BEGIN_FIRST_RUN, CREATE_FIRST_RUN_LINK, FINISH_FIRST_RUN, GET_FIRST_RUN
-from portico_contracts.users.redis_marks import RECALL_MARKS, REMEMBER_MARKS
+from portico_contracts.users.redis_watermarks import RECALL_MARKS, REMEMBER_MARKS
 from portico_contracts.users.republishing import REPUBLISH_EVENTS
 from portico_runtime.migrations import Migrations
 
@@ -67,26 +67,26 @@ from portico_users.commands.credentials.change_password import PasswordChange
 from portico_users.commands.credentials.enrolment import Enrolment
 from portico_users.commands.credentials.factor_codes import FactorCodes
 from portico_users.commands.credentials.passkey_links import PasskeyByLink
+from portico_users.commands.end_users.emailed_links import EmailedLinks
+from portico_users.commands.end_users.first_run import FirstRuns
+from portico_users.commands.end_users.recover_account import RecoverAccount
+from portico_users.commands.end_users.register import Registration
+from portico_users.commands.end_users.request_codes import EmailCodes
+from portico_users.commands.end_users.verify_email import EmailVerification
 from portico_users.commands.identity_providers.idp_intents import IntentQuestions
 from portico_users.commands.identity_providers.sign_ins import ExternalSignIns, LdapSignIns
-from portico_users.commands.people.emailed_links import EmailedLinks
-from portico_users.commands.people.first_run import FirstRuns
-from portico_users.commands.people.recover_account import RecoverAccount
-from portico_users.commands.people.register import Registration
-from portico_users.commands.people.request_codes import EmailCodes
-from portico_users.commands.people.verify_email import EmailVerification
 from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
 from portico_users.credentials.sign_in_codes import SignInCodes
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
-from portico_users.directory.accounts.queries import AccountQueries, AudienceQueries, ServiceUserQueries
-from portico_users.directory.accounts.role_queries import RoleQueries
-from portico_users.directory.apps.store import AppQueries
-from portico_users.directory.organizations.login_policies import LoginPolicies
+from portico_users.diagnostics import DiagnosticExplanations, DiagnosticStore
 from portico_users.kernel.bus import Bus
-from portico_users.kernel.redis_marks import RedisMarks
+from portico_users.kernel.redis_watermarks import RedisWatermarks
 from portico_users.kernel.republishing import Republishing
-from portico_users.traces import TraceExplanations, TraceStore
+from portico_users.resources.accounts.queries import AccountQueries, AudienceQueries, ServiceUserQueries
+from portico_users.resources.accounts.role_queries import RoleQueries
+from portico_users.resources.apps.store import AppQueries
+from portico_users.resources.organizations.login_policies import LoginPolicies
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +117,15 @@ class Messages:
     applier: Applier
     exporter: Exporter
     user_import: UserImport
-    traces: TraceStore
-    explanations: TraceExplanations
-    redis_marks: RedisMarks
+    traces: DiagnosticStore
+    explanations: DiagnosticExplanations
+    redis_marks: RedisWatermarks
     republishing: Republishing
     migrations: Migrations
 
     def answer_on(self, bus: Bus) -> None:
         bus.receive(RECORD_TRACES, self.traces.record)
-        bus.respond(FIND_TRACE, self.explanations.find_trace)
+        bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
         bus.respond(GET_CLIENT, self.apps.get_client)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
@@ -165,7 +165,7 @@ class Messages:
         bus.respond(RECALL_MARKS, self.redis_marks.recall)
         bus.respond(REPUBLISH_EVENTS, self.republishing.republish)
         bus.respond(USERS_MIGRATIONS, self.migrations.list)
-        bus.respond(USERS_CARRY_PORTION, self.migrations.carry)
+        bus.respond(USERS_MIGRATE_BATCH, self.migrations.carry)
         self._answer_about_registrations(bus)
 
     def _answer_about_registrations(self, bus: Bus) -> None:

@@ -12,9 +12,9 @@ from portico_runtime.migrations import Migration
 
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import AuthenticatorSecrets
-from portico_users.directory.identity_providers.secrets import ProviderSecrets
-from portico_users.directory.people.proof_migration import ProofMigration
 from portico_users.notifications.webhooks.changes import WebhookSecrets
+from portico_users.resources.end_users.proof_migration import ProofMigration
+from portico_users.resources.identity_providers.secrets import ProviderSecrets
 
 MIGRATIONS: Final[tuple[type[Migration], ...]] = (
     ProofMigration,

@@ -17,7 +17,7 @@ from portico_runtime.spans_setting import SpansSection
 from portico_runtime.step_up_setting import StepUpSection
 from pydantic import SecretStr, ValidationInfo, field_validator
 
-from portico_users.directory.policies.token_lifetimes import LongestLifetimes
+from portico_users.resources.policies.token_lifetimes import LongestLifetimes
 
 
 class Settings(

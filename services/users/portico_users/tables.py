@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts import catalogue
-from portico_runtime.stored_form import Form
+from portico_runtime.schema_version import SchemaVersion
 
 from portico_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES
@@ -15,16 +15,7 @@ from portico_users.credentials.totp.authenticators import TOTP_INDEXES
 from portico_users.credentials.webauthn.ceremonies import CEREMONY_INDEXES
 from portico_users.credentials.webauthn.registration_links import LINK_INDEXES
 from portico_users.credentials.webauthn.stored_credentials import CREDENTIAL_INDEXES
-from portico_users.directory.apps.store import APPS
-from portico_users.directory.grants.project_grants import PROJECT_GRANTS
-from portico_users.directory.identity_providers.store import IDPS
-from portico_users.directory.instance import INSTANCES
-from portico_users.directory.logos import LOGO_INDEXES
-from portico_users.directory.members.member import MEMBERS
-from portico_users.directory.organizations.org import ORGS
-from portico_users.directory.people.store import HUMANS
-from portico_users.directory.projects.store import PROJECTS
-from portico_users.directory.service_users.service_user import SERVICE_USERS
+from portico_users.diagnostics import TRACE_INDEXES
 from portico_users.federation.intents import INTENT_INDEXES
 from portico_users.federation.jwt_provider import USED_TOKEN_INDEXES
 from portico_users.kernel.entry import Table
@@ -35,7 +26,16 @@ from portico_users.notifications.notices.notice_links import NOTICE_LINK_INDEXES
 from portico_users.notifications.webhooks.deliveries import DELIVERY_INDEXES
 from portico_users.notifications.webhooks.delivery_queues import QUEUE_INDEXES
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
-from portico_users.traces import TRACE_INDEXES
+from portico_users.resources.apps.store import APPS
+from portico_users.resources.end_users.store import HUMANS
+from portico_users.resources.grants.project_grants import PROJECT_GRANTS
+from portico_users.resources.identity_providers.store import IDPS
+from portico_users.resources.instance import INSTANCES
+from portico_users.resources.logos import LOGO_INDEXES
+from portico_users.resources.members.member import MEMBERS
+from portico_users.resources.organizations.org import ORGS
+from portico_users.resources.projects.store import PROJECTS
+from portico_users.resources.service_users.service_user import SERVICE_USERS
 
 TABLES: Final[tuple[Table[Record], ...]] = (
     INSTANCES,
@@ -74,7 +74,7 @@ INDEXES: Final = (
     TRACE_INDEXES,
 )
 
-FORM: Final = Form(writes=1, reads=1, read_by=1)
+SCHEMA_VERSION: Final = SchemaVersion(writes=1, reads=1, read_by=1)
 """Schema version of stored records. A compatible change raises `writes`; a breaking one takes two releases
 (decision 0073).
 """

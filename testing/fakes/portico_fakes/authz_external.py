@@ -23,9 +23,9 @@ from portico_contracts.users import (
     LdapVerified,
     LinkExternal,
     OfferedProvider,
-    Onward,
     Profile,
     ProviderKind,
+    ProviderRedirect,
     ReturnIntent,
     User,
     VerifiedIdentity,
@@ -78,7 +78,7 @@ class FakeProviders:
         self.entered: list[VerifyLdap] = []
         self.linked: list[LinkExternal] = []
         self.created: list[CreateExternal] = []
-        self.finds = ExternalFinished(identity=IDENTITY, onward=Onward.NO_ACCOUNT)
+        self.finds = ExternalFinished(identity=IDENTITY, onward=ProviderRedirect.NO_ACCOUNT)
         self.refuses_links = False
         self.unreachable = False
         self.form_post = False
@@ -92,7 +92,7 @@ class FakeProviders:
         bus.respond(LINK_EXTERNAL, self._link)
         bus.respond(CREATE_EXTERNAL, self._create)
 
-    def find(self, onward: Onward, user: User | None = None, **fields: bool | tuple[str, ...]) -> None:
+    def find(self, onward: ProviderRedirect, user: User | None = None, **fields: bool | tuple[str, ...]) -> None:
         """Sets the result of valid responses."""
         self.finds = replace(self.finds, onward=onward, user=user, **fields)
 
@@ -117,7 +117,7 @@ class FakeProviders:
             ask.jwt,
         ):
             raise REFUSED.error()
-        if self.finds.onward is Onward.SIGNED_IN and self.finds.user:
+        if self.finds.onward is ProviderRedirect.SIGNED_IN and self.finds.user:
             self._proved.append(self.finds.user.user_id)
         return self.finds
 
@@ -128,7 +128,7 @@ class FakeProviders:
             raise WAIT.error(retry_after=7) if ask.password == "wait" else REFUSED.error()
         if (ask.login_name, ask.password) != ("ada", "right"):
             return LdapVerified()
-        if self.finds.onward is Onward.SIGNED_IN and self.finds.user:
+        if self.finds.onward is ProviderRedirect.SIGNED_IN and self.finds.user:
             self._proved.append(self.finds.user.user_id)
         return LdapVerified(finished=self.finds)
 

@@ -67,7 +67,7 @@ from portico_fakes.authz_enrolment import FakeEnrolments
 from portico_fakes.authz_external import FakeProviders
 from portico_fakes.authz_factors import FakeFactors
 from portico_fakes.memory_bus import MemoryBus
-from portico_fakes.memory_marks import MemoryMarks
+from portico_fakes.memory_watermarks import MemoryWatermarks
 
 CALLBACK: Final = "https://app.example.test/cb"
 PASSWORD: Final = "correct horse battery"
@@ -123,7 +123,7 @@ class FakeUsers:
         """Time of password changes; 0 for a replica that does not send it."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; others have no access."""
-        self.redis_marks = MemoryMarks(bus)
+        self.redis_marks = MemoryWatermarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
         bus.respond(GET_USER, self._user)

@@ -29,8 +29,8 @@ from portico_contracts.login_external import ExternalReturned, ReturnExternal
 from portico_contracts.subjects import decode, encode
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
-from portico_runtime.facts.lease import VersionReader
-from portico_runtime.facts.memory import FactMemory
+from portico_runtime.versioned_cache.lease import VersionReader
+from portico_runtime.versioned_cache.memory import VersionedCache
 from portico_web.cookies import BrowserCookie
 
 from portico_fakes.authz_peers import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, WEB, FakePeers
@@ -94,7 +94,7 @@ class AuthzService:
         self.posts = FakePosts()
         # A real store is shared with other tests and replicas, so identifiers must not repeat.
         random = secrets.token_bytes if stores else seeded_bytes(7)
-        self.memory = FactMemory(versions, clock, most=1_000, monotonic=clock.now)
+        self.memory = VersionedCache(versions, clock, most=1_000, monotonic=clock.now)
         parts = Parts(bus=bus, stores=self.stores, clock=clock, random=random, posts=self.posts, memory=self.memory)
         self.assembly = assemble(self.settings, parts)
         self.app = self.assembly.app

@@ -11,7 +11,7 @@ import msgspec
 from portico_contracts.subjects import Consumer, Event, Report, Rpc, decode, encode
 from portico_oauth.errors import SERVER_ERROR, UNAVAILABLE, ServiceError
 from portico_runtime.bus import HEALTH_NAME, STREAM_HEALTH_NAME
-from portico_runtime.bus_headers import crossing_facts
+from portico_runtime.bus_headers import crossing_headers
 from portico_runtime.health import Health
 from portico_runtime.stream_consumer import TAKE_SECONDS, Work
 
@@ -60,7 +60,7 @@ class MemoryBus:
         except ServiceError as error:
             # The real bus transports kind, id and text, and of the private fields only those of the diagnostics.
             raise ServiceError(
-                error.kind, error.id, error.text, retry_after=error.retry_after, private=crossing_facts(error)
+                error.kind, error.id, error.text, retry_after=error.retry_after, private=crossing_headers(error)
             ) from None
         except Exception as error:
             raise SERVER_ERROR.error() from error

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from portico_users.directory.accounts.login_names import Candidates, Held, Identifier
-from portico_users.directory.people.human import Human, ProofKind
 from portico_users.kernel.names import canonical, email_key
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.login_names import Candidates, Held, Identifier
+from portico_users.resources.end_users.end_user import EndUser, ProofKind
 
 
 class MemoryCandidates:
@@ -24,7 +24,7 @@ class MemoryCandidates:
             for held in self._accounts
             if held[0].state is not State.DELETED
             and (org_ids is None or held[0].org_id in org_ids)
-            and (not humans or isinstance(held[0], Human))
+            and (not humans or isinstance(held[0], EndUser))
         ]
         verified = [held for held in there if identifier.mail and _verified_mail(held) == identifier.mail]
         return Candidates(
@@ -36,7 +36,7 @@ class MemoryCandidates:
 
 def _verified_mail(held: Held) -> str:
     user = held[0]
-    return email_key(user.email) if isinstance(user, Human) and user.email_verified else ""
+    return email_key(user.email) if isinstance(user, EndUser) and user.email_verified else ""
 
 
 def _owns(held: Held, domain: str) -> bool:
@@ -48,7 +48,7 @@ def _owns(held: Held, domain: str) -> bool:
 
 def _order(held: Held) -> tuple[int, float]:
     """Sorts verified before asserted before unknown, then by time."""
-    proof = held[0].email_proof if isinstance(held[0], Human) else None
+    proof = held[0].email_proof if isinstance(held[0], EndUser) else None
     if proof is None:
         return 2, 0.0
     return (0 if proof.kind is ProofKind.PROVEN else 1), proof.at

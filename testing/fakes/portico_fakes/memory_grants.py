@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import msgspec
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.facts import keys
+from portico_runtime.versioned_cache import keys
 from portico_token.domain.grants import (
     AccessToken,
     FoundAccessToken,
@@ -48,7 +48,7 @@ class MemoryGrants:
 
     def version_of(self, user_id: str) -> str:
         """Returns the version of the cached user; empty without one."""
-        return self._versions.text_of(keys.person(user_id)) if self._versions else ""
+        return self._versions.text_of(keys.user(user_id)) if self._versions else ""
 
     async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None

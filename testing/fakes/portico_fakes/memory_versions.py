@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.clock import Clock
-from portico_runtime.facts import keys
-from portico_runtime.facts.keys import MARK_SECONDS, VersionKey
+from portico_runtime.versioned_cache import keys
+from portico_runtime.versioned_cache.keys import MARK_SECONDS, VersionKey
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Marked:
 
 @dataclass
 class MemoryVersions:
-    """Implements `portico_runtime.facts.versions.Versions` and `lease.VersionReader`.
+    """Implements `portico_runtime.versioned_cache.versions.Versions` and `lease.VersionReader`.
 
     Attributes:
         broken: reads and writes fail.
@@ -70,7 +70,7 @@ class MemoryVersions:
 
     async def read(self, user_id: str) -> str:
         self._check()
-        return self.text_of(keys.person(user_id))
+        return self.text_of(keys.user(user_id))
 
     async def read_any(self) -> str:
         self._check()

@@ -49,7 +49,7 @@ from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import seal_for
 from portico_runtime.bus import Bus
 
-from portico_fakes.memory_marks import MemoryMarks
+from portico_fakes.memory_watermarks import MemoryWatermarks
 
 INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is invalid, expired or already used.")
 VERIFIER_MISSING = ErrorCode("TEST-002", Kind.INVALID_REQUEST, "The code_verifier is missing, or not expected.")
@@ -70,7 +70,7 @@ class FakeUsers:
         """Projects outside the client's reach."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; a missing entry admits users of the project's organization only."""
-        self.redis_marks = MemoryMarks(bus)
+        self.redis_marks = MemoryWatermarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
         bus.respond(GET_USER, self._user)

@@ -19,8 +19,8 @@ from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import bucket_of, fingerprint, new_opaque
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
-from portico_runtime.facts.memory import FactMemory
 from portico_runtime.health import Health
+from portico_runtime.versioned_cache.memory import VersionedCache
 from portico_token.app import Parts, create_app
 from portico_token.settings import Settings
 
@@ -195,7 +195,7 @@ def token_service_in_memory(
         grants=grants,
         revocations=revocations or MemoryRevocations(grants, clock),
         assertions=assertions or MemoryAssertions(clock),
-        memory=FactMemory(versions, clock, most=1_000, monotonic=monotonic or clock.now),
+        memory=VersionedCache(versions, clock, most=1_000, monotonic=monotonic or clock.now),
         monotonic=monotonic or clock.now,
     )
     return TokenService(peers, bus, clock, Settings(issuer=ISSUER), parts)

@@ -17,7 +17,7 @@ from portico_harness.raw_http import exchange, in_chunks, request_of
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 KIB = 1024
-FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
+SCHEMA_VERSION = b"Content-Type: application/x-www-form-urlencoded\r\n"
 JSON = b"Content-Type: application/json\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n"
 HOST = b"Host: localhost\r\n"
@@ -37,15 +37,15 @@ PAGE, OAUTH, STATUS = "<!doctype html>", '{"error":', '{"code":'
 """The beginning of an error on each surface."""
 
 TAKES_BODIES = [
-    ("authz", "/oauth/v2/authorize", FORM, 64 * KIB, PAGE),
-    ("authz", "/oidc/v1/end_session", FORM, 64 * KIB, PAGE),
-    ("token", "/oauth/v2/token", FORM, 64 * KIB, OAUTH),
-    ("token", "/oauth/v2/introspect", FORM, 64 * KIB, OAUTH),
-    ("token", "/oauth/v2/revoke", FORM, 64 * KIB, OAUTH),
-    ("token", "/oidc/v1/userinfo", FORM, 64 * KIB, OAUTH),
-    ("login-ui", "/ui/login?request=x", FORM, 64 * KIB, PAGE),
-    ("login-ui", "/ui/login/logout?request=x", FORM, 64 * KIB, PAGE),
-    ("login-ui", "/ui/login/password/forgot", FORM, 64 * KIB, PAGE),
+    ("authz", "/oauth/v2/authorize", SCHEMA_VERSION, 64 * KIB, PAGE),
+    ("authz", "/oidc/v1/end_session", SCHEMA_VERSION, 64 * KIB, PAGE),
+    ("token", "/oauth/v2/token", SCHEMA_VERSION, 64 * KIB, OAUTH),
+    ("token", "/oauth/v2/introspect", SCHEMA_VERSION, 64 * KIB, OAUTH),
+    ("token", "/oauth/v2/revoke", SCHEMA_VERSION, 64 * KIB, OAUTH),
+    ("token", "/oidc/v1/userinfo", SCHEMA_VERSION, 64 * KIB, OAUTH),
+    ("login-ui", "/ui/login?request=x", SCHEMA_VERSION, 64 * KIB, PAGE),
+    ("login-ui", "/ui/login/logout?request=x", SCHEMA_VERSION, 64 * KIB, PAGE),
+    ("login-ui", "/ui/login/password/forgot", SCHEMA_VERSION, 64 * KIB, PAGE),
     ("users", "/v2/users/human", JSON, 2_048 * KIB, STATUS),
     ("users", "/management/v1/orgs", JSON, 2_048 * KIB, STATUS),
     ("users", "/portico.user.v2.UserService/NoSuchMethod", JSON, 2_048 * KIB, '{"code":"invalid_argument"'),
@@ -138,7 +138,7 @@ async def test_content_length_over_limit_is_refused(
 )
 async def test_body_limit_applies_to_paths_without_body(ports: Ports, service: str, path: str, error: str) -> None:
     """The body limit also applies to endpoints that read no body (RX-01)."""
-    heard = await exchange(ports[service], request_of("POST", path, FORM, b"a" * (2_048 * KIB + 1)))
+    heard = await exchange(ports[service], request_of("POST", path, SCHEMA_VERSION, b"a" * (2_048 * KIB + 1)))
 
     assert heard.statuses == [413]
     assert heard.text.startswith(error)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from portico_runtime.health import Health
 from portico_runtime.mongo import Database
-from portico_runtime.stored_form import COLLECTION
+from portico_runtime.schema_version import COLLECTION
 from starlette.types import ASGIApp
 
 from portico_harness.asgi_life import alive

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from portico_harness.directory_server import RunningDirectory, running_directory
 from portico_harness.drills import Drills
 from portico_harness.groups import Groups
+from portico_harness.ldap_server import RunningLdapServer, running_ldap_server
 from portico_harness.servers import (
     RunningMongo,
     RunningNats,
@@ -78,6 +78,6 @@ def nats_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNat
 
 
 @pytest.fixture(scope="session")
-def directory_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDirectory]:
-    with running_directory(tmp_path_factory.mktemp("slapd")) as server:
+def ldap_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningLdapServer]:
+    with running_ldap_server(tmp_path_factory.mktemp("slapd")) as server:
         yield server

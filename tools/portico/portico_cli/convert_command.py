@@ -10,9 +10,9 @@ from typing import Final, TextIO
 import click
 
 from portico_cli.command_line import output_for_owner, refuse
+from portico_cli.conversion.converted_user import row_of
 from portico_cli.conversion.findings import Findings, SourceError
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.person import row_of
 from portico_cli.conversion.sources import SOURCES
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)

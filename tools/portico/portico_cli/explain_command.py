@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 import msgspec
-from portico_contracts.traces import FIND_TRACE, ExplainedCheck, FindTrace, Trace, TraceFound
+from portico_contracts.diagnostics import FIND_TRACE, Diagnostic, DiagnosticFound, ExplainedCheck, FindDiagnostic
 
 from portico_cli.command_line import DATA, call_or_exit, refuse, timestamp
 
@@ -24,7 +24,7 @@ def explain_command(request_id: str, as_json: bool, data: Path) -> None:
 
     Error pages and the response header X-Request-Id show REQUEST_ID.
     """
-    found = call_or_exit(data, FIND_TRACE, FindTrace(request_id=request_id), seconds=_SECONDS)
+    found = call_or_exit(data, FIND_TRACE, FindDiagnostic(request_id=request_id), seconds=_SECONDS)
     if found.trace is None:
         refuse(f"No diagnostics found for the request {request_id}. They are kept for 24 hours.")
     if as_json:
@@ -34,7 +34,7 @@ def explain_command(request_id: str, as_json: bool, data: Path) -> None:
         click.echo(line)
 
 
-def _lines(found: TraceFound, trace: Trace) -> list[str]:
+def _lines(found: DiagnosticFound, trace: Diagnostic) -> list[str]:
     about = {
         "request": f"{trace.request_id} at {timestamp(trace.at)}",
         "endpoint": f"{trace.endpoint} {trace.operation}".strip(),

@@ -91,7 +91,7 @@ class _Importing:
         under_way: list[asyncio.Task[list[RowResult]]] = []
         try:
             for portion in portions:
-                under_way.append(asyncio.create_task(self._portion(portion)))
+                under_way.append(asyncio.create_task(self._batch(portion)))
                 if len(under_way) == at_once:
                     for result in await under_way.pop(0):
                         add(result)
@@ -103,7 +103,7 @@ class _Importing:
                 task.cancel()
             await asyncio.gather(*under_way, return_exceptions=True)
 
-    async def _portion(self, lines: list[Line]) -> list[RowResult]:
+    async def _batch(self, lines: list[Line]) -> list[RowResult]:
         results = {line.number: RowResult(line, _unreadable(line)) for line in lines if line.problem}
         left = [line for line in lines if not line.problem]
         pause = 0.25

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import click
-from portico_contracts.migrations import MIGRATION_RPCS, CarryPortion, ListMigrations, MigrationState, PortionCarried
+from portico_contracts.migrations import MIGRATION_RPCS, BatchMigrated, ListMigrations, MigrateBatch, MigrationState
 
 from portico_cli.command_line import DATA, call_or_exit, refuse
 
@@ -54,7 +54,7 @@ def _carry_all(data: Path, service: str, migration: MigrationState) -> None:
     changed = failed = 0
     after: str | None = ""
     while after is not None:
-        portion = _carry(data, service, CarryPortion(name=migration.name, after=after))
+        portion = _carry(data, service, MigrateBatch(name=migration.name, after=after))
         changed, failed, after = changed + portion.changed, failed + portion.failed, portion.after
         if after is not None:
             click.echo(f"{service} {migration.name}: {changed} of {migration.left} …", err=True)
@@ -62,7 +62,7 @@ def _carry_all(data: Path, service: str, migration: MigrationState) -> None:
     click.echo(f"{service} {migration.name}: {changed} records{lost}")
 
 
-def _carry(data: Path, service: str, request: CarryPortion) -> PortionCarried:
+def _carry(data: Path, service: str, request: MigrateBatch) -> BatchMigrated:
     portion = call_or_exit(data, MIGRATION_RPCS[service].carry, request, seconds=_SECONDS)
     _refuse_if(service, portion.refused)
     return portion

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from portico_cli import declared_commands
 from portico_cli.cli import main
-from portico_contracts.apply import Document, Human, Organization
+from portico_contracts.apply import Document, EndUser, Organization
 from portico_contracts.authz import LIST_SESSIONS, ListSessions, SessionState, SessionStates
 from portico_contracts.users import (
     APPLY,
@@ -65,7 +65,7 @@ class Users(FakeService):
             return Exported(document=Document(default_organization="acme"), org_ids=("acme",))
         profile, email = {"firstName": "A", "lastName": "B"}, {"email": "a@a.example"}
         name = "bob" if question.after else "ada"
-        human = msgspec.convert({"id": name, "profile": profile, "email": email}, Human)
+        human = msgspec.convert({"id": name, "profile": profile, "email": email}, EndUser)
         org = Organization(name="Acme", id="acme", humans=(human,))
         note = Note(id=name, text=f"Of {name}.")
         return Exported(document=Document(organizations=(org,)), notes=(note,), after="" if question.after else "ada")

@@ -6,22 +6,29 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner, Result
 from portico_cli.cli import main
-from portico_contracts.traces import FIND_TRACE, ExplainedCheck, FindTrace, Trace, TraceCheck, TraceFound
+from portico_contracts.diagnostics import (
+    FIND_TRACE,
+    Diagnostic,
+    DiagnosticCheck,
+    DiagnosticFound,
+    ExplainedCheck,
+    FindDiagnostic,
+)
 from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
 
 pytestmark = pytest.mark.servers
 
-REFUSED = TraceCheck(
+REFUSED = DiagnosticCheck(
     name="redirect_uri",
     passed=False,
     given="https://app.example.test/cb/",
     wanted=("https://app.example.test/cb",),
     hint="trailing_slash",
 )
-CLIENT = TraceCheck(name="client", passed=True, given="web (oidc)")
-FOUND = TraceFound(
-    trace=Trace(
+CLIENT = DiagnosticCheck(name="client", passed=True, given="web (oidc)")
+FOUND = DiagnosticFound(
+    trace=Diagnostic(
         request_id="r-12345678",
         at=1_790_000_000.5,
         endpoint="authorization",
@@ -43,12 +50,12 @@ FOUND = TraceFound(
 
 class FakeUsers(FakeService):
     def __init__(self, nats: RunningNats) -> None:
-        super().__init__(nats, "users", FIND_TRACE, FindTrace(request_id="-"))
+        super().__init__(nats, "users", FIND_TRACE, FindDiagnostic(request_id="-"))
         self.bus.respond(FIND_TRACE, self._find)
 
-    async def _find(self, question: FindTrace) -> TraceFound:
+    async def _find(self, question: FindDiagnostic) -> DiagnosticFound:
         self.asked.append(question)
-        return FOUND if question.request_id == "r-12345678" else TraceFound()
+        return FOUND if question.request_id == "r-12345678" else DiagnosticFound()
 
 
 @pytest.fixture

@@ -20,10 +20,10 @@ DOCUMENT = """\ufeff
 class Slow(io.StringIO):
     def __init__(self, text: str, portion: int) -> None:
         super().__init__(text)
-        self._portion = portion
+        self._batch = portion
 
     def read(self, size: int | None = -1, /) -> str:
-        return super().read(min(self._portion, size or 0) if size and size > 0 else self._portion)
+        return super().read(min(self._batch, size or 0) if size and size > 0 else self._batch)
 
 
 def visited(stream: JsonStream) -> list[tuple[str, int, Any]]:

@@ -8,11 +8,11 @@ from click.testing import CliRunner, Result
 from portico_cli.cli import main
 from portico_contracts.migrations import (
     MIGRATION_RPCS,
-    CarryPortion,
+    BatchMigrated,
     ListMigrations,
+    MigrateBatch,
     MigrationState,
     MigrationStates,
-    PortionCarried,
 )
 from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
@@ -35,7 +35,7 @@ class FakeOwner(FakeService):
 
     @property
     def portions(self) -> list[str]:
-        return [one.after for one in self.asked if isinstance(one, CarryPortion)]
+        return [one.after for one in self.asked if isinstance(one, MigrateBatch)]
 
     async def _list(self, request: Any) -> MigrationStates:
         self.asked.append(request)
@@ -43,13 +43,13 @@ class FakeOwner(FakeService):
             return MigrationStates(refused=self.refused)
         return MigrationStates(migrations=(MigrationState(name="new-names", text="names", left=self.left),))
 
-    async def _carry(self, request: CarryPortion) -> PortionCarried:
+    async def _carry(self, request: MigrateBatch) -> BatchMigrated:
         self.asked.append(request)
         if self.refuses_after and request.after == self.refuses_after:
-            return PortionCarried(refused="a newer release stored records")
+            return BatchMigrated(refused="a newer release stored records")
         changed = min(2, self.left - self.lost)
         self.left -= changed
-        return PortionCarried(
+        return BatchMigrated(
             changed=changed, failed=0 if changed else self.lost, after=str(self.left) if changed == 2 else None
         )
 

@@ -25,7 +25,9 @@ from portico_stack.servers.gateway import GatewayServer
 pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 KEYS = "/oauth/v2/keys"
-FORM = b"POST /oauth/v2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+SCHEMA_VERSION = (
+    b"POST /oauth/v2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+)
 RELOAD = {"haproxy": signal.SIGUSR2, "caddy": signal.SIGUSR1}
 CONFIGURATION = {"haproxy": "haproxy.cfg", "caddy": "Caddyfile"}
 REFUSED = {"haproxy": "Loading failure!", "caddy": "failed to reload config from file"}
@@ -91,7 +93,9 @@ class Clients:
         """Posts one form; returns whether the connection stays open."""
         head = b""
         with suppress(asyncio.IncompleteReadError, ConnectionError):
-            writer.write(FORM + b"Content-Length: 3\r\n" + (b"" if keeps else b"Connection: close\r\n") + b"\r\na=b")
+            writer.write(
+                SCHEMA_VERSION + b"Content-Length: 3\r\n" + (b"" if keeps else b"Connection: close\r\n") + b"\r\na=b"
+            )
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HANGS)
         self.answered += head.startswith(b"HTTP/1.1 200 ")
         self.unanswered += not head.startswith(b"HTTP/1.1 200 ")
@@ -135,7 +139,7 @@ async def test_pending_request_survives_a_reload(tmp_path: Path, program: type[G
     ):
         streams = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(2)]
         for (_, writer), body in zip(streams, (b"a=b", b"a"), strict=True):
-            writer.write(FORM + b"Content-Length: 3\r\n\r\n" + body)
+            writer.write(SCHEMA_VERSION + b"Content-Length: 3\r\n\r\n" + body)
         await eventually(lambda: _value(forms.arrived), lambda arrived: arrived >= 1)
         before = await _keys(server)
         changed.program()

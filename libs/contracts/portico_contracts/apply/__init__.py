@@ -21,19 +21,6 @@ from portico_contracts.apply.idps import (
 from portico_contracts.apply.ldap_idps import LdapAttributes, LdapIdp
 from portico_contracts.apply.organizations import Document, Domain, Organization
 from portico_contracts.apply.parts import DeclaredObject, Id, Key, Member, Name, SecretText, Text
-from portico_contracts.apply.people import (
-    Address,
-    Attributes,
-    Email,
-    HashedPassword,
-    Human,
-    IdpLink,
-    Password,
-    Phone,
-    Profile,
-    RoleGrant,
-    ServiceUser,
-)
 from portico_contracts.apply.policies import (
     LabelPolicy,
     LockoutPolicy,
@@ -46,6 +33,19 @@ from portico_contracts.apply.policies import (
 )
 from portico_contracts.apply.projects import ApiApp, OidcApp, Project, ProjectGrant, Role
 from portico_contracts.apply.settings import OidcSettings
+from portico_contracts.apply.users import (
+    Address,
+    Attributes,
+    Email,
+    EndUser,
+    HashedPassword,
+    IdpLink,
+    Password,
+    Phone,
+    Profile,
+    RoleGrant,
+    ServiceUser,
+)
 from portico_contracts.apply.vocabulary import (
     AccessTokenTypeName,
     ApiAuthMethodName,

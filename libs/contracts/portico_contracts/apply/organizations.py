@@ -3,7 +3,6 @@ from __future__ import annotations
 from portico_contracts.apply.idps import JwtIdp, Oauth2Idp, OidcIdp
 from portico_contracts.apply.ldap_idps import LdapIdp
 from portico_contracts.apply.parts import DeclaredObject, Id, Member, Name, Text
-from portico_contracts.apply.people import Human, ServiceUser
 from portico_contracts.apply.policies import (
     LabelPolicy,
     LockoutPolicy,
@@ -15,6 +14,7 @@ from portico_contracts.apply.policies import (
 )
 from portico_contracts.apply.projects import Project
 from portico_contracts.apply.settings import OidcSettings
+from portico_contracts.apply.users import EndUser, ServiceUser
 from portico_contracts.apply.vocabulary import ObjectState
 from portico_contracts.apply.webhooks import Webhook
 
@@ -34,7 +34,7 @@ class Organization(DeclaredObject, frozen=True):
     primary_domain: Text = ""
     """Defaults to a slug of the name as a subdomain of the issuer's host."""
     projects: tuple[Project, ...] | None = None
-    humans: tuple[Human, ...] | None = None
+    humans: tuple[EndUser, ...] | None = None
     service_users: tuple[ServiceUser, ...] | None = None
     jwt_idps: tuple[JwtIdp, ...] | None = None
     oidc_idps: tuple[OidcIdp, ...] | None = None

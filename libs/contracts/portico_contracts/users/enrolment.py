@@ -6,7 +6,7 @@ Only authz knows the id of an enrolment, so a code is valid only for the sign-in
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.people import Factor, User
+from portico_contracts.users.accounts import Factor, User
 
 
 class BeginEnrolment(Message, frozen=True):

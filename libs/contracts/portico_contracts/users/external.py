@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.people import User
+from portico_contracts.users.accounts import User
 
 EXTERNAL_SECONDS: Final = 12.0
 """Timeout of a provider: discovery, exchange, keys and claims take at most 5 seconds each within it."""
@@ -119,7 +119,7 @@ class VerifiedIdentity(Message, frozen=True):
     auth_time: int = 0
 
 
-class Onward(StrEnum):
+class ProviderRedirect(StrEnum):
     """The next action; `PROVE`: the user must authenticate to the matching account before it is linked."""
 
     SIGNED_IN = "signed_in"
@@ -132,7 +132,7 @@ class ExternalFinished(Message, frozen=True):
     """The result of a callback; `user` is the linked one with `SIGNED_IN`, the matching one with `PROVE`."""
 
     identity: VerifiedIdentity
-    onward: Onward
+    onward: ProviderRedirect
     user: User | None = None
     may_link: bool = False
     may_create: bool = False

@@ -6,7 +6,7 @@ Every request counts the attempt first; a caller that must wait receives `slow_d
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.people import Factor, User
+from portico_contracts.users.accounts import Factor, User
 
 
 class BeginAssertion(Message, frozen=True):

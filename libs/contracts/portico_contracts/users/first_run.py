@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
+from portico_contracts.users.accounts import Factor
 from portico_contracts.users.organizations import PasswordRules
-from portico_contracts.users.people import Factor
 
 
 class CreateFirstRunLink(Message, frozen=True):

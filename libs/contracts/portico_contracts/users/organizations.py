@@ -4,9 +4,9 @@ from enum import StrEnum
 from typing import Final
 
 from portico_contracts.subjects import Message, Rpc
+from portico_contracts.users.accounts import Factor
 from portico_contracts.users.branding import Branding
 from portico_contracts.users.external import OfferedProvider
-from portico_contracts.users.people import Factor
 
 GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL)
 """Factors that a login policy can allow. Recovery codes replace another factor."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.people import User
+from portico_contracts.users.accounts import User
 
 HASH_WAIT_SECONDS: Final = 10.0
 """The waiting room: a password is admitted while the wait for its hash is estimated at this or less (decision 0042).

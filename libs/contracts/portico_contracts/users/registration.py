@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.people import User
+from portico_contracts.users.accounts import User
 
 
 class Register(Message, frozen=True):

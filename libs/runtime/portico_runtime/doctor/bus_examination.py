@@ -115,7 +115,7 @@ async def _stream(client: Client, replicas: int) -> Finding:
             "Set jetstream { store_dir: … } in nats.conf. In a cluster, more than half of the servers must be running."
         )
         return Finding(_STREAM, "wrong", f"JetStream does not respond ({type(error).__name__})", fix, why)
-    if form := _other_form(found, replicas):
+    if form := _other_wire_format(found, replicas):
         fix = f"Run nats stream edit {STREAM} as the operator. `make up` and the job `prepare` of Docker Compose do it too."
         return Finding(_STREAM, "wrong", f"{STREAM} has a different configuration: {form}", fix, why)
     if lagging := _lagging(found):
@@ -125,7 +125,7 @@ async def _stream(client: Client, replicas: int) -> Finding:
     return Finding(_STREAM, "ok", f"{STREAM} has {found.state.messages} events on {replicas} of its servers")
 
 
-def _other_form(found: StreamInfo, replicas: int) -> str:
+def _other_wire_format(found: StreamInfo, replicas: int) -> str:
     wanted, config = stream_config(replicas), found.config
     names = ("subjects", "storage", "retention", "discard", "num_replicas")
     differing = [name for name in names if getattr(config, name) != getattr(wanted, name)]

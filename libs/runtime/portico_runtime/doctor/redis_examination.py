@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.doctor.redis_look import Look, look_at
+from portico_runtime.doctor.redis_node_state import NodeState, inspect_node
 from portico_runtime.redis_nodes import address as addresses
 from portico_runtime.redis_nodes.address import AddressRefused, Kind
 from portico_runtime.refused_tls import why_refused
@@ -26,7 +26,7 @@ _NEARLY_FULL: Final = 0.8
 async def examine_redis(settings: RedisSection, user: str) -> AsyncIterator[Finding]:
     try:
         clients = await _clients(settings, user)
-        looks = await asyncio.gather(*(look_at(label, client, user) for label, client in clients))
+        looks = await asyncio.gather(*(inspect_node(label, client, user) for label, client in clients))
     except AddressRefused as error:
         yield Finding(_NAME, "wrong", f"{error}", "Correct it. docs/generated/settings.md lists the supported formats.")
         return
@@ -38,7 +38,7 @@ async def examine_redis(settings: RedisSection, user: str) -> AsyncIterator[Find
             yield finding
 
 
-def _findings(look: Look, settings: RedisSection, user: str) -> tuple[Finding, ...]:
+def _findings(look: NodeState, settings: RedisSection, user: str) -> tuple[Finding, ...]:
     return (
         _server(look),
         _memory(look),
@@ -67,7 +67,7 @@ def _failure(error: Exception, settings: RedisSection, user: str) -> Finding:
     return Finding(_NAME, "wrong", text, fix, f"{user} rejects requests that need Redis with 503.")
 
 
-def _server(look: Look) -> Finding:
+def _server(look: NodeState) -> Finding:
     if look.role != "master":
         fix = "Set PORTICO_REDIS_URL to the master, or to the Sentinels."
         return Finding(_NAME, "wrong", f"{look.label} is a replica, which does not accept writes", fix)
@@ -79,7 +79,7 @@ def _server(look: Look) -> Finding:
     return Finding(_NAME, "ok", f"{look.label} responds, version {_dotted(look.version)}")
 
 
-def _memory(look: Look) -> Finding:
+def _memory(look: NodeState) -> Finding:
     used, maximum = look.used / 2**20, look.maximum / 2**20
     if look.policy != "noeviction":
         fix = "Set maxmemory-policy noeviction in redis.conf, and run CONFIG SET maxmemory-policy noeviction."
@@ -98,7 +98,7 @@ def _memory(look: Look) -> Finding:
     return Finding(_NAME, "ok", f"uses {used:.0f} of {maximum:.0f} MiB, and evicts nothing")
 
 
-def _disk(look: Look) -> Finding:
+def _disk(look: NodeState) -> Finding:
     why = "Acknowledged writes are lost when Redis stops. The affected sessions and tokens end."
     if look.persistence is None:
         fix = f"Run ACL SETUSER {look.user} +info|persistence. Until then, redis-cli CONFIG GET append* shows it."
@@ -122,7 +122,7 @@ def _disk(look: Look) -> Finding:
     return Finding(_DISK, "ok", f"appendonly is on{seen}")
 
 
-def _replicas(look: Look, wanted: int) -> Finding:
+def _replicas(look: NodeState, wanted: int) -> Finding:
     if look.replicas < wanted:
         fix = "Start the replicas, or lower PORTICO_REDIS_WAIT_REPLICAS."
         text = f"{look.label} has {look.replicas} replicas, but PORTICO_REDIS_WAIT_REPLICAS is {wanted}"
@@ -148,7 +148,7 @@ def _replicas(look: Look, wanted: int) -> Finding:
     return Finding(_REPLICAS, "ok", f"{look.replicas}, and writes wait for {wanted} of them")
 
 
-def _rights(look: Look, user: str) -> Finding:
+def _rights(look: NodeState, user: str) -> Finding:
     fix = f"Run ACL SETUSER {user} as shown in docs/guides/doctor.md."
     if look.open_to_all:
         fix = "Add `user default off` to the ACL file."

@@ -138,14 +138,14 @@ class History:
     def put_back(self, raised: Mapping[str, int]) -> None:
         self._raised = {**raised, **self._raised}
 
-    def generation(self, tag: str) -> int:
+    def reset_number(self, tag: str) -> int:
         """Returns the epoch of a bucket; 0 is not part of key names."""
         return self._marks.get(tag, 0) // GENERATION
 
     def expected(self, commands: Iterable[Command]) -> dict[str, int]:
         return {one.tag: self._marks[one.tag] for one in commands if one.writes and one.tag in self._marks}
 
-    def refusal(self, command: Command) -> RedisError | None:
+    def command_error(self, command: Command) -> RedisError | None:
         if not command.tag or (self._recalled and command.version == self.version):
             return None
         return Outdated() if self._recalled else NotRecalled()

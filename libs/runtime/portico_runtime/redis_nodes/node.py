@@ -156,10 +156,10 @@ class Node:
             return taken
         current: list[Command] = []
         for command in taken:
-            if (refusal := self._history.refusal(command)) is None:
+            if (command_error := self._history.command_error(command)) is None:
                 current.append(command)
             else:
-                command.reject(refusal if isinstance(refusal, Outdated) else unavailable(refusal))
+                command.reject(command_error if isinstance(command_error, Outdated) else unavailable(command_error))
         return current
 
     async def _exchange(self, connection: AbstractConnection, commands: list[Command]) -> None:
@@ -172,13 +172,13 @@ class Node:
         await connection.send_packed_command(words, check_health=False)
         written = await self._read_answers(connection, commands, confirmed=not (marks or self._limits.wait_replicas))
         if self._history:
-            written = await self._take_marks(connection, self._history, marks, written)
+            written = await self._take_watermarks(connection, self._history, marks, written)
         if written and self._limits.wait_replicas:
             await self._wait_for_replicas(connection)
         for command, reply in written:
             command.resolve(reply)
 
-    async def _take_marks(
+    async def _take_watermarks(
         self, connection: AbstractConnection, history: History, marks: Mapping[str, int], written: list[Answered]
     ) -> list[Answered]:
         """Reads the watermark of each bucket; writes without one, or into an old epoch, are rejected.

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import Final
 
-from portico_contracts.users.redis_marks import RECALL_MARKS, REMEMBER_MARKS, RecallMarks, RememberMarks
+from portico_contracts.users.redis_watermarks import RECALL_MARKS, REMEMBER_MARKS, RecallWatermarks, RememberWatermarks
 from portico_oauth.errors import ServiceError
 
 from portico_runtime.background import Background
@@ -41,7 +41,7 @@ class RememberedHistory:
     async def recall(self) -> None:
         """Stores new watermarks, and loads those of all processes. Raises `unavailable`."""
         await self.remember()
-        found = await self._bus.call(RECALL_MARKS, RecallMarks(service=self._history.service))
+        found = await self._bus.call(RECALL_MARKS, RecallWatermarks(service=self._history.service))
         self._history.recall(found.marks)
 
     async def remember(self) -> None:
@@ -50,7 +50,7 @@ class RememberedHistory:
         if not (raised := self._history.take_raised()):
             return
         try:
-            await self._bus.call(REMEMBER_MARKS, RememberMarks(service=self._history.service, marks=raised))
+            await self._bus.call(REMEMBER_MARKS, RememberWatermarks(service=self._history.service, marks=raised))
         except BaseException:
             self._history.put_back(raised)
             raise

@@ -203,7 +203,7 @@ def _state_of(required: AuthenticationRequirements, accounts: Sequence[Choice]) 
 
 
 def _external_page(progress: Progress) -> StepName | None:
-    if progress.directory:
+    if progress.users_client:
         return StepName.DIRECTORY
     return progress.external.step if progress.external else None
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from portico_contracts.traces import TraceCheck, TracedEndpoint
+from portico_contracts.diagnostics import DiagnosedEndpoint, DiagnosticCheck
 from portico_contracts.users import Client
 from portico_oauth.errors import Compared, ServiceError
-from portico_runtime.traces.recorder import Traced
-from portico_runtime.traces.shown import as_check
+from portico_runtime.diagnostics.recorder import DiagnosticSubject
+from portico_runtime.diagnostics.shown import as_check
 
 from portico_authz.authorize import passed_checks
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 
 
-def trace_refusal(deps: Dependencies, ctx: Context, error: ServiceError) -> None:
+def record_error(deps: Dependencies, ctx: Context, error: ServiceError) -> None:
     client = getattr(ctx, "client", None)
 
-    async def describe() -> Traced:
-        return Traced(
-            TracedEndpoint.AUTHORIZATION,
+    async def describe() -> DiagnosticSubject:
+        return DiagnosticSubject(
+            DiagnosedEndpoint.AUTHORIZATION,
             client or await _find_client(deps, ctx),
             ctx.parameters.get("client_id", ""),
             user_id=error.private.get("user", ""),
@@ -29,7 +29,7 @@ def trace_refusal(deps: Dependencies, ctx: Context, error: ServiceError) -> None
     deps.traces.refused(error, client.client_id if client else "", describe)
 
 
-def _checks(ctx: Context, error: ServiceError) -> tuple[TraceCheck, ...]:
+def _checks(ctx: Context, error: ServiceError) -> tuple[DiagnosticCheck, ...]:
     refused = error.compared or _compare_session(ctx)
     return (*(as_check(one, passed=True) for one in passed_checks(ctx)), as_check(refused, passed=False))
 
@@ -37,7 +37,7 @@ def _checks(ctx: Context, error: ServiceError) -> tuple[TraceCheck, ...]:
 async def _find_client(deps: Dependencies, ctx: Context) -> Client | None:
     """An application that is registered, but not for users to sign in to; or none."""
     client_id = ctx.parameters.get("client_id")
-    return await deps.directory.find_client(client_id) if client_id else None
+    return await deps.users_client.find_client(client_id) if client_id else None
 
 
 def _compare_session(ctx: Context) -> Compared:

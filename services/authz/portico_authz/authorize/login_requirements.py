@@ -17,7 +17,7 @@ from portico_authz.steps import AuthenticatedUser
 
 
 async def allowed_factors(deps: Dependencies, user: User) -> tuple[Factor, ...]:
-    return allowed_factors_of(user.factors, await deps.directory.login_policy(user.org_id)) if user.factors else ()
+    return allowed_factors_of(user.factors, await deps.users_client.login_policy(user.org_id)) if user.factors else ()
 
 
 DAY_SECONDS: Final = 86_400
@@ -54,7 +54,7 @@ async def find_authenticated(deps: Dependencies, progress: Progress) -> User | N
 
 
 async def assess_user(deps: Dependencies, user: User, progress: Progress) -> AuthenticatedUser:
-    policy = await deps.directory.login_policy(user.org_id)
+    policy = await deps.users_client.login_policy(user.org_id)
     factor = None if progress.second else _factor_step(user, policy, progress)
     # A stolen cookie must not be enough to enrol a factor (decision 0046).
     by_session_alone = bool(progress.step_up) and policy.enrolment is EnrolmentDemand.PASSWORD
@@ -83,7 +83,7 @@ def _is_too_old(user: User, policy: LoginPolicy, progress: Progress, now: float)
 
 
 async def policy_of(deps: Dependencies, ctx: Context, progress: Progress) -> LoginPolicy:
-    return await deps.directory.login_policy(await org_of(ctx, progress))
+    return await deps.users_client.login_policy(await org_of(ctx, progress))
 
 
 async def org_of(ctx: Context, progress: Progress) -> str:
@@ -91,5 +91,5 @@ async def org_of(ctx: Context, progress: Progress) -> str:
 
 
 async def _org_of_hint(ctx: Context) -> str:
-    user = await ctx.directory.find_user(ctx.subject) if ctx.subject else None
+    user = await ctx.users_client.find_user(ctx.subject) if ctx.subject else None
     return user.org_id if user else ""

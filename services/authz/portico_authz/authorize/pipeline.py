@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 
 import structlog
+from portico_contracts.diagnostics import DiagnosedEndpoint
 from portico_contracts.http import AUTHORIZE, LOGIN
-from portico_contracts.traces import TracedEndpoint
 from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
@@ -18,7 +18,7 @@ from starlette.responses import Response
 from portico_authz.authorize import KNOWN_PARAMETERS, STORED_PARAMETERS, Endpoint, readable, run_checks
 from portico_authz.authorize.checks.check_sizes import stored_parameters
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, requirements_of
-from portico_authz.authorize.diagnostics import trace_refusal
+from portico_authz.authorize.diagnostics import record_error
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, resolve_hint
 from portico_authz.authorize.posted import restore_posted, see_other, store_posted
 from portico_authz.authorize.project_access import require_project_access
@@ -45,13 +45,13 @@ POST_NOT_FOUND = ErrorCode(
 async def authorize(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
     """Raises errors without a verified return address, and 503; both become a page."""
     sent = readable(await restore_posted(deps, parameters, POST_NOT_FOUND.error()))
-    ctx = Context(deps.issuer, deps.directory, sent, user_agent)
+    ctx = Context(deps.issuer, deps.users_client, sent, user_agent)
     return await with_errors(deps, ctx, _authorize(deps, ctx))
 
 
 async def store_posted_request(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
     """Redirects to a GET, which carries the SameSite=Lax cookie that a cross-site POST lacks."""
-    ctx = Context(deps.issuer, deps.directory, readable(parameters), user_agent)
+    ctx = Context(deps.issuer, deps.users_client, readable(parameters), user_agent)
     return await with_errors(deps, ctx, _store_posted(deps, ctx))
 
 
@@ -63,7 +63,7 @@ async def with_errors(deps: Dependencies, ctx: Context, response: Awaitable[Resp
     try:
         return await response
     except ServiceError as error:
-        trace_refusal(deps, ctx, error)
+        record_error(deps, ctx, error)
         if ctx.address is None or error.kind is Kind.UNAVAILABLE:
             raise
         log.info("refused", error_code=error.id, kind=error.kind.value, private=error.private)
@@ -81,7 +81,7 @@ async def issue(deps: Dependencies, ctx: Context, session: Session) -> Response:
     tokens = await issue_tokens(deps, ctx, session)
     if tokens is None:
         raise _session_ended()
-    deps.traces.issued(ctx.client, TracedEndpoint.AUTHORIZATION)
+    deps.traces.issued(ctx.client, DiagnosedEndpoint.AUTHORIZATION)
     return ctx.verified_address.respond(tokens)
 
 
@@ -92,7 +92,7 @@ async def answer_with(deps: Dependencies, ctx: Context, session: Session, code: 
         case IssueResult.WITHDRAWN:
             raise request_not_found(ctx)
         case IssueResult.ISSUED:
-            deps.traces.issued(ctx.client, TracedEndpoint.AUTHORIZATION)
+            deps.traces.issued(ctx.client, DiagnosedEndpoint.AUTHORIZATION)
             return ctx.verified_address.respond({"code": code})
 
 
@@ -160,7 +160,7 @@ async def begin_login(
 
 
 async def _login_name_of(deps: Dependencies, user_id: str) -> str:
-    user = await deps.directory.find_user(user_id) if user_id else None
+    user = await deps.users_client.find_user(user_id) if user_id else None
     return short_name(user.login_name) if user else ""
 
 

@@ -29,7 +29,7 @@ async def require_project_access(deps: Dependencies, ctx: Context, session: Sess
     client = ctx.client
     if not (client.checks_roles or client.checks_project):
         return
-    access = await deps.directory.project_access(session.user_id, client.project_id, session.version)
+    access = await deps.users_client.project_access(session.user_id, client.project_id, session.version)
     if client.checks_project and not access.has_project:
         error_code = NOT_GRANTED
     elif client.checks_roles and not access.has_role:

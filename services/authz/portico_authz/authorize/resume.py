@@ -14,7 +14,7 @@ from portico_web.surfaces import redirect
 from starlette.responses import Response
 
 from portico_authz.authorize.decide import Interact, Issue, Refuse, StepUp
-from portico_authz.authorize.diagnostics import trace_refusal
+from portico_authz.authorize.diagnostics import record_error
 from portico_authz.authorize.open_request import context_of, decide_stored, load_both
 from portico_authz.authorize.pipeline import answer_with, issue, redirect_to_login, request_not_found, with_errors
 from portico_authz.authorize.project_access import require_project_access
@@ -75,7 +75,7 @@ async def _answer_with_tokens(deps: Dependencies, ctx: Context, session: Session
     except ServiceError as error:
         if error.kind is not Kind.UNAVAILABLE:
             raise
-        trace_refusal(deps, ctx, error)
+        record_error(deps, ctx, error)
         return redirect(error, ctx.verified_address)
 
 

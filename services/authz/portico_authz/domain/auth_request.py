@@ -65,7 +65,7 @@ class Progress:
     external_factor: bool = False
     auth_time: int = 0
     unproven: int = 0
-    directory: ProviderOrigin | None = None
+    users_client: ProviderOrigin | None = None
     enrolment: Enrolment | None = None
 
     @property

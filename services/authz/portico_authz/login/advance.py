@@ -15,7 +15,7 @@ from portico_authz.login.handlers.enrolment import (
     submit_enrolment_code,
     submit_factor_registration,
 )
-from portico_authz.login.handlers.external import answer_no_account, create_instead, submit_details, submit_directory
+from portico_authz.login.handlers.external import answer_no_account, create_instead, submit_details, submit_ldap
 from portico_authz.login.handlers.factor import submit_factor
 from portico_authz.login.handlers.login_name import select_account, submit_login_name
 from portico_authz.login.handlers.password import change_password, submit_password
@@ -65,7 +65,7 @@ _HANDLERS: Final[dict[StepName, Callable[[Dependencies, Login, Answer], Awaitabl
     StepName.ENROL: choose_registration,
     **dict.fromkeys(REGISTRATIONS, submit_factor_registration),
     StepName.RECOVERY_CODES: leave_enrolment,
-    StepName.DIRECTORY: submit_directory,
+    StepName.DIRECTORY: submit_ldap,
     StepName.COMPLETE_EXTERNAL: submit_details,
     StepName.EXTERNAL_NO_ACCOUNT: answer_no_account,
     StepName.CHANGE_PASSWORD: change_password,

@@ -18,7 +18,7 @@ from portico_authz.domain.browser import HandleRotation, RotationResult
 from portico_authz.login.open_login import owner_of
 from portico_authz.login.page_options import alternative_factors, may_use_passkey, offered_providers
 from portico_authz.login.state import EnrolmentShown, Login, Transition
-from portico_authz.look import look_of_login
+from portico_authz.page_branding import branding_of_login
 from portico_authz.session.accounts import account_of
 
 HANDLE_CHANGED = ErrorCode(
@@ -78,7 +78,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         recovery_codes=shown.recovery_codes,
         password_rules=await _password_rules(deps, login),
         providers=await offered_providers(deps, login),
-        look=await look_of_login(deps, login.ctx, login.progress),
+        look=await branding_of_login(deps, login.ctx, login.progress),
         **_external_of(login),
     )
 
@@ -98,8 +98,8 @@ def _mail_of(login: Login) -> str:
 
 
 def _external_of(login: Login) -> dict[str, Any]:
-    if login.step is StepName.DIRECTORY and login.progress.directory:
-        return {"external_name": login.progress.directory.provider_name}
+    if login.step is StepName.DIRECTORY and login.progress.users_client:
+        return {"external_name": login.progress.users_client.provider_name}
     pending = login.progress.external
     if pending is None or login.progress.user_id:
         return {}
@@ -115,11 +115,11 @@ def _external_of(login: Login) -> dict[str, Any]:
 
 async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | None:
     if login.step is StepName.REGISTER:
-        return (await deps.directory.login_policy(login.ctx.org_id)).password_rules
+        return (await deps.users_client.login_policy(login.ctx.org_id)).password_rules
     if login.step is not StepName.CHANGE_PASSWORD:
         return None
-    user = await deps.directory.find_user(login.progress.user_id)
-    return (await deps.directory.login_policy(user.org_id)).password_rules if user else None
+    user = await deps.users_client.find_user(login.progress.user_id)
+    return (await deps.users_client.login_policy(user.org_id)).password_rules if user else None
 
 
 async def _rotate(deps: Dependencies, rotation: HandleRotation, user_id: str) -> bool:

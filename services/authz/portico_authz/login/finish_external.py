@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portico_contracts.login import Problem, StepName
-from portico_contracts.users import ExternalFinished, Onward, User
+from portico_contracts.users import ExternalFinished, ProviderRedirect, User
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import UNTOUCHED, Progress
@@ -20,7 +20,7 @@ async def finish_external(
     deps: Dependencies, login: Login, origin: ProviderOrigin, finished: ExternalFinished, languages: tuple[str, ...]
 ) -> Transition:
     """Discards earlier progress."""
-    if finished.onward is Onward.SIGNED_IN:
+    if finished.onward is ProviderRedirect.SIGNED_IN:
         return await _signed_in(deps, login, finished, languages)
     return await save_progress(deps, Transition(_pending(login, origin, finished)))
 
@@ -47,7 +47,10 @@ async def _verified(finished: ExternalFinished) -> User | None:
 
 
 def _pending(login: Login, origin: ProviderOrigin, finished: ExternalFinished) -> Login:
-    steps = {Onward.COMPLETE: StepName.COMPLETE_EXTERNAL, Onward.NO_ACCOUNT: StepName.EXTERNAL_NO_ACCOUNT}
+    steps = {
+        ProviderRedirect.COMPLETE: StepName.COMPLETE_EXTERNAL,
+        ProviderRedirect.NO_ACCOUNT: StepName.EXTERNAL_NO_ACCOUNT,
+    }
     pending = PendingIdentity(
         identity=finished.identity,
         org_id=origin.org_id,

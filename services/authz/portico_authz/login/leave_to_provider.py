@@ -22,13 +22,13 @@ from portico_authz.login.page_options import offered_providers
 from portico_authz.login.state import Login, Transition
 
 
-async def open_directory(deps: Dependencies, login: Login, provider: OfferedProvider) -> Transition:
+async def open_ldap(deps: Dependencies, login: Login, provider: OfferedProvider) -> Transition:
     """Raises AUTHZ-030 when the request has expired."""
     org_id = await org_of(login.ctx, login.progress)
     progress = Progress(
         shown=login.progress.shown_name,
         org_id=login.progress.org_id,
-        directory=ProviderOrigin(provider.id, provider.name, org_id),
+        users_client=ProviderOrigin(provider.id, provider.name, org_id),
     )
     return await save_progress(deps, Transition(login.at(StepName.DIRECTORY, progress)))
 
@@ -42,7 +42,7 @@ async def leave_to_provider(deps: Dependencies, login: Login, provider_id: str) 
     if provider_id not in offered:
         return Transition(login)
     if offered[provider_id].kind is ProviderKind.LDAP:
-        return await open_directory(deps, login, offered[provider_id])
+        return await open_ldap(deps, login, offered[provider_id])
     state, question, verifier = await _question(deps, login, offered[provider_id])
     try:
         begun = await deps.bus.call(BEGIN_EXTERNAL, question)

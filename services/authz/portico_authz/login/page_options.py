@@ -20,7 +20,7 @@ async def may_use_passkey(deps: Dependencies, login: Login) -> bool:
 async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
     if login.step not in SECOND_FACTORS or login.is_retry:
         return ()
-    user = await deps.directory.find_user(login.progress.user_id)
+    user = await deps.users_client.find_user(login.progress.user_id)
     factors = await allowed_factors(deps, user) if user else ()
     return tuple(step for step in steps_of(factors) if step is not login.step)
 

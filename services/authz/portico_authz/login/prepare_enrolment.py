@@ -91,5 +91,5 @@ async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str
 
 
 async def _registrations(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
-    user = await deps.directory.find_user(login.progress.user_id)
-    return registrations_of(await deps.directory.login_policy(user.org_id)) if user else ()
+    user = await deps.users_client.find_user(login.progress.user_id)
+    return registrations_of(await deps.users_client.login_policy(user.org_id)) if user else ()

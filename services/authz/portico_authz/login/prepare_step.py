@@ -68,7 +68,7 @@ async def _with_challenge(deps: Dependencies, login: Login, user_id: str) -> Log
         return login
     question = BeginAssertion(passkey=True)
     if not is_first_factor:
-        user = await deps.directory.find_user(user_id)
+        user = await deps.users_client.find_user(user_id)
         kinds = await allowed_factors(deps, user) if user else ()
         question = BeginAssertion(user_id=user_id, kinds=tuple(kind for kind in WEBAUTHN_FACTORS if kind in kinds))
     begun = await deps.bus.call(BEGIN_ASSERTION, question)

@@ -116,7 +116,7 @@ class BackChannel:
         return not failed
 
     async def _recipients(self, ended_session: EndedSession) -> list[_Recipient]:
-        found = [await self._deps.directory.find_client(client_id) for client_id in ended_session.clients]
+        found = [await self._deps.users_client.find_client(client_id) for client_id in ended_session.clients]
         notified = [client for client in found if client is not None and client.back_channel_logout_uri]
         if not notified:
             return []

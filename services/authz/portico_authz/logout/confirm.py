@@ -14,7 +14,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.logout.end_session import leave_browser
 from portico_authz.logout.logout_request import LOGOUT_NOT_FOUND, LogoutRequest, open_logout, require_registered
-from portico_authz.look import look_of_client
+from portico_authz.page_branding import branding_of_client
 from portico_authz.session.accounts import account_of
 from portico_authz.session.end_sessions import end_sessions
 from portico_authz.session.find_sessions import list_endable
@@ -43,7 +43,7 @@ async def get_logout(deps: Dependencies, id: str, query: RequestLogout) -> Logou
         accounts=tuple([await account_of(deps, browser, session) for session in sessions]),
         return_uri=logout.uri,
         ui_locales=logout.ui_locales,
-        look=await look_of_client(deps, logout.client),
+        look=await branding_of_client(deps, logout.client),
     )
 
 
@@ -69,7 +69,7 @@ async def confirm_logout(deps: Dependencies, id: str, confirm: ConfirmLogout) ->
 
 async def _restore(deps: Dependencies, request: PendingLogout) -> LogoutRequest:
     """Restores the logout request and verifies its URI again: it may have been deregistered meanwhile (P3)."""
-    client: Client | None = await deps.directory.find_client(request.client_id) if request.client_id else None
+    client: Client | None = await deps.users_client.find_client(request.client_id) if request.client_id else None
     if request.post_logout_redirect_uri:
         require_registered(client, request.post_logout_redirect_uri)
     return LogoutRequest(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_contracts.users import Client, ClientKind
 from portico_oauth import redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.parameters import REPEATED, Parameters
-from portico_runtime.traces.shown import shown_client_id
+from portico_runtime.diagnostics.shown import shown_client_id
 from portico_web.return_address import add_to_query
 
 from portico_authz.authorize.checks.check_hints import MAX_LOCALES, read_locales
@@ -151,7 +151,7 @@ def require_registered(client: Client | None, uri: str) -> None:
 async def _read_hint(deps: Dependencies, parameters: Parameters) -> IdTokenHint | None:
     if "id_token_hint" not in parameters:
         return None
-    hint = await find_hint(deps.directory, deps.issuer, parameters["id_token_hint"])
+    hint = await find_hint(deps.users_client, deps.issuer, parameters["id_token_hint"])
     if hint is None:
         raise HINT_INVALID.error(compared=Compared("id_token_hint", hint=Hint.MISSING))
     return hint
@@ -162,7 +162,7 @@ async def _find_client(deps: Dependencies, parameters: Parameters, hint: IdToken
     if hint and hint.subject and named and named != hinted:
         raise CLIENT_DIFFERS.error(client_id=named[:200], azp=hinted[:200], compared=_compare_client(named))
     client_id = named or hinted
-    client = await deps.directory.find_client(client_id) if client_id else None
+    client = await deps.users_client.find_client(client_id) if client_id else None
     if client is not None and client.kind is not ClientKind.OIDC:
         client = None
     if named and client is None:

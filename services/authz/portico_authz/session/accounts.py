@@ -11,7 +11,7 @@ from portico_authz.session.find_sessions import find_signed_in
 
 
 async def account_of(deps: Dependencies, browser: Browser, session: Session, *, usable: bool = True) -> Account:
-    user = await deps.directory.find_user(session.user_id, session.version)
+    user = await deps.users_client.find_user(session.user_id, session.version)
     return Account(
         id=account_id(browser, session),
         login_name=_shown_name(session, user),

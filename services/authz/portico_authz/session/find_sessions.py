@@ -61,8 +61,8 @@ async def _find_session(deps: Dependencies, browser: Browser, sid: str) -> _Foun
     session = await deps.stores.sessions.find(sid)
     if session is None or session.browser_id != browser.id or not session.is_live(deps.clock.now()):
         return None
-    user = await deps.directory.find_user(session.user_id, session.version)
+    user = await deps.users_client.find_user(session.user_id, session.version)
     if user is None:
         return None
-    policy = await deps.directory.login_policy(user.org_id)
+    policy = await deps.users_client.login_policy(user.org_id)
     return _Found(session, allowed_factors_of(user.factors, policy), policy.force_mfa)

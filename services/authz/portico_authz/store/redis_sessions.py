@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 
 import msgspec
-from portico_runtime.facts import keys as facts
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.versioned_cache import keys as facts
 
 from portico_authz.domain.session import Session
 from portico_authz.store import keys, lua
@@ -40,7 +40,7 @@ class RedisSessions:
             ends_at=session.ends_at,
             now=now,
             index_seconds=max(seconds, math.ceil(session.ends_at - now)),
-            person=facts.person(session.user_id).field,
+            person=facts.user(session.user_id).field,
         )
         return bool(saved)
 

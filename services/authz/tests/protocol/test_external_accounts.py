@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Problem, StepName
-from portico_contracts.users import Factor, LoginPolicy, Onward, Profile
+from portico_contracts.users import Factor, LoginPolicy, Profile, ProviderRedirect
 from portico_fakes.authz_external import ACME, IDENTITY
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, FakeBrowser
@@ -35,7 +35,7 @@ async def returned(browser: FakeBrowser) -> str:
 
 async def test_account_is_linked_after_all_factors(authz: AuthzService, browser: FakeBrowser) -> None:
     """The link is created after the second factor, so a password alone links nothing."""
-    authz.peers.providers.find(Onward.PROVE, ADA)
+    authz.peers.providers.find(ProviderRedirect.PROVE, ADA)
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     id = await returned(browser)
     page = await browser.ask(id)
@@ -51,7 +51,7 @@ async def test_account_is_linked_after_all_factors(authz: AuthzService, browser:
 
 async def test_another_account_proves_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
     """Bob's passkey does not prove the offered account, which is Ada's."""
-    authz.peers.providers.find(Onward.PROVE, ADA)
+    authz.peers.providers.find(ProviderRedirect.PROVE, ADA)
     authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
     id = await returned(browser)
     asked = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -62,7 +62,7 @@ async def test_another_account_proves_nothing(authz: AuthzService, browser: Fake
 
 
 async def test_passkey_proves_the_account(authz: AuthzService, browser: FakeBrowser) -> None:
-    authz.peers.providers.find(Onward.PROVE, ADA)
+    authz.peers.providers.find(ProviderRedirect.PROVE, ADA)
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await returned(browser)
     asked = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -73,7 +73,7 @@ async def test_passkey_proves_the_account(authz: AuthzService, browser: FakeBrow
 
 async def test_restart_links_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
     """A restart discards the external identity."""
-    authz.peers.providers.find(Onward.PROVE, ADA)
+    authz.peers.providers.find(ProviderRedirect.PROVE, ADA)
     id = await returned(browser)
     named = await browser.answer(id, await browser.start_over(id), login_name="ada")
     done = await browser.answer(id, named, password=PASSWORD)
@@ -83,7 +83,7 @@ async def test_restart_links_nothing(authz: AuthzService, browser: FakeBrowser) 
 
 async def test_refused_link_signs_no_user_in(authz: AuthzService, browser: FakeBrowser) -> None:
     """Users decides in the transaction that links, and the sign-in starts again with the error."""
-    authz.peers.providers.find(Onward.PROVE, ADA)
+    authz.peers.providers.find(ProviderRedirect.PROVE, ADA)
     authz.peers.providers.refuses_links = True
     id = await returned(browser)
     refused = await browser.answer(id, await browser.ask(id), password=PASSWORD)
@@ -97,7 +97,7 @@ async def test_refused_link_signs_no_user_in(authz: AuthzService, browser: FakeB
 
 async def test_account_is_created_from_completed_details(authz: AuthzService, browser: FakeBrowser) -> None:
     """The identity is the stored one, and a form never marks an address as verified."""
-    authz.peers.providers.find(Onward.COMPLETE, missing=("user_name",))
+    authz.peers.providers.find(ProviderRedirect.COMPLETE, missing=("user_name",))
     id = await returned(browser)
     page = await browser.ask(id)
     entered = Profile(user_name=" ada.l ", first_name="Ada", last_name="L", email="x@y.test", email_verified=True)
@@ -113,15 +113,17 @@ async def test_account_is_created_from_completed_details(authz: AuthzService, br
 
 async def test_separate_account_may_be_created(authz: AuthzService, browser: FakeBrowser) -> None:
     """The offered account may belong to another person."""
-    authz.peers.providers.find(Onward.PROVE, ADA, may_create=True)
+    authz.peers.providers.find(ProviderRedirect.PROVE, ADA, may_create=True)
     id = await returned(browser)
     page = await browser.answer(id, await browser.ask(id), create=True)
 
     assert page.name is StepName.COMPLETE_EXTERNAL
 
 
-@pytest.mark.parametrize("onward", [Onward.NO_ACCOUNT, Onward.COMPLETE])
-async def test_signed_in_account_may_be_linked(authz: AuthzService, browser: FakeBrowser, onward: Onward) -> None:
+@pytest.mark.parametrize("onward", [ProviderRedirect.NO_ACCOUNT, ProviderRedirect.COMPLETE])
+async def test_signed_in_account_may_be_linked(
+    authz: AuthzService, browser: FakeBrowser, onward: ProviderRedirect
+) -> None:
     """The user may name any own account and prove it, and its name stays prefilled."""
     authz.peers.providers.find(onward, may_link=True)
     id = await returned(browser)

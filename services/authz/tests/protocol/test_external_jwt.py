@@ -7,7 +7,7 @@ import pytest
 from portico_contracts.login import StepName
 from portico_contracts.login_external import GetJwtHeader, JwtHeader, Parked, ParkJwt
 from portico_contracts.subjects import decode
-from portico_contracts.users import LoginPolicy, Onward
+from portico_contracts.users import LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME, GATE
 from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock
@@ -18,7 +18,7 @@ from portico_fakes.memory_bus import MemoryBus
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
     authz = AuthzService(clock, bus)
     authz.peers.policies |= {org: LoginPolicy(providers=(ACME, GATE)) for org in ("", "org-1", "org-2")}
-    authz.peers.providers.find(Onward.SIGNED_IN, ADA)
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, ADA)
     return authz
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.users import Factor, LoginPolicy, Onward
+from portico_contracts.users import Factor, LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME, DIRECTORY, GATE
 from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
@@ -22,7 +22,7 @@ DEMANDS: Final = ({"prompt": "login"}, {"max_age": "30"}, {"max_age": "0"}, {"pr
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
     authz = AuthzService(clock, bus)
     authz.peers.policies |= {org: LoginPolicy(providers=(ACME, GATE, DIRECTORY)) for org in ("", "org-1", "org-2")}
-    authz.peers.providers.find(Onward.SIGNED_IN, ADA)
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, ADA)
     return authz
 
 
@@ -52,7 +52,7 @@ async def grant_of(authz: AuthzService, landing: Landing) -> CodeGrant:
 def give_password(authz: AuthzService) -> None:
     ada = replace(ADA, has_password=True)
     authz.peers.people[ADA.user_id] = ada
-    authz.peers.providers.find(Onward.SIGNED_IN, ada)
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, ada)
 
 
 async def test_demands_of_the_application_are_forwarded(authz: AuthzService, browser: FakeBrowser) -> None:
@@ -85,7 +85,7 @@ async def test_auth_time_is_that_of_the_provider(authz: AuthzService, browser: F
     grant = await grant_of(authz, await landed(browser, await through(browser, await browser.begin())))
     later = [Landing(await browser.authorize(prompt="none", max_age=age)).query for age in ("7199", "7300")]
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
-    authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, authz.peers.people[ADA.user_id])
     other = authz.browser()
     await through(other, id := await other.begin())
     done = await other.answer(id, await other.ask(id), code="111111")
@@ -145,7 +145,7 @@ async def test_local_factor_proves_recency_without_auth_time(
 ) -> None:
     """A second factor verified now is a proof only if the provider stated no time."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
-    authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, authz.peers.people[ADA.user_id])
     id = await browser.begin(max_age="30")
     factor = await through(browser, id)
     done = await browser.answer(id, await browser.ask(id), code="111111")
@@ -181,7 +181,7 @@ async def test_session_of_unknown_age_satisfies_no_max_age(authz: AuthzService, 
 
 
 async def test_new_account_needs_the_proof_too(authz: AuthzService, browser: FakeBrowser) -> None:
-    authz.peers.providers.find(Onward.COMPLETE)
+    authz.peers.providers.find(ProviderRedirect.COMPLETE)
     id = await browser.begin(prompt="login")
     page = await through(browser, id)
     assert page.profile is not None

@@ -9,7 +9,7 @@ from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Problem, StepName
 from portico_contracts.login_external import Parked, ParkExternal
 from portico_contracts.subjects import decode
-from portico_contracts.users import Factor, LoginPolicy, Onward
+from portico_contracts.users import Factor, LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME, ENDPOINT, GATE
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, AuthzService, FakeBrowser, Landing
@@ -21,7 +21,7 @@ from portico_fakes.memory_bus import MemoryBus
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
     authz = AuthzService(clock, bus)
     authz.peers.policies |= {org: LoginPolicy(providers=(ACME, GATE)) for org in ("", "org-1", "org-2")}
-    authz.peers.providers.find(Onward.SIGNED_IN, ADA)
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, ADA)
     return authz
 
 
@@ -164,7 +164,7 @@ async def test_unoffered_provider_is_not_contacted(authz: AuthzService, browser:
 async def test_second_factor_follows_the_identity(authz: AuthzService, browser: FakeBrowser) -> None:
     """An external identity counts as the first factor only (LG-08)."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
-    authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, authz.peers.people[ADA.user_id])
     id = await browser.begin()
     back = await browser.come_back(provider_id=ACME.id, parameters=right(await browser.leave(id, ACME.id)))
     done = await browser.answer(id, await browser.ask(id), code="111111")
@@ -187,7 +187,7 @@ async def test_verified_address_follows_the_identity(authz: AuthzService, browse
 
 async def test_identity_does_not_bypass_the_organization(authz: AuthzService, browser: FakeBrowser) -> None:
     """Bob is linked, but his organization is not the requested one."""
-    authz.peers.providers.find(Onward.SIGNED_IN, BOB)
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, BOB)
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
     back = await browser.come_back(provider_id=ACME.id, parameters=right(await browser.leave(id, ACME.id)))
 
@@ -255,7 +255,7 @@ async def test_earlier_security_key_is_not_claimed_again(clock: FrozenClock, bus
     authz = AuthzService(clock, bus, session_idle_seconds=30 * 86_400)
     authz.peers.policies |= {org: LoginPolicy(providers=(ACME,)) for org in ("", "org-1")}
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
-    authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, authz.peers.people[ADA.user_id])
     browser = authz.browser()
     id = await browser.begin()
     await browser.come_back(provider_id=ACME.id, parameters=right(await browser.leave(id, ACME.id)))
@@ -276,9 +276,9 @@ async def test_later_flow_of_a_sign_in_replaces_the_earlier(authz: AuthzService,
     """The flow that returns last replaces the earlier identity, and the earlier one is not linked (LG-08)."""
     id = await browser.begin()
     first, second = await browser.leave(id, ACME.id), await browser.leave(id, ACME.id)
-    authz.peers.providers.find(Onward.PROVE, BOB)
+    authz.peers.providers.find(ProviderRedirect.PROVE, BOB)
     waiting = await browser.come_back(provider_id=ACME.id, parameters=right(first))
-    authz.peers.providers.find(Onward.SIGNED_IN, ADA)
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, ADA)
     done = await browser.come_back(provider_id=ACME.id, parameters=right(second))
     grant = await grant_of(authz, browser, done.step.continue_to)
 

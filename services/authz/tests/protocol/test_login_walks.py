@@ -20,7 +20,7 @@ from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Registration, Step, StepName
 from portico_contracts.login_external import ExternalReturned
 from portico_contracts.subjects import decode, encode
-from portico_contracts.users import Factor, Onward, User
+from portico_contracts.users import Factor, ProviderRedirect, User
 from portico_fakes.authz_external import ACME
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
@@ -134,7 +134,9 @@ class LoginWalk(RuleBasedStateMachine):
         if left.status_code != 200 or not decode(left.content, Step).leave_to:
             return
         providers = self.authz.peers.providers
-        providers.find(Onward.PROVE if proves else Onward.SIGNED_IN, self.authz.peers.people[user.user_id])
+        providers.find(
+            ProviderRedirect.PROVE if proves else ProviderRedirect.SIGNED_IN, self.authz.peers.people[user.user_id]
+        )
         parameters = {"state": providers.begun[-1].state, "code": "right"}
         browser = 1 - asked.browser if elsewhere else asked.browser
         back = self.run(self.browsers[browser].come_back_raw(provider_id=ACME.id, parameters=parameters))

@@ -21,7 +21,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_versions import MemoryVersions
 from portico_fakes.randomness import seeded_bytes
-from portico_runtime.facts import keys
+from portico_runtime.versioned_cache import keys
 
 OPAQUE = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{43}\Z")
 
@@ -210,7 +210,7 @@ async def test_verified_password_caches_its_user(clock: FrozenClock, bus: Memory
     authz = AuthzService(clock, bus, versions=versions)
     known = msgspec.structs.replace(ADA, version="v1")
     authz.peers.people[ADA.user_id] = known
-    versions.stored[keys.person(ADA.user_id)] = "v1"
+    versions.stored[keys.user(ADA.user_id)] = "v1"
     await authz.memory.lease.poll()
     asked: list[str] = []
 

@@ -10,10 +10,10 @@ from portico_authz.store import keys as authz_keys
 from portico_authz.store import redis_stores
 from portico_fakes.authz_samples import session_of
 from portico_harness.servers import RunningRedis
-from portico_runtime.facts import keys
-from portico_runtime.facts.memory import RedisVersionReader
-from portico_runtime.facts.versions import RedisVersions, new_change
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.versioned_cache import keys
+from portico_runtime.versioned_cache.memory import RedisVersionReader
+from portico_runtime.versioned_cache.versions import RedisVersions, new_change
 
 pytestmark = pytest.mark.servers
 
@@ -35,7 +35,7 @@ async def versions(redis_server: RunningRedis) -> AsyncIterator[RedisVersions]:
 async def test_session_comes_with_its_users_version(client: RedisClient, versions: RedisVersions) -> None:
     """The version, marker or absence is returned as read and not stored with the session."""
     session = session_of(f"u-{secrets.token_hex(8)}")
-    person, change = keys.person(session.user_id), new_change(secrets.token_bytes)
+    person, change = keys.user(session.user_id), new_change(secrets.token_bytes)
     sessions = redis_stores(client).sessions
     assert await sessions.save(session, 3_600)
     found = [await sessions.find(session.sid)]
@@ -64,7 +64,7 @@ async def test_session_of_the_former_release_has_no_version(client: RedisClient,
     async def read() -> str:
         return "v1"
 
-    await versions.settle(keys.person(session.user_id), "", read)
+    await versions.settle(keys.user(session.user_id), "", read)
     found = await sessions.find(session.sid)
 
     assert found == session

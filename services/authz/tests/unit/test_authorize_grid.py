@@ -7,7 +7,7 @@ import pytest
 from portico_authz import provider_metadata
 from portico_authz.authorize import CHECKS, STORED_PARAMETERS, Endpoint, checks, passed_checks, readable, run_checks
 from portico_authz.context import Context
-from portico_authz.directory import Directory
+from portico_authz.users_client import UsersClient
 from portico_contracts.users import Client
 from portico_fakes.authz_peers import WEB
 from portico_oauth.errors import ServiceError
@@ -23,7 +23,7 @@ EVERY_CHECK = (
 )
 
 
-class EmptyDirectory(Directory):
+class NoUsersClient(UsersClient):
     """A directory without objects, which asks no other service."""
 
     def __init__(self) -> None: ...
@@ -35,7 +35,7 @@ class EmptyDirectory(Directory):
         return ()
 
 
-class OneClient(EmptyDirectory):
+class OneClient(NoUsersClient):
     """A directory with one application."""
 
     async def find_client(self, _client_id: str) -> Client | None:
@@ -43,8 +43,8 @@ class OneClient(EmptyDirectory):
         return WEB
 
 
-def context(query: str = "", directory: EmptyDirectory | None = None) -> Context:
-    return Context("https://id.example.test", directory or EmptyDirectory(), readable(read_parameters(query)))
+def context(query: str = "", users_client: NoUsersClient | None = None) -> Context:
+    return Context("https://id.example.test", users_client or NoUsersClient(), readable(read_parameters(query)))
 
 
 def test_every_check_file_is_in_the_grid() -> None:
@@ -86,7 +86,7 @@ async def test_check_reads_only_its_declared_parameters() -> None:
     """An undeclared parameter may not be stored for the resume, so reading it is an error."""
     read: list[str | None] = []
 
-    class CuriousDirectory(EmptyDirectory):
+    class RecordingUsersClient(NoUsersClient):
         async def find_client(self, client_id: str) -> Client | None:
             read.append(ctx.parameters.get("client_id"))
             for access in (ctx.parameters.get, ctx.parameters.__getitem__, ctx.parameters.__contains__):
@@ -94,7 +94,7 @@ async def test_check_reads_only_its_declared_parameters() -> None:
                     access("nonce")
             return await super().find_client(client_id)
 
-    ctx = context("client_id=web&nonce=n", CuriousDirectory())
+    ctx = context("client_id=web&nonce=n", RecordingUsersClient())
     with pytest.raises(ServiceError, match="client_id"):
         await run_checks(ctx, Endpoint.AUTHORIZE)
 

@@ -8,7 +8,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_console.management.api import Fields
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 USERS: Final = "portico.user.v2.UserService"
 
@@ -24,48 +24,50 @@ class Refused(NamedTuple):
     typed: Parameters
 
 
-Show = Callable[[Visit, Refused | None], Awaitable[Response]]
-Act = Callable[[Visit, Parameters], Awaitable[Response]]
+Show = Callable[[RequestContext, Refused | None], Awaitable[Response]]
+Act = Callable[[RequestContext, Parameters], Awaitable[Response]]
 
 
-async def get_user(visit: Visit) -> Fields:
-    found = await visit.api.call(f"{USERS}/GetUserByID", {"userId": visit.session.sub})
+async def get_user(ctx: RequestContext) -> Fields:
+    found = await ctx.api.call(f"{USERS}/GetUserByID", {"userId": ctx.session.sub})
     user: Fields = found["user"]
     return user
 
 
-async def change(visit: Visit, method: str, **fields: Any) -> Fields:
-    return await visit.api.call(f"{USERS}/{method}", {"userId": visit.session.sub, **fields})
+async def change(ctx: RequestContext, method: str, **fields: Any) -> Fields:
+    return await ctx.api.call(f"{USERS}/{method}", {"userId": ctx.session.sub, **fields})
 
 
-def showing(show: Show) -> Callable[[Visit], Awaitable[Response]]:
-    async def handle(visit: Visit) -> Response:
-        return await show(visit, None)
+def showing(show: Show) -> Callable[[RequestContext], Awaitable[Response]]:
+    async def handle(ctx: RequestContext) -> Response:
+        return await show(ctx, None)
 
     return handle
 
 
-def acting(form: str, show: Show, act: Act) -> Callable[[Visit], Awaitable[Response]]:
+def acting(form: str, show: Show, act: Act) -> Callable[[RequestContext], Awaitable[Response]]:
     """Returns the handler of a form: errors are shown on its page together with the input; `act` redirects."""
 
-    async def handle(visit: Visit) -> Response:
-        typed = await visit.read_form()
+    async def handle(ctx: RequestContext) -> Response:
+        typed = await ctx.read_form()
         try:
-            return await act(visit, typed)
+            return await act(ctx, typed)
         except ServiceError as error:
             if error.kind in _FATAL:
                 raise
-            return await show(visit, Refused(form, error, typed))
+            return await show(ctx, Refused(form, error, typed))
 
     return handle
 
 
-def account_page(visit: Visit, template: str, place: str, refused: Refused | None = None, **context: Any) -> Response:
+def account_page(
+    ctx: RequestContext, template: str, place: str, refused: Refused | None = None, **context: Any
+) -> Response:
     """`place` is the first segment of its path, empty for the overview."""
-    problem = visit.text_of(refused.error) if refused else ""
-    done = visit.request.query_params.get("done", "") if refused is None else ""
-    return visit.page(f"account/{template}", place=place, refused=refused, done=done, problem=problem, **context)
+    problem = ctx.text_of(refused.error) if refused else ""
+    done = ctx.request.query_params.get("done", "") if refused is None else ""
+    return ctx.page(f"account/{template}", place=place, refused=refused, done=done, problem=problem, **context)
 
 
-def led_to(visit: Visit, place: str, done: str = "") -> Response:
-    return visit.see(f"{visit.party.path}/{place}" + (f"?done={done}" if done else ""))
+def led_to(ctx: RequestContext, place: str, done: str = "") -> Response:
+    return ctx.see(f"{ctx.party.path}/{place}" + (f"?done={done}" if done else ""))

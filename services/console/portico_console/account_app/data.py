@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, get_user, showing
 from portico_console.page_table import PageRow
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 NOT_TYPED = ErrorCode(
     "CONS-303",
@@ -37,13 +37,13 @@ _QUERY: Final = {_PARTS["metadata"]: "pagination"}
 _PAGE: Final = 1_000
 
 
-async def show_data(visit: Visit, refused: Refused | None) -> Response:
+async def show_data(ctx: RequestContext, refused: Refused | None) -> Response:
     async with asyncio.TaskGroup() as group:
-        user = group.create_task(get_user(visit))
-        rights = group.create_task(visit.api.call(f"{_MANAGEMENT}.CallerService/ListMyPermissions"))
+        user = group.create_task(get_user(ctx))
+        rights = group.create_task(ctx.api.call(f"{_MANAGEMENT}.CallerService/ListMyPermissions"))
     held = {one["permission"] for one in rights.result().get("permissions", ())}
     return account_page(
-        visit,
+        ctx,
         "data.html",
         "data",
         refused,
@@ -52,24 +52,24 @@ async def show_data(visit: Visit, refused: Refused | None) -> Response:
     )
 
 
-async def download(visit: Visit) -> Response:
+async def download(ctx: RequestContext) -> Response:
     """Exports everything as one JSON file. It contains no secrets: the management API returns none."""
     async with asyncio.TaskGroup() as group:
-        user = group.create_task(get_user(visit))
-        parts = {name: group.create_task(_list_all(visit, method)) for name, method in _PARTS.items()}
+        user = group.create_task(get_user(ctx))
+        parts = {name: group.create_task(_list_all(ctx, method)) for name, method in _PARTS.items()}
     document = {"user": user.result(), **{name: task.result() for name, task in parts.items()}}
     headers = {**NO_STORE, "Content-Disposition": 'attachment; filename="account.json"'}
     text = json.dumps(document, ensure_ascii=False, indent=2)
     return Response(text, media_type="application/json", headers=headers)
 
 
-async def _list_all(visit: Visit, method: str) -> list[Any]:
+async def _list_all(ctx: RequestContext, method: str) -> list[Any]:
     found: list[Any] = []
     while True:
-        fields: dict[str, Any] = {"userId": visit.session.sub}
+        fields: dict[str, Any] = {"userId": ctx.session.sub}
         if method not in _WITHOUT_PAGES:
             fields[_QUERY.get(method, "query")] = {"limit": _PAGE, "offset": str(len(found)), "asc": True}
-        entries = (await visit.api.call(method, fields)).get("result", [])
+        entries = (await ctx.api.call(method, fields)).get("result", [])
         found += entries
         if method in _WITHOUT_PAGES or len(entries) < _PAGE:
             return found
@@ -78,11 +78,11 @@ async def _list_all(visit: Visit, method: str) -> list[Any]:
 _WITHOUT_PAGES: Final = frozenset({_PARTS["factors"], _PARTS["passkeys"], _PARTS["sessions"]})
 
 
-async def _delete(visit: Visit, typed: Parameters) -> Response:
-    if trimmed(typed.get("login_name", "")) != _login_name(await get_user(visit)):
+async def _delete(ctx: RequestContext, typed: Parameters) -> Response:
+    if trimmed(typed.get("login_name", "")) != _login_name(await get_user(ctx)):
         raise NOT_TYPED.error()
-    await change(visit, "DeleteUser")
-    return visit.see(f"{visit.party.path}/signed-out?account=deleted")
+    await change(ctx, "DeleteUser")
+    return ctx.see(f"{ctx.party.path}/signed-out?account=deleted")
 
 
 def _login_name(user: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import account_page
 from portico_console.page_table import PageRow
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _PAGE: Final = 50
 _MOST_PAGES: Final = 20
@@ -40,23 +40,23 @@ class Change(NamedTuple):
     own: bool
 
 
-async def show_history(visit: Visit) -> Response:
-    text = visit.request.query_params.get("page", "1")
+async def show_history(ctx: RequestContext) -> Response:
+    text = ctx.request.query_params.get("page", "1")
     number = min(int(text), _MOST_PAGES) if text.isascii() and text.isdecimal() and 0 < len(text) < 4 else 1
     number = max(number, 1)
-    found = await visit.api.call(
+    found = await ctx.api.call(
         "portico.management.v1.CallerService/ListMyEvents",
         {"query": {"limit": _PAGE, "offset": str((number - 1) * _PAGE)}},
     )
     total = int(found["details"].get("totalResult", 0))
-    changes = [_change(visit, one) for one in found.get("result", ())]
+    changes = [_change(ctx, one) for one in found.get("result", ())]
     more = number * _PAGE < total and number < _MOST_PAGES
-    return account_page(visit, "history.html", "history", changes=changes, number=number, more=more, search="")
+    return account_page(ctx, "history.html", "history", changes=changes, number=number, more=more, search="")
 
 
-def _change(visit: Visit, event: dict[str, Any]) -> Change:
+def _change(ctx: RequestContext, event: dict[str, Any]) -> Change:
     words = dict.fromkeys(WORDS.get(one, PROFILE) for one in event.get("fields", ()))
-    return Change(event["creationDate"], event["type"], list(words), event["editorUserId"] == visit.session.sub)
+    return Change(event["creationDate"], event["type"], list(words), event["editorUserId"] == ctx.session.sub)
 
 
 PAGES: Final = (PageRow("/history", show_history),)

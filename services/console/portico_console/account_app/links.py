@@ -7,17 +7,17 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
 from portico_console.page_table import PageRow
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 
-async def show_links(visit: Visit, refused: Refused | None) -> Response:
-    found = await change(visit, "ListIDPLinks")
-    return account_page(visit, "links.html", "links", refused, links=found.get("result", ()))
+async def show_links(ctx: RequestContext, refused: Refused | None) -> Response:
+    found = await change(ctx, "ListIDPLinks")
+    return account_page(ctx, "links.html", "links", refused, links=found.get("result", ()))
 
 
-async def _remove(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "RemoveIDPLink", idpId=typed.get("provider", ""), linkedUserId=typed.get("user", ""))
-    return led_to(visit, "links", "removed")
+async def _remove(ctx: RequestContext, typed: Parameters) -> Response:
+    await change(ctx, "RemoveIDPLink", idpId=typed.get("provider", ""), linkedUserId=typed.get("user", ""))
+    return led_to(ctx, "links", "removed")
 
 
 PAGES: Final = (PageRow("/links", showing(show_links), acting("link", show_links, _remove)),)

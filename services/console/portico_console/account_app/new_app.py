@@ -11,14 +11,14 @@ from starlette.responses import Response
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
 from portico_console.management.api import Fields
 from portico_console.page_table import PageRow
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 
-async def show_new_app(visit: Visit, refused: Refused | None) -> Response:
+async def show_new_app(ctx: RequestContext, refused: Refused | None) -> Response:
     """The secret is shown only on this page, the same after a wrong code and in every tab."""
-    begun = await _begin(visit, refused)
+    begun = await _begin(ctx, refused)
     return account_page(
-        visit,
+        ctx,
         "new_app.html",
         "security",
         refused,
@@ -27,19 +27,19 @@ async def show_new_app(visit: Visit, refused: Refused | None) -> Response:
     )
 
 
-async def _begin(visit: Visit, refused: Refused | None) -> Fields | None:
+async def _begin(ctx: RequestContext, refused: Refused | None) -> Fields | None:
     """Returns the pending registration; None after an error that prevents one, so that the reason is shown."""
     try:
-        return await change(visit, "RegisterTOTP")
+        return await change(ctx, "RegisterTOTP")
     except ServiceError:
         if refused is None:
             raise
         return None
 
 
-async def _verify(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "VerifyTOTPRegistration", code=code_letters(typed.get("code", "")))
-    return led_to(visit, "security", "app-added")
+async def _verify(ctx: RequestContext, typed: Parameters) -> Response:
+    await change(ctx, "VerifyTOTPRegistration", code=code_letters(typed.get("code", "")))
+    return led_to(ctx, "security", "app-added")
 
 
 PAGES: Final = (PageRow("/security/app/new", showing(show_new_app), acting("code", show_new_app, _verify)),)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
 from portico_console.page_table import PageRow
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 NO_KEY = ErrorCode(
     "CONS-302",
@@ -38,11 +38,11 @@ _KINDS: Final = (
 
 
 def _rows_of(kind: _KeyKind) -> PageRow:
-    async def show(visit: Visit, refused: Refused | None) -> Response:
-        begun = await change(visit, kind.begin)
+    async def show(ctx: RequestContext, refused: Refused | None) -> Response:
+        begun = await change(ctx, kind.begin)
         script = key_script()
         return account_page(
-            visit,
+            ctx,
             "new_key.html",
             "security",
             refused,
@@ -51,17 +51,17 @@ def _rows_of(kind: _KeyKind) -> PageRow:
             options=msgspec.json.encode(begun["publicKeyCredentialCreationOptions"]).decode(),
             name=refused.typed.get("name", "") if refused else "",
             script=script.address,
-            script_uri=f"{visit.party.origin}{script.path}",
+            script_uri=f"{ctx.party.origin}{script.path}",
         )
 
-    async def finish(visit: Visit, typed: Parameters) -> Response:
+    async def finish(ctx: RequestContext, typed: Parameters) -> Response:
         fields: dict[str, Any] = {
             kind.id: typed.get("id", ""),
             kind.name: trimmed(typed.get("name", "")),
             "publicKeyCredential": _read_credential(typed),
         }
-        await change(visit, kind.finish, **fields)
-        return led_to(visit, "security", "key-added")
+        await change(ctx, kind.finish, **fields)
+        return led_to(ctx, "security", "key-added")
 
     return PageRow(f"/security/{kind.word}/new", showing(show), acting("key", show, finish))
 

@@ -5,17 +5,17 @@ import asyncio
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, change, get_user
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 
-async def show_overview(visit: Visit, refused: Refused | None) -> Response:
+async def show_overview(ctx: RequestContext, refused: Refused | None) -> Response:
     async with asyncio.TaskGroup() as group:
-        user = group.create_task(get_user(visit))
-        methods = group.create_task(change(visit, "ListAuthenticationMethodTypes"))
-        codes = group.create_task(change(visit, "CountRecoveryCodes"))
+        user = group.create_task(get_user(ctx))
+        methods = group.create_task(change(ctx, "ListAuthenticationMethodTypes"))
+        codes = group.create_task(change(ctx, "CountRecoveryCodes"))
     kinds = {word.removeprefix("AUTHENTICATION_METHOD_TYPE_") for word in methods.result().get("authMethodTypes", ())}
     return account_page(
-        visit,
+        ctx,
         "overview.html",
         "",
         refused,

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, get_user, led_to, showing
 from portico_console.page_table import PageRow
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _NAMES: Final = {
     "firstName": "first_name",
@@ -34,15 +34,15 @@ LANGUAGE_NAMES: Final = {
 }
 
 
-async def show_profile(visit: Visit, refused: Refused | None) -> Response:
-    user = await get_user(visit)
+async def show_profile(ctx: RequestContext, refused: Refused | None) -> Response:
+    user = await get_user(ctx)
     human = user["human"]
     profile = human["profile"]
     values = {form: profile.get(field, "") for field, form in _NAMES.items()}
     if refused and refused.form == "names":
         values |= {form: refused.typed.get(form, "") for form in values}
     return account_page(
-        visit,
+        ctx,
         "profile.html",
         "profile",
         refused,
@@ -54,40 +54,40 @@ async def show_profile(visit: Visit, refused: Refused | None) -> Response:
     )
 
 
-async def _save_names(visit: Visit, typed: Parameters) -> Response:
-    stored: dict[str, Any] = (await get_user(visit))["human"]["profile"]
+async def _save_names(ctx: RequestContext, typed: Parameters) -> Response:
+    stored: dict[str, Any] = (await get_user(ctx))["human"]["profile"]
     given = {field: trimmed(typed.get(form, "")) for field, form in _NAMES.items()}
-    await change(visit, "UpdateHumanUser", profile={**stored, **given})
-    return led_to(visit, "profile", "saved")
+    await change(ctx, "UpdateHumanUser", profile={**stored, **given})
+    return led_to(ctx, "profile", "saved")
 
 
-async def _save_email(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "SetEmail", email=trimmed(typed.get("email", "")), sendCode={})
-    return led_to(visit, "profile", "code-sent")
+async def _save_email(ctx: RequestContext, typed: Parameters) -> Response:
+    await change(ctx, "SetEmail", email=trimmed(typed.get("email", "")), sendCode={})
+    return led_to(ctx, "profile", "code-sent")
 
 
-async def _resend_code(visit: Visit, _typed: Parameters) -> Response:
-    await change(visit, "ResendEmailCode", sendCode={})
-    return led_to(visit, "profile", "code-sent")
+async def _resend_code(ctx: RequestContext, _typed: Parameters) -> Response:
+    await change(ctx, "ResendEmailCode", sendCode={})
+    return led_to(ctx, "profile", "code-sent")
 
 
-async def _verify_email(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "VerifyEmail", verificationCode=code_letters(typed.get("code", "")))
-    return led_to(visit, "profile", "verified")
+async def _verify_email(ctx: RequestContext, typed: Parameters) -> Response:
+    await change(ctx, "VerifyEmail", verificationCode=code_letters(typed.get("code", "")))
+    return led_to(ctx, "profile", "verified")
 
 
-async def _save_phone(visit: Visit, typed: Parameters) -> Response:
+async def _save_phone(ctx: RequestContext, typed: Parameters) -> Response:
     number = trimmed(typed.get("phone", ""))
     if number:
-        await change(visit, "SetPhone", phone=number)
+        await change(ctx, "SetPhone", phone=number)
     else:
-        await change(visit, "RemovePhone")
-    return led_to(visit, "profile", "saved")
+        await change(ctx, "RemovePhone")
+    return led_to(ctx, "profile", "saved")
 
 
-async def _verify_phone(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "VerifyPhone", verificationCode=code_letters(typed.get("code", "")))
-    return led_to(visit, "profile", "verified")
+async def _verify_phone(ctx: RequestContext, typed: Parameters) -> Response:
+    await change(ctx, "VerifyPhone", verificationCode=code_letters(typed.get("code", "")))
+    return led_to(ctx, "profile", "verified")
 
 
 PAGES: Final = (

@@ -10,23 +10,23 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
 from portico_console.page_table import PageRow
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 UNLIKE_PASSWORDS = ErrorCode(
     "CONS-301", Kind.INVALID_REQUEST, "The two new passwords differ.", "Type the same new password twice."
 )
 
 
-async def show_security(visit: Visit, refused: Refused | None) -> Response:
+async def show_security(ctx: RequestContext, refused: Refused | None) -> Response:
     async with asyncio.TaskGroup() as group:
-        methods = group.create_task(change(visit, "ListAuthenticationMethodTypes"))
-        factors = group.create_task(change(visit, "ListAuthenticationFactors"))
-        passkeys = group.create_task(change(visit, "ListPasskeys"))
-        codes = group.create_task(change(visit, "CountRecoveryCodes"))
-        links = group.create_task(change(visit, "ListIDPLinks"))
+        methods = group.create_task(change(ctx, "ListAuthenticationMethodTypes"))
+        factors = group.create_task(change(ctx, "ListAuthenticationFactors"))
+        passkeys = group.create_task(change(ctx, "ListPasskeys"))
+        codes = group.create_task(change(ctx, "CountRecoveryCodes"))
+        links = group.create_task(change(ctx, "ListIDPLinks"))
     found = factors.result().get("result", ())
     return account_page(
-        visit,
+        ctx,
         "security.html",
         "security",
         refused,
@@ -44,60 +44,60 @@ def _ready(factor: dict[str, Any]) -> bool:
     return factor.get("state") == "AUTH_FACTOR_STATE_READY"
 
 
-async def _set_password(visit: Visit, typed: Parameters) -> Response:
+async def _set_password(ctx: RequestContext, typed: Parameters) -> Response:
     """Requires the current password, because the session may be unattended. Ends every session."""
     new = typed.get("new_password", "")
     if new != typed.get("repeated", ""):
         raise UNLIKE_PASSWORDS.error()
     proof = {"currentPassword": typed["current"]} if "current" in typed else {}
-    await change(visit, "SetPassword", newPassword={"password": new}, **proof)
-    return visit.see(f"{visit.party.path}/signed-out?password=changed")
+    await change(ctx, "SetPassword", newPassword={"password": new}, **proof)
+    return ctx.see(f"{ctx.party.path}/signed-out?password=changed")
 
 
-async def _rename_passkey(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "RenamePasskey", passkeyId=typed.get("id", ""), passkeyName=trimmed(typed.get("name", "")))
-    return led_to(visit, "security", "saved")
+async def _rename_passkey(ctx: RequestContext, typed: Parameters) -> Response:
+    await change(ctx, "RenamePasskey", passkeyId=typed.get("id", ""), passkeyName=trimmed(typed.get("name", "")))
+    return led_to(ctx, "security", "saved")
 
 
-async def _rename_key(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "RenameU2F", u2fId=typed.get("id", ""), tokenName=trimmed(typed.get("name", "")))
-    return led_to(visit, "security", "saved")
+async def _rename_key(ctx: RequestContext, typed: Parameters) -> Response:
+    await change(ctx, "RenameU2F", u2fId=typed.get("id", ""), tokenName=trimmed(typed.get("name", "")))
+    return led_to(ctx, "security", "saved")
 
 
-async def _remove_passkey(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "RemovePasskey", passkeyId=typed.get("id", ""))
-    return led_to(visit, "security", "removed")
+async def _remove_passkey(ctx: RequestContext, typed: Parameters) -> Response:
+    await change(ctx, "RemovePasskey", passkeyId=typed.get("id", ""))
+    return led_to(ctx, "security", "removed")
 
 
-async def _remove_key(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "RemoveU2F", u2fId=typed.get("id", ""))
-    return led_to(visit, "security", "removed")
+async def _remove_key(ctx: RequestContext, typed: Parameters) -> Response:
+    await change(ctx, "RemoveU2F", u2fId=typed.get("id", ""))
+    return led_to(ctx, "security", "removed")
 
 
-async def _remove_app(visit: Visit, _typed: Parameters) -> Response:
-    await change(visit, "RemoveTOTP")
-    return led_to(visit, "security", "removed")
+async def _remove_app(ctx: RequestContext, _typed: Parameters) -> Response:
+    await change(ctx, "RemoveTOTP")
+    return led_to(ctx, "security", "removed")
 
 
-async def _email_codes_on(visit: Visit, _typed: Parameters) -> Response:
-    await change(visit, "AddOTPEmail")
-    return led_to(visit, "security", "saved")
+async def _email_codes_on(ctx: RequestContext, _typed: Parameters) -> Response:
+    await change(ctx, "AddOTPEmail")
+    return led_to(ctx, "security", "saved")
 
 
-async def _email_codes_off(visit: Visit, _typed: Parameters) -> Response:
-    await change(visit, "RemoveOTPEmail")
-    return led_to(visit, "security", "removed")
+async def _email_codes_off(ctx: RequestContext, _typed: Parameters) -> Response:
+    await change(ctx, "RemoveOTPEmail")
+    return led_to(ctx, "security", "removed")
 
 
-async def _new_codes(visit: Visit, _typed: Parameters) -> Response:
-    made = await change(visit, "GenerateRecoveryCodes")
-    name = await visit.sessions.keep_to_show(visit.session, {"codes": made["recoveryCodes"]})
-    return visit.see(f"{visit.party.path}/security/recovery-codes?once={name}")
+async def _new_codes(ctx: RequestContext, _typed: Parameters) -> Response:
+    made = await change(ctx, "GenerateRecoveryCodes")
+    name = await ctx.sessions.keep_to_show(ctx.session, {"codes": made["recoveryCodes"]})
+    return ctx.see(f"{ctx.party.path}/security/recovery-codes?once={name}")
 
 
-async def show_recovery_codes(visit: Visit, refused: Refused | None) -> Response:
-    shown = await visit.sessions.take_to_show(visit.session, visit.request.query_params.get("once", ""))
-    return account_page(visit, "recovery_codes.html", "security", refused, codes=(shown or {}).get("codes", ()))
+async def show_recovery_codes(ctx: RequestContext, refused: Refused | None) -> Response:
+    shown = await ctx.sessions.take_to_show(ctx.session, ctx.request.query_params.get("once", ""))
+    return account_page(ctx, "recovery_codes.html", "security", refused, codes=(shown or {}).get("codes", ()))
 
 
 PAGES: Final = (

@@ -7,29 +7,29 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing
 from portico_console.page_table import PageRow
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _OF: Final = "portico.management.v1.SessionService"
 
 
-async def show_sessions(visit: Visit, refused: Refused | None) -> Response:
-    found = await visit.api.call(f"{_OF}/ListUserSessions", {"userId": visit.session.sub})
+async def show_sessions(ctx: RequestContext, refused: Refused | None) -> Response:
+    found = await ctx.api.call(f"{_OF}/ListUserSessions", {"userId": ctx.session.sub})
     sessions: list[dict[str, Any]] = found.get("result", [])
-    return account_page(visit, "sessions.html", "sessions", refused, sessions=sessions)
+    return account_page(ctx, "sessions.html", "sessions", refused, sessions=sessions)
 
 
-async def _end(visit: Visit, typed: Parameters) -> Response:
+async def _end(ctx: RequestContext, typed: Parameters) -> Response:
     """Ends a session; ending that of this browser also ends this page's session and access token."""
-    await visit.api.call(f"{_OF}/RemoveUserSession", {"userId": visit.session.sub, "sessionId": typed.get("id", "")})
-    return led_to(visit, "sessions", "ended")
+    await ctx.api.call(f"{_OF}/RemoveUserSession", {"userId": ctx.session.sub, "sessionId": typed.get("id", "")})
+    return led_to(ctx, "sessions", "ended")
 
 
-async def _end_others(visit: Visit, _typed: Parameters) -> Response:
-    found = await visit.api.call(f"{_OF}/ListUserSessions", {"userId": visit.session.sub})
+async def _end_others(ctx: RequestContext, _typed: Parameters) -> Response:
+    found = await ctx.api.call(f"{_OF}/ListUserSessions", {"userId": ctx.session.sub})
     for session in found.get("result", ()):
-        if session["id"] != visit.session.sid:
-            await visit.api.call(f"{_OF}/RemoveUserSession", {"userId": visit.session.sub, "sessionId": session["id"]})
-    return led_to(visit, "sessions", "ended")
+        if session["id"] != ctx.session.sid:
+            await ctx.api.call(f"{_OF}/RemoveUserSession", {"userId": ctx.session.sub, "sessionId": session["id"]})
+    return led_to(ctx, "sessions", "ended")
 
 
 PAGES: Final = (

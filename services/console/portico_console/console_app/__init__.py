@@ -4,15 +4,15 @@ from typing import Final
 
 from portico_console.console_app.api.index import show_index
 from portico_console.console_app.api.operation import call_operation, show_operation
+from portico_console.console_app.diagnostic_page import show_diagnostic, show_diagnostic_search
 from portico_console.console_app.home import show_all, show_home
 from portico_console.console_app.new_app.creation import create_app
 from portico_console.console_app.new_app.questions import show_questions
 from portico_console.console_app.new_app.redirect_advice import judge_redirect
-from portico_console.console_app.new_app.start import show_machine, show_start, show_waiting
+from portico_console.console_app.new_app.start import show_service_user, show_start, show_waiting
 from portico_console.console_app.org_home import show_org
 from portico_console.console_app.screens.everywhere import show_everywhere
 from portico_console.console_app.screens.pages import SCREEN_PAGES
-from portico_console.console_app.trace_page import show_trace, show_trace_search
 from portico_console.page_table import PageRow
 
 CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
@@ -22,10 +22,10 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/orgs/{org}/apps/new", show_questions, create_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/start", show_start),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/waiting", show_waiting),
-    PageRow("/orgs/{org}/machines/{user}/start", show_machine),
+    PageRow("/orgs/{org}/machines/{user}/start", show_service_user),
     PageRow("/redirect-advice", judge_redirect),
-    PageRow("/requests", show_trace_search),
-    PageRow("/requests/{id}", show_trace),
+    PageRow("/requests", show_diagnostic_search),
+    PageRow("/requests/{id}", show_diagnostic),
     PageRow("/api", show_index),
     PageRow("/api/{service}/{method}", show_operation, call_operation),
     PageRow("/orgs/{org}/search", show_everywhere),

@@ -5,31 +5,31 @@ from typing import Final
 from starlette.responses import Response
 
 from portico_console.console_app.screens.reading import page_number
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 PAGE: Final = 50
 
 _MAX_SEARCH: Final = 200
 
 
-async def show_home(visit: Visit) -> Response:
+async def show_home(ctx: RequestContext) -> Response:
     """Redirects to the user's only organization, or lists all of them."""
-    found = await visit.api.call("portico.management.v1.CallerService/ListMyOrgs", {"query": {"limit": 2}})
+    found = await ctx.api.call("portico.management.v1.CallerService/ListMyOrgs", {"query": {"limit": 2}})
     orgs = found.get("result", [])
     where = f"/orgs/{orgs[0]['id']}" if len(orgs) == 1 else "/all"
-    return visit.see(f"{visit.party.path}{where}")
+    return ctx.see(f"{ctx.party.path}{where}")
 
 
-async def show_all(visit: Visit) -> Response:
-    query = visit.request.query_params
+async def show_all(ctx: RequestContext) -> Response:
+    query = ctx.request.query_params
     search = query.get("q", "").strip()[:_MAX_SEARCH]
     page = page_number(query.get("page", "1"))
-    found = await visit.api.call(
+    found = await ctx.api.call(
         "portico.management.v1.CallerService/ListMyOrgs",
         {"search": search, "query": {"limit": PAGE, "offset": str((page - 1) * PAGE)}},
     )
     orgs, total = found.get("result", []), int(found["details"].get("totalResult", 0))
-    return visit.page(
+    return ctx.page(
         "console/home.html",
         frame=None,
         place="",

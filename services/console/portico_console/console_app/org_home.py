@@ -10,7 +10,7 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.reading import page_number
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _NEEDED: Final = "iam.write"
 """Permission required to see the cards."""
@@ -22,18 +22,18 @@ class Step(NamedTuple):
     done: bool
 
 
-async def first_steps(visit: Visit, frame: Frame, *, has_app: bool) -> list[Step]:
+async def first_steps(ctx: RequestContext, frame: Frame, *, has_app: bool) -> list[Step]:
     if not frame.may(_NEEDED):
         return []
-    org = visit.path["org"]
+    org = ctx.path["org"]
     me, rules, people = await asyncio.gather(
-        visit.api.call("portico.user.v2.UserService/GetUserByID", {"userId": visit.session.sub}),
-        visit.api.call("portico.admin.v1.PolicyService/GetLoginPolicy"),
-        visit.api.call(
+        ctx.api.call("portico.user.v2.UserService/GetUserByID", {"userId": ctx.session.sub}),
+        ctx.api.call("portico.admin.v1.PolicyService/GetLoginPolicy"),
+        ctx.api.call(
             "portico.management.v1.UserService/ListUsers", {"query": {"limit": 2}, "queries": _HUMANS}, org=org
         ),
     )
-    base = visit.party.path
+    base = ctx.party.path
     steps = [
         Step("app", f"{base}/orgs/{org}/apps/new", has_app),
         Step("mail", "/ui/account/profile", bool(me["user"]["human"]["email"]["isVerified"])),
@@ -52,35 +52,35 @@ PAGE: Final = 20
 """Page size: listing the applications of a project is a call."""
 
 
-async def show_org(visit: Visit) -> Response:
-    frame = await load_frame(visit)
-    page = page_number(visit.request.query_params.get("page", "1"))
+async def show_org(ctx: RequestContext) -> Response:
+    frame = await load_frame(ctx)
+    page = page_number(ctx.request.query_params.get("page", "1"))
     projects: list[dict[str, Any]] = []
     total = 0
     if frame.may("project.read"):
-        found = await visit.api.call(
-            _PROJECTS, {"query": {"limit": PAGE, "offset": str((page - 1) * PAGE), "asc": True}}, org=visit.path["org"]
+        found = await ctx.api.call(
+            _PROJECTS, {"query": {"limit": PAGE, "offset": str((page - 1) * PAGE), "asc": True}}, org=ctx.path["org"]
         )
         projects, total = found.get("result", []), int(found["details"].get("totalResult", 0))
     apps: list[list[dict[str, Any]]] = []
     if frame.may("project.app.read"):
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_apps_of(visit, project["id"])) for project in projects]
+            tasks = [group.create_task(_apps_of(ctx, project["id"])) for project in projects]
         apps = [task.result() for task in tasks]
     return framed(
-        visit,
+        ctx,
         "org_home.html",
         frame,
         "applications",
         projects=list(zip(projects, apps or [[] for _ in projects], strict=True)),
-        steps=await first_steps(visit, frame, has_app=any(apps)),
+        steps=await first_steps(ctx, frame, has_app=any(apps)),
         number=page,
         more=page * PAGE < total,
     )
 
 
-async def _apps_of(visit: Visit, project_id: str) -> list[dict[str, Any]]:
+async def _apps_of(ctx: RequestContext, project_id: str) -> list[dict[str, Any]]:
     fields = {"projectId": project_id, "query": {"limit": 100, "asc": True}}
-    found = await visit.api.call(_APPS, fields, org=visit.path["org"])
+    found = await ctx.api.call(_APPS, fields, org=ctx.path["org"])
     apps: list[dict[str, Any]] = found.get("result", [])
     return apps

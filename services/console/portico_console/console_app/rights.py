@@ -6,7 +6,7 @@ from typing import Final
 from portico_contracts.management import METHODS
 
 from portico_console.management.api import Fields
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _MINE: Final = "portico.management.v1.CallerService/ListMyPermissions"
 
@@ -28,10 +28,10 @@ class Frame:
         return not needed.name or self.may(needed.name)
 
 
-async def load_frame(visit: Visit, project_id: str = "") -> Frame:
+async def load_frame(ctx: RequestContext, project_id: str = "") -> Frame:
     """Roles in `project_id` count too; an organization without a relation to the user is reported as unknown."""
-    org_id = visit.path.get("org", "")
-    found = await visit.api.call(_MINE, {"projectId": project_id}, org=org_id)
+    org_id = ctx.path.get("org", "")
+    found = await ctx.api.call(_MINE, {"projectId": project_id}, org=org_id)
     held = found.get("permissions", ())
     roles = {one["permission"]: tuple(one["roles"]) for one in held if org_id or one["everywhere"]}
     return Frame(found["org"], roles, bool(found["instance"]))

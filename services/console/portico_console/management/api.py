@@ -12,7 +12,7 @@ from portico_contracts.http import MANAGEMENT_HEALTH
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.service_client import Http
 
-from portico_console.management.refusals import NEEDS_RECENT, NotRecent, NotSignedIn, error_in
+from portico_console.management.diagnostics import NEEDS_RECENT, NotRecent, NotSignedIn, error_in
 
 
 class Fields(dict[str, Any]):

@@ -7,7 +7,7 @@ from portico_contracts.users import Branding, FontFamily, Palette
 from portico_oauth.errors import ServiceError
 
 from portico_console.management.api import ManagementApi
-from portico_console.management.refusals import NotSignedIn
+from portico_console.management.diagnostics import NotSignedIn
 
 log = structlog.get_logger("portico.branding")
 

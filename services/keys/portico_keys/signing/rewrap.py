@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.migrations import Portion
+from portico_runtime.migrations import Batch
 
 from portico_keys.domain.key import Key
 from portico_keys.domain.key_store import KeyStore
@@ -33,10 +33,10 @@ class Rewrap:
         """Returns the number of keys sealed by an older master key. Raises `unavailable`."""
         return sum(1 for key in await self.store.list_keys() if self._is_due(key))
 
-    async def carry(self, _after: str) -> Portion:
+    async def carry(self, _after: str) -> Batch:
         """Reseals all keys. Raises `unavailable`."""
         changed, lost = await self._reseal()
-        return Portion(changed, len(lost), None)
+        return Batch(changed, len(lost), None)
 
     def _is_due(self, key: Key) -> bool:
         return key.sealed is not None and key.sealed.master != self.master_keys.sealing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 from portico_contracts.keys import ROTATE_KEYS, RotateKeys
-from portico_contracts.migrations import KEYS_CARRY_PORTION, KEYS_MIGRATIONS, CarryPortion, ListMigrations
+from portico_contracts.migrations import KEYS_MIGRATE_BATCH, KEYS_MIGRATIONS, ListMigrations, MigrateBatch
 from portico_fakes.clock import FrozenClock
 from portico_fakes.keys_service import MASTER_KEY, KeysService, MemoryKeys
 from portico_fakes.memory_bus import MemoryBus
@@ -22,7 +22,7 @@ async def test_keys_are_resealed_and_failures_are_counted(clock: FrozenClock) ->
     await lost_bus.call(ROTATE_KEYS, RotateKeys(alg="ES256"))
     KeysService(clock, new_bus, store, seed=4, master_keys=f"{NEW_MASTER},{MASTER_KEY}")
     before = await new_bus.call(KEYS_MIGRATIONS, ListMigrations())
-    done = [await new_bus.call(KEYS_CARRY_PORTION, CarryPortion(name="signing-keys")) for _ in range(2)]
+    done = [await new_bus.call(KEYS_MIGRATE_BATCH, MigrateBatch(name="signing-keys")) for _ in range(2)]
     after = await new_bus.call(KEYS_MIGRATIONS, ListMigrations())
 
     assert [one.left for one in (*before.migrations, *after.migrations)] == [2, 1]

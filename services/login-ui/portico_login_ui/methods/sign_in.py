@@ -73,7 +73,7 @@ def read_change(form: Parameters, bare: Answer) -> Answer | None:
     return replace(bare, password=current, new_password=new) if current and new else None
 
 
-def read_directory(form: Parameters, bare: Answer) -> Answer | None:
+def read_ldap(form: Parameters, bare: Answer) -> Answer | None:
     """Login name and password as they are; nothing where one is missing: an empty password is none (RFC 4513 §5.1.2)."""
     login_name, password = read_typed(form, "login_name"), read_typed(form, "password")
     return replace(bare, login_name=login_name, password=password) if login_name.strip() and password else None

@@ -13,10 +13,10 @@ from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.eventually import HANGS
 from portico_login_ui.authz_client import AuthzClient
-from portico_login_ui.visit import Visit
+from portico_login_ui.request_context import RequestContext
 from portico_oauth.errors import Kind, ServiceError
 
-VISIT = Visit(REQUEST, BROWSER)
+VISIT = RequestContext(REQUEST, BROWSER)
 STEP = (ASK_STEP, GetStep(browser=BROWSER), REQUEST)
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import Compared
-from portico_runtime.traces.shown import shown_uris
+from portico_runtime.diagnostics.shown import shown_uris
 
 from portico_token.domain.clients import CLIENT_AUTHENTICATION
 

@@ -11,14 +11,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod, PublicKey
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.errors import Compared
 from portico_oauth.jose import MalformedToken, unverified_claims, unverified_header
 from portico_oauth.opaque import fingerprint
 from portico_runtime.clock import Clock
-from portico_runtime.traces.shown import MOST_WANTED, shown_uri
+from portico_runtime.diagnostics.shown import MOST_WANTED, shown_uri
 
 from portico_token.assertions.claims import (
     AssertionFault,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 
@@ -13,8 +13,8 @@ from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, Credentials, PostSecret
 from portico_token.client_auth.find import find_credentials
 from portico_token.client_auth.methods import MethodDependencies, secret_matches
-from portico_token.directory import Directory
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
+from portico_token.users_client import UsersClient
 
 NOT_AUTHENTICATED = ErrorCode(
     "TOKEN-015",
@@ -40,8 +40,8 @@ OTHER_METHOD: Final = {
 
 
 class ClientAuthentication:
-    def __init__(self, directory: Directory, dependencies: MethodDependencies) -> None:
-        self._directory = directory
+    def __init__(self, users_client: UsersClient, dependencies: MethodDependencies) -> None:
+        self._users_client = users_client
         self._issuer = dependencies.issuer
         self._clock = dependencies.clock
         self._assertions = dependencies.assertions
@@ -56,7 +56,7 @@ class ClientAuthentication:
         name.
         """
         credentials = find_credentials(authorization, form)
-        known = await self._directory.find_registration(credentials.client_id)
+        known = await self._users_client.find_registration(credentials.client_id)
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:
             raise self._method_error(credentials, known, allowed)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Assertions, Expected, issuer_of
-from portico_token.client_auth.find import SEVERAL_MECHANISMS, refusal
-from portico_token.directory import Directory
+from portico_token.client_auth.find import SEVERAL_MECHANISMS, authentication_error
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
+from portico_token.users_client import UsersClient
 
 NO_ASSERTION = ErrorCode(
     "TOKEN-110", Kind.INVALID_REQUEST, "The assertion is missing.", "Send a JWT signed with a key of the service user."
@@ -64,8 +64,8 @@ _OTHER_MECHANISMS: Final = frozenset({"client_secret", "client_assertion", "clie
 
 
 class AssertedClients:
-    def __init__(self, directory: Directory, issuer: str, assertions: Assertions) -> None:
-        self._directory = directory
+    def __init__(self, users_client: UsersClient, issuer: str, assertions: Assertions) -> None:
+        self._users_client = users_client
         self._issuer = issuer
         self._assertions = assertions
 
@@ -74,12 +74,12 @@ class AssertedClients:
     ) -> AuthenticatedClient:
         """Authenticates the service user of a request and claims the assertion."""
         if authorization or not _OTHER_MECHANISMS.isdisjoint(form):
-            raise refusal(SEVERAL_MECHANISMS)
+            raise authentication_error(SEVERAL_MECHANISMS)
         text = form.get("assertion")
         if text is None:
-            raise refusal(NO_ASSERTION)
+            raise authentication_error(NO_ASSERTION)
         user_id = issuer_of(text)
-        known = await self._directory.find_registration(user_id)
+        known = await self._users_client.find_registration(user_id)
         if known is None or known.user is None or known.user.user_id != user_id:
             raise UNVERIFIED.error(compared=self._compare(text, known))
         try:

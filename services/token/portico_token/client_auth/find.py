@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import unquote_plus
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 
 from portico_token.assertions.verification import issuer_of
@@ -64,7 +64,7 @@ ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def refusal(error_code: ErrorCode, **private: Any) -> ServiceError:
+def authentication_error(error_code: ErrorCode, **private: Any) -> ServiceError:
     """The error for client authentication that is missing, or cannot be read."""
     hint = Hint.MISSING if error_code is NO_CLIENT else Hint.MALFORMED
     return error_code.error(compared=Compared(CLIENT_AUTHENTICATION, hint=hint), **private)
@@ -73,7 +73,7 @@ def refusal(error_code: ErrorCode, **private: Any) -> ServiceError:
 def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> Credentials:
     """`authorization` has every Authorization header, `form` the parameters of the body."""
     if len(authorization) > 1:
-        raise refusal(SEVERAL_MECHANISMS, headers=len(authorization))
+        raise authentication_error(SEVERAL_MECHANISMS, headers=len(authorization))
     header = authorization[0] if authorization else None
     match (
         header,
@@ -83,7 +83,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         form.get("client_assertion"),
     ):
         case (None, None, None, None, None):
-            raise refusal(NO_CLIENT)
+            raise authentication_error(NO_CLIENT)
         case (str(value), client_id, None, None, None):
             return _basic(value, client_id)
         case (None, str(client_id), str(secret), None, None):
@@ -93,29 +93,29 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         case (None, str(client_id), None, None, None):
             return IdOnly(client_id)
         case (None, None, str(), None, None) | (None, _, None, _, _):
-            raise refusal(INCOMPLETE_CREDENTIALS)
+            raise authentication_error(INCOMPLETE_CREDENTIALS)
         case _:
-            raise refusal(SEVERAL_MECHANISMS)
+            raise authentication_error(SEVERAL_MECHANISMS)
 
 
 def _basic(header: str, client_id: str | None) -> BasicSecret | IdOnly:
     scheme, _, encoded = header.partition(" ")
     if scheme.lower() != "basic":
         # A client that omits the scheme sends the credential in its place, so only its length is logged (IN-09).
-        raise refusal(UNREADABLE_HEADER, scheme_length=len(scheme))
+        raise authentication_error(UNREADABLE_HEADER, scheme_length=len(scheme))
     found = _decoded(encoded.lstrip(" "))
     if client_id is not None and client_id != found.client_id:
-        raise refusal(CLIENT_IDS_DIFFER)
+        raise authentication_error(CLIENT_IDS_DIFFER)
     return found
 
 
 def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> ClientAssertion:
     """Returns the assertion with its unverified issuer; client_id may be omitted (RFC 7521 section 4.2)."""
     if assertion_type != ASSERTION_TYPE:
-        raise refusal(UNKNOWN_ASSERTION_TYPE, type_length=len(assertion_type))
+        raise authentication_error(UNKNOWN_ASSERTION_TYPE, type_length=len(assertion_type))
     issuer = issuer_of(assertion)
     if issuer and client_id is not None and client_id != issuer:
-        raise refusal(ASSERTION_OF_ANOTHER)
+        raise authentication_error(ASSERTION_OF_ANOTHER)
     return ClientAssertion(issuer, assertion)
 
 
@@ -124,11 +124,11 @@ def _decoded(encoded: str) -> BasicSecret | IdOnly:
     try:
         text = binascii.a2b_base64(encoded, strict_mode=True).decode("utf-8")
     except (binascii.Error, ValueError) as error:  # UnicodeDecodeError is a ValueError
-        raise refusal(UNREADABLE_HEADER) from error
+        raise authentication_error(UNREADABLE_HEADER) from error
     client_id, colon, secret = text.partition(":")
     client_ids, secrets = _readings(client_id), _readings(secret)
     if not colon or not client_id or any(map(_CONTROL.search, (*client_ids, *secrets))):
-        raise refusal(UNREADABLE_HEADER)
+        raise authentication_error(UNREADABLE_HEADER)
     return BasicSecret(client_ids[0], secrets) if secret else IdOnly(client_ids[0])
 
 

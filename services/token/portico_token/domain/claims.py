@@ -30,7 +30,7 @@ def requested_claims(parameter: str) -> RequestedClaims:
     return RequestedClaims(_known(requested.userinfo), _known(requested.id_token))
 
 
-def person_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
+def user_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
     """Uses only names of our own tables, so that stored user data cannot set a protocol claim (JW-20)."""
     requested = _requested_by(tuple(scope))
     claims: dict[str, Any] = {name: person.claims[name] for name in (*requested.names, *names) if name in person.claims}

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth import grant_types, pkce, redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.scopes import OFFLINE_ACCESS
-from portico_runtime.traces.uri_hints import compare_uri
+from portico_runtime.diagnostics.uri_hints import compare_uri
 
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope
@@ -83,9 +83,9 @@ class AuthorizationCode(GrantType):
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise INVALID_CODE.error(grant=redeemed.spent_grant_id, compared=Compared("grant"))
         _refuse_removed(requested.redirect_uri, client.client)
-        directory, people = self._dependencies.directory, self._dependencies.people
+        users_client, users = self._dependencies.users_client, self._dependencies.users
         scope, user_id = redeemed.grant.scope, redeemed.grant.user_id
-        permitted = await permitted_scope(directory, people, scope, client.client, user_id)
+        permitted = await permitted_scope(users_client, users, scope, client.client, user_id)
         grant = grant_of_sign_in(redeemed.grant, client.client, permitted, self._dependencies.clock.now())
         refreshable = OFFLINE_ACCESS in grant.scope
         return GrantResult(grant, redeemed.grant.nonce, refreshable=refreshable, left_out=permitted.left_out)

@@ -9,13 +9,13 @@ from portico_contracts.users import Client
 from portico_oauth.errors import Compared
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, STANDARD
-from portico_runtime.traces.shown import MOST_WANTED, shown_words
+from portico_runtime.diagnostics.shown import MOST_WANTED, shown_words
 
-from portico_token.directory import Directory
+from portico_token.cached_users import CachedUsers
 from portico_token.domain.audience import Audiences, audience_of, without_other_projects
 from portico_token.domain.claims import requested_claims
 from portico_token.domain.grants import Grant
-from portico_token.people import People
+from portico_token.users_client import UsersClient
 
 
 class PermittedScope(NamedTuple):
@@ -25,17 +25,17 @@ class PermittedScope(NamedTuple):
 
 
 async def permitted_scope(
-    directory: Directory,
-    people: People,
+    users_client: UsersClient,
+    users: CachedUsers,
     scope: tuple[str, ...],
     client: Client,
     user_id: str,
     version: str | None = None,
 ) -> PermittedScope:
     """Removes projects the client may not name, and metadata of users of organizations without the project."""
-    audiences = await directory.audiences_of(scope, client)
+    audiences = await users_client.audiences_of(scope, client)
     words = without_other_projects(scope, audiences)
-    if METADATA in words and not await people.are_of_project(user_id, client, version):
+    if METADATA in words and not await users.are_of_project(user_id, client, version):
         words = tuple(word for word in words if word != METADATA)
     return PermittedScope(words, audiences, tuple(word for word in scope if word not in words))
 

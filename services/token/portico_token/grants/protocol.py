@@ -11,19 +11,19 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
-from portico_token.directory import Directory
+from portico_token.cached_users import CachedUsers
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import Grant, GrantStore, RefreshToken
 from portico_token.grants.compromised_grants import CompromisedGrants
-from portico_token.people import People
+from portico_token.users_client import UsersClient
 
 
 @dataclass(frozen=True, slots=True)
 class GrantDependencies:
     bus: Bus
     grants: GrantStore
-    directory: Directory
-    people: People
+    users_client: UsersClient
+    users: CachedUsers
     clock: Clock
     random: RandomBytes
     compromised_grants: CompromisedGrants

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import fingerprint
@@ -72,10 +72,12 @@ class RefreshToken(GrantType):
                 )
             raise invalid_refresh_token(is_spent=found.spent, grant=found.grant.id, spent=found.spent)
         granted = found.grant.scope if scope is None else _granted(scope, found.grant)
-        directory, people = self._dependencies.directory, self._dependencies.people
-        if not await people.has_project_access(found.grant.user_id, client.client, found.version):
+        users_client, users = self._dependencies.users_client, self._dependencies.users
+        if not await users.has_project_access(found.grant.user_id, client.client, found.version):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id, compared=Compared("grant"))
-        permitted = await permitted_scope(directory, people, granted, client.client, found.grant.user_id, found.version)
+        permitted = await permitted_scope(
+            users_client, users, granted, client.client, found.grant.user_id, found.version
+        )
         return GrantResult(
             found.grant,
             scope=permitted.words,

@@ -122,7 +122,7 @@ async def _grant(
         raise NOT_A_SERVICE_USER.error(client=client.client.client_id, compared=compared)
     reserved = reserved_in(scope)
     refuse_foreign_organization(user, scope)
-    audiences = await dependencies.directory.audiences_of(reserved, client.client)
+    audiences = await dependencies.users_client.audiences_of(reserved, client.client)
     if without_other_projects(reserved, audiences) != reserved:
         raise UNKNOWN_PROJECT.error(user=user.user_id, compared=compare_scope(" ".join(scope)))
     stateless = client.client.access_token_type is AccessTokenType.JWT

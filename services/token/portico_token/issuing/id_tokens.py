@@ -7,7 +7,7 @@ from typing import Any
 from portico_contracts.users import Client
 from portico_oauth.jose import token_hash
 
-from portico_token.domain.claims import person_claims
+from portico_token.domain.claims import user_claims
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.grants.protocol import GrantResult
 from portico_token.issuing.subject import Subject
@@ -26,7 +26,7 @@ class IdTokens:
         # With an access_token the scopes' claims are left to userinfo, unless the client is registered to have them
         # here.
         scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()
-        claims = person_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
+        claims = user_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
         # Last, so that no stored claim about the user replaces them (JW-20).
         claims |= self._protocol_claims(
             granted, now, now + self._longest.of(client).id_token, client.clock_skew_seconds

@@ -9,10 +9,10 @@ from portico_contracts.users import AccessTokenType, Client, UserClaims
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.scopes import PROJECT_ROLES
 
+from portico_token.cached_users import CachedUsers
 from portico_token.domain.claims import requests_reserved_claims
 from portico_token.domain.roles import projects_of, role_claims, roles_list
 from portico_token.grants.protocol import GrantResult
-from portico_token.people import People
 
 USER_INACTIVE = ErrorCode(
     "TOKEN-040", Kind.INVALID_GRANT, "The user of this grant is not active.", "Activate the user."
@@ -34,12 +34,12 @@ class Subject:
 
 
 class Subjects:
-    def __init__(self, people: People) -> None:
-        self._people = people
+    def __init__(self, users: CachedUsers) -> None:
+        self._users = users
 
     async def load(self, granted: GrantResult, client: Client, *, access_token: bool, id_token: bool) -> Subject:
         jwt = access_token and client.access_token_type is AccessTokenType.JWT
-        person = await self._load_person(granted, with_claims=(jwt and requests_reserved_claims(granted.token_scope)) or (
+        person = await self._load_user(granted, with_claims=(jwt and requests_reserved_claims(granted.token_scope)) or (
             id_token and id_token_has_claims(granted, client, alone=not access_token)
         ))  # fmt: skip
         if person.user is None:
@@ -51,15 +51,15 @@ class Subjects:
         if not in_access_token and not in_id_token and not has_list:
             return Subject(person)
         projects = projects_of(client.project_id, granted.token_scope)
-        found = await self._people.roles_of(granted.grant.user_id, projects, granted.version)
+        found = await self._users.roles_of(granted.grant.user_id, projects, granted.version)
         roles = role_claims(found, projects, client.project_id)
         listed = roles_list(client, found, projects)
         return Subject(person, listed | (roles if in_access_token else {}), listed | (roles if in_id_token else {}))
 
-    async def _load_person(self, granted: GrantResult, *, with_claims: bool) -> UserClaims:
+    async def _load_user(self, granted: GrantResult, *, with_claims: bool) -> UserClaims:
         if with_claims:
-            return await self._people.claims_of(granted.grant.user_id, granted.version)
-        return UserClaims(user=granted.user or await self._people.find_user(granted.grant.user_id, granted.version))
+            return await self._users.claims_of(granted.grant.user_id, granted.version)
+        return UserClaims(user=granted.user or await self._users.find_user(granted.grant.user_id, granted.version))
 
 
 def id_token_has_claims(granted: GrantResult, client: Client, *, alone: bool) -> bool:

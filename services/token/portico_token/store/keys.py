@@ -16,7 +16,7 @@ REFRESH = "rt"
 """Field of a grant: its refresh token."""
 
 PERSON = "u"
-"""Field of a grant: the version field of its user (`portico_runtime.facts.keys`)."""
+"""Field of a grant: the version field of its user (`portico_runtime.versioned_cache.keys`)."""
 
 BUCKETS = tuple(f"{number:02x}" for number in range(256))
 

@@ -8,8 +8,8 @@ import msgspec
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.opaque import bucket_of
 from portico_runtime.clock import Clock
-from portico_runtime.facts import keys as facts
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.versioned_cache import keys as facts
 
 from portico_token.domain.grants import (
     AccessToken,
@@ -95,7 +95,7 @@ class RedisGrants:
             created_ms=int(grant.created * 1000),
             refresh=_text(refresh) if refresh else "",
             token_entry=f"{field} {token.expires}",
-            person=facts.person(grant.user_id).field,
+            person=facts.user(grant.user_id).field,
         )
         return SaveResult(result)
 

@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 from portico_oauth.opaque import bucket_of, equal_in_constant_time
 from portico_runtime.clock import Clock
-from portico_runtime.facts import keys as facts
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.versioned_cache import keys as facts
 
 from portico_token.domain.grants import Grant, RefreshToken
 from portico_token.domain.revocations import Issued, IssuedKind, StatelessToken
@@ -67,7 +67,7 @@ class RedisRevocations:
         await self._redis.run(self._deny, [keys.denied(token.user_id, token.id)], [seconds])
 
     async def version_if_active(self, token: StatelessToken) -> str | None:
-        person = facts.person(token.user_id)
+        person = facts.user(token.user_id)
         names = [
             keys.epoch(person.slot),
             keys.denied(token.user_id, token.id),

@@ -17,7 +17,7 @@ ROBOT = "robot"
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
 
 
-async def _robot_token(service: TokenService, kind: AccessTokenType, scope: str = SCOPE) -> str:
+async def _service_user_token(service: TokenService, kind: AccessTokenType, scope: str = SCOPE) -> str:
     service.register_service_user(ROBOT, access_token_type=kind)
     answer = await service.client_credentials(ROBOT, scope=scope)
     token: str = answer.json()["access_token"]
@@ -33,7 +33,7 @@ async def test_service_user_with_the_audience_is_authenticated(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
     """The reserved scope adds the service's own project to the audience of both kinds of token."""
-    bearer = await _bearer(bus, await _robot_token(token_service, kind))
+    bearer = await _bearer(bus, await _service_user_token(token_service, kind))
 
     assert bearer is not None
     assert (bearer.user_id, bearer.client_id) == (ROBOT, ROBOT)
@@ -106,8 +106,8 @@ async def test_token_for_another_audience_authenticates_no_user(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
     """A token without the audience, unknown, malformed, expired or revoked gets the same response."""
-    other = await _robot_token(token_service, kind, scope="openid")
-    revoked = await _robot_token(token_service, kind)
+    other = await _service_user_token(token_service, kind, scope="openid")
+    revoked = await _service_user_token(token_service, kind)
     await bus.call(REVOKE_USER, RevokeUser(user_id=ROBOT))
 
     for token in (other, revoked, "unknown", "a.b.c", "", "é"):
@@ -118,7 +118,7 @@ async def test_token_for_another_audience_authenticates_no_user(
 async def test_expired_token_authenticates_no_user(
     token_service: TokenService, bus: MemoryBus, clock: FrozenClock, kind: AccessTokenType
 ) -> None:
-    token = await _robot_token(token_service, kind)
+    token = await _service_user_token(token_service, kind)
     clock.tick(3_600)
     await token_service.receive_keys()
 

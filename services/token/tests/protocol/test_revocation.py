@@ -212,7 +212,7 @@ async def test_unavailable_store_is_503(
 
 
 @pytest.fixture
-def with_robot(service: TokenService) -> TokenService:
+def with_service_user(service: TokenService) -> TokenService:
     service.register_service_user(ROBOT)
     return service
 
@@ -222,27 +222,29 @@ async def is_introspected_active(service: TokenService, token: str) -> bool:
     return response
 
 
-async def test_service_user_revokes_a_stateless_token(with_robot: TokenService) -> None:
+async def test_service_user_revokes_a_stateless_token(with_service_user: TokenService) -> None:
     """Only that token is revoked, at once, and another client may neither revoke it nor learn of an expired one."""
-    token, another = (service_user_jwt(with_robot, aud=["other"]) for _ in range(2))
-    refused = await with_robot.revoke(token, "other")
-    before = await is_introspected_active(with_robot, token)
-    answer = await with_robot.revoke(token, ROBOT)
-    expired = await with_robot.revoke(service_user_jwt(with_robot, exp=1), "other")
+    token, another = (service_user_jwt(with_service_user, aud=["other"]) for _ in range(2))
+    refused = await with_service_user.revoke(token, "other")
+    before = await is_introspected_active(with_service_user, token)
+    answer = await with_service_user.revoke(token, ROBOT)
+    expired = await with_service_user.revoke(service_user_jwt(with_service_user, exp=1), "other")
 
     assert (refused.status_code, refused.json()["error"], before) == (401, "invalid_client", True)
     assert (answer.status_code, answer.content) == (200, b"")
-    assert [await is_introspected_active(with_robot, each) for each in (token, another)] == [False, True]
+    assert [await is_introspected_active(with_service_user, each) for each in (token, another)] == [False, True]
     assert expired.status_code == 200
 
 
-async def test_revoked_token_stays_inactive_until_it_expires(with_robot: TokenService, clock: FrozenClock) -> None:
-    token = service_user_jwt(with_robot, aud=["other"])
-    await with_robot.revoke(token, ROBOT)
+async def test_revoked_token_stays_inactive_until_it_expires(
+    with_service_user: TokenService, clock: FrozenClock
+) -> None:
+    token = service_user_jwt(with_service_user, aud=["other"])
+    await with_service_user.revoke(token, ROBOT)
     clock.tick(3_599)
-    await with_robot.receive_keys()
+    await with_service_user.receive_keys()
 
-    assert not await is_introspected_active(with_robot, token)
+    assert not await is_introspected_active(with_service_user, token)
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])

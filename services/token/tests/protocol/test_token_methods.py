@@ -19,7 +19,7 @@ from portico_token.domain.grants import RefreshToken as KeptRefreshToken
 KEY, STRANGE = (SigningKey.generate("k1", "ES256") for _ in range(2))
 VERIFIER: Final = "v" * 43
 Headers = dict[str, str]
-Form = dict[str, str]
+SchemaVersion = dict[str, str]
 
 FITS: Final = {
     AuthMethod.CLIENT_SECRET_BASIC: "basic",
@@ -39,10 +39,10 @@ PRESENTED: Final = (
 )
 
 
-def presented(service: TokenService, how: str) -> tuple[Headers, Form]:
+def presented(service: TokenService, how: str) -> tuple[Headers, SchemaVersion]:
     """Returns headers and form of one way to authenticate as ``app``."""
     headers: Headers = {}
-    form: Form = {}
+    form: SchemaVersion = {}
     secret = SECRET + "x" if "wrong secret" in how else SECRET
     if "basic" in how:
         headers["Authorization"] = basic_header("app", secret)
@@ -57,7 +57,7 @@ def presented(service: TokenService, how: str) -> tuple[Headers, Form]:
     return headers, form
 
 
-async def asked(service: TokenService, grants: MemoryGrants, grant_type: str) -> Form:
+async def asked(service: TokenService, grants: MemoryGrants, grant_type: str) -> SchemaVersion:
     """Returns the parameters of a valid request of ``app`` without authentication."""
     form = {"grant_type": grant_type, "scope": "openid"}
     if grant_type == AUTHORIZATION_CODE:

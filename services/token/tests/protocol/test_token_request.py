@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
 
-FORM = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
+SCHEMA_VERSION = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ FORM = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBAC
 )
 async def test_other_grant_type_is_unsupported(token_service: TokenService, grant_type: str) -> None:
     """Grant types are case-sensitive and checked before the client is authenticated (TK-19)."""
-    answer = await token_service.token({**FORM, "grant_type": grant_type}, basic=("web", SECRET))
+    answer = await token_service.token({**SCHEMA_VERSION, "grant_type": grant_type}, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type")
 
@@ -73,7 +73,7 @@ async def test_only_post_is_allowed(token_service: TokenService, method: str) ->
 )
 async def test_only_forms_are_accepted(token_service: TokenService, headers: dict[str, str]) -> None:
     """A body that is not a urlencoded form is 415 (TK-21)."""
-    answer = await token_service.token(FORM, basic=("web", SECRET), headers=headers)
+    answer = await token_service.token(SCHEMA_VERSION, basic=("web", SECRET), headers=headers)
 
     assert (answer.status_code, answer.json()["error"]) == (415, "invalid_request")
 
@@ -82,14 +82,14 @@ async def test_charset_of_the_content_type_is_ignored(token_service: TokenServic
     code = token_service.issue_code("web")
     headers = {"Content-Type": "Application/X-WWW-Form-URLencoded; charset=UTF-8"}
 
-    answer = await token_service.token({**FORM, "code": code}, basic=("web", SECRET), headers=headers)
+    answer = await token_service.token({**SCHEMA_VERSION, "code": code}, basic=("web", SECRET), headers=headers)
 
     assert answer.status_code == 200
 
 
 async def test_body_over_the_limit_is_413(token_service: TokenService) -> None:
     """A body of more than 64 KiB is refused (TK-19, RX-01)."""
-    answer = await token_service.token({**FORM, "code": "c" * 65_536}, basic=("web", SECRET))
+    answer = await token_service.token({**SCHEMA_VERSION, "code": "c" * 65_536}, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (413, "invalid_request")
 
@@ -129,7 +129,7 @@ async def test_credentials_in_the_url_are_refused(token_service: TokenService, q
     code = token_service.issue_code("web")
 
     answer = await token_service.http.post(
-        f"/oauth/v2/token?{query}", data={**FORM, "code": code}, auth=("web", SECRET)
+        f"/oauth/v2/token?{query}", data={**SCHEMA_VERSION, "code": code}, auth=("web", SECRET)
     )
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
@@ -151,7 +151,7 @@ async def test_unreadable_form_is_a_client_error(token_service: TokenService, bo
     assert answer.json()["error"] == "invalid_request"
 
 
-@pytest.mark.parametrize("form", [{}, {"grant_type": "nope"}, FORM])
+@pytest.mark.parametrize("form", [{}, {"grant_type": "nope"}, SCHEMA_VERSION])
 async def test_error_is_never_stored(token_service: TokenService, form: dict[str, str]) -> None:
     """Every response has no-store and a request id (TK-21)."""
     answer = await token_service.token(form)
@@ -164,7 +164,7 @@ async def test_error_is_never_stored(token_service: TokenService, form: dict[str
 
 async def test_trailing_slash_is_another_path(token_service: TokenService) -> None:
     """A 307 would send the secrets again (AZ-16)."""
-    answer = await token_service.http.post("/oauth/v2/token/", data=FORM)
+    answer = await token_service.http.post("/oauth/v2/token/", data=SCHEMA_VERSION)
 
     assert answer.status_code == 404
     assert answer.json()["error"] == "invalid_request"

@@ -9,10 +9,10 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_harness.servers import RunningRedis
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_runtime.facts import keys as facts
-from portico_runtime.facts.memory import RedisVersionReader
-from portico_runtime.facts.versions import RedisVersions, new_change
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.versioned_cache import keys as facts
+from portico_runtime.versioned_cache.memory import RedisVersionReader
+from portico_runtime.versioned_cache.versions import RedisVersions, new_change
 from portico_token.domain.grants import AccessToken, Grant, RefreshToken, SaveResult
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import StatelessToken
@@ -91,7 +91,7 @@ async def test_every_kind_of_token_comes_with_the_version(
 ) -> None:
     """The version, marker or absence is returned as read, in the round trip that reads the token."""
     grant, change = await saved(redis, clock), new_change(secrets.token_bytes)
-    person = facts.person(grant.user_id)
+    person = facts.user(grant.user_id)
     nothing = await read_all(redis, clock, grant)
     await versions.begin(change, [person])
     marked = await read_all(redis, clock, grant)
@@ -108,7 +108,7 @@ async def test_grant_of_the_former_release_has_no_version(
 ) -> None:
     """It does not name its user, so a second command reads the version, and its tokens stay active."""
     grant, change = await saved(redis, clock), new_change(secrets.token_bytes)
-    person = facts.person(grant.user_id)
+    person = facts.user(grant.user_id)
     await versions.begin(change, [person])
     await versions.finish(change, {person: "v1"})
     forget = redis.script("return redis.call('HDEL', KEYS[1], 'u')")

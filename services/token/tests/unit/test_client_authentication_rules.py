@@ -11,14 +11,14 @@ from portico_contracts.users import AuthMethod
 from portico_fakes.memory_assertions import MemoryAssertions
 from portico_fakes.token_service import ISSUER, SECRET, TokenService, basic_header
 from portico_oauth.errors import ServiceError
-from portico_runtime.facts.lease import Lease
+from portico_runtime.versioned_cache.lease import Lease
 from portico_token.assertions.verification import Assertions
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.credentials import Credentials
 from portico_token.client_auth.methods import MethodDependencies
-from portico_token.directory import Directory
 from portico_token.grants import GRANTS
+from portico_token.users_client import UsersClient
 
 PACKAGE = Path(str(files("portico_token")))
 
@@ -27,7 +27,7 @@ async def test_method_not_allowed_here_is_refused(token_service: TokenService) -
     """The registered method with the right secret is refused where an endpoint or grant does not allow it (TK-16)."""
     clock = token_service.clock
     dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock), clock)
-    authentication = ClientAuthentication(Directory(token_service.bus, clock, Lease(None, clock)), dependencies)
+    authentication = ClientAuthentication(UsersClient(token_service.bus, clock, Lease(None, clock)), dependencies)
     headers = [basic_header("web", SECRET)]
 
     client = await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_BASIC}, TOKEN)

@@ -18,18 +18,18 @@ from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.shared.places import Places, at_places
 from portico_users.api.transport.call import Call
 from portico_users.codes.user_codes import UserCodes
+from portico_users.commands.end_users.new_end_user import NewEndUser
 from portico_users.commands.orgs import SetUpOrg
-from portico_users.commands.people.new_human import NewHuman
 from portico_users.commands.signing_keys import ChangeSigningKeys
-from portico_users.directory.instance import Instance
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies.token_lifetimes import (
+from portico_users.kernel.bus import Bus
+from portico_users.resources.instance import Instance
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.policies.token_lifetimes import (
     LIFETIME_FIELDS,
     LongestLifetimes,
     TokenLifetimes,
     effective,
 )
-from portico_users.kernel.bus import Bus
 
 
 async def get_settings(
@@ -112,11 +112,11 @@ async def set_up_org(
     with at_places(_OF_ORG):
         org = await set_up.plan_org(Org(id="", org_id="", name=request.org.name, primary_domain=request.org.domain))
     with at_places(_OF_HUMAN):
-        human = await set_up.plan_human(org, _human(request.human, codes))
+        human = await set_up.plan_end_user(org, _end_user(request.human, codes))
     record, user = await set_up(org, human, request.roles, actor=call.caller.user_id)
     return org_service_pb.SetUpOrgResponse(details=changed_details_of(record), org_id=record.id, user_id=user.id)
 
 
-def _human(wanted: org_service_pb.SetUpOrgRequest.Human, codes: UserCodes) -> NewHuman:
+def _end_user(wanted: org_service_pb.SetUpOrgRequest.Human, codes: UserCodes) -> NewEndUser:
     password = Password(password=wanted.password, change_required=True) if wanted.HasField("password") else None
     return new_human_of(wanted, codes, password=password, invited=password is None)

@@ -15,21 +15,21 @@ from portico_users.codes.challenge import Challenge, Purpose, Subject, code_hash
 from portico_users.codes.challenges import Challenges, Secret, message_about
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_sender
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
-from portico_users.directory.accounts.account import login_name
-from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import Human, can_authenticate
-from portico_users.directory.people.url_templates import (
+from portico_users.kernel.entry import Work
+from portico_users.kernel.names import email_key
+from portico_users.kernel.problems import at
+from portico_users.notifications.email.message import EmailMessage
+from portico_users.resources.accounts.account import login_name
+from portico_users.resources.end_users.end_user import EndUser, can_authenticate
+from portico_users.resources.end_users.url_templates import (
     INVALID_TEMPLATE,
     filled,
     is_url_template,
     page_template,
     password_template,
 )
-from portico_users.kernel.entry import Work
-from portico_users.kernel.names import email_key
-from portico_users.kernel.problems import at
-from portico_users.notifications.email.message import EmailMessage
+from portico_users.resources.identity_providers.secrets import NO_MASTER_KEYS
+from portico_users.resources.organizations.org import Org
 
 WRONG_CODE = ErrorCode(
     "USER-402",
@@ -95,7 +95,7 @@ class UserCodes:
     def can_send_email(self) -> bool:
         return self.challenges.email_queue is not None
 
-    def plan(self, human: Human, org: Org, code_request: CodeRequest) -> PlannedCode:
+    def plan(self, human: EndUser, org: Org, code_request: CodeRequest) -> PlannedCode:
         """Plans a code, replacing earlier ones; no password code (USER-900) to an address its user set within a day."""
         if code_request.url_template and not is_url_template(code_request.url_template, org.mail_link_hosts):
             raise at(code_request.place, INVALID_TEMPLATE.error())
@@ -139,7 +139,7 @@ class UserCodes:
         """Returns the writes that delete the codes; they become invalid when their subject changes (HH-08)."""
         return self.challenges.forget(user_id, *subjects)
 
-    async def guess(self, human: Human, subject: Subject, code: str) -> Challenge:
+    async def guess(self, human: EndUser, subject: Subject, code: str) -> Challenge:
         """Returns the challenge of the right code, to be claimed by the change; counts each guess first (LG-07)."""
         wrong = WRONG_INVITE if subject is Subject.INVITE else WRONG_CODE
         if subject is Subject.INVITE and can_authenticate(human):
@@ -167,12 +167,12 @@ class UserCodes:
             raise WRONG_CODE.error(cause="another purpose")
         return challenge
 
-    def _require_settled(self, human: Human, subject: Subject) -> None:
+    def _require_settled(self, human: EndUser, subject: Subject) -> None:
         if subject is Subject.PASSWORD and self.challenges.clock.now() < human.recovery_from:
             raise ADDRESS_TOO_NEW.error(user=human.id)
 
     def _message(
-        self, human: Human, org: Org, purpose: Purpose, secret: Secret, code_request: CodeRequest
+        self, human: EndUser, org: Org, purpose: Purpose, secret: Secret, code_request: CodeRequest
     ) -> EmailMessage:
         values = {"UserID": human.id, "Code": secret.code, "OrgID": org.id, "LoginName": login_name(human, org)}
         issuer = self.challenges.issuer
@@ -201,11 +201,11 @@ class UserCodes:
             return ""
 
 
-def recipient(human: Human, subject: Subject) -> str:
+def recipient(human: EndUser, subject: Subject) -> str:
     return human.pending_email if subject is Subject.NEW_EMAIL else human.email
 
 
-def _address(human: Human, subject: Subject) -> str:
+def _address(human: EndUser, subject: Subject) -> str:
     return human.phone if subject is Subject.PHONE else recipient(human, subject)
 
 

@@ -12,18 +12,18 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.revocations import Revocations
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.states import UNLOCK, Deletion, Transition, put_state, transition_between
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
-from portico_users.directory.service_users.changes import put_service_user
 from portico_users.kernel.entry import Attachment, Entry
 from portico_users.kernel.names import MAX_LENGTH, canonical
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record, State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.states import UNLOCK, Deletion, Transition, put_state, transition_between
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.members.member import MongoMembers
+from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
+from portico_users.resources.service_users.changes import put_service_user
 
 FOREIGN_DOMAIN = ErrorCode(
     "USER-864",
@@ -72,8 +72,8 @@ class RenameUser(Command):
 
     async def __call__(self, user: AnyUser, user_name: str, *, actor: str) -> AnyUser:
         await self.user_names.refuse_foreign(user_name, user.org_id, "username")
-        if isinstance(user, Human):
-            human = put_human(user, msgspec.structs.replace(user, user_name=user_name))
+        if isinstance(user, EndUser):
+            human = put_end_user(user, msgspec.structs.replace(user, user_name=user_name))
             return await self.commit.change(human, actor=actor)
         service_user = put_service_user(user, msgspec.structs.replace(user, user_name=user_name))
         return await self.commit.change(service_user, actor=actor)

@@ -12,17 +12,17 @@ from portico_runtime.clock import Clock
 
 from portico_users.commands.client_keys import RegisterKeys, WantedKeys
 from portico_users.commands.command import Command, Commit, PlannedClient
-from portico_users.directory.apps.app_record import NEEDS_SECRET, App
-from portico_users.directory.apps.rules import problems_of
-from portico_users.directory.apps.store import APPS
-from portico_users.directory.client_keys.assertion_keys import new_kids
-from portico_users.directory.client_keys.client_secrets import keep_secret, new_secret
-from portico_users.directory.client_keys.key_files import NewKey, without_key
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import ID_TAKEN, at, refuse_first
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
+from portico_users.resources.apps.app_record import NEEDS_SECRET, App
+from portico_users.resources.apps.rules import problems_of
+from portico_users.resources.apps.store import APPS
+from portico_users.resources.client_keys.assertion_keys import new_kids
+from portico_users.resources.client_keys.client_secrets import keep_secret, new_secret
+from portico_users.resources.client_keys.key_files import NewKey, without_key
 
 SECRET_NOT_USED = ErrorCode(
     "USER-026",

@@ -12,12 +12,12 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 
 from portico_users.commands.command import Command
-from portico_users.directory.client_keys.assertion_keys import AssertionKey, jwk_of, key_of, thumbprint, with_keys
-from portico_users.directory.client_keys.key_files import NewKey, new_key
 from portico_users.kernel.names import INVALID_ID, is_id, new_id
 from portico_users.kernel.problems import ID_TAKEN, at, below
 from portico_users.kernel.schema import IdSpace
 from portico_users.kernel.timestamps import require_future
+from portico_users.resources.client_keys.assertion_keys import AssertionKey, jwk_of, key_of, thumbprint, with_keys
+from portico_users.resources.client_keys.key_files import NewKey, new_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.commands.command import Command
 from portico_users.commands.policies import POLICY_EXISTS, POLICY_NOT_FOUND, ChangeSettings, Holder
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
-from portico_users.directory.instance import UNSET, MongoInstance
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies.login_rules import MAX_IDPS, TOO_MANY_OFFERED, LoginRules, in_force
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.store import IDP_NOT_FOUND, MongoIdps
+from portico_users.resources.instance import UNSET, MongoInstance
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.policies.login_rules import MAX_IDPS, TOO_MANY_OFFERED, LoginRules, in_force
 
 OFFERED_ALREADY = ErrorCode(
     "USER-622", Kind.ALREADY_EXISTS, "This identity provider is already offered.", "No action needed."

@@ -9,8 +9,12 @@ import msgspec
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.members.changes import (
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.names import INSTANCE, new_id
+from portico_users.kernel.problems import refuse_first
+from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.members.changes import (
     MEMBER_NOT_FOUND,
     add_member,
     problems_of,
@@ -18,12 +22,8 @@ from portico_users.directory.members.changes import (
     remove_member,
     update_member,
 )
-from portico_users.directory.members.member import MEMBERS, Member, MemberScope, MongoMembers
-from portico_users.directory.members.permissions import ROLES, Scope
-from portico_users.kernel.entry import Entry
-from portico_users.kernel.names import INSTANCE, new_id
-from portico_users.kernel.problems import refuse_first
-from portico_users.kernel.records import State
+from portico_users.resources.members.member import MEMBERS, Member, MemberScope, MongoMembers
+from portico_users.resources.members.permissions import ROLES, Scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,17 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
-from portico_users.commands.people.create_human import CreateHuman
-from portico_users.commands.people.new_human import NewHuman, PlannedHuman
-from portico_users.directory.members.changes import add_member
-from portico_users.directory.members.member import Member
-from portico_users.directory.members.permissions import Scope
-from portico_users.directory.organizations.domains import (
+from portico_users.commands.end_users.create_end_user import CreateEndUser
+from portico_users.commands.end_users.new_end_user import NewEndUser, PlannedEndUser
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.names import INVALID_DOMAIN, is_domain, new_id
+from portico_users.kernel.operator_settings import Issuer
+from portico_users.kernel.problems import at, refuse_first
+from portico_users.kernel.records import Record
+from portico_users.resources.members.changes import add_member
+from portico_users.resources.members.member import Member
+from portico_users.resources.members.permissions import Scope
+from portico_users.resources.organizations.domains import (
     DOMAIN_TAKEN,
     Domain,
     Domains,
@@ -28,12 +33,7 @@ from portico_users.directory.organizations.domains import (
     with_new_domain,
     without_domain,
 )
-from portico_users.directory.organizations.org import ORGS, MongoOrgs, Org, default_domain, problems_of
-from portico_users.kernel.entry import Entry
-from portico_users.kernel.names import INVALID_DOMAIN, is_domain, new_id
-from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.problems import at, refuse_first
-from portico_users.kernel.records import Record
+from portico_users.resources.organizations.org import ORGS, MongoOrgs, Org, default_domain, problems_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +145,17 @@ class SetUpOrg(Command):
 
     commit: Commit
     add_org: AddOrg
-    create_human: CreateHuman
+    create_human: CreateEndUser
     random: RandomBytes
 
     async def plan_org(self, org: Org) -> Entry[Org]:
         return await self.add_org.plan(org)
 
-    async def plan_human(self, org: Entry[Org], human: NewHuman) -> PlannedHuman:
+    async def plan_end_user(self, org: Entry[Org], human: NewEndUser) -> PlannedEndUser:
         return await self.create_human.plan(org.after, human)
 
     async def __call__(
-        self, org: Entry[Org], planned: PlannedHuman, roles: Sequence[str], *, actor: str
+        self, org: Entry[Org], planned: PlannedEndUser, roles: Sequence[str], *, actor: str
     ) -> tuple[Record, Record]:
         human = await self.create_human.hash_password(planned)
         member = Member(

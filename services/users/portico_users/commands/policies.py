@@ -11,15 +11,15 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.orgs import put_org
-from portico_users.directory.instance import INSTANCES, Instance, problems_of_intent_urls
-from portico_users.directory.logos import LogoImages, MongoLogos, attachment_of, name_of
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies import login_rules, policies, token_lifetimes
-from portico_users.directory.policies.policies import Logos, Policies, PolicyKind, Theme, problems_of
-from portico_users.directory.policies.token_lifetimes import LongestLifetimes, TokenLifetimes
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import below, refuse_first
 from portico_users.kernel.records import Record, refuse_unchanged
+from portico_users.resources.instance import INSTANCES, Instance, problems_of_intent_urls
+from portico_users.resources.logos import LogoImages, MongoLogos, attachment_of, name_of
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.policies import login_rules, policies, token_lifetimes
+from portico_users.resources.policies.policies import Logos, Policies, PolicyKind, Theme, problems_of
+from portico_users.resources.policies.token_lifetimes import LongestLifetimes, TokenLifetimes
 
 Holder = Org | Instance
 """The owner of policies: an organization, or the instance as the default for all."""

@@ -10,13 +10,17 @@ import msgspec
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.accounts.role_constraints import given_by_grant, given_in_project
-from portico_users.directory.grants.project_grant_changes import put_project_grant, remove_project_grant
-from portico_users.directory.grants.project_grants import ProjectGrant
-from portico_users.directory.members.changes import add_member
-from portico_users.directory.members.member import Member
-from portico_users.directory.members.permissions import Scope
-from portico_users.directory.projects.changes import (
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.names import new_id
+from portico_users.kernel.problems import refuse_first
+from portico_users.kernel.records import Record
+from portico_users.resources.accounts.role_constraints import given_by_grant, given_in_project
+from portico_users.resources.grants.project_grant_changes import put_project_grant, remove_project_grant
+from portico_users.resources.grants.project_grants import ProjectGrant
+from portico_users.resources.members.changes import add_member
+from portico_users.resources.members.member import Member
+from portico_users.resources.members.permissions import Scope
+from portico_users.resources.projects.changes import (
     problems_of_role,
     put_project,
     remove_project,
@@ -24,11 +28,7 @@ from portico_users.directory.projects.changes import (
     with_new_roles,
     without_role,
 )
-from portico_users.directory.projects.project import Project, ProjectRole, with_roles
-from portico_users.kernel.entry import Entry
-from portico_users.kernel.names import new_id
-from portico_users.kernel.problems import refuse_first
-from portico_users.kernel.records import Record
+from portico_users.resources.projects.project import Project, ProjectRole, with_roles
 
 OWNER = "PROJECT_OWNER"
 

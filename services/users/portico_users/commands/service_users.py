@@ -12,15 +12,15 @@ from portico_runtime.clock import Clock
 from portico_users.commands.accounts import ALONE, Beside, UserNames
 from portico_users.commands.client_keys import RegisterKeys, WantedKeys
 from portico_users.commands.command import Command, Commit, PlannedClient
-from portico_users.directory.client_keys.assertion_keys import AssertionKey
-from portico_users.directory.client_keys.client_secrets import PreviousSecret, keep_secret, new_secret
-from portico_users.directory.client_keys.key_files import NewKey, without_key
-from portico_users.directory.service_users.changes import put_service_user
-from portico_users.directory.service_users.personal_access_tokens import NewToken, new_token, without_token
-from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.timestamps import require_future
+from portico_users.resources.client_keys.assertion_keys import AssertionKey
+from portico_users.resources.client_keys.client_secrets import PreviousSecret, keep_secret, new_secret
+from portico_users.resources.client_keys.key_files import NewKey, without_key
+from portico_users.resources.service_users.changes import put_service_user
+from portico_users.resources.service_users.personal_access_tokens import NewToken, new_token, without_token
+from portico_users.resources.service_users.service_user import ServiceUser
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,16 @@ import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.grant_search import UserGrant, put_grants
-from portico_users.directory.grants.project_grant_changes import refuse_roles_not_granted
-from portico_users.directory.grants.project_grants import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants, ProjectGrant
-from portico_users.directory.grants.role_grants import GRANT_EXISTS, RoleGrant
-from portico_users.directory.projects.changes import refuse_unknown_roles
-from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.store import PROJECT_NOT_FOUND, MongoProjects
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import NOT_ACTIVE, NOT_INACTIVE, State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.grant_search import UserGrant, put_grants
+from portico_users.resources.grants.project_grant_changes import refuse_roles_not_granted
+from portico_users.resources.grants.project_grants import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants, ProjectGrant
+from portico_users.resources.grants.role_grants import GRANT_EXISTS, RoleGrant
+from portico_users.resources.projects.changes import refuse_unknown_roles
+from portico_users.resources.projects.project import Project
+from portico_users.resources.projects.store import PROJECT_NOT_FOUND, MongoProjects
 
 USER_OF_OTHERS = ErrorCode(
     "USER-874",

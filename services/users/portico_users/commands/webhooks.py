@@ -12,7 +12,6 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import OutboundAllowed
@@ -23,6 +22,7 @@ from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
 from portico_users.notifications.webhooks.webhook import Webhook, new_secret
+from portico_users.resources.identity_providers.secrets import SecretSealer
 
 KEEP_SECONDS: Final = 86_400
 """How long the previous secret keeps signing by default, in seconds."""

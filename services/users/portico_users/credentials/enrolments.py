@@ -17,7 +17,6 @@ from portico_runtime.mongo import MongoClient, Rows, Session, guarded
 from pymongo import ASCENDING, IndexModel
 from pymongo.read_concern import ReadConcern
 
-from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Document, Work
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.problems import ALREADY_USED
@@ -26,6 +25,7 @@ from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.queue import EmailQueue
+from portico_users.resources.end_users.end_user import EndUser
 
 ENROLMENTS: Final = "enrolments"
 ENROLMENT_INDEXES: Final[Indexes] = {
@@ -71,7 +71,7 @@ class Enrolments:
     def new(self) -> Begun:
         return Begun(b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}")
 
-    async def store(self, human: Human, begun: Begun, message: EmailMessage | None) -> None:
+    async def store(self, human: EndUser, begun: Begun, message: EmailMessage | None) -> None:
         id, until = fingerprint(begun.name), self.clock.now() + SECONDS
         row = {"_id": id, "userId": human.id, "resets": human.resets}
         row |= {"hash": _hash(begun.name, begun.code), "guesses": 0}

@@ -17,9 +17,6 @@ from pymongo import ASCENDING, IndexModel
 
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
-from portico_users.directory.accounts.account import Account, active_account, as_user
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH, email_key
 from portico_users.kernel.operator_settings import Issuer
@@ -28,6 +25,9 @@ from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
+from portico_users.resources.accounts.account import Account, active_account, as_user
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
 
 CODES: Final = "factorMailCodes"
 SIGN_IN_CODE_INDEXES: Final[Indexes] = {
@@ -93,17 +93,17 @@ class SignInCodes:
         found = await self.accounts.find_slim(user_id)
         account = active_account(*found) if found else None
         # A code is for one address: it becomes invalid when the address changes (HH-08).
-        if account is None or not isinstance(account.user, Human) or account.user.email != row["mail"]:
+        if account is None or not isinstance(account.user, EndUser) or account.user.email != row["mail"]:
             return FactorVerified()
         if account.user.resets != row.get("resets", 0):
             return FactorVerified()
         await self.attempts.reset(of_user(user_id, FACTOR))
         return FactorVerified(user=as_user(account))
 
-    async def _load(self, user_id: str) -> tuple[Account, Human]:
+    async def _load(self, user_id: str) -> tuple[Account, EndUser]:
         found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])
         account = active_account(*found) if found else None
-        if account is None or not isinstance(account.user, Human):
+        if account is None or not isinstance(account.user, EndUser):
             raise NO_OTP_EMAIL.error()
         return account, account.user
 
@@ -127,7 +127,7 @@ class SignInCodes:
     def _rows(self) -> Rows:
         return self.mongo.database[CODES]
 
-    def _message(self, account: Account, human: Human, code: str, languages: tuple[str, ...]) -> EmailMessage:
+    def _message(self, account: Account, human: EndUser, code: str, languages: tuple[str, ...]) -> EmailMessage:
         values = {"issuer": self.issuer, "organization": account.org.name, "code": code, "login_name": human.user_name}
         tag = pick_language(languages or (human.preferred_language,)).tag
         return EmailMessage(

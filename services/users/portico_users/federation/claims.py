@@ -13,9 +13,9 @@ from portico_oauth.assurance import HARDWARE_KEY, MULTI_FACTOR, ONE_TIME_CODE, P
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.redirect_uris import may_register
 
-from portico_users.directory.identity_providers.claim_tables import ClaimTables
-from portico_users.federation.refusals import MISSING_CLAIM, NOT_CURRENT, WRONG_AUDIENCE
+from portico_users.federation.errors import MISSING_CLAIM, NOT_CURRENT, WRONG_AUDIENCE
 from portico_users.kernel.names import MAX_LENGTH, is_email, is_name, is_user_name
+from portico_users.resources.identity_providers.claim_tables import ClaimTables
 
 MAX_SUBJECT: Final = 255
 """OpenID Connect Core section 2."""

@@ -18,12 +18,12 @@ from portico_oauth.pkce import is_challenge, is_verifier
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
 
-from portico_users.directory.identity_providers.idp import Idp, OidcConfig
-from portico_users.directory.identity_providers.presets.names import AuthMethod
-from portico_users.directory.identity_providers.secrets import SecretSealer
-from portico_users.directory.identity_providers.signing_keys import read_signing_key, signs_secret
+from portico_users.federation.errors import OTHER_PROVIDER, PROVIDER_REFUSED, UNREADABLE_ANSWER
 from portico_users.federation.provider_calls import ProviderClient, not_reached, object_of, read_object
-from portico_users.federation.refusals import OTHER_PROVIDER, PROVIDER_REFUSED, UNREADABLE_ANSWER
+from portico_users.resources.identity_providers.idp import Idp, OidcConfig
+from portico_users.resources.identity_providers.presets.names import AuthMethod
+from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.resources.identity_providers.signing_keys import read_signing_key, signs_secret
 
 _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 

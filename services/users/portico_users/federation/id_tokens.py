@@ -12,11 +12,8 @@ from typing import Final
 
 from portico_oauth.opaque import b64url, equal_in_constant_time
 
-from portico_users.directory.identity_providers.idp import OidcConfig
-from portico_users.directory.identity_providers.preset_rules import TENANT
-from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
 from portico_users.federation.claims import audiences_of, check_claims
-from portico_users.federation.refusals import (
+from portico_users.federation.errors import (
     MISSING_CLAIM,
     OTHER_SIGN_IN,
     OTHER_TENANT,
@@ -25,6 +22,9 @@ from portico_users.federation.refusals import (
     WRONG_ISSUER,
 )
 from portico_users.federation.verification_keys import KeySets, ProviderKey, read_token, verified_claims
+from portico_users.resources.identity_providers.idp import OidcConfig
+from portico_users.resources.identity_providers.preset_rules import TENANT
+from portico_users.resources.identity_providers.presets.preset import PRESETS, Quirk
 
 _TEMPLATE: Final = "{tenantid}"
 _PERSONAL: Final = "9188040d-6c67-4c5b-b112-36a304b66dad"

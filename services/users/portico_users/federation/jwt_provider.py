@@ -13,14 +13,14 @@ from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 from pymongo.errors import DuplicateKeyError
 
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, as_offered
 from portico_users.federation.claims import audiences_of, auth_time_of, check_claims, profile_of, with_tables
 from portico_users.federation.code_exchange import reauthentication_of
-from portico_users.federation.refusals import USED_BEFORE, WRONG_AUDIENCE, WRONG_ISSUER
+from portico_users.federation.errors import USED_BEFORE, WRONG_AUDIENCE, WRONG_ISSUER
 from portico_users.federation.verification_keys import KeySets, read_token, verified_claims
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.records import version_of
 from portico_users.kernel.schema import Indexes
+from portico_users.resources.identity_providers.idp import Idp, JwtConfig, as_offered
 
 USED_TOKENS: Final = "usedProviderTokens"
 USED_TOKEN_INDEXES: Final[Indexes] = {USED_TOKENS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}

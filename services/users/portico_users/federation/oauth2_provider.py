@@ -12,9 +12,6 @@ from dataclasses import dataclass
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
 from portico_runtime.clock import Clock
 
-from portico_users.directory.identity_providers.idp import Idp, as_offered
-from portico_users.directory.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
-from portico_users.directory.identity_providers.presets.preset import PRESETS
 from portico_users.federation.claims import MAX_SUBJECT, member_at, profile_of, with_tables
 from portico_users.federation.code_exchange import (
     ProviderCredentials,
@@ -23,10 +20,13 @@ from portico_users.federation.code_exchange import (
     code_in,
     exchange_code,
 )
+from portico_users.federation.errors import NO_SUBJECT, UNREADABLE_ANSWER
 from portico_users.federation.provider_calls import ProviderClient, fetch_list, fetch_object
-from portico_users.federation.refusals import NO_SUBJECT, UNREADABLE_ANSWER
 from portico_users.kernel.names import is_name
 from portico_users.kernel.records import version_of
+from portico_users.resources.identity_providers.idp import Idp, as_offered
+from portico_users.resources.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
+from portico_users.resources.identity_providers.presets.preset import PRESETS
 
 
 @dataclass(frozen=True, slots=True)

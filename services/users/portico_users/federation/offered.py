@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from portico_runtime.mongo import Database, Session
 
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.identity_providers.store import IDPS, MongoIdps
-from portico_users.directory.instance import INSTANCES, UNSET, Instance, MongoInstance
-from portico_users.directory.organizations.org import ORGS, MongoOrgs, Org
-from portico_users.directory.policies.login_rules import in_force
-from portico_users.federation.refusals import NOT_OFFERED, PROVIDER_CHANGED
+from portico_users.federation.errors import NOT_OFFERED, PROVIDER_CHANGED
 from portico_users.kernel.entry import Work
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH
 from portico_users.kernel.records import State, version_of
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.store import IDPS, MongoIdps
+from portico_users.resources.instance import INSTANCES, UNSET, Instance, MongoInstance
+from portico_users.resources.organizations.org import ORGS, MongoOrgs, Org
+from portico_users.resources.policies.login_rules import in_force
 
 
 @dataclass(frozen=True, slots=True)

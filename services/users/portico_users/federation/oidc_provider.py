@@ -9,8 +9,6 @@ import msgspec
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity
 from portico_runtime.clock import Clock
 
-from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig, as_offered
-from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
 from portico_users.federation.claims import auth_time_of, member_at, read_claims, with_tables
 from portico_users.federation.code_exchange import (
     CredentialSigner,
@@ -19,6 +17,7 @@ from portico_users.federation.code_exchange import (
     code_in,
     exchange_code,
 )
+from portico_users.federation.errors import OTHER_SIGN_IN
 from portico_users.federation.id_tokens import (
     ExpectedToken,
     answer_issuer,
@@ -37,9 +36,10 @@ from portico_users.federation.quirks import (
     scopes_of,
     stated_profile,
 )
-from portico_users.federation.refusals import OTHER_SIGN_IN
 from portico_users.federation.verification_keys import KeySets
 from portico_users.kernel.records import version_of
+from portico_users.resources.identity_providers.idp import Idp, Mapping, OidcConfig, as_offered
+from portico_users.resources.identity_providers.presets.preset import PRESETS, Quirk
 
 _WANTED: Final = ("given_name", "family_name", "email")
 _EMAIL: Final = ("email", "email_verified")

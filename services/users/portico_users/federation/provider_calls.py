@@ -15,7 +15,7 @@ from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import MAX_BYTES, OutboundResponse
 from prometheus_client import Counter
 
-from portico_users.federation.refusals import NOT_REACHABLE, PROVIDER_BUSY, UNREADABLE_ANSWER
+from portico_users.federation.errors import NOT_REACHABLE, PROVIDER_BUSY, UNREADABLE_ANSWER
 
 SECONDS: Final = 10.0
 """For all requests of one sign-in to a provider."""

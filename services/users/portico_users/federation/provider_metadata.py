@@ -13,8 +13,8 @@ from portico_runtime.addresses import AddressNotAllowed, read_web_address
 from portico_runtime.clock import Clock
 from portico_runtime.outbound import MAX_BYTES
 
+from portico_users.federation.errors import NOT_REACHABLE, OTHER_PROVIDER, UNREADABLE_ANSWER
 from portico_users.federation.provider_calls import ProviderClient, fetch_object
-from portico_users.federation.refusals import NOT_REACHABLE, OTHER_PROVIDER, UNREADABLE_ANSWER
 from portico_users.kernel.operator_settings import OutboundAllowed
 
 log = structlog.get_logger("portico.federation")

@@ -6,12 +6,12 @@ from typing import Final
 import msgspec
 from portico_contracts.users import BeginExternal, Profile
 
-from portico_users.directory.identity_providers.idp import OidcConfig
-from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
 from portico_users.federation.claims import MAX_SUBJECT, profile_of, subject_of
+from portico_users.federation.errors import NO_SUBJECT, OTHER_DOMAIN
 from portico_users.federation.id_tokens import has_tenants
-from portico_users.federation.refusals import NO_SUBJECT, OTHER_DOMAIN
 from portico_users.kernel.names import MAX_LENGTH, is_name
+from portico_users.resources.identity_providers.idp import OidcConfig
+from portico_users.resources.identity_providers.presets.preset import PRESETS, Quirk
 
 _MAX_USER_FIELD = 2_000
 _SELECT_ACCOUNT: Final = "select_account"

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity, VerifyLdap
 from portico_oauth.errors import INVALID_INPUT
 
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
-from portico_users.directory.identity_providers.ldap import LdapConfig
-from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 from portico_users.federation.jwt_provider import JwtProvider
 from portico_users.federation.ldap.ldap_provider import CountAttempt, LdapProvider
 from portico_users.federation.oauth2_provider import Oauth2Provider
 from portico_users.federation.oidc_provider import OidcProvider
 from portico_users.federation.provider_calls import ProviderCalls
+from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.resources.identity_providers.ldap import LdapConfig
+from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
 
 
 @dataclass(frozen=True, slots=True)

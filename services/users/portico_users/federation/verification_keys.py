@@ -17,8 +17,8 @@ from jwt import PyJWTError
 from jwt.algorithms import Algorithm, ECAlgorithm, OKPAlgorithm, RSAAlgorithm, RSAPSSAlgorithm
 from portico_oauth.jose import MIN_RSA_BITS, MalformedToken, unverified_claims, unverified_header
 
+from portico_users.federation.errors import MALFORMED_JWT, NO_KEY, UNREADABLE_ANSWER, WRONG_SIGNATURE
 from portico_users.federation.provider_metadata import FetchedDocuments
-from portico_users.federation.refusals import MALFORMED_JWT, NO_KEY, UNREADABLE_ANSWER, WRONG_SIGNATURE
 
 MAX_KEYS: Final = 100
 MAX_RSA_BITS: Final = 8192

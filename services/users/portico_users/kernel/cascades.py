@@ -7,7 +7,7 @@ from typing import Final
 from portico_runtime.mongo import Database, Session
 from pymongo import ReplaceOne
 
-from portico_users.kernel.changed_facts import ChangedFacts
+from portico_users.kernel.changed_versions import ChangedVersions
 from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, ConstraintsByTable
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.event_recorder import EventRecorder, event_of, row_of_change
@@ -26,7 +26,7 @@ A longer transaction would delay every other change of these objects, and begin 
 class Changing:
     session: Session
     actor: str
-    facts: ChangedFacts
+    facts: ChangedVersions
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ AT_ONCE: Final = 100
 """Keys per batch; further ones wait for the next."""
 
 
-def _one_lane(_key: object) -> Hashable:
+def _one_queue(_key: object) -> Hashable:
     return None
 
 
@@ -27,7 +27,7 @@ class Gathering(Generic[Key, Value]):
         self,
         work: Callable[[Sequence[Key]], Awaitable[Mapping[Key, Value]]],
         *,
-        lane_of: Callable[[Key], Hashable] = _one_lane,
+        lane_of: Callable[[Key], Hashable] = _one_queue,
         rest: float = 0.0,
     ) -> None:
         """Queues (``lane_of``) are independent and process one batch at a time; keys without a value are omitted.

@@ -11,12 +11,12 @@ from portico_contracts.subjects import Event
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
-from portico_runtime.facts.versions import Versions, new_change
 from portico_runtime.mongo import Database, MongoClient, Session, guarded
+from portico_runtime.versioned_cache.versions import Versions, new_change
 from pymongo.errors import DuplicateKeyError
 
 from portico_users.kernel.cascades import CascadeWriter, Changing
-from portico_users.kernel.changed_facts import ChangedFacts, changed_by
+from portico_users.kernel.changed_versions import ChangedVersions, changed_by
 from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable, VersionGuard
 from portico_users.kernel.creations import Creation, CreationWriter
 from portico_users.kernel.entry import Claim, Entry, Notice, Notifications, Work
@@ -87,7 +87,7 @@ class Journal:
         return await self._commit(entries, actor, patience)
 
     async def _commit(self, entries: Sequence[Entry[Record]], actor: str, patience: float | None) -> tuple[Record, ...]:
-        async def write(session: Session, facts: ChangedFacts) -> tuple[tuple[Record, ...], tuple[Cascade, ...]]:
+        async def write(session: Session, facts: ChangedVersions) -> tuple[tuple[Record, ...], tuple[Cascade, ...]]:
             records = tuple([await self._write(session, entry, actor, facts) for entry in entries])
             changing = Changing(session, actor, facts)
             await self._cascades.write_all(changing, entries)
@@ -171,13 +171,13 @@ class Journal:
         now = asyncio.get_running_loop().time
         end = None if patience is None else now() + patience
         for cascade in deferred:
-            while portion := await self._write_portion(cascade, actor):
+            while portion := await self._write_batch(cascade, actor):
                 written += portion
                 if end is not None and now() > end and portion == AT_ONCE:
                     raise UNFINISHED.error(retry_after=1, written=written)
         return written
 
-    async def _write_portion(self, cascade: Cascade, actor: str) -> int:
+    async def _write_batch(self, cascade: Cascade, actor: str) -> int:
         async with guarded():
             written = await self._run(
                 lambda session, facts: self._cascades.write_next(Changing(session, actor, facts), cascade)
@@ -186,9 +186,9 @@ class Journal:
             self._committed()
         return written
 
-    async def _run(self, write: Callable[[Session, ChangedFacts], Awaitable[Result]]) -> Result:
+    async def _run(self, write: Callable[[Session, ChangedVersions], Awaitable[Result]]) -> Result:
         """Runs a transaction between marking cached data and setting their versions."""
-        facts = ChangedFacts(self._versions, new_change(self._random))
+        facts = ChangedVersions(self._versions, new_change(self._random))
 
         async def marked(session: Session) -> Result:
             facts.begin_again()
@@ -204,7 +204,7 @@ class Journal:
         await facts.set()
         return result
 
-    async def _write(self, session: Session, entry: Entry[Record], actor: str, facts: ChangedFacts) -> Record:
+    async def _write(self, session: Session, entry: Entry[Record], actor: str, facts: ChangedVersions) -> Record:
         record = self._recorder.next_version(entry)
         facts.add(entry, record)
         for claim in entry.claims:

@@ -7,18 +7,18 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.addresses import read_allow_list
 from portico_runtime.bus import Bus as PublishingBus
 from portico_runtime.clock import Clock
-from portico_runtime.facts.versions import Versions
 from portico_runtime.mongo import Database, MongoClient
 from portico_runtime.service import Component
 from portico_runtime.settings import HashingSection
+from portico_runtime.versioned_cache.versions import Versions
 
-from portico_users.directory.organizations.domains import Fetch, FindTexts
-from portico_users.directory.policies.token_lifetimes import LongestLifetimes
 from portico_users.federation.provider_calls import ProviderClient
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.operator_settings import CanSendEmail, Issuer, OutboundAllowed, StepUpMode
 from portico_users.notifications.email.transport import Transport
 from portico_users.notifications.webhooks.sender import Post
+from portico_users.resources.organizations.domains import Fetch, FindTexts
+from portico_users.resources.policies.token_lifetimes import LongestLifetimes
 from portico_users.settings import Settings
 from portico_users.wiring.parts import Parts
 

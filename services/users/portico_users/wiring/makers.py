@@ -10,13 +10,13 @@ from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus as PublishingBus
 from portico_runtime.clock import Clock
-from portico_runtime.facts.versions import Versions
+from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.migrations import Migrations
 from portico_runtime.mongo import Database, MongoClient
 from portico_runtime.name_service import NameService
 from portico_runtime.outbound import Outbound, resolve_with_system
-from portico_runtime.stored_form import StoredForm
-from portico_runtime.traces.recorder import TraceRecorder
+from portico_runtime.schema_version import StoredSchema
+from portico_runtime.versioned_cache.versions import Versions
 
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.authentication import Authentication
@@ -26,12 +26,7 @@ from portico_users.api.transport.step_up import StepUp
 from portico_users.credentials.passwords.hash_counts import HashCounts, forgetting_password
 from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPool
-from portico_users.directory.accounts.constraints import CONSTRAINTS
-from portico_users.directory.accounts.states import Deletion
-from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.organizations.domains import DomainVerification
-from portico_users.directory.organizations.login_policies import PoliciesInForce
-from portico_users.directory.organizations.org import MongoOrgs
+from portico_users.diagnostics import DiagnosticStore
 from portico_users.federation.ldap.connection import LdapConnections
 from portico_users.federation.provider_calls import ProviderClient
 from portico_users.kernel.bus import Bus
@@ -50,9 +45,14 @@ from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.sender import Post, Sender, SenderParts
 from portico_users.notifications.webhooks.store import MongoWebhooks
+from portico_users.resources.accounts.constraints import CONSTRAINTS
+from portico_users.resources.accounts.states import Deletion
+from portico_users.resources.members.member import MongoMembers
+from portico_users.resources.organizations.domains import DomainVerification
+from portico_users.resources.organizations.login_policies import PoliciesInForce
+from portico_users.resources.organizations.org import MongoOrgs
 from portico_users.settings import Settings
-from portico_users.tables import EVENTS, FORM, INDEXES, TABLES
-from portico_users.traces import TraceStore
+from portico_users.tables import EVENTS, INDEXES, SCHEMA_VERSION, TABLES
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.parts import Parts
 
@@ -60,8 +60,8 @@ EmailWakeup = NewType("EmailWakeup", asyncio.Event)
 WebhookWakeup = NewType("WebhookWakeup", asyncio.Event)
 
 
-def _form(database: Database) -> StoredForm:
-    return StoredForm(database, "users", FORM)
+def _schema_version(database: Database) -> StoredSchema:
+    return StoredSchema(database, "users", SCHEMA_VERSION)
 
 
 def _schema(database: Database) -> Schema:
@@ -76,7 +76,7 @@ def _republishing(database: Database, relay: Relay) -> Republishing:
     return Republishing(database, relay, {table.name: table.event for table in TABLES})
 
 
-def _migrations(parts: Parts, form: StoredForm) -> Migrations:
+def _migrations(parts: Parts, form: StoredSchema) -> Migrations:
     return Migrations(form, [parts.find(migration) for migration in MIGRATIONS])
 
 
@@ -176,8 +176,8 @@ def _sender(delivering: SenderParts, wakeup: WebhookWakeup) -> Sender:
     return Sender(delivering, wakeup)
 
 
-def _recorder(store: TraceStore, clock: Clock) -> TraceRecorder:
-    return TraceRecorder(store.record, clock)
+def _recorder(store: DiagnosticStore, clock: Clock) -> DiagnosticsRecorder:
+    return DiagnosticsRecorder(store.record, clock)
 
 
 def _dispatch(
@@ -193,7 +193,7 @@ def _dispatch(
 
 
 MAKERS: Final[tuple[Callable[..., object], ...]] = (
-    _form,
+    _schema_version,
     _schema,
     _relay,
     _republishing,

@@ -11,16 +11,16 @@ from portico_fakes.management_api import ApiResponse, ManagementApi
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_runtime.background import Background
-from portico_users.directory.grants.project_grants import PROJECT_GRANTS, ProjectGrant
-from portico_users.directory.grants.role_grants import RoleGrant, grant_id
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
-from portico_users.directory.identity_providers.store import IDPS
-from portico_users.directory.projects.project import Project, ProjectRole
-from portico_users.directory.projects.store import PROJECTS
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery, DeliveryState
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.notifications.webhooks.webhook import Webhook
+from portico_users.resources.grants.project_grants import PROJECT_GRANTS, ProjectGrant
+from portico_users.resources.grants.role_grants import RoleGrant, grant_id
+from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.resources.identity_providers.store import IDPS
+from portico_users.resources.projects.project import Project, ProjectRole
+from portico_users.resources.projects.store import PROJECTS
 from portico_users.settings import Settings
 from portico_users.wiring.service import Service
 from portico_users_rows.permission_rows.row import CALLERS

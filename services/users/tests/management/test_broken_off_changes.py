@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from portico_contracts.users import GET_CLAIMS, GET_USER, GetClaims, GetUser
 from portico_fakes.clock import FrozenClock
-from portico_runtime.facts import keys
 from portico_runtime.mongo import MongoClient
+from portico_runtime.versioned_cache import keys
 
 from .watched_versions import Watch, WatchedVersions, watched_versions
 
@@ -143,7 +143,7 @@ async def test_refused_change_keeps_the_version(watch: Watch) -> None:
 async def test_query_sets_the_version_it_found(watch: Watch, rpc: Any, found: str) -> None:
     """A missing, unsettled or outdated version in Redis is replaced by the document's version after a query."""
     user_id = watch.people["self"]
-    watch.versions.stored[keys.person(user_id)] = found
+    watch.versions.stored[keys.user(user_id)] = found
     answer = await watch.managed.users.call(rpc[0], rpc[1](user_id=user_id, seen=found))
 
     assert await watch.versions.read(user_id) == answer.user.version

@@ -14,19 +14,19 @@ from portico_contracts.users import AuthMethod
 from portico_fakes.management_api import call_as
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_runtime.mongo import MongoClient, database_name
-from portico_users.directory.apps.app_record import App
-from portico_users.directory.apps.store import APPS
-from portico_users.directory.grants.project_grants import PROJECT_GRANTS, ProjectGrant
-from portico_users.directory.members.member import MEMBERS, Member
-from portico_users.directory.members.permissions import Scope
-from portico_users.directory.organizations.org import ORGS, Org
-from portico_users.directory.people.human import Human
-from portico_users.directory.people.store import HUMANS
-from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.store import PROJECTS
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.event_recorder import EventRecorder, event_of
 from portico_users.kernel.records import State
+from portico_users.resources.apps.app_record import App
+from portico_users.resources.apps.store import APPS
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.end_users.store import HUMANS
+from portico_users.resources.grants.project_grants import PROJECT_GRANTS, ProjectGrant
+from portico_users.resources.members.member import MEMBERS, Member
+from portico_users.resources.members.permissions import Scope
+from portico_users.resources.organizations.org import ORGS, Org
+from portico_users.resources.projects.project import Project
+from portico_users.resources.projects.store import PROJECTS
 from pymongo import MongoClient as AdminClient
 
 pytestmark = pytest.mark.servers
@@ -124,10 +124,10 @@ def profile(own_mongo: RunningMongo) -> Iterator[Profile]:
     opened.close()
 
 
-def people_of(tag: str, org_id: str, number: int) -> list[Human]:
+def users_of(tag: str, org_id: str, number: int) -> list[EndUser]:
     """All names are different except the first; every tenth user is deleted."""
     return [
-        Human(
+        EndUser(
             id=f"many-{one}-{org_id}",
             org_id=org_id,
             state=State.DELETED if one % 10 == 9 else State.ACTIVE,
@@ -150,7 +150,7 @@ def app_of(id: str, org_id: str, project_id: str, members: dict[str, Any]) -> Ap
     return App(id=f"a{id}", org_id=org_id, project_id=project_id, **names, **members)
 
 
-def member_of(id: str, org_id: str, person: Human, members: dict[str, Any]) -> Member:
+def member_of(id: str, org_id: str, person: EndUser, members: dict[str, Any]) -> Member:
     place: dict[str, Any] = {"scope": Scope.ORGANIZATION, "scope_id": org_id, "roles": ("ORG_OWNER",)}
     return Member(id=f"m{id}", org_id=org_id, user_id=person.id, **place, **members)
 
@@ -165,7 +165,7 @@ async def crowded(managed: Any) -> Any:
     database = managed.users.parts.mongo.database
     org, other, project = managed.org_id, managed.other_org_id, f"p-owner-{managed.tag}"
     await managed.furnish("owner")
-    people = [*people_of(managed.tag, org, PEOPLE), *people_of(managed.tag, other, OTHERS)]
+    people = [*users_of(managed.tag, org, PEOPLE), *users_of(managed.tag, other, OTHERS)]
     known: dict[str, Any] = {"state": State.ACTIVE, "sequence": 1}
     numbered = [(f"{number}-{managed.tag}", {**known, "created": float(number)}) for number in range(OTHERS)]
     members = zip(people, numbered, strict=False)

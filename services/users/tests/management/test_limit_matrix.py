@@ -32,7 +32,7 @@ async def _by_grpc_web(managed: Any, name: str, members: dict[str, Any]) -> ApiR
     return response
 
 
-Form = Callable[[Any, str, dict[str, Any]], Awaitable[ApiResponse]]
+SchemaVersion = Callable[[Any, str, dict[str, Any]], Awaitable[ApiResponse]]
 FORMS = pytest.mark.parametrize("form", [_by_json, _by_connect, _by_grpc_web], ids=["json", "proto", "grpc-web"])
 
 
@@ -44,7 +44,7 @@ def _subject(managed: Any, row: LimitRow) -> Subject:
 
 @FORMS
 @pytest.mark.parametrize("row", LIMIT_ROWS, ids=lambda row: row.field)
-async def test_limits_of_the_specification(managed: Any, row: LimitRow, form: Form) -> None:
+async def test_limits_of_the_specification(managed: Any, row: LimitRow, form: SchemaVersion) -> None:
     """Values of length 0, 1, the maximum and one more are tried; errors have the field and change nothing."""
     await managed.furnish("owner")
     events = managed.users.parts.mongo.database["events"]

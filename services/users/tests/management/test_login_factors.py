@@ -11,11 +11,11 @@ from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 from portico_users.commands.orgs import put_org
 from portico_users.commands.policies import put_instance
-from portico_users.directory.instance import MongoInstance
-from portico_users.directory.organizations.login_constraints import locked_out_by
-from portico_users.directory.organizations.org import MongoOrgs
-from portico_users.directory.policies.login_rules import LoginRules
 from portico_users.kernel.journal import Journal
+from portico_users.resources.instance import MongoInstance
+from portico_users.resources.organizations.login_constraints import locked_out_by
+from portico_users.resources.organizations.org import MongoOrgs
+from portico_users.resources.policies.login_rules import LoginRules
 
 from .granting import Stop
 

@@ -9,10 +9,10 @@ import pytest
 from portico_contracts.users import IMPORT_USERS, ImportUsers
 from portico_fakes.management_api import ManagementApi
 from portico_oauth.errors import ServiceError
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
 from portico_users.kernel.journal import Journal
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser
 
 from .account_owner import NEW, Owner
 
@@ -151,8 +151,8 @@ async def test_failed_change_sends_no_notice(lee: Owner) -> None:
 async def test_notice_is_rolled_back_with_its_change(lee: Owner) -> None:
     """If the second of two changes in a transaction fails, neither sends a notice."""
     found = await MongoAccounts(lee.world.parts.mongo.database).find(lee.id)
-    assert isinstance(found, Human)
-    right = put_human(found, msgspec.structs.replace(found, has_otp_email=True))
+    assert isinstance(found, EndUser)
+    right = put_end_user(found, msgspec.structs.replace(found, has_otp_email=True))
     journal = lee.world.service.find(Journal)
     with pytest.raises(ServiceError, match="USER-012"):
         await journal.commit([right, right], actor=lee.id)

@@ -190,7 +190,7 @@ def test_every_operation_is_covered() -> None:
     left = {name.rpartition(".")[2] for name, row in MATRIX.items() if row.path and name not in NAMING}
 
     # Kinds of factors and logos have no owner, signing keys are the instance's, and diagnostics are tested in
-    # `test_traces.py`.
+    # `test_diagnostics.py`.
     assert left == {
         "RemoveSecondFactorFromLoginPolicy",
         "RemoveMultiFactorFromLoginPolicy",

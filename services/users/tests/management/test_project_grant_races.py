@@ -15,16 +15,16 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
-from portico_users.directory.accounts.grant_search import put_grants
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.project_grant_changes import remove_project_grant
-from portico_users.directory.grants.project_grants import PROJECT_GRANTS, MongoProjectGrants, ProjectGrant
-from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.members.changes import add_member
-from portico_users.directory.members.member import Member
-from portico_users.directory.members.permissions import Scope
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
+from portico_users.resources.accounts.grant_search import put_grants
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.grants.project_grant_changes import remove_project_grant
+from portico_users.resources.grants.project_grants import PROJECT_GRANTS, MongoProjectGrants, ProjectGrant
+from portico_users.resources.grants.role_grants import RoleGrant
+from portico_users.resources.members.changes import add_member
+from portico_users.resources.members.member import Member
+from portico_users.resources.members.permissions import Scope
 
 from .granting import Granting, Stop
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
-from portico_users.directory.accounts.grant_search import put_grants
-from portico_users.directory.accounts.role_constraints import given_by_grant, given_in_project
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.projects.changes import put_project, without_role
-from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.cascades import IN_ONE
 from portico_users.kernel.constraints import AT_ONCE
 from portico_users.kernel.journal import Journal
+from portico_users.resources.accounts.grant_search import put_grants
+from portico_users.resources.accounts.role_constraints import given_by_grant, given_in_project
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.grants.role_grants import RoleGrant
+from portico_users.resources.projects.changes import put_project, without_role
+from portico_users.resources.projects.store import MongoProjects
 
 from .granting import Granting, Stop
 

@@ -11,9 +11,9 @@ from portico_fakes.management_api import ApiResponse
 from portico_fakes.memory_versions import MemoryVersions
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.clock import Clock
-from portico_runtime.facts import keys
-from portico_runtime.facts.keys import VersionKey
 from portico_runtime.mongo import Database
+from portico_runtime.versioned_cache import keys
+from portico_runtime.versioned_cache.keys import VersionKey
 from portico_users_rows.permission_rows.matrix import MATRIX
 
 PACKAGES = {"v1": "portico.management.v1", "v2": "portico.user.v2", "admin": "portico.admin.v1"}
@@ -115,7 +115,7 @@ class Watch:
         assert (len(self.versions.marked), len(self.versions.finished)) == (1, 1)
         assert at_mark == before
         assert set(marks) == set(texts)
-        people = {name: keys.person(id) for name, id in self.people.items()}
+        people = {name: keys.user(id) for name, id in self.people.items()}
         for name, fact in people.items():
             id = self.people[name]
             if fact in texts:
@@ -128,6 +128,6 @@ class Watch:
         return self.marked()
 
     def _name(self, fact: VersionKey) -> str:
-        names = {keys.person(id): name for name, id in self.people.items()}
+        names = {keys.user(id): name for name, id in self.people.items()}
         names[keys.organization(self.managed.org_id)] = "org"
         return names.get(fact, fact.field)

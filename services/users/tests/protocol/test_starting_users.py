@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_contracts.users.redis_marks import RECALL_MARKS, RecallMarks
+from portico_contracts.users.redis_watermarks import RECALL_MARKS, RecallWatermarks
 from portico_harness.newer_release import waiting_for_a_newer_release
 from portico_harness.servers import RunningMongo, RunningNats
 from portico_oauth.errors import ServiceError
@@ -41,7 +41,7 @@ async def test_newer_schema_version_stops_the_service(
     names = set(await mongo.database.list_collection_names())
     async with waiting_for_a_newer_release(*users, mongo.database, "users"):
         with pytest.raises(ServiceError):
-            await bus.call(RECALL_MARKS, RecallMarks(service="token"))
+            await bus.call(RECALL_MARKS, RecallWatermarks(service="token"))
         assert set(await mongo.database.list_collection_names()) <= names | {"schema"}
     await bus.close()
     await mongo.close()

@@ -11,10 +11,10 @@ import pytest
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_runtime.doctor.finding import Finding, as_lines
 from portico_runtime.mongo import MongoClient
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
-from portico_users.directory.identity_providers.store import IDPS
 from portico_users.doctor import examine_more
 from portico_users.kernel.records import State
+from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.resources.identity_providers.store import IDPS
 from portico_users.settings import Settings
 
 pytestmark = pytest.mark.servers

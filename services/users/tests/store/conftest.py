@@ -24,8 +24,8 @@ from portico_users.commands.credentials.webauthn import (
     VerifyCredential,
 )
 from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.people.human import Human
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
 
 from .external_sign_in import ExternalSignIn
 
@@ -50,9 +50,9 @@ class SignIn:
     def _mail(self, name: str) -> dict[str, Any]:
         return {"email": self.world.mail(name), "isVerified": True}
 
-    async def human(self, user_id: str = "") -> Human:
+    async def human(self, user_id: str = "") -> EndUser:
         found = await MongoAccounts(self.world.parts.mongo.database).find(user_id or self.user_id)
-        assert isinstance(found, Human)
+        assert isinstance(found, EndUser)
         return found
 
     async def register(self, *, passkey: bool = False, user_id: str = "") -> SoftAuthenticator:

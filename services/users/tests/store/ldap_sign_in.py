@@ -4,7 +4,7 @@ import secrets
 from typing import Any
 
 from portico_contracts.users import VERIFY_LDAP, ExternalFinished, LdapVerified, VerifyLdap
-from portico_harness.directory_server import PEOPLE_DN, SEARCH_DN, RunningDirectory
+from portico_harness.ldap_server import PEOPLE_DN, SEARCH_DN, RunningLdapServer
 
 PASSWORD = "correct horse battery"
 
@@ -20,7 +20,7 @@ ATTRIBUTES = {
 
 
 class LdapSignIn:
-    def __init__(self, world: Any, directory: RunningDirectory) -> None:
+    def __init__(self, world: Any, directory: RunningLdapServer) -> None:
         self.world = world
         self.directory = directory
         self.idp_id = f"directory-{world.tag}"

@@ -22,7 +22,7 @@ from portico_contracts.users.enrolment import (
 )
 from portico_oauth.errors import ServiceError
 from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes, RemoveRecoveryCodes
-from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
+from portico_users.commands.end_users.change_end_user import ChangeEndUser, Contact, EndUserChange
 from portico_users.credentials.totp.time_codes import code_at
 
 from .enrolling import BOTH, Enrolling, made
@@ -127,7 +127,7 @@ async def test_code_is_bound_to_its_address(enrolling: Enrolling) -> None:
     code = await enrolling.begin()
     human = await enrolling.sign_in.human()
     new = Contact(enrolling.world.mail("new"), vouched=True)
-    await enrolling.sign_in.find(ChangeHuman)(human, HumanChange(email=new), actor="admin")
+    await enrolling.sign_in.find(ChangeEndUser)(human, EndUserChange(email=new), actor="admin")
 
     assert not await enrolling.enter(code)
     assert await refusal(enrolling.app()) == "USER-350"

@@ -83,7 +83,7 @@ PROVIDER_OPTIONS = {
 }
 
 
-def people_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def users_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     tag = world.tag
     grant = {"project": f"p-{tag}", "roleKeys": ["reader"]}
     alice = world.human(
@@ -112,7 +112,7 @@ def people_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 def rich(world: Any) -> dict[str, Any]:
     tag = world.tag
     grant = {"project": f"p-{tag}", "roleKeys": ["reader"]}
-    alice, bob = people_of(world)
+    alice, bob = users_of(world)
     first = {
         "id": f"org-{tag}",
         "name": f"Acme {tag}",

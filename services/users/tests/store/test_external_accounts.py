@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from portico_contracts.users import Onward, Profile, VerifiedIdentity
+from portico_contracts.users import Profile, ProviderRedirect, VerifiedIdentity
 from portico_oauth.errors import ServiceError
-from portico_users.commands.identity_providers.external_accounts import CreateExternalHuman, LinkIdentity
-from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.organizations.org import MongoOrgs
+from portico_users.commands.identity_providers.external_accounts import CreateExternalUser, LinkIdentity
 from portico_users.federation.offered import OfferedProviders
 from portico_users.kernel.transactions import run_transaction
+from portico_users.resources.identity_providers.store import MongoIdps
+from portico_users.resources.organizations.org import MongoOrgs
 
 pytestmark = pytest.mark.servers
 
@@ -39,7 +39,7 @@ async def test_a_linked_identity_signs_in(external: Any) -> None:
     linked = await external.link(await external.identity(), user_id)
     done = await external.finish(external.jwt(name="Other", iat=external.world.clock.now() - 1))
 
-    assert (linked.user_id, done.onward, done.user.user_id) == (user_id, Onward.SIGNED_IN, user_id)
+    assert (linked.user_id, done.onward, done.user.user_id) == (user_id, ProviderRedirect.SIGNED_IN, user_id)
     assert done.user.display_name == "Eve Example"
 
 
@@ -52,7 +52,7 @@ async def test_verified_address_only_offers_an_account(external: Any) -> None:
     done = await external.finish(external.jwt())
     (human,) = await external.people()
 
-    assert (done.onward, done.user.user_id, done.may_create) == (Onward.PROVE, user_id, True)
+    assert (done.onward, done.user.user_id, done.may_create) == (ProviderRedirect.PROVE, user_id, True)
     assert human["idpLinks"] == []
 
 
@@ -62,7 +62,7 @@ async def test_unverified_address_offers_no_account(external: Any, verified: Any
     await external.set_up(autoLinking="AUTO_LINKING_OPTION_EMAIL")
     await _register(external)
 
-    assert (await external.finish(external.jwt(email_verified=verified))).onward is Onward.COMPLETE
+    assert (await external.finish(external.jwt(email_verified=verified))).onward is ProviderRedirect.COMPLETE
 
 
 async def test_asserted_address_offers_no_account(external: Any) -> None:
@@ -73,7 +73,7 @@ async def test_asserted_address_offers_no_account(external: Any) -> None:
     prepared["username"] = f"prepared-{external.world.tag}"
     await external.set_up(humans=[prepared], autoLinking="AUTO_LINKING_OPTION_EMAIL")
 
-    assert (await external.finish(external.jwt())).onward is Onward.COMPLETE
+    assert (await external.finish(external.jwt())).onward is ProviderRedirect.COMPLETE
 
 
 async def test_user_name_only_offers_an_account(external: Any) -> None:
@@ -89,9 +89,13 @@ async def test_user_name_only_offers_an_account(external: Any) -> None:
     await external.set_up(**there, autoLinking="AUTO_LINKING_OPTION_EMAIL")
     by_email = await external.finish(external.jwt(sub="3", **jwt))
 
-    assert (by_name.onward, by_name.user.user_id) == (Onward.PROVE, f"alice-{external.world.tag}")
-    assert (forbidden.onward, forbidden.may_link, forbidden.missing) == (Onward.COMPLETE, False, ("user_name",))
-    assert (by_email.onward, by_email.user) == (Onward.COMPLETE, None)
+    assert (by_name.onward, by_name.user.user_id) == (ProviderRedirect.PROVE, f"alice-{external.world.tag}")
+    assert (forbidden.onward, forbidden.may_link, forbidden.missing) == (
+        ProviderRedirect.COMPLETE,
+        False,
+        ("user_name",),
+    )
+    assert (by_email.onward, by_email.user) == (ProviderRedirect.COMPLETE, None)
 
 
 async def test_account_is_created_automatically(external: Any) -> None:
@@ -103,7 +107,7 @@ async def test_account_is_created_automatically(external: Any) -> None:
     (human,) = await external.people()
     again = await external.finish(external.jwt(jti="again"))
 
-    assert {(one.onward, one.user.user_id) for one in [*done, again]} == {(Onward.SIGNED_IN, human["_id"])}
+    assert {(one.onward, one.user.user_id) for one in [*done, again]} == {(ProviderRedirect.SIGNED_IN, human["_id"])}
     assert (human["userName"], human["firstName"], human["displayName"]) == (
         f"ada-{external.world.tag}",
         "Ada",
@@ -127,7 +131,7 @@ async def test_missing_values_are_requested(external: Any, changed: dict[str, An
     await external.set_up(auto=True)
     done = await external.finish(external.jwt(**changed))
 
-    assert (done.onward, done.missing, await external.people()) == (Onward.COMPLETE, missing, [])
+    assert (done.onward, done.missing, await external.people()) == (ProviderRedirect.COMPLETE, missing, [])
 
 
 async def test_taken_user_name_is_not_linked(external: Any) -> None:
@@ -138,7 +142,7 @@ async def test_taken_user_name_is_not_linked(external: Any) -> None:
     refused = await _error(external.create(done.identity))
     created = await external.create(done.identity, user_name=f"ada2-{external.world.tag}")
 
-    assert (done.onward, done.missing, refused) == (Onward.COMPLETE, ("user_name",), "USER-011")
+    assert (done.onward, done.missing, refused) == (ProviderRedirect.COMPLETE, ("user_name",), "USER-011")
     assert created.user_name == f"ada2-{external.world.tag}"
     assert len(await external.people()) == 2
 
@@ -148,7 +152,7 @@ async def test_no_account_is_created_where_forbidden(external: Any) -> None:
     await external.set_up(isCreationAllowed=False, auto=True)
     done = await external.finish(external.jwt())
 
-    assert (done.onward, done.may_link) == (Onward.NO_ACCOUNT, True)
+    assert (done.onward, done.may_link) == (ProviderRedirect.NO_ACCOUNT, True)
     assert await _error(external.create(done.identity)) == "USER-974"
     assert await external.people() == []
 
@@ -326,6 +330,6 @@ async def test_transaction_checks_the_provider_again(external: Any, how: dict[st
     assert await _error(run_transaction(world.parts.mongo, unchanged)) == error_code
     if how == {"active": False}:  # what was read before is all the command knows
         assert await _error(world.service.find(LinkIdentity)(idp, org.id, identity, user_id)) == error_code
-        create = world.service.find(CreateExternalHuman)
+        create = world.service.find(CreateExternalUser)
         assert await _error(create(idp, org.id, identity, identity.profile)) == error_code
     assert [one["idpLinks"] for one in await external.people()] == [[]]

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from portico_contracts.events import IDP_SIGN_IN_FAILED
-from portico_contracts.users import Onward, ProviderKind
+from portico_contracts.users import ProviderKind, ProviderRedirect
 from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import b64url
@@ -52,7 +52,7 @@ async def test_identity_is_verified(external: Any) -> None:
     assert (done.identity.subject, done.identity.verified_at) == ("ada-there", int(external.world.clock.now()))
     assert (profile.first_name, profile.display_name, profile.language) == ("Ada", "Countess Ada", "en")
     assert profile.email_verified
-    assert done.onward is Onward.COMPLETE
+    assert done.onward is ProviderRedirect.COMPLETE
     assert await external.refusals() == []
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from portico_contracts.users import FINISH_EXTERNAL, LINK_EXTERNAL, FinishExternal, LinkExternal, Onward
+from portico_contracts.users import FINISH_EXTERNAL, LINK_EXTERNAL, FinishExternal, LinkExternal, ProviderRedirect
 from portico_harness.certificates import write_certificate
-from portico_harness.directory_server import ELSEWHERE_DN, RunningDirectory
+from portico_harness.ldap_server import ELSEWHERE_DN, RunningLdapServer
 from portico_oauth.errors import ServiceError
 from portico_stack.ports import free_port
 from portico_users.settings import Settings
@@ -25,14 +25,14 @@ _CLOSED = free_port()
 
 
 @pytest.fixture
-def cheap_hashing(cheap_hashing: Settings, directory_server: RunningDirectory) -> Settings:
-    allowed = f"{directory_server.allowed},localhost:{_CLOSED}"
+def cheap_hashing(cheap_hashing: Settings, ldap_server: RunningLdapServer) -> Settings:
+    allowed = f"{ldap_server.allowed},localhost:{_CLOSED}"
     return cheap_hashing.model_copy(update={"outbound_allow": allowed})
 
 
 @pytest.fixture
-def ldap(users_world: Any, directory_server: RunningDirectory) -> LdapSignIn:
-    return LdapSignIn(users_world, directory_server)
+def ldap(users_world: Any, ldap_server: RunningLdapServer) -> LdapSignIn:
+    return LdapSignIn(users_world, ldap_server)
 
 
 async def _error(call: Awaitable[Any]) -> str:
@@ -51,7 +51,7 @@ async def test_ldap_user_is_found(ldap: LdapSignIn, *, start_tls: bool) -> None:
     assert done is not None
     profile = done.identity.profile
 
-    assert done.onward is Onward.COMPLETE
+    assert done.onward is ProviderRedirect.COMPLETE
     assert (profile.user_name, profile.first_name, profile.last_name) == (ldap.uid, "Ada", "Lovelace")
     assert (profile.display_name, profile.email, profile.language) == ("Countess Ada", ldap.world.mail("ada"), "en")
     assert not profile.email_verified
@@ -69,7 +69,7 @@ async def test_linked_ldap_user_signs_in(ldap: LdapSignIn) -> None:
 
     assert first
     assert again
-    assert first.onward is again.onward is Onward.SIGNED_IN
+    assert first.onward is again.onward is ProviderRedirect.SIGNED_IN
     assert first.user
     assert again.user
     assert first.user.user_id == again.user.user_id
@@ -86,7 +86,7 @@ async def test_ldap_account_is_only_offered(ldap: LdapSignIn) -> None:
     (human,) = await ldap.world.rows("users", orgId=ldap.world.org_id, type="human")
 
     assert done
-    assert done.onward is Onward.PROVE
+    assert done.onward is ProviderRedirect.PROVE
     assert human["idpLinks"] == []
 
 

@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from portico_contracts.users import ExternalBegun, ExternalFinished, Onward, ProviderKind
+from portico_contracts.users import ExternalBegun, ExternalFinished, ProviderKind, ProviderRedirect
 from portico_fakes.faulty_oauth2 import API, CLIENT_ID, CLIENT_SECRET, FAULTS, HOST, FaultyOauth2
 from portico_oauth.errors import ServiceError
 
@@ -74,7 +74,7 @@ async def test_identity_is_the_numeric_user_id(hub: Hub) -> None:
     assert (identity.subject, identity.issuer) == ("583231", f"{API}/user#id")
     assert (identity.profile.user_name, identity.profile.display_name) == ("ada", "Ada Lovelace")
     assert (identity.profile.email, identity.profile.email_verified) == (hub.world.mail("ada"), True)
-    assert done.onward is Onward.COMPLETE
+    assert done.onward is ProviderRedirect.COMPLETE
     assert await hub.refusals() == []
 
 
@@ -126,7 +126,7 @@ async def test_linked_user_signs_in_again(hub: Hub) -> None:
     second = await hub.sign_in()
     rows = await hub.world.rows("users", orgId=hub.world.org_id)
 
-    assert (first.onward, second.onward) == (Onward.SIGNED_IN, Onward.SIGNED_IN)
+    assert (first.onward, second.onward) == (ProviderRedirect.SIGNED_IN, ProviderRedirect.SIGNED_IN)
     assert [link["userId"] for link in rows[0]["idpLinks"]] == ["583231"]
     assert "gho_" not in str(rows)
 

@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from portico_contracts.users import (
     ExternalFinished,
-    Onward,
     ProviderKind,
+    ProviderRedirect,
 )
 from portico_fakes.faulty_provider import CLIENT_ID, CLIENT_SECRET, FAULTS, ISSUER, FaultyProvider
 from portico_oauth.errors import ServiceError
@@ -80,7 +80,11 @@ async def test_identity_is_verified(house: House) -> None:
     done = await house.sign_in()
     profile = done.identity.profile
 
-    assert (done.identity.issuer, done.identity.subject, done.onward) == (ISSUER, "ada-there", Onward.COMPLETE)
+    assert (done.identity.issuer, done.identity.subject, done.onward) == (
+        ISSUER,
+        "ada-there",
+        ProviderRedirect.COMPLETE,
+    )
     assert (profile.first_name, profile.last_name, profile.email) == ("Ada", "Lovelace", "ada@mail.example")
     assert await house.refusals() == []
 
@@ -143,8 +147,8 @@ async def test_sign_in_without_fault_succeeds(house: House) -> None:
     house.provider.userinfo = {"family_name": "Lovelace", "email": f"ada-{house.world.tag}@mail.example"}
     await house.set_up(autoRegister=True)
 
-    assert (await house.sign_in()).onward is Onward.SIGNED_IN
-    assert (await house.sign_in()).onward is Onward.SIGNED_IN
+    assert (await house.sign_in()).onward is ProviderRedirect.SIGNED_IN
+    assert (await house.sign_in()).onward is ProviderRedirect.SIGNED_IN
     (human,) = await house.world.rows("users", orgId=house.world.org_id)
     assert [link["userId"] for link in human["idpLinks"]] == ["ada-there"]
 

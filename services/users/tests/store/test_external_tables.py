@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from portico_contracts.users import EXPORT, Export, Onward
+from portico_contracts.users import EXPORT, Export, ProviderRedirect
 from portico_oauth.errors import ServiceError
+from portico_users.commands.end_users.usable_links import RemoveIdpLink
 from portico_users.commands.identity_providers.idps import UpdateIdp
-from portico_users.commands.people.usable_links import RemoveIdpLink
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.people.human import Human
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.identity_providers.store import MongoIdps
 
 from .external_sign_in import ISSUER, KEYS, ExternalSignIn
 
@@ -50,7 +50,7 @@ class Tables(ExternalSignIn):
     async def come(self, *groups: Any, **claims: Any) -> dict[str, Any]:
         listed: dict[str, Any] = {"realm": {"groups": list(groups)}} if groups else {}
         done = await self.finish(self.jwt(jti=self.world.names(), **listed, **claims))
-        assert done.onward is Onward.SIGNED_IN
+        assert done.onward is ProviderRedirect.SIGNED_IN
         (row,) = await self.people()
         return row
 
@@ -96,7 +96,7 @@ async def test_unlinking_removes_group_roles(portal: Tables) -> None:
     row = await portal.come("chiefs")
     people = MongoAccounts(portal.world.parts.mongo.database)
     human = await people.find(row["_id"])
-    assert isinstance(human, Human)
+    assert isinstance(human, EndUser)
     with_password = msgspec.structs.replace(human, has_password=True)
     rows = portal.world.parts.mongo.database["users"]
     await rows.update_one({"_id": human.id}, {"$set": {"hasPassword": True}})

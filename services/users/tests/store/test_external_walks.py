@@ -20,13 +20,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from portico_contracts.authz import END_SESSIONS, EndSessions, SessionsEnded
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
-from portico_contracts.users import Onward, VerifiedIdentity
+from portico_contracts.users import ProviderRedirect, VerifiedIdentity
 from portico_oauth.errors import ServiceError
 from portico_users.commands.accounts import ChangeUserState, DeleteUser
-from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
-from portico_users.commands.people.usable_links import RemoveIdpLink
-from portico_users.directory.accounts.states import DEACTIVATE, REACTIVATE
-from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.commands.end_users.change_end_user import ChangeEndUser, Contact, EndUserChange
+from portico_users.commands.end_users.usable_links import RemoveIdpLink
+from portico_users.resources.accounts.states import DEACTIVATE, REACTIVATE
+from portico_users.resources.accounts.store import MongoAccounts
 
 pytestmark = [pytest.mark.servers, pytest.mark.long]
 
@@ -91,7 +91,7 @@ class ExternalWalk(RuleBasedStateMachine):
         if done is None:
             return
         self.verified[subject] = done.identity
-        if done.onward is Onward.SIGNED_IN:
+        if done.onward is ProviderRedirect.SIGNED_IN:
             if done.user.user_id not in {*self.users.values(), *self.owners.values()}:  # made for it now
                 assert subject not in self.owners
                 self.owners[subject] = done.user.user_id
@@ -184,8 +184,8 @@ class ExternalWalk(RuleBasedStateMachine):
         await self.part(ChangeUserState)(await self._human(user_id), transition, actor="admin")
 
     async def _change_address(self, user_id: str) -> None:
-        change = HumanChange(email=Contact(self.mail(f"other-{secrets.token_hex(4)}"), vouched=True))
-        await self.part(ChangeHuman)(await self._human(user_id), change, actor="admin")
+        change = EndUserChange(email=Contact(self.mail(f"other-{secrets.token_hex(4)}"), vouched=True))
+        await self.part(ChangeEndUser)(await self._human(user_id), change, actor="admin")
 
     async def _delete(self, user_id: str) -> None:
         await self.part(DeleteUser)(await self._human(user_id), actor="admin")

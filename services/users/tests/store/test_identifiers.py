@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 import pytest
 from portico_fakes.memory_candidates import MemoryCandidates
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.candidates import MongoCandidates, questions_of
-from portico_users.directory.accounts.login_names import CandidateStore, find_holder, read_identifier
-from portico_users.directory.accounts.store import ACCOUNTS
-from portico_users.directory.organizations.domains import Domain
-from portico_users.directory.organizations.org import ORGS, Org
-from portico_users.directory.people.human import EmailProof, Human, ProofKind
-from portico_users.directory.people.store import HUMANS
-from portico_users.directory.service_users.service_user import SERVICE_USERS, ServiceUser
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.candidates import MongoCandidates, questions_of
+from portico_users.resources.accounts.login_names import CandidateStore, find_holder, read_identifier
+from portico_users.resources.accounts.store import ACCOUNTS
+from portico_users.resources.end_users.end_user import EmailProof, EndUser, ProofKind
+from portico_users.resources.end_users.store import HUMANS
+from portico_users.resources.organizations.domains import Domain
+from portico_users.resources.organizations.org import ORGS, Org
+from portico_users.resources.service_users.service_user import SERVICE_USERS, ServiceUser
 
 pytestmark = pytest.mark.servers
 
@@ -210,7 +210,7 @@ def user_of(one: Is, tag: str) -> AnyUser:
         proof = EmailProof(kind=ProofKind.PROVEN, at=one.proven)
     elif one.asserted is not None:
         proof = EmailProof(kind=ProofKind.ASSERTED, at=one.asserted)
-    return Human(
+    return EndUser(
         **details,
         user_name=name,
         first_name="Ada",
@@ -246,7 +246,7 @@ async def store_with(users_world: Any, kind: str, people: list[Is]) -> Candidate
         return MemoryCandidates((user, orgs[user.org_id]) for user in users)
     database = users_world.parts.mongo.database
     await database["orgs"].insert_many([ORGS.document(org) for org in orgs.values()])
-    documents = [HUMANS.document(user) if isinstance(user, Human) else SERVICE_USERS.document(user) for user in users]
+    documents = [HUMANS.document(user) if isinstance(user, EndUser) else SERVICE_USERS.document(user) for user in users]
     await database["users"].insert_many(documents)
     return MongoCandidates(database, ACCOUNTS, ("metadata",))
 

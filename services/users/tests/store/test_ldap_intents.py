@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import ApiResponse, ManagementApi
-from portico_harness.directory_server import RunningDirectory
+from portico_harness.ldap_server import RunningLdapServer
 from portico_users.settings import Settings
 
 from .ldap_sign_in import PASSWORD, LdapSignIn
@@ -20,8 +20,8 @@ URLS = {"successUrl": "https://login.example/success", "failureUrl": "https://lo
 
 
 @pytest.fixture
-def cheap_hashing(cheap_hashing: Settings, directory_server: RunningDirectory) -> Settings:
-    return cheap_hashing.model_copy(update={"outbound_allow": directory_server.allowed})
+def cheap_hashing(cheap_hashing: Settings, ldap_server: RunningLdapServer) -> Settings:
+    return cheap_hashing.model_copy(update={"outbound_allow": ldap_server.allowed})
 
 
 class Pages:
@@ -45,8 +45,8 @@ class Pages:
 
 
 @pytest.fixture
-async def pages(users_world: Any, directory_server: RunningDirectory) -> AsyncIterator[Pages]:
-    made = Pages(LdapSignIn(users_world, directory_server))
+async def pages(users_world: Any, ldap_server: RunningLdapServer) -> AsyncIterator[Pages]:
+    made = Pages(LdapSignIn(users_world, ldap_server))
     await made.set_up()
     yield made
     await made.api.http.aclose()

@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 from portico_contracts.migrations import (
-    USERS_CARRY_PORTION,
+    USERS_MIGRATE_BATCH,
     USERS_MIGRATIONS,
-    CarryPortion,
+    BatchMigrated,
     ListMigrations,
-    PortionCarried,
+    MigrateBatch,
 )
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime import migrations
-from portico_runtime.stored_form import COLLECTION, RESTORING
+from portico_runtime.schema_version import COLLECTION, RESTORING
 from portico_users.credentials.passwords import hash_counts
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
-from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.notifications.webhooks.changes import secrets_in_force
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
+from portico_users.resources.identity_providers.secrets import SecretSealer
 from pydantic import SecretStr
 
 pytestmark = pytest.mark.servers
@@ -48,11 +48,11 @@ async def left(world: Any) -> dict[str, int]:
     return {one.name: one.left for one in listed.migrations if one.left}
 
 
-async def carry(world: Any, name: str, *, portions: int = 100) -> list[PortionCarried]:
-    done: list[PortionCarried] = []
+async def carry(world: Any, name: str, *, portions: int = 100) -> list[BatchMigrated]:
+    done: list[BatchMigrated] = []
     after: str | None = ""
     while after is not None and len(done) < portions:
-        done.append(await world.call(USERS_CARRY_PORTION, CarryPortion(name=name, after=after)))
+        done.append(await world.call(USERS_MIGRATE_BATCH, MigrateBatch(name=name, after=after)))
         after = done[-1].after
     return done
 

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.users import FIND_USER, FindUser
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.email_address import with_address, with_proof
-from portico_users.directory.people.human import Human
-from portico_users.directory.people.proof_migration import ProofMigration
 from portico_users.kernel.journal import Journal
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.email_address import with_address, with_proof
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.end_users.proof_migration import ProofMigration
 
 pytestmark = pytest.mark.servers
 
@@ -22,14 +22,14 @@ async def forget_proofs(users_world: Any, *user_ids: str) -> None:
     await users.update_many({"_id": {"$in": user_ids}}, {"$unset": {"emailProof": ""}})
 
 
-async def human(users_world: Any, user_id: str) -> Human:
+async def human(users_world: Any, user_id: str) -> EndUser:
     found = await MongoAccounts(users_world.parts.mongo.database).find(user_id)
-    assert isinstance(found, Human)
+    assert isinstance(found, EndUser)
     return found
 
 
-async def commit(users_world: Any, before: Human, after: Human, actor: str) -> None:
-    await users_world.service.find(Journal).commit([put_human(before, after)], actor=actor)
+async def commit(users_world: Any, before: EndUser, after: EndUser, actor: str) -> None:
+    await users_world.service.find(Journal).commit([put_end_user(before, after)], actor=actor)
 
 
 async def derived(users_world: Any, user_id: str) -> tuple[str, float]:

@@ -5,14 +5,14 @@ from typing import Any, Final
 
 import pytest
 from portico_contracts.events import LOGIN_SUCCEEDED, LoginEvent
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.org import ORGS, MongoOrgs
-from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.outbox import Relay
 from portico_users.notifications.email.message import EmailTemplate
 from portico_users.notifications.notices.notices import Notices
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.organizations.org import ORGS, MongoOrgs
 
 pytestmark = pytest.mark.servers
 
@@ -24,7 +24,7 @@ release.
 
 
 class Publishing:
-    def __init__(self, world: Any, human: Human) -> None:
+    def __init__(self, world: Any, human: EndUser) -> None:
         self.world, self.human = world, human
         parts = world.parts
         self.relay = Relay(parts.mongo.database, parts.bus, parts.clock, (NOTICED,), replica=world.tag)
@@ -50,7 +50,7 @@ async def publishing(users_world: Any) -> Publishing:
     for name in ("outbox", "leases"):
         await users_world.parts.mongo.database[name].delete_many({})
     human = await MongoAccounts(users_world.parts.mongo.database).find(applied.changes[3].id)
-    assert isinstance(human, Human)
+    assert isinstance(human, EndUser)
     return Publishing(users_world, human)
 
 

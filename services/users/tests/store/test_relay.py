@@ -7,10 +7,10 @@ import msgspec
 import pytest
 from portico_contracts.events import Changed
 from portico_oauth.errors import ServiceError
-from portico_users.directory.organizations.org import ORGS, MongoOrgs
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.outbox import LEASE_SECONDS, Relay
+from portico_users.resources.organizations.org import ORGS, MongoOrgs
 
 pytestmark = pytest.mark.servers
 

@@ -16,7 +16,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from portico_oauth.errors import ErrorCode, ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
-from portico_users.directory.client_keys.assertion_keys import (
+from portico_users.kernel.problems import Problem
+from portico_users.kernel.timestamps import INVALID_TIME, unix_seconds
+from portico_users.resources.client_keys.assertion_keys import (
     INVALID_KEY,
     PRIVATE_KEY,
     TOO_MANY_KEYS,
@@ -28,8 +30,6 @@ from portico_users.directory.client_keys.assertion_keys import (
     thumbprint,
     with_keys,
 )
-from portico_users.kernel.problems import Problem
-from portico_users.kernel.timestamps import INVALID_TIME, unix_seconds
 
 RSA_2048 = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 DSA = dsa.DSAParameterNumbers(p=2**1023 + 1, q=2**159 + 1, g=2)

@@ -7,12 +7,12 @@ from itertools import product
 import pytest
 from portico_runtime.mail_setting import MailSection
 from portico_users.codes.challenge import ALPHABET, code_hash, new_code
-from portico_users.commands.people.register import other_name
+from portico_users.commands.end_users.register import other_name
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, delay_after
-from portico_users.directory.policies.login_rules import LoginRules, in_force
 from portico_users.kernel.names import MAX_LENGTH, is_user_name
 from portico_users.notifications.email.message import sender_of
 from portico_users.notifications.email.queue import retry_after
+from portico_users.resources.policies.login_rules import LoginRules, in_force
 from portico_users.settings import Settings
 from pydantic import SecretStr, ValidationError
 

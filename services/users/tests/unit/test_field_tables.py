@@ -18,13 +18,13 @@ from portico_contracts.generated.portico.management.v1 import (
 from portico_contracts.management import METHODS
 from portico_users.api.management_v1.idps.preset_mappings import PRESET_MAPPINGS
 from portico_users.api.shared.messages import Names
-from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App
-from portico_users.directory.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTIONS
-from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
-from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project
 from portico_users.kernel.fields import Fields
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
+from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App
+from portico_users.resources.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTIONS
+from portico_users.resources.policies.token_lifetimes import LIFETIME_FIELDS
+from portico_users.resources.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project
 
 
 class Table(NamedTuple):

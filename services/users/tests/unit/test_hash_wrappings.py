@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 from portico_users.credentials.passwords.hash_kinds import HashCosts, kind_of
-from portico_users.credentials.passwords.imported_hashes import describe, is_made_by, matches, stored_form
+from portico_users.credentials.passwords.imported_hashes import describe, is_made_by, matches, stored_hash
 
 PASSWORD: Final = "correct horse battery é"
 OWN: Final = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$" + "A" * 43
@@ -58,10 +58,10 @@ def test_wrapped_hashes_are_imported() -> None:
     wrong = []
     costs = HashCosts(OWN)
     for name, (hash, password) in ALL.items():
-        stored = stored_form(hash)
+        stored = stored_hash(hash)
         kind = kind_of(stored)
         is_right = matches(stored, password) and not matches(stored, f"{password}!")
-        is_settled = stored_form(stored) == stored and kind_of(kind) == kind and not matches(kind, password)
+        is_settled = stored_hash(stored) == stored and kind_of(kind) == kind and not matches(kind, password)
         if not (is_right and is_settled and costs.seconds(stored) > 0 and describe(hash) == describe(stored) != ""):
             wrong.append(name)
 

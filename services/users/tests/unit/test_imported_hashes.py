@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES256
 from cryptography.hazmat.primitives.ciphers.modes import ECB
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from portico_oauth.errors import ServiceError
-from portico_users.credentials.passwords.imported_hashes import is_made_by, matches, stored_form
+from portico_users.credentials.passwords.imported_hashes import is_made_by, matches, stored_hash
 
 libpass: Any = passlib.hash
 
@@ -63,7 +63,7 @@ HASHES = {
 def test_every_format_is_imported_and_verified(name: str) -> None:
     """The right password matches and another one does not, whatever its length."""
     hash = HASHES[name]
-    assert stored_form(hash) == hash
+    assert stored_hash(hash) == hash
     assert matches(hash, PASSWORD)
     assert not matches(hash, PASSWORD + "!")
     assert not matches(hash, "x" * 200)
@@ -197,7 +197,7 @@ def test_bcrypt_compares_72_bytes() -> None:
 def test_unknown_or_costly_hashes_are_refused(hash: str, error_code: str) -> None:
     """The cost is parsed from the text; nothing is computed."""
     with pytest.raises(ServiceError) as caught:
-        stored_form(hash)
+        stored_hash(hash)
 
     assert caught.value.id == error_code
     assert not matches(hash, PASSWORD)

@@ -10,7 +10,7 @@ from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator, Wrong
 from portico_oauth.opaque import b64url
 from portico_users.credentials.webauthn.ceremonies import Ceremony, Use
 from portico_users.credentials.webauthn.new_credential import read_new_credential
-from portico_users.credentials.webauthn.options import Person, creation_options
+from portico_users.credentials.webauthn.options import UserEntity, creation_options
 
 ORIGIN = "http://localhost:8080"
 
@@ -41,7 +41,7 @@ def begun(use: Use) -> Ceremony:
 )
 def test_non_discoverable_credential_is_a_security_key(use: Use, results: dict[str, Any], is_passkey: bool) -> None:
     """The options request the credProps extension; without a result the credential is of the requested kind."""
-    options = creation_options(begun(use), Person("ada", "Ada"), ())
+    options = creation_options(begun(use), UserEntity("ada", "Ada"), ())
     answered = Wrong(credential=lambda right: {**right, "clientExtensionResults": results})
     key = SoftAuthenticator(seeded_bytes(1), ORIGIN, flags=UP | UV)
     made = key.create(options, answered)

@@ -19,8 +19,8 @@ from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.wire.json_messages import _SCALARS
 from portico_users.api.user_v2.users import list_users
 from portico_users.bulk.apply.policies import member_of
-from portico_users.directory.members.permissions import PERMISSIONS, ROLES, permissions_of
 from portico_users.kernel.fields import DeclaredValues
+from portico_users.resources.members.permissions import PERMISSIONS, ROLES, permissions_of
 from portico_users_rows.permission_rows.matrix import MATRIX
 
 POLICY_FIELDS: Final = {

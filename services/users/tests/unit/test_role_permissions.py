@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_users.directory.members.permissions import ROLES, permissions_of
+from portico_users.resources.members.permissions import ROLES, permissions_of
 
 WRITTEN = {
     "IAM_OWNER": (

@@ -6,9 +6,9 @@ from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import GetIDPByIDRequest
 from portico_users.api.management_v1.idps.read_idps import get_provider
 from portico_users.api.transport.call import Call, Target
-from portico_users.directory.identity_providers.idp import Idp, OidcConfig
-from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
-from portico_users.directory.identity_providers.presets.names import PresetName
+from portico_users.resources.identity_providers.idp import Idp, OidcConfig
+from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
+from portico_users.resources.identity_providers.presets.names import PresetName
 
 SHOWN: Final = (
     (PresetName.OIDC, OidcConfig, pb.PROVIDER_TYPE_OIDC, "oidc"),

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from portico_oauth.scopes import OWN_PROJECT
-from portico_users.directory.organizations.org import default_domain
 from portico_users.kernel.names import (
     canonical,
     is_domain,
@@ -19,6 +18,7 @@ from portico_users.kernel.names import (
     new_id,
     slug,
 )
+from portico_users.resources.organizations.org import default_domain
 
 
 @pytest.mark.parametrize(

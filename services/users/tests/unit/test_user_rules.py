@@ -9,23 +9,23 @@ from portico_contracts.users import AuthMethod
 from portico_oauth.errors import ERROR_CODES, ErrorCode, Kind, ServiceError
 from portico_users.credentials.attempts.attempts import of_unknown, of_user
 from portico_users.credentials.attempts.backoff import delay_after
-from portico_users.directory.apps.app_record import App, origins_of
-from portico_users.directory.client_keys.client_secrets import new_secret
-from portico_users.directory.grants.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
-from portico_users.directory.members.permissions import Scope, by_scope
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import Human, with_metadata
-from portico_users.directory.people.rules import problems_of as problems_of_human
-from portico_users.directory.policies.password_policy import (
+from portico_users.kernel.problems import Problem, at, refuse_first
+from portico_users.kernel.records import changed_fields
+from portico_users.resources.apps.app_record import App, origins_of
+from portico_users.resources.client_keys.client_secrets import new_secret
+from portico_users.resources.end_users.end_user import EndUser, with_metadata
+from portico_users.resources.end_users.rules import problems_of as problems_of_human
+from portico_users.resources.grants.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
+from portico_users.resources.members.permissions import Scope, by_scope
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.policies.password_policy import (
     COMMON,
     LIKE_THE_NAME,
     NOT_A_PASSWORD,
     TOO_SHORT,
     problem_with,
 )
-from portico_users.directory.projects.project import ProjectRole, with_roles
-from portico_users.kernel.problems import Problem, at, refuse_first
-from portico_users.kernel.records import changed_fields
+from portico_users.resources.projects.project import ProjectRole, with_roles
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_unaddressable_metadata_keys_are_refused(key: str) -> None:
         "display_name": "A B",
         "email": "a@mail.example",
     }
-    stored = Human(id="ada", org_id="o", metadata=with_metadata((), {key: b"1"}), **names)
+    stored = EndUser(id="ada", org_id="o", metadata=with_metadata((), {key: b"1"}), **names)
     renamed = msgspec.structs.replace(stored, last_name="C")
 
     assert [one.path for one in problems_of_human(stored)] == ["metadata"]

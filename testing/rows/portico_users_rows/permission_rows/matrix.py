@@ -8,6 +8,7 @@ from typing import Any, Final
 from portico_users_rows.permission_rows.audit import AUDIT_ROWS, GRANT_ROWS
 from portico_users_rows.permission_rows.callers import CALLER_ROWS
 from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
+from portico_users_rows.permission_rows.diagnostics import TRACE_ROWS
 from portico_users_rows.permission_rows.idps import IDP_ROWS, INTENT_ROWS, LINK_ROWS
 from portico_users_rows.permission_rows.members import MEMBER_ROWS
 from portico_users_rows.permission_rows.orgs import ORG_ROWS
@@ -18,20 +19,19 @@ from portico_users_rows.permission_rows.row import nothing as _nothing
 from portico_users_rows.permission_rows.service_users import SERVICE_USER_ROWS
 from portico_users_rows.permission_rows.settings import SETTINGS_ROWS
 from portico_users_rows.permission_rows.signing_keys import SIGNING_KEY_ROWS
-from portico_users_rows.permission_rows.traces import TRACE_ROWS
 from portico_users_rows.permission_rows.users import USER_ROWS
 from portico_users_rows.permission_rows.webhooks import WEBHOOK_ROWS
 
 _USER: Final = "portico.user.v2.UserService"
 
 
-def _new_human(managed: Any, caller: str) -> dict[str, Any]:
+def _new_end_user(managed: Any, caller: str) -> dict[str, Any]:
     body: dict[str, Any] = managed.new_human(f"by-{caller}", organisation={"orgId": managed.org_id})
     return body
 
 
 MATRIX: Final[Mapping[str, Row]] = {
-    f"{_USER}.AddHumanUser": Row("", _new_human, (WHO, WHO, NO, NO, NO, YES, YES, ABSENT)),
+    f"{_USER}.AddHumanUser": Row("", _new_end_user, (WHO, WHO, NO, NO, NO, YES, YES, ABSENT)),
     f"{_USER}.GetUserByID": Row("/v2/users/self-{tag}", _nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
     f"{_USER}.ListUsers": Row("", _nothing, (WHO, WHO, NO, NO, YES, YES, YES, YES)),
     **USER_ROWS,

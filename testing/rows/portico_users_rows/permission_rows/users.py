@@ -36,7 +36,7 @@ _CHOSEN: Final = "nine small sparrows"
 _KEY_PAGE: Final = "https://app.example/key?id={{.CodeID}}&code={{.Code}}"
 
 
-def _new_human(managed: Any, caller: str) -> dict[str, Any]:
+def _new_end_user(managed: Any, caller: str) -> dict[str, Any]:
     name = f"older {caller} {managed.tag}"
     profile, email = {"firstName": "Ada", "lastName": "Byron"}, {"email": "ada@mail.example"}
     return {"userName": name, "profile": profile, "email": email}
@@ -49,8 +49,8 @@ USER_ROWS: Final = (
             "", lambda managed, _caller: {"loginName": f"self-{managed.tag}"}, READERS
         ),
         f"{_V1}.ListUsers": Row("", nothing, READS_OWN_ORG),
-        f"{_V1}.AddHumanUser": Row("", _new_human, OF_OWN_ORG),
-        f"{_V1}.ImportHumanUser": Row("", _new_human, OF_OWN_ORG),
+        f"{_V1}.AddHumanUser": Row("", _new_end_user, OF_OWN_ORG),
+        f"{_V1}.ImportHumanUser": Row("", _new_end_user, OF_OWN_ORG),
         f"{_V1}.GetHumanProfile": Row(f"{_OLD}/profile", nothing, _OWN_READ),
         f"{_V1}.GetHumanEmail": Row(f"{_OLD}/email", nothing, _OWN_READ),
         f"{_V1}.GetHumanPhone": Row(f"{_OLD}/phone", nothing, _OWN_READ),

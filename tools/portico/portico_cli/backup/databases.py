@@ -11,8 +11,8 @@ from bson import CodecOptions
 from bson.raw_bson import RawBSONDocument
 from portico_runtime.mongo import database_name
 from portico_runtime.redis_nodes.history import BUCKETS, GENERATION
-from portico_runtime.stored_form import COLLECTION as STORED_FORMS
-from portico_runtime.stored_form import RESTORING
+from portico_runtime.schema_version import COLLECTION as STORED_FORMS
+from portico_runtime.schema_version import RESTORING
 from pymongo import MongoClient, WriteConcern
 from pymongo.collection import Collection
 from pymongo.database import Database
@@ -65,15 +65,15 @@ def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Co
     )
     for service in SERVICES:
         client.drop_database(database_name(service))
-        _forms(client, service).insert_one({"_id": service, RESTORING: True})
+        _schema_versions(client, service).insert_one({"_id": service, RESTORING: True})
     forms = _put_back(client, reader)
     _begin_redis_anew(_majority(client[database_name("users")]))
     revoked = _revoke_signing_keys(_majority(client[database_name("keys")]))
     for service in SERVICES:  # from here on the services begin to work
         if service in forms:
-            _forms(client, service).replace_one({"_id": service}, forms[service])
+            _schema_versions(client, service).replace_one({"_id": service}, forms[service])
         else:
-            _forms(client, service).delete_one({"_id": service})
+            _schema_versions(client, service).delete_one({"_id": service})
     report(
         f"{counts.total()} documents; {revoked} signing keys revoked, earlier sessions and tokens are no longer valid"
     )
@@ -101,7 +101,7 @@ def _put_back(client: Client, reader: Reader) -> dict[str, Any]:
     return forms
 
 
-def _forms(client: Client, service: str) -> Collection[dict[str, Any]]:
+def _schema_versions(client: Client, service: str) -> Collection[dict[str, Any]]:
     return _majority(client[database_name(service)])[STORED_FORMS]
 
 

@@ -14,11 +14,11 @@ from typing import Any, Final
 import msgspec
 from portico_oauth.surrogates import find_lone_surrogate
 
+from portico_cli.conversion.converted_user import DISABLED, ConvertedUser, Link
 from portico_cli.conversion.files import READ_ERRORS, describe, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import LONGEST
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.person import DISABLED, Link, Person
 from portico_cli.conversion.records import Record, read_record, report_others
 
 NO_USER: Final = "a password hash of a user who is not in the export"
@@ -71,7 +71,7 @@ class _User(Record, frozen=True, rename=None):
     multifactor: list[str] = []
 
 
-def read_persons(files: Sequence[Path], _options: Options, findings: Findings) -> Iterator[Person]:
+def read_persons(files: Sequence[Path], _options: Options, findings: Findings) -> Iterator[ConvertedUser]:
     """Merges user exports and hash files, in any order of files."""
     hashes, users = dict[str, str](), list[Path]()
     for path in files:
@@ -81,7 +81,7 @@ def read_persons(files: Sequence[Path], _options: Options, findings: Findings) -
             users.append(path)
     for path in users:
         for place, value in _objects(path):
-            if person := _person(place, value, hashes, findings):
+            if person := _user(place, value, hashes, findings):
                 yield person
     for id in hashes:
         findings.not_moved("hashes", id, NO_USER)
@@ -136,7 +136,7 @@ def _hashes_of(path: Path) -> dict[str, str]:
     return found
 
 
-def _person(place: Place, value: Any, hashes: dict[str, str], findings: Findings) -> Person | None:
+def _user(place: Place, value: Any, hashes: dict[str, str], findings: Findings) -> ConvertedUser | None:
     user = read_record(value, _User, place, findings)
     if user is None:
         return None
@@ -147,7 +147,7 @@ def _person(place: Place, value: Any, hashes: dict[str, str], findings: Findings
     if user.multifactor:
         findings.not_moved(place, name, SECOND_FACTORS, ", ".join(user.multifactor))
     report_others(value, _User, (place, name), findings, only_counted=_OF_NEARLY_ALL)
-    return Person(
+    return ConvertedUser(
         place=place,
         id=user.user_id,
         user_name=user.username,

@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 from portico_oauth.surrogates import find_lone_surrogate
 
 from portico_cli.conversion import credentials
+from portico_cli.conversion.converted_user import DISABLED, ConvertedUser, Link
 from portico_cli.conversion.files import READ_ERRORS, describe, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.person import DISABLED, Link, Person
 from portico_cli.conversion.records import Record, read_record, report_others
 
 PASSWORD: Final = "a password hash that does not match the hash parameters"
@@ -80,7 +80,7 @@ def read_hash_config(path: Path) -> HashConfig:
     return config
 
 
-def read_persons(files: Sequence[Path], options: Options, findings: Findings) -> Iterator[Person]:
+def read_persons(files: Sequence[Path], options: Options, findings: Findings) -> Iterator[ConvertedUser]:
     """Raises `SourceError` for a file that is not an export, and for hashes without parameters."""
     config = read_hash_config(options.hash_config) if options.hash_config else None
     for path in files:
@@ -90,7 +90,7 @@ def read_persons(files: Sequence[Path], options: Options, findings: Findings) ->
             stream.end()
 
 
-def _users(stream: JsonStream, config: HashConfig | None, findings: Findings) -> Iterator[Person]:
+def _users(stream: JsonStream, config: HashConfig | None, findings: Findings) -> Iterator[ConvertedUser]:
     place, found = stream.place, False
     if stream.peek() != "{":
         raise SourceError(place, "This is not JSON from `firebase auth:export`. CSV exports are not supported.")
@@ -102,13 +102,13 @@ def _users(stream: JsonStream, config: HashConfig | None, findings: Findings) ->
         found = True
         for _ in stream.items():
             where = stream.place
-            if person := _person(where, stream.value(), config, findings):
+            if person := _user(where, stream.value(), config, findings):
                 yield person
     if not found:
         raise SourceError(place, "The file has no users: it is not a Firebase export.")
 
 
-def _person(place: Place, value: Any, config: HashConfig | None, findings: Findings) -> Person | None:
+def _user(place: Place, value: Any, config: HashConfig | None, findings: Findings) -> ConvertedUser | None:
     user = read_record(value, _User, place, findings)
     if user is None:
         return None
@@ -116,7 +116,7 @@ def _person(place: Place, value: Any, config: HashConfig | None, findings: Findi
     if user.disabled:
         findings.left_out(place, name, DISABLED)
         return None
-    person = Person(
+    person = ConvertedUser(
         place=place,
         id=user.local_id,
         email=user.email,
@@ -138,7 +138,7 @@ def _person(place: Place, value: Any, config: HashConfig | None, findings: Findi
     return person
 
 
-def _set_hash(person: Person, user: _User, config: HashConfig | None, findings: Findings) -> None:
+def _set_hash(person: ConvertedUser, user: _User, config: HashConfig | None, findings: Findings) -> None:
     if config is None:
         raise SourceError(
             person.place, "This user has a password hash. Set --hash-config to the file with the hash parameters."

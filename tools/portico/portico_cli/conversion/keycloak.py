@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from portico_cli.conversion import credentials
+from portico_cli.conversion.converted_user import DISABLED, ConvertedUser, Link
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.person import DISABLED, Link, Person
 from portico_cli.conversion.records import Record, read_embedded, read_record, report_others
 
 SERVICE_ACCOUNT: Final = "the service account of a client: create a service user instead"
@@ -103,7 +103,7 @@ class _OtpData(Record, frozen=True):
 _OUR_CODES: Final = ("totp", 6, 30, "HmacSHA1")
 
 
-def read_persons(files: Sequence[Any], _options: Options, findings: Findings) -> Iterator[Person]:
+def read_persons(files: Sequence[Any], _options: Options, findings: Findings) -> Iterator[ConvertedUser]:
     """Raises `SourceError` for a file that is not an export."""
     for path in files:
         with opened(path) as text:
@@ -112,7 +112,7 @@ def read_persons(files: Sequence[Any], _options: Options, findings: Findings) ->
             stream.end()
 
 
-def _realms(stream: JsonStream, findings: Findings) -> Iterator[Person]:
+def _realms(stream: JsonStream, findings: Findings) -> Iterator[ConvertedUser]:
     if stream.peek() == "[":
         for _ in stream.items():
             yield from _realm(stream, findings)
@@ -120,14 +120,14 @@ def _realms(stream: JsonStream, findings: Findings) -> Iterator[Person]:
         yield from _realm(stream, findings)
 
 
-def _realm(stream: JsonStream, findings: Findings) -> Iterator[Person]:
+def _realm(stream: JsonStream, findings: Findings) -> Iterator[ConvertedUser]:
     place, found = stream.place, False
     for name in stream.members():
         if name == "users":
             found = True
             for _ in stream.items():
                 where = stream.place
-                if person := _person(where, stream.value(), findings):
+                if person := _user(where, stream.value(), findings):
                     yield person
             continue
         found = found or name == "realm"
@@ -138,7 +138,7 @@ def _realm(stream: JsonStream, findings: Findings) -> Iterator[Person]:
         raise SourceError(place, "The file has neither a realm nor users: it is not a Keycloak export.")
 
 
-def _person(place: Place, value: Any, findings: Findings) -> Person | None:
+def _user(place: Place, value: Any, findings: Findings) -> ConvertedUser | None:
     user = read_record(value, _User, place, findings)
     if user is None:
         return None
@@ -150,7 +150,7 @@ def _person(place: Place, value: Any, findings: Findings) -> Person | None:
         findings.left_out(place, name, DISABLED)
         return None
     attributes = {key: _single(text) for key, text in user.attributes.items()}
-    person = Person(
+    person = ConvertedUser(
         place=place,
         id=user.id,
         user_name=user.username,
@@ -177,7 +177,7 @@ def _single(value: list[str] | str) -> Any:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-def _set_credentials(person: Person, user: _User, findings: Findings) -> None:
+def _set_credentials(person: ConvertedUser, user: _User, findings: Findings) -> None:
     for one in user.credentials:
         if one.type == "otp":
             _set_totp(person, one, findings)
@@ -196,7 +196,7 @@ def _set_credentials(person: Person, user: _User, findings: Findings) -> None:
         person.change_required = True
 
 
-def _set_totp(person: Person, one: _Credential, findings: Findings) -> None:
+def _set_totp(person: ConvertedUser, one: _Credential, findings: Findings) -> None:
     """The secret is plain text, unless it was imported into Keycloak (OTPCredentialModel)."""
     try:
         secret = read_embedded(one.secret_data, _Secret).value
@@ -239,7 +239,7 @@ def _argon2(data: _Data, salt: bytes, digest: bytes) -> str:
     return credentials.argon2(_VARIANTS[given["type"]], costs, salt, digest)
 
 
-def _report(person: Person, user: _User, value: Any, findings: Findings) -> None:
+def _report(person: ConvertedUser, user: _User, value: Any, findings: Findings) -> None:
     place, name = person.place, person.name
     roles = [one for one in user.realm_roles if not one.startswith(_BUILT_IN_ROLES)]
     roles += [f"{client}:{one}" for client, ones in user.client_roles.items() for one in ones]

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Final
 
 from portico_cli.conversion import auth0, firebase, keycloak, zitadel
+from portico_cli.conversion.converted_user import ConvertedUser
 from portico_cli.conversion.findings import Findings
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.person import Person
 
-Reader = Callable[[Sequence[Path], Options, Findings], Iterator[Person]]
+Reader = Callable[[Sequence[Path], Options, Findings], Iterator[ConvertedUser]]
 
 SOURCES: Final[Mapping[str, Reader]] = {
     "keycloak": keycloak.read_persons,

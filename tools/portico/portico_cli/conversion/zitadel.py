@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from portico_cli.conversion import credentials
+from portico_cli.conversion.converted_user import ConvertedUser, Link
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.person import Link, Person
 from portico_cli.conversion.records import Record, read_record, report_others
 
 TOTP: Final = "an authenticator app with an unsupported secret"
@@ -52,7 +52,7 @@ class _Password(Record, frozen=True):
     algorithm: str = ""
 
 
-class _Human(Record, frozen=True):
+class _ZitadelUser(Record, frozen=True):
     user_name: str = ""
     profile: _Profile = _Profile()
     email: _Email = _Email()
@@ -65,7 +65,7 @@ class _Human(Record, frozen=True):
 
 class _User(Record, frozen=True):
     user_id: str
-    user: _Human
+    user: _ZitadelUser
 
 
 class _Metadata(Record, frozen=True):
@@ -86,7 +86,7 @@ class _Behind(NamedTuple):
     links: dict[str, list[Link]]
 
 
-def read_persons(files: Sequence[Path], options: Options, findings: Findings) -> Iterator[Person]:
+def read_persons(files: Sequence[Path], options: Options, findings: Findings) -> Iterator[ConvertedUser]:
     """Raises `SourceError` for a file that is not an export."""
     findings.counted(STATE)
     for path in files:
@@ -128,7 +128,7 @@ def _read_behind(stream: JsonStream, name: str, behind: _Behind, findings: Findi
             behind.metadata[metadata.id][metadata.key] = _bytes(metadata.value)
 
 
-def _persons(stream: JsonStream, behind: _Behind, options: Options, findings: Findings) -> Iterator[Person]:
+def _persons(stream: JsonStream, behind: _Behind, options: Options, findings: Findings) -> Iterator[ConvertedUser]:
     org_id = ""
     for name in _members_of_orgs(stream):
         place = stream.place
@@ -137,7 +137,7 @@ def _persons(stream: JsonStream, behind: _Behind, options: Options, findings: Fi
         elif name == "humanUsers":
             for _ in stream.items():
                 where = stream.place
-                if person := _person(where, stream.value(), behind, findings):
+                if person := _user(where, stream.value(), behind, findings):
                     person.org_id = options.org_id or org_id
                     yield person
         elif stream.peek() == "[":
@@ -148,14 +148,14 @@ def _persons(stream: JsonStream, behind: _Behind, options: Options, findings: Fi
             stream.skip()
 
 
-def _person(place: Place, value: Any, behind: _Behind, findings: Findings) -> Person | None:
+def _user(place: Place, value: Any, behind: _Behind, findings: Findings) -> ConvertedUser | None:
     found = read_record(value, _User, place, findings)
     if found is None:
         return None
     user, profile = found.user, found.user.profile
     name = user.user_name or found.user_id
-    report_others(value["user"], _Human, (place, name), findings)
-    person = Person(
+    report_others(value["user"], _ZitadelUser, (place, name), findings)
+    person = ConvertedUser(
         place=place,
         id=found.user_id,
         user_name=user.user_name,

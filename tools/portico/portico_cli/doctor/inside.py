@@ -16,13 +16,13 @@ _SECONDS: Final = 120.0
 
 async def examine_inside(data: Path, services: Sequence[str], email_to: str = "") -> AsyncIterator[Finding]:
     """Services run concurrently, their findings are in order; `email_to` gets a test email, empty for none."""
-    looking = [asyncio.create_task(_look(data, service, email_to)) for service in services]
+    looking = [asyncio.create_task(_inspect(data, service, email_to)) for service in services]
     for service, task in zip(services, looking, strict=True):
         for finding in await task:
             yield finding._replace(name=f"{service} {finding.name}".strip())
 
 
-async def _look(data: Path, service: str, email_to: str) -> list[Finding]:
+async def _inspect(data: Path, service: str, email_to: str) -> list[Finding]:
     command = find_service_command(data, service)
     if command is None:
         fix = f"In containers: docker compose exec {service} python /opt/portico/run.py doctor (docs/guides/doctor.md)."

@@ -79,7 +79,7 @@ def refused(surface: Surface, status: str, text: str) -> list[str]:
     if surface is Surface.PAGE:
         lines = _page_answer(status, "refused", "invalid_request")
     else:
-        lines = answer(status, rules.JSON, rules.refusal(surface, text))
+        lines = answer(status, rules.JSON, rules.error_response(surface, text))
     # The end of an unreadable body is unknown: what follows must not be parsed as a request (IN-01).
     return [f"header {HTTP_1} Connection close", *lines]
 

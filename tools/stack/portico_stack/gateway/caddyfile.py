@@ -135,7 +135,7 @@ def _outer(site: Site) -> str:
     lines += nested("@public", ["protocol https", "not host localhost"])
     lines += [f'header @public Strict-Transport-Security "{rules.STRICT_TRANSPORT}"']
     lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
-    nothing = ["import unread", *answer(404, rules.JSON, rules.refusal(Surface.OAUTH_JSON, rules.NO_PATH))]
+    nothing = ["import unread", *answer(404, rules.JSON, rules.error_response(Surface.OAUTH_JSON, rules.NO_PATH))]
     lines += [f"@upwards {UPWARDS}", *nested("handle @upwards", nothing)]
     lines += _grpc(site, at([f"{RPC_PREFIX}*"]))
     for number, (route, paths) in enumerate(_grouped()):

@@ -22,7 +22,15 @@ from portico_contracts.http import (
     Surface,
 )
 
-from portico_stack.gateway.haproxy_answers import REQUEST_ID, WORDS_FILE, answer, errors, quoted, refusals, words_map
+from portico_stack.gateway.haproxy_answers import (
+    REQUEST_ID,
+    WORDS_FILE,
+    answer,
+    error_responses,
+    errors,
+    quoted,
+    words_map,
+)
 from portico_stack.gateway.haproxy_servers import is_named, servers
 
 CONFIGURATION: Final = "haproxy.cfg"
@@ -272,7 +280,7 @@ def _backend(site: HaproxySite, backend: _Backend) -> list[str]:
     addresses = (site.grpc if backend.grpc else site.upstreams)[backend.service]
     closing = rules.CLOSING_OF_CALLS if backend.calls or backend.grpc else rules.CLOSING
     lines = [
-        *refusals(backend.surface, backend.max_body),
+        *error_responses(backend.surface, backend.max_body),
         f"http-after-response set-header Connection close if {{ status {' '.join(map(str, closing))} }}",
         f"http-request disable-l7-retry unless {{ method {' '.join(rules.NO_BODY_METHODS)} }}",
     ]
@@ -291,7 +299,9 @@ def _ready_ports(site: HaproxySite, addresses: Iterable[str]) -> dict[str, int |
 def _nothing() -> list[str]:
     route = Route("", "", Surface.OAUTH_JSON)
     absent = answer(route.surface, 404, rules.NO_PATH)
-    return _section(f"backend {_NOTHING}", [*refusals(route.surface, route.max_body), f"http-request return {absent}"])
+    return _section(
+        f"backend {_NOTHING}", [*error_responses(route.surface, route.max_body), f"http-request return {absent}"]
+    )
 
 
 def _inner(site: HaproxySite) -> list[str]:

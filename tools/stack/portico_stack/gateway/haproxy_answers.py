@@ -26,7 +26,7 @@ def errors(surface: Surface) -> list[str]:
     return [f"http-error {answer(surface, status)}" for status in (*_SAID, *_UNREACHABLE)]
 
 
-def refusals(surface: Surface, max_body: int) -> list[str]:
+def error_responses(surface: Surface, max_body: int) -> list[str]:
     bodiless = f"{{ method {' '.join(rules.NO_BODY_METHODS)} }}"
     chunked = "{ req.hdr(transfer-encoding) -m found }"
     return [
@@ -51,7 +51,7 @@ def answer(surface: Surface, status: int, text: str = "") -> str:
         headers += PAGE_HEADERS
     else:
         media = rules.JSON
-        body = rules.unavailable(surface) if unreachable else rules.refusal(surface, text or _SAID[status])
+        body = rules.unavailable(surface) if unreachable else rules.error_response(surface, text or _SAID[status])
         body = body.replace("%", "%%")
     told = " ".join(f"hdr {name} {quoted(value)}" for name, value in headers)
     return f"status {status} content-type {quoted(media)} lf-string {quoted(body)} {told}"

@@ -9,7 +9,7 @@ import msgspec
 from portico_oauth.assurance import ACR_VALUES, level_of
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.json_depth import is_deeper
-from portico_runtime.traces.shown import compare_length
+from portico_runtime.diagnostics.shown import compare_length
 
 from portico_authz.context import Context
 

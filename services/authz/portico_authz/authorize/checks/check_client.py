@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_contracts.users import Client, ClientKind
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_runtime.traces.shown import shown_client_id
+from portico_runtime.diagnostics.shown import shown_client_id
 
 from portico_authz.context import Context
 
@@ -22,7 +22,7 @@ async def check_client(ctx: Context) -> None:
     client_id = ctx.parameters.get("client_id")
     if client_id is None:
         raise CLIENT_MISSING.error(compared=Compared("client", hint=Hint.MISSING))
-    client = await ctx.directory.find_client(client_id)
+    client = await ctx.users_client.find_client(client_id)
     if client is None or client.kind is not ClientKind.OIDC:
         compared = _compare(client) if client else _unknown(client_id)
         raise CLIENT_UNKNOWN.error(client_id=client_id[:200], compared=compared)

@@ -8,7 +8,7 @@ absent.
 from __future__ import annotations
 
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_runtime.traces.shown import compare_length
+from portico_runtime.diagnostics.shown import compare_length
 
 from portico_authz.context import Context
 from portico_authz.domain.prompt import Prompt
@@ -26,7 +26,7 @@ async def check_id_token_hint(ctx: Context) -> None:
     sent = ctx.parameters.get("id_token_hint")
     if sent is None:
         return
-    hint = await find_hint(ctx.directory, ctx.issuer, sent)
+    hint = await find_hint(ctx.users_client, ctx.issuer, sent)
     if hint is None and Prompt.NONE in ctx.prompts:
         raise HINT_UNUSABLE.error(compared=compare_id_token_hint(ctx))
     ctx.subject = hint.subject if hint else ""

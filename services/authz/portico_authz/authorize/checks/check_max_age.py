@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_runtime.traces.shown import compare_length
+from portico_runtime.diagnostics.shown import compare_length
 
 from portico_authz.context import Context
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_authz.context import Context

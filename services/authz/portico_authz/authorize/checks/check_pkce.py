@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod
 from portico_oauth import pkce
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.response_types import ResponseType
-from portico_runtime.traces.shown import shown_length, shown_words
+from portico_runtime.diagnostics.shown import shown_length, shown_words
 
 from portico_authz.context import Context
 

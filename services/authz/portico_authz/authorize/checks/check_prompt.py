@@ -10,7 +10,7 @@ from typing import Final
 
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.parameters import split_words
-from portico_runtime.traces.shown import MOST_WANTED, shown_words
+from portico_runtime.diagnostics.shown import MOST_WANTED, shown_words
 
 from portico_authz import provider_metadata
 from portico_authz.context import Context

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_oauth import redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.response_types import ResponseMode, default_mode, find_response_type
-from portico_runtime.traces.shown import shown_uri, shown_uris
-from portico_runtime.traces.uri_hints import compare_uri
+from portico_runtime.diagnostics.shown import shown_uri, shown_uris
+from portico_runtime.diagnostics.uri_hints import compare_uri
 from portico_web.languages import pick_language
 from portico_web.return_address import ReturnAddress
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.parameters import REPEATED
 

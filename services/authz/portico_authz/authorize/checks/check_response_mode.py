@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_runtime.traces.shown import MOST_WANTED, shown_words
+from portico_runtime.diagnostics.shown import MOST_WANTED, shown_words
 
 from portico_authz import provider_metadata
 from portico_authz.context import Context

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from portico_contracts.traces import Hint
+from portico_contracts.diagnostics import Hint
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.response_types import find_response_type
-from portico_runtime.traces.shown import shown_words
+from portico_runtime.diagnostics.shown import shown_words
 
 from portico_authz import provider_metadata
 from portico_authz.context import Context

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_runtime.traces.shown import shown_length
+from portico_runtime.diagnostics.shown import shown_length
 
 from portico_authz.authorize.checks.check_hints import MAX_HINT, MAX_LOCALES
 from portico_authz.context import Context

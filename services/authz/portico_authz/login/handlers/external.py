@@ -78,9 +78,9 @@ def _entered(profile: Profile, pending: PendingIdentity) -> Profile:
     )
 
 
-async def submit_directory(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+async def submit_ldap(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """Continues with the identity; a wrong password and an unknown login name get the same response (LG-01)."""
-    origin, name = login.progress.directory, trimmed(answer.login_name)
+    origin, name = login.progress.users_client, trimmed(answer.login_name)
     if origin is None or not name or not answer.password:
         return Transition(login, Problem.WRONG_CREDENTIALS, login_name=name)
     question = VerifyLdap(

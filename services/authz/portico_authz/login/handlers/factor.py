@@ -61,7 +61,7 @@ async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: s
         if user is None or user_id not in ("", user.user_id):
             return None
         # A factor that the user's organization does not allow authenticates no user.
-        return user if is_allowed(factor, await deps.directory.login_policy(user.org_id)) else None
+        return user if is_allowed(factor, await deps.users_client.login_policy(user.org_id)) else None
 
     result = await attempt(deps, login, verify())
     if isinstance(result, User):

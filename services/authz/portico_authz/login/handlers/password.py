@@ -35,10 +35,10 @@ async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> T
 async def verify_password(deps: Dependencies, login: Login, password: str) -> User | None:
     """Returns the user of the entered login name with this password; users counts it as an attempt (LG-05)."""
     question = VerifyPassword(login_name=login.progress.login_name, password=password, org_id=login.ctx.org_id)
-    asked = deps.directory.begin()
+    asked = deps.users_client.begin()
     user = (await deps.bus.call(VERIFY_PASSWORD, question)).user
     if user:  # saves the request for this user when the browser comes for the response
-        deps.directory.cache_user(user, asked)
+        deps.users_client.cache_user(user, asked)
     return user
 
 

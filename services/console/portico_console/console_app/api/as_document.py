@@ -7,7 +7,7 @@ import msgspec
 from portico_contracts.apply import Document
 from portico_contracts.management import Method
 
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _MANAGEMENT: Final = "portico.management.v1"
 _LISTS: Final = {
@@ -39,17 +39,17 @@ _ELSEWHERE: Final = frozenset({"projectId", "organisation", "version"})
 DOCUMENTED: Final = frozenset({*_LISTS, *_IN_PROJECT, *_RULES})
 
 
-async def as_document(visit: Visit, method: Method, message: Mapping[str, Any], org: str) -> str:
+async def as_document(ctx: RequestContext, method: Method, message: Mapping[str, Any], org: str) -> str:
     """Returns YAML; empty where a document cannot express it."""
     if method.name not in DOCUMENTED:
         return ""
     org = org or message.get("organisation", {}).get("orgId", "")
-    found = await visit.api.call(f"{_MANAGEMENT}.OrganizationService/GetMyOrg", {}, org=org)
+    found = await ctx.api.call(f"{_MANAGEMENT}.OrganizationService/GetMyOrg", {}, org=org)
     made = {_RENAMED.get(name, name): value for name, value in message.items() if name not in _ELSEWHERE}
     organization = {
         "id": found["org"]["id"],
         "name": found["org"]["name"],
-        **await _inside(visit, method, message, made, org),
+        **await _inside(ctx, method, message, made, org),
     }
     document = {"organizations": [organization]}
     try:
@@ -60,14 +60,14 @@ async def as_document(visit: Visit, method: Method, message: Mapping[str, Any], 
 
 
 async def _inside(
-    visit: Visit, method: Method, message: Mapping[str, Any], made: Mapping[str, Any], org: str
+    ctx: RequestContext, method: Method, message: Mapping[str, Any], made: Mapping[str, Any], org: str
 ) -> dict[str, Any]:
     if method.name in _LISTS:
         return {_LISTS[method.name]: [made]}
     if method.name in _RULES:
         return {_RULES[method.name]: made}
     fields = {"projectId": message.get("projectId", "")}
-    project = (await visit.api.call(f"{_MANAGEMENT}.ProjectService/GetProjectByID", fields, org=org))["project"]
+    project = (await ctx.api.call(f"{_MANAGEMENT}.ProjectService/GetProjectByID", fields, org=org))["project"]
     same = ("projectRoleAssertion", "projectRoleCheck", "hasProjectCheck", "privateLabelingSetting")
     settings = {name: project[name] for name in ("id", "name", *same) if name in project}
     return {"projects": [{**settings, _IN_PROJECT[method.name]: [made]}]}

@@ -8,7 +8,7 @@ from portico_contracts.field_texts import field_text
 from portico_contracts.management import METHODS
 from starlette.responses import Response
 
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _MAX_SEARCH: Final = 100
 _SHOWN: Final = 60
@@ -24,15 +24,15 @@ class Listed(NamedTuple):
     permission: str
 
 
-async def show_index(visit: Visit) -> Response:
-    query = visit.request.query_params
+async def show_index(ctx: RequestContext) -> Response:
+    query = ctx.request.query_params
     search, service = query.get("q", "").strip()[:_MAX_SEARCH], query.get("service", "")
     by_service = _by_service()
     if search:
         found = [one for listed in by_service.values() for one in listed if _matches(one, search)]
     else:
         found = by_service.get(service, [])
-    return visit.page(
+    return ctx.page(
         "console/api/index.html",
         frame=None,
         place="api",

@@ -15,7 +15,7 @@ from portico_console.forms.building import fields_of
 from portico_console.forms.field import has_file
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 _BY_ORG: Final = "portico.management."
@@ -24,40 +24,40 @@ _MAX_ID: Final = 200
 NO_OPERATION = ErrorCode("CONS-280", Kind.NOT_FOUND, "Unknown operation.", "Choose one from the list.")
 
 
-async def show_operation(visit: Visit) -> Response:
-    method = _method(visit)
-    once = visit.request.query_params.get("once", "")
-    answer = await visit.sessions.take_to_show(visit.session, once) if once else None
+async def show_operation(ctx: RequestContext) -> Response:
+    method = _method(ctx)
+    once = ctx.request.query_params.get("once", "")
+    answer = await ctx.sessions.take_to_show(ctx.session, once) if once else None
     typed = Typed(begun(fields_of(_path(method)), {}), {}, ())
-    return _page(visit, method, typed, answer=(answer or {}).get("answer", ""), asked_once=bool(once))
+    return _page(ctx, method, typed, answer=(answer or {}).get("answer", ""), asked_once=bool(once))
 
 
-async def call_operation(visit: Visit) -> Response:
-    method = _method(visit)
+async def call_operation(ctx: RequestContext) -> Response:
+    method = _method(ctx)
     fields = fields_of(_path(method))
-    posted = await visit.read_form(with_file=has_file(fields))
+    posted = await ctx.read_form(with_file=has_file(fields))
     typed = read(fields, posted, change=False)
     if typed.violations:
-        return _refused(visit, method, typed, NOT_READ.error(), typed.violations, posted)
+        return _refused(ctx, method, typed, NOT_READ.error(), typed.violations, posted)
     org = posted.get("org", "")[:_MAX_ID]
     if posted.get("as", "") == "text":
-        document = await as_document(visit, method, typed.message, org)
+        document = await as_document(ctx, method, typed.message, org)
         return _page(
-            visit, method, typed, org=org, curl=as_curl(visit.issuer, method, typed.message, org), document=document
+            ctx, method, typed, org=org, curl=as_curl(ctx.issuer, method, typed.message, org), document=document
         )
     try:
-        answer = await visit.api.call(_path(method), typed.message, org=org)
+        answer = await ctx.api.call(_path(method), typed.message, org=org)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return _refused(visit, method, typed, error, error.violations, posted)
+        return _refused(ctx, method, typed, error, error.violations, posted)
     shown = msgspec.json.format(msgspec.json.encode(answer), indent=2).decode()
-    once = await visit.sessions.keep_to_show(visit.session, {"answer": shown})
-    return visit.see(f"{visit.party.path}/api/{visit.path['service']}/{visit.path['method']}?once={once}")
+    once = await ctx.sessions.keep_to_show(ctx.session, {"answer": shown})
+    return ctx.see(f"{ctx.party.path}/api/{ctx.path['service']}/{ctx.path['method']}?once={once}")
 
 
-def _method(visit: Visit) -> Method:
-    method = METHODS.get(f"{visit.path['service']}.{visit.path['method']}")
+def _method(ctx: RequestContext) -> Method:
+    method = METHODS.get(f"{ctx.path['service']}.{ctx.path['method']}")
     if method is None:
         raise NO_OPERATION.error()
     return method
@@ -68,28 +68,28 @@ def _path(method: Method) -> str:
 
 
 def _refused(
-    visit: Visit, method: Method, typed: Typed, error: ServiceError, violations: Any, posted: Parameters
+    ctx: RequestContext, method: Method, typed: Typed, error: ServiceError, violations: Any, posted: Parameters
 ) -> Response:
     fields = with_problems(typed.fields, violations)
     return _page(
-        visit,
+        ctx,
         method,
         Typed(fields, typed.message, ()),
         org=posted.get("org", ""),
-        problem=visit.text_of(error),
+        problem=ctx.text_of(error),
         left=unplaced(fields, violations),
         status=error.rendering.status,
         error_id=error.id,
     )
 
 
-def _page(visit: Visit, method: Method, typed: Typed, *, status: int = 200, **context: Any) -> Response:
+def _page(ctx: RequestContext, method: Method, typed: Typed, *, status: int = 200, **context: Any) -> Response:
     service, _, name = method.name.rpartition(".")
     shown = {
         "answer": "", "asked_once": False, "curl": "", "document": "", "problem": "", "left": (), "error_id": "",
-        "org": visit.request.query_params.get("org", "")[:_MAX_ID],
+        "org": ctx.request.query_params.get("org", "")[:_MAX_ID],
     } | context  # fmt: skip
-    return visit.page(
+    return ctx.page(
         "console/api/operation.html",
         status=status,
         frame=None,

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.new_app.kinds import METHODS, AppKind, find_kind
 from portico_console.console_app.new_app.questions import NEW_PROJECT, addresses_in, show_form
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _APPS: Final = "portico.management.v1.AppService"
 _PROJECTS: Final = "portico.management.v1.ProjectService"
@@ -22,35 +22,35 @@ NO_KIND = ErrorCode(
 )
 
 
-async def create_app(visit: Visit) -> Response:
-    typed = await visit.read_form()
+async def create_app(ctx: RequestContext) -> Response:
+    typed = await ctx.read_form()
     kind = find_kind(typed.get("kind", ""))
     if kind is None:
         raise NO_KIND.error()
     try:
-        return await (_create_machine(visit, typed) if kind.word == "machine" else _create_app(visit, kind, typed))
+        return await (_create_service_user(ctx, typed) if kind.word == "machine" else _create_app(ctx, kind, typed))
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return await show_form(visit, kind, typed, error)
+        return await show_form(ctx, kind, typed, error)
 
 
-async def _create_app(visit: Visit, kind: AppKind, typed: Parameters) -> Response:
+async def _create_app(ctx: RequestContext, kind: AppKind, typed: Parameters) -> Response:
     """A project created for the application remains if creating the application fails; the form then offers it."""
-    org_id = visit.path["org"]
+    org_id = ctx.path["org"]
     project_id = typed.get("project", "")
     if project_id in ("", NEW_PROJECT):
         name = _name(typed, "project_name") or _name(typed)
-        project_id = (await visit.api.call(f"{_PROJECTS}/AddProject", {"name": name}, org=org_id))["id"]
+        project_id = (await ctx.api.call(f"{_PROJECTS}/AddProject", {"name": name}, org=org_id))["id"]
     framework = typed.get("framework", "")
     fields = {"projectId": project_id, "name": _name(typed)}
-    if kind.signs_people_in:
-        made = await visit.api.call(f"{_APPS}/AddOIDCApp", {**fields, **_oidc(kind, framework, typed)}, org=org_id)
+    if kind.has_sign_in:
+        made = await ctx.api.call(f"{_APPS}/AddOIDCApp", {**fields, **_oidc(kind, framework, typed)}, org=org_id)
     else:
-        made = await visit.api.call(f"{_APPS}/AddAPIApp", fields, org=org_id)
-    once = await visit.sessions.keep_to_show(visit.session, {"secret": made.get("clientSecret", "")})
-    return visit.see(
-        f"{visit.party.path}/orgs/{org_id}/projects/{project_id}/apps/{made['appId']}/start"
+        made = await ctx.api.call(f"{_APPS}/AddAPIApp", fields, org=org_id)
+    once = await ctx.sessions.keep_to_show(ctx.session, {"secret": made.get("clientSecret", "")})
+    return ctx.see(
+        f"{ctx.party.path}/orgs/{org_id}/projects/{project_id}/apps/{made['appId']}/start"
         f"?once={once}&framework={framework if framework in FRAMEWORKS else ''}"
     )
 
@@ -69,18 +69,18 @@ def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
     }
 
 
-async def _create_machine(visit: Visit, typed: Parameters) -> Response:
-    visit.require_recent(f"{_MACHINES}/GenerateMachineSecret")
-    org_id = visit.path["org"]
+async def _create_service_user(ctx: RequestContext, typed: Parameters) -> Response:
+    ctx.require_recent(f"{_MACHINES}/GenerateMachineSecret")
+    org_id = ctx.path["org"]
     name = _name(typed)
-    made = await visit.api.call(
+    made = await ctx.api.call(
         f"{_MACHINES}/AddMachineUser", {"userName": _name(typed, "user_name") or name, "name": name}, org=org_id
     )
-    secret = await visit.api.call(f"{_MACHINES}/GenerateMachineSecret", {"userId": made["userId"]}, org=org_id)
-    once = await visit.sessions.keep_to_show(
-        visit.session, {"client_id": secret["clientId"], "secret": secret["clientSecret"]}
+    secret = await ctx.api.call(f"{_MACHINES}/GenerateMachineSecret", {"userId": made["userId"]}, org=org_id)
+    once = await ctx.sessions.keep_to_show(
+        ctx.session, {"client_id": secret["clientId"], "secret": secret["clientSecret"]}
     )
-    return visit.see(f"{visit.party.path}/orgs/{org_id}/machines/{made['userId']}/start?once={once}")
+    return ctx.see(f"{ctx.party.path}/orgs/{org_id}/machines/{made['userId']}/start?once={once}")
 
 
 def _name(typed: Parameters, field: str = "name") -> str:

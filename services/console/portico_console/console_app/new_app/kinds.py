@@ -25,11 +25,11 @@ class AppKind:
     public: bool = False
 
     @property
-    def signs_people_in(self) -> bool:
+    def has_sign_in(self) -> bool:
         return bool(self.app_type)
 
     def frameworks(self) -> tuple[Framework, ...]:
-        if not self.signs_people_in:
+        if not self.has_sign_in:
             return ()
         return tuple(one for one in map(find_framework, FRAMEWORKS) if self.method_of(one))
 

@@ -11,35 +11,35 @@ from portico_console.console_app.new_app.redirect_advice import Advice, advise
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.management.api import Fields
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 NEW_PROJECT = "new"
 
 
-async def show_questions(visit: Visit) -> Response:
-    kind = find_kind(visit.request.query_params.get("kind", ""))
+async def show_questions(ctx: RequestContext) -> Response:
+    kind = find_kind(ctx.request.query_params.get("kind", ""))
     if kind is None:
-        return framed(visit, "new_app.html", await load_frame(visit), "new", kinds=KINDS)
+        return framed(ctx, "new_app.html", await load_frame(ctx), "new", kinds=KINDS)
     if kind.word == "machine":
-        visit.require_recent("portico.management.v1.ServiceUserService/GenerateMachineSecret")
-    return await show_form(visit, kind)
+        ctx.require_recent("portico.management.v1.ServiceUserService/GenerateMachineSecret")
+    return await show_form(ctx, kind)
 
 
 async def show_form(
-    visit: Visit, kind: AppKind, typed: Parameters | None = None, error: ServiceError | None = None
+    ctx: RequestContext, kind: AppKind, typed: Parameters | None = None, error: ServiceError | None = None
 ) -> Response:
-    org_id = visit.path["org"]
+    org_id = ctx.path["org"]
     projects = []
     if kind.word != "machine":
-        found = await visit.api.call(
+        found = await ctx.api.call(
             "portico.management.v1.ProjectService/ListProjects", {"query": {"limit": 100, "asc": True}}, org=org_id
         )
         projects = found.get("result", [])
     values = Fields(typed or {})
     return framed(
-        visit,
+        ctx,
         "new_app_form.html",
-        await load_frame(visit),
+        await load_frame(ctx),
         "new",
         kind=kind,
         projects=projects,
@@ -47,7 +47,7 @@ async def show_form(
         frameworks=kind.frameworks(),
         values=values,
         advices=advices_of(values.get("redirect_uris", "")),
-        problem=visit.text_of(error) if error else "",
+        problem=ctx.text_of(error) if error else "",
         violations=error.violations if error else (),
     )
 

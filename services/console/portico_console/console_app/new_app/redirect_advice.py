@@ -7,7 +7,7 @@ from portico_oauth.redirect_uris import MAX_LENGTH, is_loopback, may_register
 from portico_web.catalogue import load_catalogue
 from starlette.responses import JSONResponse, Response
 
-from portico_console.visit import PACKAGE, Visit
+from portico_console.request_context import PACKAGE, RequestContext
 
 
 class Advice(NamedTuple):
@@ -61,8 +61,8 @@ def _split(uri: str) -> SplitResult | None:
         return None
 
 
-async def judge_redirect(visit: Visit) -> Response:
+async def judge_redirect(ctx: RequestContext) -> Response:
     """Returns the advice on ``?uri=``, for the script of the form."""
-    advice = advise(visit.request.query_params.get("uri", "")[: MAX_LENGTH + 1])
-    text = load_catalogue(PACKAGE, visit.language.tag).gettext(advice.text)
+    advice = advise(ctx.request.query_params.get("uri", "")[: MAX_LENGTH + 1])
+    text = load_catalogue(PACKAGE, ctx.language.tag).gettext(advice.text)
     return JSONResponse({"good": advice.good, "text": text}, headers={"Cache-Control": "no-store"})

@@ -24,8 +24,8 @@ from portico_console.forms.building import fields_of
 from portico_console.forms.field import Field, Widget, all_of, has_file
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
-from portico_console.management.refusals import NotRecent
-from portico_console.visit import Visit
+from portico_console.management.diagnostics import NotRecent
+from portico_console.request_context import RequestContext
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 
@@ -39,7 +39,7 @@ OTHER_NAME = ErrorCode(
 class Doing:
     """`made`: the action creates an object; `thing` is empty then, and `base` is the URL of the list."""
 
-    visit: Visit
+    ctx: RequestContext
     screen: Screen
     action: Action
     frame: Frame
@@ -52,59 +52,59 @@ class Doing:
         return f"{self.base}/do/{self.action.word}"
 
 
-async def show_action(screen: Screen, visit: Visit, *, made: bool) -> Response:
+async def show_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Response:
     """The page with the form or the confirmation.
 
     Args:
         made: the address is that of the list, and the action makes an object.
     """
-    doing = await _begin(visit, screen, made=made)
-    visit.require_recent(doing.action.method)
+    doing = await _begin(ctx, screen, made=made)
+    ctx.require_recent(doing.action.method)
     if not doing.action.only:
         return await _confirmation(doing)
-    typed = await _typed_before(visit)
+    typed = await _typed_before(ctx)
     if typed is not None:
         form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
         return _form(doing, form.fields, sequence=typed.get("sequence", ""))
     return _form(doing, begun(await _fields(doing), _filled_from(doing)))
 
 
-async def do_action(screen: Screen, visit: Visit, *, made: bool) -> Response:
+async def do_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Response:
     """Answers the form; at the address of a list also of what is done to several objects."""
-    typed = await visit.read_form(with_file=_has_file(screen, visit))
-    if made and (several := _for_several(screen, visit)):
-        frame = await load_frame(visit, visit.path.get("project", ""))
-        return await do_to_several(visit, screen, several, frame, typed)
-    doing = await _begin(visit, screen, made=made)
+    typed = await ctx.read_form(with_file=_has_file(screen, ctx))
+    if made and (several := _for_several(screen, ctx)):
+        frame = await load_frame(ctx, ctx.path.get("project", ""))
+        return await do_to_several(ctx, screen, several, frame, typed)
+    doing = await _begin(ctx, screen, made=made)
     return await (_send_form(doing, typed) if doing.action.only else _send(doing, typed))
 
 
-def _has_file(screen: Screen, visit: Visit) -> bool:
-    actions = [one for one in (*screen.create, *screen.actions) if one.word == visit.path["action"] and one.only]
+def _has_file(screen: Screen, ctx: RequestContext) -> bool:
+    actions = [one for one in (*screen.create, *screen.actions) if one.word == ctx.path["action"] and one.only]
     return any(has_file(fields_of(action.method, action.only)) for action in actions)
 
 
-def _for_several(screen: Screen, visit: Visit) -> Action | None:
-    word = visit.path["action"]
+def _for_several(screen: Screen, ctx: RequestContext) -> Action | None:
+    word = ctx.path["action"]
     return next((one for one in screen.actions if one.bulk and one.word == word), None)
 
 
-async def _begin(visit: Visit, screen: Screen, *, made: bool) -> Doing:
+async def _begin(ctx: RequestContext, screen: Screen, *, made: bool) -> Doing:
     actions = screen.create if made else screen.actions
-    action = next((one for one in actions if one.word == visit.path["action"]), None)
+    action = next((one for one in actions if one.word == ctx.path["action"]), None)
     if action is None:
         raise NO_ACTION.error()
-    frame = await load_frame(visit, visit.path.get("project", ""))
+    frame = await load_frame(ctx, ctx.path.get("project", ""))
     has_object = not made and (screen.getting or screen.part)
-    thing = await read_object(visit, screen) if has_object else {}
-    base = address(visit, screen.path if made else screen.object_path)
-    return Doing(visit, screen, action, frame, thing, base, made)
+    thing = await read_object(ctx, screen) if has_object else {}
+    base = address(ctx, screen.path if made else screen.object_path)
+    return Doing(ctx, screen, action, frame, thing, base, made)
 
 
 async def _fields(doing: Doing) -> tuple[Field, ...]:
     fields = fields_of(doing.action.method, doing.action.only)
     return await with_options(
-        doing.visit, doing.screen, doing.action, doing.frame, fields, doing.thing, _filled_from(doing)
+        doing.ctx, doing.screen, doing.action, doing.frame, fields, doing.thing, _filled_from(doing)
     )
 
 
@@ -123,7 +123,7 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
     if form.violations:
         return _refused(doing, form, NOT_READ.error(), form.violations, typed)
     try:
-        message = await with_users(doing.visit, doing.action, form.message)
+        message = await with_users(doing.ctx, doing.action, form.message)
         answer = await _call(doing, message, typed.get("sequence", ""))
     except NotRecent:
         return await _kept_for_later(doing, typed)
@@ -138,13 +138,13 @@ async def _kept_for_later(doing: Doing, typed: Parameters) -> Response:
     """Stores the input, without secrets and files, until the user has signed in again."""
     secrets = {field.input for field in all_of(await _fields(doing)) if field.widget in (Widget.SECRET, Widget.FILE)}
     kept = {name: value for name, value in typed.items() if name not in secrets and name != "csrf"}
-    name = await doing.visit.sessions.keep_to_show(doing.visit.session, {"typed": kept})
-    return doing.visit.see(f"{doing.target}?{urlencode({'again': name})}")
+    name = await doing.ctx.sessions.keep_to_show(doing.ctx.session, {"typed": kept})
+    return doing.ctx.see(f"{doing.target}?{urlencode({'again': name})}")
 
 
-async def _typed_before(visit: Visit) -> dict[str, str] | None:
-    name = visit.request.query_params.get("again", "")
-    kept = await visit.sessions.take_to_show(visit.session, name) if name else None
+async def _typed_before(ctx: RequestContext) -> dict[str, str] | None:
+    name = ctx.request.query_params.get("again", "")
+    kept = await ctx.sessions.take_to_show(ctx.session, name) if name else None
     return kept["typed"] if kept and "typed" in kept else None
 
 
@@ -159,31 +159,29 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return await _confirmation(doing, problem=doing.visit.text_of(error), status=error.rendering.status)
+        return await _confirmation(doing, problem=doing.ctx.text_of(error), status=error.rendering.status)
     return await _lead_on(doing, answer)
 
 
 async def _call(doing: Doing, message: Mapping[str, Any], sequence: str) -> Any:
     """Sends the version that the page was rendered from, so that a concurrent change is not overwritten."""
-    visit, action = doing.visit, doing.action
-    fields = merged(
-        given(visit, doing.screen, action.method), filled(action.fixed, parts_of(visit), doing.thing), message
-    )
+    ctx, action = doing.ctx, doing.action
+    fields = merged(given(ctx, doing.screen, action.method), filled(action.fixed, parts_of(ctx), doing.thing), message)
     versioned = METHODS[action.method.replace("/", ".")].answers_version and sequence.isdecimal()
     headers = {"if-match": f'"{sequence}"'} if versioned else {}
-    return await visit.api.call(action.method, fields, org=visit.path.get("org", ""), headers=headers)
+    return await ctx.api.call(action.method, fields, org=ctx.path.get("org", ""), headers=headers)
 
 
 async def _lead_on(doing: Doing, answer: Any) -> Response:
     """Redirects to the created object, to the page that shows a secret once, or back."""
-    visit, screen, action = doing.visit, doing.screen, doing.action
+    ctx, screen, action = doing.ctx, doing.screen, doing.action
     after = doing.base
     if doing.made and action.leads_to and screen.part:
-        after = address(visit, screen.object_path, {screen.part: text(answer, action.leads_to)})
+        after = address(ctx, screen.object_path, {screen.part: text(answer, action.leads_to)})
     if action.once:
-        return await kept_once(visit, action, answer, doing.target, after)
+        return await kept_once(ctx, action, answer, doing.target, after)
     removed = not doing.made and action.word == "remove" and bool(screen.part)
-    return visit.see(address(visit, screen.path) if removed else f"{after}?done")
+    return ctx.see(address(ctx, screen.path) if removed else f"{after}?done")
 
 
 def _form(
@@ -199,7 +197,7 @@ def _form(
     preview = None
     if looks is not None:  # what was emptied is empty, whatever is stored
         kept = {name: value for name, value in doing.thing.items() if name not in doing.action.only}
-        preview = preview_of(doing.visit, {**kept, **looks})
+        preview = preview_of(doing.ctx, {**kept, **looks})
     return _page(
         doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or _sequence(doing),
         preview=preview, previewed=doing.screen.previewed and bool(doing.action.filled_from),
@@ -211,7 +209,7 @@ def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequenc
     return _form(
         doing,
         fields,
-        problem=doing.visit.text_of(error),
+        problem=doing.ctx.text_of(error),
         left=unplaced(fields, violations),
         status=error.rendering.status,
         sequence=typed.get("sequence", ""),
@@ -221,7 +219,7 @@ def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequenc
 async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200) -> Response:
     name = _name(doing)
     counted = bool(doing.action.loses) and not doing.made
-    hanging = await hanging_on(doing.visit, doing.screen, doing.frame) if counted else []
+    hanging = await hanging_on(doing.ctx, doing.screen, doing.frame) if counted else []
     typed = name if doing.action.danger is Danger.TYPE_NAME else ""
     return _page(
         doing, "confirm", problem=problem, status=status, names=[name] if name else [], hidden={}, type_name=typed, hanging=hanging,
@@ -231,11 +229,11 @@ async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200) -
 
 def _page(doing: Doing, template: str, **context: Any) -> Response:
     return framed(
-        doing.visit,
+        doing.ctx,
         f"screens/{template}.html",
         doing.frame,
         doing.screen.key,
-        crumbs=crumbs(doing.visit, doing.screen, inside=True),
+        crumbs=crumbs(doing.ctx, doing.screen, inside=True),
         action=doing.action,
         target=doing.target,
         back=doing.base,

@@ -15,7 +15,7 @@ from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.lists import show_list
 from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of
 from portico_console.console_app.screens.screen import Action, Danger, Screen
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 MOST: Final = 50
 """Maximum rows: those of a page. Their results fit into a form."""
@@ -34,15 +34,17 @@ class Result(NamedTuple):
     problem: str
 
 
-async def do_to_several(visit: Visit, screen: Screen, action: Action, frame: Frame, typed: Parameters) -> Response:
+async def do_to_several(
+    ctx: RequestContext, screen: Screen, action: Action, frame: Frame, typed: Parameters
+) -> Response:
     ids = _ids(typed, "row-")
     done = [Result(id, typed.get(f"why-{at}", "")) for at, id in enumerate(_ids(typed, "did-"))]
     if not ids or len(ids) + len(done) > MOST:
         error = (TOO_MANY if ids else NONE_CHOSEN).error()
-        return await show_list(visit, screen, frame, problem=visit.text_of(error), status=error.rendering.status)
+        return await show_list(ctx, screen, frame, problem=ctx.text_of(error), status=error.rendering.status)
     if "confirmed" not in typed and action.danger is not Danger.PRESS:
         return _page(
-            visit,
+            ctx,
             screen,
             action,
             frame,
@@ -58,23 +60,23 @@ async def do_to_several(visit: Visit, screen: Screen, action: Action, frame: Fra
 
     async def one(id: str) -> Result:
         async with gate:
-            return Result(id, await _do(visit, screen, action, id))
+            return Result(id, await _do(ctx, screen, action, id))
 
     done += await asyncio.gather(*(one(id) for id in ids[:_AT_ONCE]))
     left = ids[_AT_ONCE:]
     hidden = {**_rows(left), **_done(done)} if left else {}
-    return _page(visit, screen, action, frame, "results", results=done, count=len(done) + len(left), hidden=hidden)
+    return _page(ctx, screen, action, frame, "results", results=done, count=len(done) + len(left), hidden=hidden)
 
 
-async def _do(visit: Visit, screen: Screen, action: Action, id: str) -> str:
-    parts = parts_of(visit) | {screen.part: id}
+async def _do(ctx: RequestContext, screen: Screen, action: Action, id: str) -> str:
+    parts = parts_of(ctx) | {screen.part: id}
     try:
-        fields = merged(given(visit, screen, action.method, {screen.part: id}), filled(action.fixed, parts))
-        await visit.api.call(action.method, fields, org=visit.path.get("org", ""))
+        fields = merged(given(ctx, screen, action.method, {screen.part: id}), filled(action.fixed, parts))
+        await ctx.api.call(action.method, fields, org=ctx.path.get("org", ""))
     except ServiceError as error:
         if error.kind is Kind.UNAUTHENTICATED:
             raise
-        return visit.text_of(error) or error.id
+        return ctx.text_of(error) or error.id
     return ""
 
 
@@ -96,14 +98,14 @@ def _done(results: list[Result]) -> dict[str, str]:
     return ids | {f"why-{at}": one.problem for at, one in enumerate(results) if one.problem}
 
 
-def _page(visit: Visit, screen: Screen, action: Action, frame: Frame, template: str, **context: Any) -> Response:
-    base = address(visit, screen.path)
+def _page(ctx: RequestContext, screen: Screen, action: Action, frame: Frame, template: str, **context: Any) -> Response:
+    base = address(ctx, screen.path)
     return framed(
-        visit,
+        ctx,
         f"screens/{template}.html",
         frame,
         screen.key,
-        crumbs=crumbs(visit, screen, inside=True),
+        crumbs=crumbs(ctx, screen, inside=True),
         action=action,
         target=f"{base}/do/{action.word}",
         back=base,

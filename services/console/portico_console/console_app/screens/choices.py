@@ -12,7 +12,7 @@ from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.requests import filled, find, given, merged, parts_of, text
 from portico_console.console_app.screens.screen import Action, Options, Screen
 from portico_console.forms.field import Field, Widget
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _MOST: Final = 100
 """Maximum options of a field; with more of them the field is free text."""
@@ -25,7 +25,7 @@ _NOT_FOUND: Final = frozenset({Kind.NOT_FOUND, Kind.INVALID_REQUEST, Kind.PERMIS
 
 
 async def with_options(
-    visit: Visit,
+    ctx: RequestContext,
     screen: Screen,
     action: Action,
     frame: Frame,
@@ -46,20 +46,20 @@ async def with_options(
         if options is None or not frame.may_call(options.method):
             found.append(field)
             continue
-        choices = await _choices(visit, screen, options, thing)
+        choices = await _choices(ctx, screen, options, thing)
         kept = [str(one) for one in _list(had.get(field.name)) if one not in dict(choices)]
         found.append(_chosen(field, (*choices, *((one, one) for one in kept))) if choices else field)
     return tuple(found)
 
 
-async def with_users(visit: Visit, action: Action, message: dict[str, Any]) -> dict[str, Any]:
+async def with_users(ctx: RequestContext, action: Action, message: dict[str, Any]) -> dict[str, Any]:
     found = dict(message)
     for name in action.of_users:
         typed = str(found.get(name, ""))
         if not typed:
             continue
         try:
-            answer = await visit.api.call(_BY_LOGIN_NAME, {"loginName": typed}, org=visit.path.get("org", ""))
+            answer = await ctx.api.call(_BY_LOGIN_NAME, {"loginName": typed}, org=ctx.path.get("org", ""))
         except ServiceError as error:
             if error.kind not in _NOT_FOUND:
                 raise
@@ -68,11 +68,11 @@ async def with_users(visit: Visit, action: Action, message: dict[str, Any]) -> d
     return found
 
 
-async def _choices(visit: Visit, screen: Screen, options: Options, thing: Any) -> tuple[tuple[str, str], ...]:
+async def _choices(ctx: RequestContext, screen: Screen, options: Options, thing: Any) -> tuple[tuple[str, str], ...]:
     page = {"query": {"limit": _MOST + 1, "asc": True}} if options.value else {}
-    fields = merged(given(visit, screen, options.method), filled(options.fixed, parts_of(visit), thing), page)
+    fields = merged(given(ctx, screen, options.method), filled(options.fixed, parts_of(ctx), thing), page)
     try:
-        found = await visit.api.call(options.method, fields, org=visit.path.get("org", ""))
+        found = await ctx.api.call(options.method, fields, org=ctx.path.get("org", ""))
     except ServiceError as error:
         if error.kind not in _NOT_FOUND:
             raise

@@ -14,7 +14,7 @@ from portico_console.console_app.screens.reading import Asked, Rows, read_object
 from portico_console.console_app.screens.requests import address, cell, text
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.console_app.screens.table import BY_KEY
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _FIRST: Final = 5
 
@@ -28,36 +28,36 @@ class Part(NamedTuple):
     create: list[Action]
 
 
-async def show_object(screen: Screen, visit: Visit) -> Response:
+async def show_object(screen: Screen, ctx: RequestContext) -> Response:
     """The page of one object."""
-    frame = await load_frame(visit, visit.path.get("project", ""))
+    frame = await load_frame(ctx, ctx.path.get("project", ""))
     children = [child for key in screen.children if (child := BY_KEY[key]).listing and _reads(frame, child)]
     async with asyncio.TaskGroup() as group:
-        reading = group.create_task(read_object(visit, screen))
-        beside = group.create_task(_beside(visit, screen, frame))
-        parts = [group.create_task(_part(visit, child, frame)) for child in children]
+        reading = group.create_task(read_object(ctx, screen))
+        beside = group.create_task(_beside(ctx, screen, frame))
+        parts = [group.create_task(_part(ctx, child, frame)) for child in children]
     thing = reading.result()
     columns = screen.facts or (screen.listing.columns if screen.listing else ())
     everywhere = beside.result()
     actions = offered(frame, screen, thing)
     return framed(
-        visit,
+        ctx,
         "screens/object.html",
         frame,
         screen.key,
         screen=screen,
-        crumbs=crumbs(visit, screen, inside=bool(screen.part)),
-        base=address(visit, screen.object_path),
+        crumbs=crumbs(ctx, screen, inside=bool(screen.part)),
+        base=address(ctx, screen.object_path),
         name=text(thing, screen.name) if screen.name else "",
         facts=[cell(thing, column) for column in columns],
         everywhere=None if everywhere is None else [cell(everywhere, column) for column in columns],
         actions=actions,
         read_only=bool(screen.actions) and not any(frame.may_call(one.method) for one in screen.actions),
         parts_of=[part.result() for part in parts],
-        done="done" in visit.request.query_params,
+        done="done" in ctx.request.query_params,
         problem="",
-        preview=preview_of(visit, thing) if screen.previewed else None,
-        links=[(address(visit, f"{screen.object_path}/{word}"), title) for word, title in screen.links],
+        preview=preview_of(ctx, thing) if screen.previewed else None,
+        links=[(address(ctx, f"{screen.object_path}/{word}"), title) for word, title in screen.links],
     )
 
 
@@ -65,18 +65,18 @@ def _reads(frame: Frame, screen: Screen) -> bool:
     return screen.listing is not None and frame.may_call(screen.listing.method)
 
 
-async def _beside(visit: Visit, screen: Screen, frame: Frame) -> Any:
+async def _beside(ctx: RequestContext, screen: Screen, frame: Frame) -> Any:
     if not screen.beside or not frame.instance:
         return None
-    return (await visit.api.call(screen.beside))["policy"]
+    return (await ctx.api.call(screen.beside))["policy"]
 
 
-async def _part(visit: Visit, screen: Screen, frame: Frame) -> Part:
-    found: Rows = await read_rows(visit, screen, Asked(), _FIRST)
+async def _part(ctx: RequestContext, screen: Screen, frame: Frame) -> Part:
+    found: Rows = await read_rows(ctx, screen, Asked(), _FIRST)
     return Part(
         screen,
-        address(visit, screen.path),
-        [row_of(visit, screen, one) for one in found.rows[:_FIRST]],
+        address(ctx, screen.path),
+        [row_of(ctx, screen, one) for one in found.rows[:_FIRST]],
         found.total,
         found.total > _FIRST,
         creations(frame, screen),

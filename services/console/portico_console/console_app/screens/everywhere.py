@@ -12,7 +12,7 @@ from portico_console.console_app.screens.reading import Asked, read_rows
 from portico_console.console_app.screens.requests import address
 from portico_console.console_app.screens.screen import Screen, Search
 from portico_console.console_app.screens.table import BY_KEY
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _SEARCHED: Final = (("users", ("login", "email", "name")), ("machines", ("login",)), ("projects", ("name",)))
 
@@ -28,15 +28,15 @@ class Found(NamedTuple):
     href: str
 
 
-async def show_everywhere(visit: Visit) -> Response:
-    frame = await load_frame(visit)
-    text = visit.request.query_params.get("q", "").strip()[:MAX_SEARCH]
+async def show_everywhere(ctx: RequestContext) -> Response:
+    frame = await load_frame(ctx)
+    text = ctx.request.query_params.get("q", "").strip()[:MAX_SEARCH]
     found: list[Found] = []
     if text:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_search(visit, screen, search, text)) for screen, search in _searches(frame)]
+            tasks = [group.create_task(_search(ctx, screen, search, text)) for screen, search in _searches(frame)]
         found = [one for task in tasks if (one := task.result()).rows]
-    return framed(visit, "screens/everywhere.html", frame, "search", text=text, found=found)
+    return framed(ctx, "screens/everywhere.html", frame, "search", text=text, found=found)
 
 
 def _searches(frame: Frame) -> list[tuple[Screen, Search]]:
@@ -49,9 +49,9 @@ def _searches(frame: Frame) -> list[tuple[Screen, Search]]:
     ]
 
 
-async def _search(visit: Visit, screen: Screen, search: Search, text: str) -> Found:
-    rows = await read_rows(visit, screen, Asked(text, search), _FIRST)
-    base = address(visit, screen.path)
+async def _search(ctx: RequestContext, screen: Screen, search: Search, text: str) -> Found:
+    rows = await read_rows(ctx, screen, Asked(text, search), _FIRST)
+    base = address(ctx, screen.path)
     return Found(
-        screen, search.title, [row_of(visit, screen, one) for one in rows.rows], rows.total, f"{base}?in={search.word}"
+        screen, search.title, [row_of(ctx, screen, one) for one in rows.rows], rows.total, f"{base}?in={search.word}"
     )

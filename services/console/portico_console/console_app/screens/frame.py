@@ -10,7 +10,7 @@ from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.requests import address, parts_of
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import BY_KEY, SCREENS
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 _OF_ORG: Final = (
     ("Applications", ("", "projects", "granted")),
@@ -51,21 +51,21 @@ class Group(NamedTuple):
     entries: list[Entry]
 
 
-def navigation(visit: Visit, frame: Frame | None) -> list[Group]:
+def navigation(ctx: RequestContext, frame: Frame | None) -> list[Group]:
     if frame is None:
         return []
-    groups = _OF_ORG if visit.path.get("org") else _OF_INSTANCE
-    found = (Group(title, _entries(visit, frame, keys)) for title, keys in groups)
+    groups = _OF_ORG if ctx.path.get("org") else _OF_INSTANCE
+    found = (Group(title, _entries(ctx, frame, keys)) for title, keys in groups)
     return [group for group in found if group.entries]
 
 
-def _entries(visit: Visit, frame: Frame, keys: tuple[str, ...]) -> list[Entry]:
+def _entries(ctx: RequestContext, frame: Frame, keys: tuple[str, ...]) -> list[Entry]:
     found = []
     for key in keys:
         if not key:
-            found.append(Entry("applications", "Applications", address(visit, "/orgs/{org}")))
+            found.append(Entry("applications", "Applications", address(ctx, "/orgs/{org}")))
         elif _may_see(frame, BY_KEY[key]):
-            found.append(Entry(key, BY_KEY[key].title, address(visit, BY_KEY[key].path)))
+            found.append(Entry(key, BY_KEY[key].title, address(ctx, BY_KEY[key].path)))
     return found
 
 
@@ -74,15 +74,17 @@ def _may_see(frame: Frame, screen: Screen) -> bool:
     return reading is not None and frame.may_call(reading.method)
 
 
-def framed(visit: Visit, template: str, frame: Frame, place: str, *, status: int = 200, **context: Any) -> Response:
+def framed(
+    ctx: RequestContext, template: str, frame: Frame, place: str, *, status: int = 200, **context: Any
+) -> Response:
     """`place` is the key of the page's navigation entry."""
-    return visit.page(
+    return ctx.page(
         f"console/{template}",
         status=status,
         frame=frame,
         place=place,
-        org_id=visit.path.get("org", ""),
-        groups=navigation(visit, frame),
+        org_id=ctx.path.get("org", ""),
+        groups=navigation(ctx, frame),
         **context,
     )
 
@@ -93,14 +95,14 @@ class Crumb(NamedTuple):
     named: bool = False
 
 
-def crumbs(visit: Visit, screen: Screen, *, inside: bool = False) -> list[Crumb]:
+def crumbs(ctx: RequestContext, screen: Screen, *, inside: bool = False) -> list[Crumb]:
     """The parent screens, each with its object; `inside` includes the list of the page."""
-    parts = parts_of(visit)
+    parts = parts_of(ctx)
     above = [one for one in SCREENS if one.part and screen.path.startswith(f"{one.object_path}/")]
     found: list[Crumb] = []
     for one in sorted(above, key=lambda one: len(one.path)):
         found += (
-            Crumb(one.title, address(visit, one.path)),
-            Crumb(parts[one.part], address(visit, one.object_path), named=True),
+            Crumb(one.title, address(ctx, one.path)),
+            Crumb(parts[one.part], address(ctx, one.object_path), named=True),
         )
-    return [*found, Crumb(screen.title, address(visit, screen.path))] if inside else found
+    return [*found, Crumb(screen.title, address(ctx, screen.path))] if inside else found

@@ -11,7 +11,7 @@ from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.reading import PAGE, PAGES, Asked, Rows, page_number, read_rows
 from portico_console.console_app.screens.requests import Cell, address, cell, segment, text
 from portico_console.console_app.screens.screen import Listing, Screen
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 MAX_SEARCH: Final = 200
 
@@ -22,13 +22,15 @@ class Row(NamedTuple):
     cells: list[Cell]
 
 
-async def show_screen(screen: Screen, visit: Visit) -> Response:
+async def show_screen(screen: Screen, ctx: RequestContext) -> Response:
     """The page of a list."""
-    frame = await load_frame(visit, visit.path.get("project", ""))
-    return await show_list(visit, screen, frame)
+    frame = await load_frame(ctx, ctx.path.get("project", ""))
+    return await show_list(ctx, screen, frame)
 
 
-async def show_list(visit: Visit, screen: Screen, frame: Frame, *, problem: str = "", status: int = 200) -> Response:
+async def show_list(
+    ctx: RequestContext, screen: Screen, frame: Frame, *, problem: str = "", status: int = 200
+) -> Response:
     """Renders a page of the objects; without permission the page states that.
 
     `problem` is the error of a form on the page.
@@ -36,20 +38,20 @@ async def show_list(visit: Visit, screen: Screen, frame: Frame, *, problem: str 
     listing = screen.listing
     if listing is None:
         raise ValueError(f"{screen.key} has no list")
-    asked = _asked(visit, listing)
+    asked = _asked(ctx, listing)
     reads = frame.may_call(listing.method)
-    found = await read_rows(visit, screen, asked) if reads else Rows([], 0, more=False)
+    found = await read_rows(ctx, screen, asked) if reads else Rows([], 0, more=False)
     return framed(
-        visit,
+        ctx,
         "screens/list.html",
         frame,
         screen.key,
         status=status,
         screen=screen,
-        crumbs=crumbs(visit, screen),
-        base=address(visit, screen.path),
+        crumbs=crumbs(ctx, screen),
+        base=address(ctx, screen.path),
         reads=reads,
-        rows=[row_of(visit, screen, one) for one in found.rows],
+        rows=[row_of(ctx, screen, one) for one in found.rows],
         total=found.total,
         more=found.more,
         too_many=asked.number == PAGES and found.total > PAGES * PAGE,
@@ -62,22 +64,22 @@ async def show_list(visit: Visit, screen: Screen, frame: Frame, *, problem: str 
     )
 
 
-def row_of(visit: Visit, screen: Screen, thing: Any) -> Row:
+def row_of(ctx: RequestContext, screen: Screen, thing: Any) -> Row:
     listing = screen.listing
     if listing is None:
         raise ValueError(f"{screen.key} has no list")
     id = text(thing, listing.id)
-    return Row(id, _href(visit, screen, listing, thing, id), [cell(thing, column) for column in listing.columns])
+    return Row(id, _href(ctx, screen, listing, thing, id), [cell(thing, column) for column in listing.columns])
 
 
-def _href(visit: Visit, screen: Screen, listing: Listing, thing: Any, id: str) -> str:
+def _href(ctx: RequestContext, screen: Screen, listing: Listing, thing: Any, id: str) -> str:
     if listing.leads_to:
-        return visit.party.path + listing.leads_to.format_map({name: segment(str(one)) for name, one in thing.items()})
-    return address(visit, screen.object_path, {screen.part: id}) if screen.part and id else ""
+        return ctx.party.path + listing.leads_to.format_map({name: segment(str(one)) for name, one in thing.items()})
+    return address(ctx, screen.object_path, {screen.part: id}) if screen.part and id else ""
 
 
-def _asked(visit: Visit, listing: Listing) -> Asked:
-    query = visit.request.query_params
+def _asked(ctx: RequestContext, listing: Listing) -> Asked:
+    query = ctx.request.query_params
     searches = {one.word: one for one in listing.searches}
     filters = {one.word: one for one in listing.filters}
     first = listing.searches[0] if listing.searches else None

@@ -13,7 +13,7 @@ from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.shown_once import show_once
 from portico_console.console_app.screens.table import SCREENS
 from portico_console.page_table import PageRow
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 
 def _rows(screen: Screen) -> list[PageRow]:
@@ -27,7 +27,7 @@ def _rows(screen: Screen) -> list[PageRow]:
 
 
 def _with_actions(
-    screen: Screen, path: str, show: Callable[[Screen, Visit], Awaitable[Response]], *, made: bool
+    screen: Screen, path: str, show: Callable[[Screen, RequestContext], Awaitable[Response]], *, made: bool
 ) -> list[PageRow]:
     once, form, do = (partial(one, screen, made=made) for one in (show_once, show_action, do_action))
     action = f"{path}/do/{{action}}"

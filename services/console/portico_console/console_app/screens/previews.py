@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from portico_contracts.users import FontFamily, Palette
 from portico_web.branded_stylesheet import preview_name
 
+from portico_console.request_context import RequestContext
 from portico_console.static_files import preview_file
-from portico_console.visit import Visit
 
 
 class Preview(NamedTuple):
@@ -16,7 +16,7 @@ class Preview(NamedTuple):
     logo_dark: str
 
 
-def preview_of(visit: Visit, policy: Mapping[str, Any]) -> Preview | None:
+def preview_of(ctx: RequestContext, policy: Mapping[str, Any]) -> Preview | None:
     light = _palette(policy, "")
     dark = _palette(policy, "Dark")
     family = policy.get("fontFamily", "")
@@ -24,13 +24,13 @@ def preview_of(visit: Visit, policy: Mapping[str, Any]) -> Preview | None:
     stylesheet = preview_file(name)
     if stylesheet is None:
         return None
-    logo = _logo(visit, policy.get("logoUrl", ""))
-    return Preview(stylesheet.address, logo, _logo(visit, policy.get("logoUrlDark", "")) or logo)
+    logo = _logo(ctx, policy.get("logoUrl", ""))
+    return Preview(stylesheet.address, logo, _logo(ctx, policy.get("logoUrlDark", "")) or logo)
 
 
 def _palette(policy: Mapping[str, Any], theme: str) -> Palette:
     return Palette(*(policy.get(f"{name}Color{theme}", "") for name in ("primary", "background", "warn", "font")))
 
 
-def _logo(visit: Visit, path: str) -> str:
-    return f"{visit.issuer}{path}" if path else ""
+def _logo(ctx: RequestContext, path: str) -> str:
+    return f"{ctx.issuer}{path}" if path else ""

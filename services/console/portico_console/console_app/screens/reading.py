@@ -13,7 +13,7 @@ from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.requests import filled, find, given, merged, parts_of
 from portico_console.console_app.screens.screen import Filter, Listing, Screen, Search
 from portico_console.console_app.screens.table import BY_KEY
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 PAGE: Final = 50
 
@@ -41,45 +41,45 @@ class Rows:
     more: bool
 
 
-async def read_rows(visit: Visit, screen: Screen, asked: Asked, size: int = PAGE) -> Rows:
+async def read_rows(ctx: RequestContext, screen: Screen, asked: Asked, size: int = PAGE) -> Rows:
     listing = _listing(screen)
     fields = merged(
-        given(visit, screen, listing.method),
-        filled(listing.fixed, parts_of(visit)),
+        given(ctx, screen, listing.method),
+        filled(listing.fixed, parts_of(ctx)),
         filled(asked.search.query, {"q": asked.text}) if asked.search and asked.text else {},
         asked.filter.query if asked.filter else {},
         _page(listing, size, (asked.number - 1) * size),
     )
-    return await _call(visit, listing, fields, asked.number, size)
+    return await _call(ctx, listing, fields, asked.number, size)
 
 
-async def read_object(visit: Visit, screen: Screen) -> Any:
+async def read_object(ctx: RequestContext, screen: Screen) -> Any:
     """Returns the object of the URL, or the only one of its kind."""
     getting = screen.getting
     if getting is not None:
-        fields = given(visit, screen, getting.method)
-        found = await visit.api.call(getting.method, fields, org=visit.path.get("org", ""))
+        fields = given(ctx, screen, getting.method)
+        found = await ctx.api.call(getting.method, fields, org=ctx.path.get("org", ""))
         return found[getting.object] if getting.object else found
-    return await _find_in_list(visit, screen)
+    return await _find_in_list(ctx, screen)
 
 
-async def _find_in_list(visit: Visit, screen: Screen) -> Any:
-    listing, id = _listing(screen), parts_of(visit)[screen.part]
+async def _find_in_list(ctx: RequestContext, screen: Screen) -> Any:
+    listing, id = _listing(screen), parts_of(ctx)[screen.part]
     fields = merged(
-        given(visit, screen, listing.method),
-        filled(listing.fixed, parts_of(visit)),
+        given(ctx, screen, listing.method),
+        filled(listing.fixed, parts_of(ctx)),
         filled(listing.one, {"id": id}),
         _page(listing, _ALL, 0),
     )
-    found = await _call(visit, listing, fields, 1, _ALL)
+    found = await _call(ctx, listing, fields, 1, _ALL)
     for row in found.rows:
         if find(row, listing.id) == id:
             return row
     raise NOT_THERE.error()
 
 
-async def _call(visit: Visit, listing: Listing, fields: Mapping[str, Any], number: int, size: int) -> Rows:
-    found = await visit.api.call(listing.method, fields, org=visit.path.get("org", ""))
+async def _call(ctx: RequestContext, listing: Listing, fields: Mapping[str, Any], number: int, size: int) -> Rows:
+    found = await ctx.api.call(listing.method, fields, org=ctx.path.get("org", ""))
     rows: list[Any] = found.get(listing.rows, [])
     details = found.get("details", {}) or found.get("pagination", {})
     total = int(details.get("totalResult", 0) or len(rows))
@@ -108,21 +108,21 @@ class Hanging(NamedTuple):
     total: int
 
 
-async def hanging_on(visit: Visit, screen: Screen, frame: Frame) -> list[Hanging]:
+async def hanging_on(ctx: RequestContext, screen: Screen, frame: Frame) -> list[Hanging]:
     known = [
         one for key in screen.hangs if (one := BY_KEY[key]).listing is not None and frame.may_call(one.listing.method)
     ]
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(read_rows(visit, one, Asked(), 1)) for one in known]
+        tasks = [group.create_task(read_rows(ctx, one, Asked(), 1)) for one in known]
     found = [Hanging(one.title, task.result().total) for one, task in zip(known, tasks, strict=True)]
-    found += await _counted(visit, screen, frame)
+    found += await _counted(ctx, screen, frame)
     return [one for one in found if one.total]
 
 
-async def _counted(visit: Visit, screen: Screen, frame: Frame) -> list[Hanging]:
+async def _counted(ctx: RequestContext, screen: Screen, frame: Frame) -> list[Hanging]:
     usage = screen.usage
     if usage is None or not frame.may_call(usage.method):
         return []
-    fields = given(visit, screen, usage.method)
-    found = await visit.api.call(usage.method, fields, org=visit.path.get("org", ""))
+    fields = given(ctx, screen, usage.method)
+    found = await ctx.api.call(usage.method, fields, org=ctx.path.get("org", ""))
     return [Hanging(title, int(found.get(field, 0))) for title, field in usage.counts]

@@ -12,7 +12,7 @@ from portico_contracts.management import METHODS
 from portico_console.console_app.screens.screen import Column, Kind, Screen, Template
 from portico_console.forms.filling import text_in
 from portico_console.forms.words import word
-from portico_console.visit import Visit
+from portico_console.request_context import RequestContext
 
 STATES: Final = {
     "ACTIVE": ("active", "good"),
@@ -112,8 +112,8 @@ def _sequence(found: Any) -> list[Any]:
     return [found] if found not in ("", {}) else []
 
 
-def parts_of(visit: Visit) -> dict[str, str]:
-    return {name: unquote(value) for name, value in visit.path.items()}
+def parts_of(ctx: RequestContext) -> dict[str, str]:
+    return {name: unquote(value) for name, value in ctx.path.items()}
 
 
 def segment(value: str) -> str:
@@ -121,14 +121,14 @@ def segment(value: str) -> str:
     return quote(quote(value, safe=""), safe="")
 
 
-def address(visit: Visit, path: str, parts: Mapping[str, str] | None = None) -> str:
+def address(ctx: RequestContext, path: str, parts: Mapping[str, str] | None = None) -> str:
     """Builds the URL of a path of the table; `parts` are added to those of this page."""
-    known = parts_of(visit) | dict(parts or {})
-    return visit.party.path + path.format_map({name: segment(value) for name, value in known.items()})
+    known = parts_of(ctx) | dict(parts or {})
+    return ctx.party.path + path.format_map({name: segment(value) for name, value in known.items()})
 
 
-def given(visit: Visit, screen: Screen, method: str, more: Mapping[str, str] | None = None) -> dict[str, Any]:
-    parts = parts_of(visit) | dict(more or {})
+def given(ctx: RequestContext, screen: Screen, method: str, more: Mapping[str, str] | None = None) -> dict[str, Any]:
+    parts = parts_of(ctx) | dict(more or {})
     has = METHODS[method.replace("/", ".")].request.DESCRIPTOR.fields_by_name
     names = {field.json_name for field in has.values()}
     return {field: parts[part] for field, part in screen.parts.items() if field in names and part in parts}

@@ -5,20 +5,20 @@ from typing import Final
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.tables import (
     instance,
-    machines,
     organizations,
-    people,
     projects,
     providers,
     role_grants,
     rules,
+    service_users,
+    users,
     webhooks,
 )
 
 SCREENS: Final[tuple[Screen, ...]] = (
-    *people.SCREENS,
+    *users.SCREENS,
     *role_grants.SCREENS,
-    *machines.SCREENS,
+    *service_users.SCREENS,
     *organizations.SCREENS,
     *projects.SCREENS,
     *providers.SCREENS,

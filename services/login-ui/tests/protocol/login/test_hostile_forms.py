@@ -11,13 +11,13 @@ from portico_web.cookies import BrowserCookie
 ISSUER = "https://id.example"
 PAGE = f"/ui/login?request={REQUEST}"
 COOKIE = BrowserCookie(ISSUER)
-FORM = {"csrf": "csrf-0", "step": "login_name", "login_name": "ada"}
+SCHEMA_VERSION = {"csrf": "csrf-0", "step": "login_name", "login_name": "ada"}
 
 
 async def test_own_form_is_accepted(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     own = {"Origin": ISSUER, "Sec-Fetch-Site": "same-origin"}
 
-    assert (await browser.post(PAGE, data=FORM, headers=own)).status_code == 303
+    assert (await browser.post(PAGE, data=SCHEMA_VERSION, headers=own)).status_code == 303
     assert len(api.answers) == 1
 
 
@@ -38,7 +38,7 @@ async def test_own_form_is_accepted(browser: httpx.AsyncClient, api: FakeLoginAp
 )
 async def test_foreign_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, headers: dict[str, str]) -> None:
     """A form of another site is refused with 403 before authz is called (LG-14)."""
-    answer = await browser.post(PAGE, data=FORM, headers=headers)
+    answer = await browser.post(PAGE, data=SCHEMA_VERSION, headers=headers)
 
     assert answer.status_code == 403
     assert api.asked == []
@@ -47,7 +47,7 @@ async def test_foreign_form_is_refused(browser: httpx.AsyncClient, api: FakeLogi
 @pytest.mark.parametrize("csrf", ["", "x" * 513])
 async def test_form_without_its_token_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, csrf: str) -> None:
     """The response is 403 before authz is called (LG-14)."""
-    answer = await browser.post(PAGE, data={**FORM, "csrf": csrf})
+    answer = await browser.post(PAGE, data={**SCHEMA_VERSION, "csrf": csrf})
 
     assert answer.status_code == 403
     assert api.asked == []
@@ -55,8 +55,8 @@ async def test_form_without_its_token_is_refused(browser: httpx.AsyncClient, api
 
 async def test_used_form_token_is_403_with_a_link(browser: httpx.AsyncClient) -> None:
     """A double-click is refused without ending the sign-in (LG-14)."""
-    await browser.post(PAGE, data=FORM)
-    second = await browser.post(PAGE, data=FORM)
+    await browser.post(PAGE, data=SCHEMA_VERSION)
+    second = await browser.post(PAGE, data=SCHEMA_VERSION)
 
     assert second.status_code == 403
     assert Document(second.text).links["error-retry"] == PAGE
@@ -97,7 +97,7 @@ async def test_malformed_form_is_refused(browser: httpx.AsyncClient, api: FakeLo
 
 
 async def test_json_is_not_a_form(browser: httpx.AsyncClient) -> None:
-    answer = await browser.post(PAGE, json=FORM)
+    answer = await browser.post(PAGE, json=SCHEMA_VERSION)
 
     assert answer.status_code == 415
     assert "error-page" in Document(answer.text).ids
@@ -206,7 +206,7 @@ async def test_browser_without_one_handle_starts_again(
 ) -> None:
     """Without the cookie, or with two different ones, authz decides and no step is shown or submitted (LG-11)."""
     shown = await browser.get(PAGE, headers={"Cookie": cookie})
-    sent = await browser.post(PAGE, data=FORM, headers={"Cookie": cookie, "Origin": ISSUER})
+    sent = await browser.post(PAGE, data=SCHEMA_VERSION, headers={"Cookie": cookie, "Origin": ISSUER})
 
     assert [(one.status_code, one.headers["location"]) for one in (shown, sent)] == [(303, api.continue_to)] * 2
     assert api.asked == []

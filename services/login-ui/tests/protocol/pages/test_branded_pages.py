@@ -5,12 +5,12 @@ import re
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Account, Look, StepName
+from portico_contracts.login import Account, PageBranding, StepName
 from portico_contracts.users import Branding, FontFamily, OwnTexts, Palette
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 
 PAGE = f"/ui/login?request={REQUEST}"
-CLIENT = Look(
+CLIENT = PageBranding(
     client_name="Demo & sons",
     client_logo="https://shop.example/logo.png?size=2&x=1",
     client_policy="https://shop.example/privacy",
@@ -32,14 +32,14 @@ def tag_of(text: str, id: str) -> str:
     return found[0] if found else ""
 
 
-async def shown(browser: httpx.AsyncClient, api: FakeLoginApi, look: Look) -> httpx.Response:
+async def shown(browser: httpx.AsyncClient, api: FakeLoginApi, look: PageBranding) -> httpx.Response:
     api.step = replace(api.step, look=look)
     return await browser.get(PAGE)
 
 
 async def test_page_without_branding_is_plain(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """The page has Portico's logo, no links, and no URL of another host."""
-    answer = await shown(browser, api, Look())
+    answer = await shown(browser, api, PageBranding())
 
     assert MARK in answer.text
     assert [tag_of(answer.text, id) for id in ("client-logo", *LINK_IDS)] == [""] * 7
@@ -61,7 +61,7 @@ async def test_application_shows_logo_policy_and_terms(browser: httpx.AsyncClien
 
 async def test_organization_shows_links_and_support(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """Terms, privacy and help open in a new tab without opener, and the support address is a mailto link."""
-    text = (await shown(browser, api, Look(branding=LINKS))).text
+    text = (await shown(browser, api, PageBranding(branding=LINKS))).text
 
     assert 'href="https://org.example/terms"' in tag_of(text, "org-tos")
     assert 'href="https://org.example/privacy"' in tag_of(text, "org-policy")
@@ -90,7 +90,7 @@ async def test_images_are_allowed_from_the_logos_host_only(
 
 
 async def test_hidden_watermark_omits_porticos_logo(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    answer = await shown(browser, api, Look(branding=Branding(hide_watermark=True)))
+    answer = await shown(browser, api, PageBranding(branding=Branding(hide_watermark=True)))
 
     assert MARK not in answer.text
 
@@ -104,8 +104,8 @@ async def test_hidden_suffix_is_omitted_from_the_shown_name(
 ) -> None:
     """The shown name ends before the last at sign, while password managers read the whole name."""
     api.step = replace(api.step, name=StepName.PASSWORD, login_name=login_name)
-    text = (await shown(browser, api, Look(branding=Branding(hide_login_name_suffix=True)))).text
-    whole = (await shown(browser, api, Look())).text
+    text = (await shown(browser, api, PageBranding(branding=Branding(hide_login_name_suffix=True)))).text
+    whole = (await shown(browser, api, PageBranding())).text
 
     assert f'<bdi id="login-shown">{expected}</bdi>' in text
     assert f'<bdi id="login-shown">{login_name.replace("@", "<wbr>@")}</bdi>' in whole
@@ -116,7 +116,7 @@ async def test_hidden_suffix_is_omitted_from_the_account_list(browser: httpx.Asy
     api.step = replace(
         api.step, name=StepName.SELECT_ACCOUNT, accounts=(Account(id="a", login_name="ada@acme.example"),)
     )
-    text = (await shown(browser, api, Look(branding=Branding(hide_login_name_suffix=True)))).text
+    text = (await shown(browser, api, PageBranding(branding=Branding(hide_login_name_suffix=True)))).text
 
     assert '<bdi class="name">ada</bdi>' in text
     assert "acme.example" not in text
@@ -125,7 +125,7 @@ async def test_hidden_suffix_is_omitted_from_the_account_list(browser: httpx.Asy
 async def test_colours_are_a_separate_stylesheet(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """The stylesheet is same-origin, follows the common one and is cacheable forever."""
     branding = Branding(light=Palette(primary="#aa2200"), font_family=FontFamily.SERIF)
-    page = await shown(browser, api, Look(branding=branding))
+    page = await shown(browser, api, PageBranding(branding=branding))
     address = re.findall(r'<link rel="stylesheet"[^>]* href="([^"]+)"', page.text)[1]
     sheet = await browser.get(address)
     again = await browser.get(address, headers={"If-None-Match": sheet.headers["etag"]})
@@ -165,7 +165,7 @@ async def test_organization_shows_its_logo(
     browser: httpx.AsyncClient, api: FakeLoginApi, branding: Branding, sources: list[str]
 ) -> None:
     """The logo replaces Portico's, with a variant for a dark background."""
-    text = (await shown(browser, api, Look(branding=branding))).text
+    text = (await shown(browser, api, PageBranding(branding=branding))).text
     logo = tag_of(text, "org-logo")
 
     assert 'src="/ui/branding/logos/a.png"' in logo
@@ -187,7 +187,7 @@ async def test_custom_texts_are_shown_on_the_first_page(browser: httpx.AsyncClie
         OwnTexts(language="fr", sign_in_title="<b>Bienvenue</b>", sign_in_text="Bonjour & salut"),
         OwnTexts(language="de"),
     )
-    look = Look(branding=Branding(texts=texts))
+    look = PageBranding(branding=Branding(texts=texts))
     english = (await shown(browser, api, look)).text
     browser.headers["accept-language"] = "de"
     german = (await shown(browser, api, look)).text

@@ -18,16 +18,16 @@ from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import EVERYWHERE, header_org_id
 from portico_users.commands.apps import AddApp, AppKeys, RegenerateAppSecret
-from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App, has_management_access, origins_of
-from portico_users.directory.apps.compliance import TEXTS, findings
-from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.client_keys.key_files import key_file, load_key
-from portico_users.directory.members.permissions import Permission
-from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.catalogue import PACKAGE
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
+from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App, has_management_access, origins_of
+from portico_users.resources.apps.compliance import TEXTS, findings
+from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.client_keys.key_files import key_file, load_key
+from portico_users.resources.members.permissions import Permission
+from portico_users.resources.projects.project import Project
+from portico_users.resources.projects.store import MongoProjects
 
 OidcSettings = pb.AddOIDCAppRequest | pb.UpdateOIDCAppConfigRequest
 ApiSettings = pb.AddAPIAppRequest | pb.UpdateAPIAppConfigRequest

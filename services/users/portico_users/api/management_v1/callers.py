@@ -13,14 +13,14 @@ from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import LISTED, details_of_list, page_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.caller import Caller
-from portico_users.directory.accounts.search import Comparison, TextCondition
-from portico_users.directory.accounts.store import ACCOUNTS
-from portico_users.directory.members.member import Member, MongoMembers
-from portico_users.directory.members.permissions import Permission, Scope, permissions_of
-from portico_users.directory.organizations.login_policies import PoliciesInForce
-from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.kernel.entry import Document
 from portico_users.kernel.event_log import EventLog, LoggedEvent
+from portico_users.resources.accounts.search import Comparison, TextCondition
+from portico_users.resources.accounts.store import ACCOUNTS
+from portico_users.resources.members.member import Member, MongoMembers
+from portico_users.resources.members.permissions import Permission, Scope, permissions_of
+from portico_users.resources.organizations.login_policies import PoliciesInForce
+from portico_users.resources.organizations.org import MongoOrgs, Org
 
 
 async def list_my_orgs(call: Call[None], request: pb.ListMyOrgsRequest, *, orgs: MongoOrgs) -> pb.ListMyOrgsResponse:

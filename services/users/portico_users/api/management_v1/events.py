@@ -15,14 +15,14 @@ from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list, page_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.caller import Caller
-from portico_users.directory.accounts.store import ACCOUNTS
-from portico_users.directory.identity_providers.store import IDPS
-from portico_users.directory.members.permissions import Permission
-from portico_users.directory.organizations.org import ORGS
 from portico_users.kernel.entry import Document
 from portico_users.kernel.event_log import EventLog, LoggedEvent
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import SYSTEM
+from portico_users.resources.accounts.store import ACCOUNTS
+from portico_users.resources.identity_providers.store import IDPS
+from portico_users.resources.members.permissions import Permission
+from portico_users.resources.organizations.org import ORGS
 
 _EQUAL: Final = (("aggregate_id", "object"), ("editor_user_id", "actor"), ("resource_owner", "orgId"))
 _ONE_OF: Final = (("aggregate_types", "table"), ("types", "action"))

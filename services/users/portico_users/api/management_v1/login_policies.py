@@ -12,15 +12,15 @@ from portico_contracts.users import EnrolmentDemand, Factor
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
+from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES
 from portico_users.commands.login_policies import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
-from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.policies import Holder
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies.login_rules import LoginRules
-from portico_users.directory.policies.login_rules import in_force as rules_in_force
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.policies.login_rules import LoginRules
+from portico_users.resources.policies.login_rules import in_force as rules_in_force
 
 _ENROLMENTS: Final = {
     EnrolmentDemand.EMAIL: pb.ENROLMENT_TYPE_EMAIL,

@@ -17,17 +17,17 @@ from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, USER_NOT_FOUND, own_or_named_org
 from portico_users.commands.members import AddMember
-from portico_users.directory.accounts.account import AnyUser, login_name
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.project_grants import MongoProjectGrants
-from portico_users.directory.members.member import Member, MemberScope, MongoMembers
-from portico_users.directory.members.permissions import Scope, roles_in
-from portico_users.directory.organizations.org import MongoOrgs, Org
-from portico_users.directory.people.human import Human
-from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import AnyUser, login_name
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.grants.project_grants import MongoProjectGrants
+from portico_users.resources.members.member import Member, MemberScope, MongoMembers
+from portico_users.resources.members.permissions import Scope, roles_in
+from portico_users.resources.organizations.org import MongoOrgs, Org
+from portico_users.resources.projects.store import MongoProjects
 
 AnyList = pb.ListMembersRequest | service.ListProjectMembersRequest | service.ListProjectGrantMembersRequest
 
@@ -70,8 +70,8 @@ def _member(member: Member, user: AnyUser, org: Org) -> pb.Member:
         details=details_of(member),
         roles=member.roles,
         preferred_login_name=login_name(user, org),
-        email=user.email if isinstance(user, Human) else "",
-        display_name=user.display_name if isinstance(user, Human) else user.name,
+        email=user.email if isinstance(user, EndUser) else "",
+        display_name=user.display_name if isinstance(user, EndUser) else user.name,
         user_resource_owner=user.org_id,
     )
 

@@ -9,17 +9,17 @@ from typing import Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
-from portico_users.directory.accounts.store import ACCOUNTS
-from portico_users.directory.apps.store import APPS
-from portico_users.directory.grants.project_grants import PROJECT_GRANTS
-from portico_users.directory.identity_providers.store import IDPS
-from portico_users.directory.members.member import MEMBERS
-from portico_users.directory.members.permissions import Scope
-from portico_users.directory.organizations.org import ORGS
-from portico_users.directory.projects.store import PROJECTS
 from portico_users.kernel.entry import Document
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
+from portico_users.resources.accounts.store import ACCOUNTS
+from portico_users.resources.apps.store import APPS
+from portico_users.resources.grants.project_grants import PROJECT_GRANTS
+from portico_users.resources.identity_providers.store import IDPS
+from portico_users.resources.members.member import MEMBERS
+from portico_users.resources.members.permissions import Scope
+from portico_users.resources.organizations.org import ORGS
+from portico_users.resources.projects.store import PROJECTS
 
 NAMED_TABLES: Final = frozenset(
     table.name for table in (ACCOUNTS, APPS, IDPS, MEMBERS, ORGS, PROJECTS, PROJECT_GRANTS, WEBHOOK_TABLE)

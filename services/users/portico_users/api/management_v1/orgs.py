@@ -23,9 +23,9 @@ from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, INVALID_ORG_HEADER, header_org_id
 from portico_users.commands.orgs import AddOrg, OrgDomains
-from portico_users.directory.organizations.domains import Proof, place_of
-from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.kernel.records import State
+from portico_users.resources.organizations.domains import Proof, place_of
+from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 
 STATES: Final = {State.ACTIVE: org_pb2.ORG_STATE_ACTIVE, State.INACTIVE: org_pb2.ORG_STATE_INACTIVE}
 

@@ -15,10 +15,10 @@ from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE
 from portico_users.commands.policies import Holder, OwnPolicy, is_default
-from portico_users.directory.instance import UNSET, Instance, MongoInstance
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies import policies
-from portico_users.directory.policies.policies import Logos, Policies, Theme, effective, path_of
+from portico_users.resources.instance import UNSET, Instance, MongoInstance
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.policies import policies
+from portico_users.resources.policies.policies import Logos, Policies, Theme, effective, path_of
 
 
 async def the_instance(_context: RequestContext, _request: object, *, instances: MongoInstance) -> Target[Instance]:

@@ -17,7 +17,11 @@ from portico_users.api.shared.listing import AsQuestion, by_text, details_of_lis
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import header_org_id
 from portico_users.commands.projects import AddProjectGrant, UpdateProjectGrant
-from portico_users.directory.grants.project_grants import (
+from portico_users.kernel.entry import Document
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import State
+from portico_users.resources.grants.project_grants import (
     PROJECT_GRANT_NOT_FOUND,
     MongoProjectGrants,
     OfProject,
@@ -25,13 +29,9 @@ from portico_users.directory.grants.project_grants import (
     ShownGrant,
     find_with_project,
 )
-from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
-from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.store import MongoProjects
-from portico_users.kernel.entry import Document
-from portico_users.kernel.names import MAX_LENGTH
-from portico_users.kernel.problems import at
-from portico_users.kernel.records import State
+from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
+from portico_users.resources.projects.project import Project
+from portico_users.resources.projects.store import MongoProjects
 
 
 async def add_project_grant(

@@ -23,12 +23,12 @@ from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import header_org_id
 from portico_users.commands.projects import AddProject
-from portico_users.directory.members.permissions import Permission
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, ProjectRole
-from portico_users.directory.projects.store import PROJECT_NOT_FOUND, MongoProjects
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
+from portico_users.resources.members.permissions import Permission
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, ProjectRole
+from portico_users.resources.projects.store import PROJECT_NOT_FOUND, MongoProjects
 
 _CONDITIONS: Final = {"name_query": by_text("name", "name")}
 

@@ -23,11 +23,11 @@ from portico_users.api.shared.places import USER_NAME, at_places
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, NamesUser, named_user
 from portico_users.commands.service_users import AddServiceUser, PersonalTokens, ServiceUserKeys, ServiceUserSecret
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.client_keys.key_files import load_key
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.service_users.personal_access_tokens import PersonalToken, load_token
-from portico_users.directory.service_users.service_user import ServiceUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.client_keys.key_files import load_key
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.service_users.personal_access_tokens import PersonalToken, load_token
+from portico_users.resources.service_users.service_user import ServiceUser
 
 _TOKEN_TYPES: Final = {
     user_pb2.ACCESS_TOKEN_TYPE_BEARER: AccessTokenType.OPAQUE,

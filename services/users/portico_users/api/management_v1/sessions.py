@@ -14,10 +14,10 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.apps.app_record import App
-from portico_users.directory.apps.store import MongoApps
 from portico_users.kernel.bus import Bus
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.apps.app_record import App
+from portico_users.resources.apps.store import MongoApps
 
 SESSION_NOT_FOUND = ErrorCode(
     "USER-726", Kind.NOT_FOUND, "Session not found.", "Check the id. The session may have ended."

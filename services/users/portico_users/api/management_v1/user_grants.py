@@ -11,24 +11,24 @@ from portico_users.api.shared.listing import AsQuestion, details_of_list, page_o
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, header_org_id, own_or_named_org
 from portico_users.commands.user_grants import GrantRoles, Source
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.grant_search import GrantSearch, UserGrant
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.project_grants import (
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.grant_search import GrantSearch, UserGrant
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.grants.project_grants import (
     PROJECT_GRANT_NOT_FOUND,
     MongoProjectGrants,
     OfProject,
     find_with_project,
 )
-from portico_users.directory.grants.role_grants import GRANT_NOT_FOUND, load_grant
-from portico_users.directory.members.permissions import Permission
-from portico_users.directory.organizations.org import MongoOrgs
-from portico_users.directory.people.human import Human
-from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.store import PROJECT_NOT_FOUND, MongoProjects
-from portico_users.kernel.names import MAX_LENGTH
-from portico_users.kernel.problems import at
-from portico_users.kernel.records import State
+from portico_users.resources.grants.role_grants import GRANT_NOT_FOUND, load_grant
+from portico_users.resources.members.permissions import Permission
+from portico_users.resources.organizations.org import MongoOrgs
+from portico_users.resources.projects.project import Project
+from portico_users.resources.projects.store import PROJECT_NOT_FOUND, MongoProjects
 
 _CONDITIONS: Final[dict[str, AsQuestion]] = {
     "user_id_query": lambda query: {"_id": query.user_id},
@@ -93,7 +93,7 @@ def _message(held: UserGrant) -> pb.UserGrant:
         state=pb.USER_GRANT_STATE_ACTIVE if grant.active else pb.USER_GRANT_STATE_INACTIVE,
         user_id=user.id,
         user_name=user.user_name,
-        display_name=user.display_name if isinstance(user, Human) else user.name,
+        display_name=user.display_name if isinstance(user, EndUser) else user.name,
         org_id=grant.org_id,
         project_id=grant.project_id,
         role_keys=grant.role_keys,

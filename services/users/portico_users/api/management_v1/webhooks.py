@@ -14,13 +14,13 @@ from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
 from portico_users.commands.webhooks import AddWebhook, ResendDelivery, RotateWebhookSecret
-from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import INSTANCE
 from portico_users.notifications.webhooks.deliveries import Attempt, Deliveries, Delivery, DeliveryState
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.store import WEBHOOK_NOT_FOUND, MongoWebhooks
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS, Webhook
+from portico_users.resources.organizations.org import MongoOrgs
 
 DELIVERY_STATES: Final = {
     DeliveryState.WAITING: pb.DELIVERY_STATE_WAITING,

@@ -21,7 +21,7 @@ from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, readable_orgs
 from portico_users.api.user_v2.users.humans import add_human_user, org_of_new_user
 from portico_users.api.user_v2.users.list_users import get_user_by_id, list_users
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 _USER: Final = "portico.user.v2.UserService"
 

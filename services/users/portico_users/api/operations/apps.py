@@ -16,7 +16,7 @@ from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
 from portico_users.commands.apps import AppKeys, RegenerateAppSecret, RemoveApp, UpdateApp
 from portico_users.commands.states import Deactivate, Reactivate
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.AppService"
 _READ: Final = Permission.PROJECT_APP_READ

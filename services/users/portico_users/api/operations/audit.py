@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_users.api.management_v1 import callers, sessions, traces
+from portico_users.api.management_v1 import callers, diagnostics, sessions
 from portico_users.api.management_v1.apps import named_app
+from portico_users.api.management_v1.diagnostics import readable_diagnostic
 from portico_users.api.management_v1.events import list_events
 from portico_users.api.management_v1.orgs import instance, org_in_any_state
 from portico_users.api.management_v1.policies import the_instance
-from portico_users.api.management_v1.traces import readable_trace
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, orgs_of_events
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 _EVENT: Final = "portico.management.v1.EventService"
 _SESSION: Final = "portico.management.v1.SessionService"
@@ -38,9 +38,9 @@ _IAM: Final = "portico.admin.v1.TraceService"
 
 TRACES: Final[tuple[Operation, ...]] = (
     # The target function decides who may read the diagnostics.
-    Operation(f"{_TRACES}.GetTrace", None, readable_trace, traces.get_trace),
-    Operation(f"{_TRACES}.ListAppTraces", Permission.PROJECT_APP_READ, named_app, traces.list_app_traces),
-    Operation(f"{_IAM}.ListTraces", Permission.IAM_READ, the_instance, traces.list_traces),
+    Operation(f"{_TRACES}.GetTrace", None, readable_diagnostic, diagnostics.get_trace),
+    Operation(f"{_TRACES}.ListAppTraces", Permission.PROJECT_APP_READ, named_app, diagnostics.list_app_traces),
+    Operation(f"{_IAM}.ListTraces", Permission.IAM_READ, the_instance, diagnostics.list_traces),
 )
 
 

@@ -7,7 +7,7 @@ from portico_users.api.shared.changing import Value
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
 from portico_users.api.user_v2.credentials import factors, webauthn
-from portico_users.api.user_v2.credentials.person import changing_human
+from portico_users.api.user_v2.credentials.target_user import changing_end_user
 from portico_users.api.user_v2.credentials.webauthn import (
     owner_of_begun_passkey,
     owner_of_new_passkey,
@@ -20,7 +20,7 @@ from portico_users.commands.credentials.recovery_codes import RemoveRecoveryCode
 from portico_users.commands.credentials.totp import RemoveTotp, VerifyTotpRegistration
 from portico_users.commands.credentials.webauthn import RemoveCredential, RenameCredential, VerifyCredential
 from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 _OF: Final = "portico.user.v2.UserService"
 _MANAGEMENT_V1: Final = "portico.management.v1.UserService"
@@ -30,7 +30,7 @@ _LINK: Final = Permission.USER_PASSKEY_WRITE
 
 
 def _own(name: str, command: type[Command], *values: Value) -> Operation:
-    return changing_human(f"{_OF}.{name}", _WRITE, command, *values, own=True)
+    return changing_end_user(f"{_OF}.{name}", _WRITE, command, *values, own=True)
 
 
 _KEYS: Final[tuple[Operation, ...]] = (
@@ -39,7 +39,7 @@ _KEYS: Final[tuple[Operation, ...]] = (
     _own("RemoveU2F", RemoveCredential, lambda _: Use.U2F, "u2f_id"),
     _own("RenameU2F", RenameCredential, lambda _: Use.U2F, "u2f_id", "token_name"),
     Operation(f"{_OF}.RegisterPasskey", _WRITE, owner_of_new_passkey, webauthn.register_passkey, own=True),
-    changing_human(
+    changing_end_user(
         f"{_OF}.VerifyPasskeyRegistration",
         _WRITE,
         VerifyCredential,

@@ -10,14 +10,14 @@ from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import instance_as_owner, named_user, org_as_owner
-from portico_users.api.user_v2.credentials.person import changing_human
+from portico_users.api.user_v2.credentials.target_user import changing_end_user
 from portico_users.api.user_v2.users import idp_links
-from portico_users.api.user_v2.users.person_values import links_of
+from portico_users.api.user_v2.users.profile_values import links_of
 from portico_users.commands.command import Command
+from portico_users.commands.end_users.usable_links import AddIdpLink, RemoveIdpLink
 from portico_users.commands.identity_providers.idps import RemoveIdp, UpdateIdp
-from portico_users.commands.people.usable_links import AddIdpLink, RemoveIdpLink
 from portico_users.commands.states import Deactivate, Reactivate
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.IDPService"
 _IAM: Final = "portico.admin.v1.IDPService"
@@ -93,10 +93,10 @@ IDPS: Final[_Operations] = (
         own=read_idps.instance_idp,
     ),
     Operation(f"{_ORG}.ListHumanLinkedIDPs", _READ, named_user, idp_links.list_human_linked_idps, own=True),
-    changing_human(f"{_ORG}.RemoveHumanLinkedIDP", _WRITE, RemoveIdpLink, *_LINK, own=True),
-    changing_human(f"{_USER}.AddIDPLink", _WRITE, AddIdpLink, lambda asked: links_of([asked.idp_link])[0]),
+    changing_end_user(f"{_ORG}.RemoveHumanLinkedIDP", _WRITE, RemoveIdpLink, *_LINK, own=True),
+    changing_end_user(f"{_USER}.AddIDPLink", _WRITE, AddIdpLink, lambda asked: links_of([asked.idp_link])[0]),
     Operation(f"{_USER}.ListIDPLinks", _READ, named_user, idp_links.list_idp_links, own=True),
-    changing_human(f"{_USER}.RemoveIDPLink", _WRITE, RemoveIdpLink, *_LINK, own=True),
+    changing_end_user(f"{_USER}.RemoveIDPLink", _WRITE, RemoveIdpLink, *_LINK, own=True),
     *(
         Operation(f"{_USER}.{name}", Permission.IAM_IDP_INTENT, idp_links.org_of_intent, handle)
         for name, handle in (

@@ -20,8 +20,8 @@ from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
 from portico_users.commands.members import RemoveMember, UpdateMember
 from portico_users.commands.user_grants import RevokeRoles, UpdateUserGrant
-from portico_users.directory.members.member import MemberScope
-from portico_users.directory.members.permissions import Permission, Scope
+from portico_users.resources.members.member import MemberScope
+from portico_users.resources.members.permissions import Permission, Scope
 
 _OF: Final = "portico.management.v1.MemberService"
 _IAM: Final = "portico.admin.v1.MemberService"

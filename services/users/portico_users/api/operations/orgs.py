@@ -17,7 +17,7 @@ from portico_users.api.transport.targets import own_or_named_org
 from portico_users.commands.orgs import OrgDomains, UpdateOrg
 from portico_users.commands.policies import SetIntentUrls, SetTokenLifetimes
 from portico_users.commands.states import Deactivate, Reactivate
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.OrganizationService"
 _IAM: Final = "portico.admin.v1.OrganizationService"

@@ -14,7 +14,7 @@ from portico_users.api.transport.targets import own_or_named_org
 from portico_users.commands.command import Command
 from portico_users.commands.login_policies import AllowFactor, FactorList, OfferIdp
 from portico_users.commands.policies import Holder, PolicyLogos
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.PolicyService"
 _IAM: Final = "portico.admin.v1.PolicyService"

@@ -20,8 +20,8 @@ from portico_users.commands.projects import (
     UpdateProjectRole,
 )
 from portico_users.commands.states import Deactivate, Reactivate
-from portico_users.directory.grants.project_grants import OfProject, ProjectGrant
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.grants.project_grants import OfProject, ProjectGrant
+from portico_users.resources.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.ProjectService"
 

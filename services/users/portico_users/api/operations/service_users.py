@@ -10,7 +10,7 @@ from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org, readable_orgs
 from portico_users.api.user_v2 import service_users as user_v2
 from portico_users.commands.service_users import PersonalTokens, ServiceUserKeys, ServiceUserSecret, UpdateServiceUser
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.ServiceUserService"
 _USER_V2: Final = "portico.user.v2.UserService"

@@ -12,24 +12,24 @@ from portico_users.api.shared.details import Answer, as_changed
 from portico_users.api.shared.places import CONTACT, PROFILE, USER_NAME
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, own_or_named_org, readable_orgs
-from portico_users.api.user_v2.credentials.person import changing_human
+from portico_users.api.user_v2.credentials.target_user import changing_end_user
 from portico_users.api.user_v2.users import contacts, metadata, passwords
 from portico_users.api.user_v2.users.humans import update_human_user, user_to_delete
-from portico_users.api.user_v2.users.person_values import metadata_of, profile_of
+from portico_users.api.user_v2.users.profile_values import metadata_of, profile_of
 from portico_users.codes.challenge import Subject
 from portico_users.commands.accounts import ChangeUserState, DeleteUser, RenameUser
-from portico_users.commands.people.change_human import (
-    ChangeHuman,
-    HumanChange,
+from portico_users.commands.end_users.change_end_user import (
+    ChangeEndUser,
+    EndUserChange,
     RemoveMetadata,
     RemovePhone,
     SetMetadata,
 )
-from portico_users.commands.people.new_human import CommittedHuman
-from portico_users.commands.people.request_codes import InviteHuman, RequestFirstPassword
-from portico_users.commands.people.verify_email import VerifyContact
-from portico_users.directory.accounts.states import DEACTIVATE, LOCK, REACTIVATE, UNLOCK, Transition
-from portico_users.directory.members.permissions import Permission
+from portico_users.commands.end_users.new_end_user import CommittedEndUser
+from portico_users.commands.end_users.request_codes import InviteEndUser, RequestFirstPassword
+from portico_users.commands.end_users.verify_email import VerifyContact
+from portico_users.resources.accounts.states import DEACTIVATE, LOCK, REACTIVATE, UNLOCK, Transition
+from portico_users.resources.members.permissions import Permission
 
 _OF: Final = "portico.user.v2.UserService"
 _V1: Final = "portico.management.v1.UserMetadataService"
@@ -39,7 +39,7 @@ _WRITE: Final = Permission.USER_WRITE
 _SELF_DELETE: Final = Permission.USER_SELF_DELETE
 
 
-def _of_human(committed: CommittedHuman) -> Answer:
+def _of_human(committed: CommittedEndUser) -> Answer:
     return as_changed(committed.human)
 
 
@@ -49,7 +49,7 @@ def _to(name: str, transition: Transition) -> Operation:
 
 def _verifying(name: str, subject: Subject) -> Operation:
     values = (lambda _: subject, "verification_code")
-    return changing_human(f"{_OF}.{name}", _WRITE, VerifyContact, *values, own=True, proven=True)
+    return changing_end_user(f"{_OF}.{name}", _WRITE, VerifyContact, *values, own=True, proven=True)
 
 
 USERS: Final[tuple[Operation, ...]] = (
@@ -66,11 +66,11 @@ USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.SetPhone", _WRITE, named_user, contacts.set_phone, own=True),
     Operation(f"{_OF}.ResendPhoneCode", _WRITE, named_user, contacts.resend_phone_code),
     _verifying("VerifyPhone", Subject.PHONE),
-    changing_human(f"{_OF}.RemovePhone", _WRITE, RemovePhone, own=True),
+    changing_end_user(f"{_OF}.RemovePhone", _WRITE, RemovePhone, own=True),
     Operation(f"{_OF}.PasswordReset", _WRITE, named_user, passwords.password_reset, own=True),
     Operation(f"{_OF}.SetPassword", _WRITE, named_user, passwords.set_password, own=True, proven=True),
     Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, contacts.create_invite_code),
-    changing_human(f"{_OF}.ResendInviteCode", _WRITE, InviteHuman, act=InviteHuman.again, answer=_of_human),
+    changing_end_user(f"{_OF}.ResendInviteCode", _WRITE, InviteEndUser, act=InviteEndUser.again, answer=_of_human),
     _verifying("VerifyInviteCode", Subject.INVITE),
     Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
     Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
@@ -83,17 +83,17 @@ USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_V1_USER}.GetHumanProfile", _READ, named_user, v1_reads.get_human_profile, own=True),
     Operation(f"{_V1_USER}.GetHumanEmail", _READ, named_user, v1_reads.get_human_email, own=True),
     Operation(f"{_V1_USER}.GetHumanPhone", _READ, named_user, v1_reads.get_human_phone, own=True),
-    changing_human(
+    changing_end_user(
         f"{_V1_USER}.UpdateHumanProfile",
         _WRITE,
-        ChangeHuman,
-        lambda asked: HumanChange(profile=profile_of(asked)),
-        act=ChangeHuman.must_change,
+        ChangeEndUser,
+        lambda asked: EndUserChange(profile=profile_of(asked)),
+        act=ChangeEndUser.must_change,
         places=PROFILE,
     ),
     Operation(f"{_V1_USER}.UpdateHumanEmail", _WRITE, named_user, users.update_human_email),
     Operation(f"{_V1_USER}.UpdateHumanPhone", _WRITE, named_user, users.update_human_phone),
-    changing_human(
+    changing_end_user(
         f"{_V1_USER}.ResendHumanInitialization", _WRITE, RequestFirstPassword, "email", answer=_of_human, places=CONTACT
     ),
     Operation(f"{_V1_USER}.IsUserUnique", _WRITE, own_or_named_org, v1_users.is_user_unique),
@@ -103,10 +103,10 @@ USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_V1_USER}.SendHumanResetPasswordNotification", _WRITE, named_user, v1_users.send_reset_notification),
     Operation(f"{_V1}.ListMetadata", _READ, user_with_metadata, reads.list_metadata, own=True),
     Operation(f"{_V1}.GetMetadata", _READ, user_with_metadata, reads.get_metadata, own=True),
-    changing_human(
+    changing_end_user(
         f"{_V1}.SetMetadata", _WRITE, SetMetadata, lambda asked: metadata_of([asked]), find=user_with_metadata
     ),
-    changing_human(
+    changing_end_user(
         f"{_V1}.BulkSetMetadata",
         _WRITE,
         SetMetadata,
@@ -114,5 +114,5 @@ USERS: Final[tuple[Operation, ...]] = (
         find=user_with_metadata,
     ),
     Operation(f"{_V1}.RemoveMetadata", _WRITE, user_with_metadata, reads.remove_metadata),
-    changing_human(f"{_V1}.BulkRemoveMetadata", _WRITE, RemoveMetadata, "keys", find=user_with_metadata),
+    changing_end_user(f"{_V1}.BulkRemoveMetadata", _WRITE, RemoveMetadata, "keys", find=user_with_metadata),
 )

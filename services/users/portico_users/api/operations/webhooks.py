@@ -9,8 +9,8 @@ from portico_users.api.transport.call import Target
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import instance_as_owner, org_as_owner
 from portico_users.commands.webhooks import RemoveWebhook, UpdateWebhook
-from portico_users.directory.members.permissions import Permission
 from portico_users.notifications.webhooks.webhook import Webhook
+from portico_users.resources.members.permissions import Permission
 
 _Operations = tuple[Operation, ...]
 

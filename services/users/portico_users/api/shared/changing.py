@@ -12,8 +12,8 @@ from portico_users.api.shared.places import Places, at_places
 from portico_users.api.transport.call import Call, Target
 from portico_users.api.transport.operation import Operation
 from portico_users.commands.command import Command
-from portico_users.directory.members.permissions import Permission
 from portico_users.kernel.records import AnyRecord
+from portico_users.resources.members.permissions import Permission
 
 Value = str | Callable[[Any], object]
 

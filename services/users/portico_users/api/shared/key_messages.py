@@ -10,12 +10,12 @@ from portico_contracts.generated.portico.management.v1 import keys_pb2 as pb
 
 from portico_users.api.shared.details import details_of, timestamp_of
 from portico_users.commands.service_users import AddedKey
-from portico_users.directory.client_keys.assertion_keys import AssertionKey
-from portico_users.directory.client_keys.client_secrets import PreviousSecret
-from portico_users.directory.client_keys.key_files import key_file
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
 from portico_users.kernel.timestamps import INVALID_TIME
+from portico_users.resources.client_keys.assertion_keys import AssertionKey
+from portico_users.resources.client_keys.client_secrets import PreviousSecret
+from portico_users.resources.client_keys.key_files import key_file
 
 _LATEST: Final = 253_402_300_799
 """The end of the year 9999, the latest date of RFC 3339."""

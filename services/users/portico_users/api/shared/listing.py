@@ -8,10 +8,10 @@ from google.protobuf.message import Message
 from portico_contracts.generated.portico.v1.filter_pb2 import PaginationRequest
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod
 
-from portico_users.directory.accounts.search import Comparison, TextCondition
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.search import Comparison, TextCondition
 
 DEFAULT_LIMIT: Final = 100
 

@@ -16,12 +16,12 @@ from portico_runtime.clock import Clock
 
 from portico_users.api.transport.caller import Caller, SignedIn, caller_of
 from portico_users.api.transport.metadata import Metadata
-from portico_users.directory.accounts.account import active_account
-from portico_users.directory.accounts.callers import MongoCallers
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.service_users.personal_access_tokens import PREFIX, is_good
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.gathering import Gathering
+from portico_users.resources.accounts.account import active_account
+from portico_users.resources.accounts.callers import MongoCallers
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.service_users.personal_access_tokens import PREFIX, is_good
 
 NO_TOKEN = ErrorCode(
     "USER-310", Kind.UNAUTHENTICATED, "The access token is missing.", "Send Authorization: Bearer and one token."
@@ -80,7 +80,7 @@ class Authentication:
         if not token.startswith(PREFIX):
             return None
         hash = fingerprint(token)
-        service_user = await self.accounts.find_machine_with_token(hash)
+        service_user = await self.accounts.find_service_user_with_token(hash)
         good = service_user is not None and is_good(service_user.personal_tokens, hash, self.clock.now())
         return service_user.id if service_user and good else None
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from portico_users.directory.members.member import Member
-from portico_users.directory.members.permissions import Permission, Scope, permissions_of
-from portico_users.directory.organizations.org import Org
+from portico_users.resources.members.member import Member
+from portico_users.resources.members.permissions import Permission, Scope, permissions_of
+from portico_users.resources.organizations.org import Org
 
 _NONE: Final[frozenset[Permission]] = frozenset()
 

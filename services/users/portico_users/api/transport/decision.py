@@ -10,8 +10,8 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.transport.call import Call, Target
 from portico_users.api.transport.caller import Caller, caller_of
-from portico_users.directory.members.member import Member, MemberScope, MongoMembers
-from portico_users.directory.members.permissions import ROLES, Permission
+from portico_users.resources.members.member import Member, MemberScope, MongoMembers
+from portico_users.resources.members.permissions import ROLES, Permission
 
 NOT_PERMITTED = ErrorCode(
     "USER-312",

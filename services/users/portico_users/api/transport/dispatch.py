@@ -19,7 +19,7 @@ from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.refused_calls import Attempt, RefusedCalls
 from portico_users.api.transport.step_up import StepUp
 from portico_users.api.transport.wire.encoded import Encoded
-from portico_users.directory.members.member import MongoMembers
+from portico_users.resources.members.member import MongoMembers
 
 
 def add_list_details(answer: Message, now: float) -> None:

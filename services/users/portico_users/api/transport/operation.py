@@ -9,7 +9,7 @@ from portico_contracts.management import METHODS, Method
 
 from portico_users.api.transport.call import Target
 from portico_users.api.transport.decision import OVER_USERS
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 Result = TypeVar("Result")
 

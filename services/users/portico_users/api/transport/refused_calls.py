@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from portico_contracts.traces import Hint, TraceCheck, TracedEndpoint
+from portico_contracts.diagnostics import DiagnosedEndpoint, DiagnosticCheck, Hint
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime.traces.recorder import Traced, TraceRecorder
+from portico_runtime.diagnostics.recorder import DiagnosticsRecorder, DiagnosticSubject
 
 from portico_users.api.transport.authentication import INVALID_TOKEN, NO_TOKEN
 from portico_users.api.transport.caller import Caller
 from portico_users.api.transport.decision import NOT_PERMITTED
-from portico_users.directory.members.permissions import Permission
+from portico_users.resources.members.permissions import Permission
 
 _TRACED: Final = frozenset({Kind.UNAUTHENTICATED, Kind.PERMISSION_DENIED})
 _AUTHENTICATION: Final = "authentication"
@@ -24,7 +24,7 @@ class Attempt:
 
 
 class RefusedCalls:
-    def __init__(self, traces: TraceRecorder) -> None:
+    def __init__(self, traces: DiagnosticsRecorder) -> None:
         self._traces = traces
 
     def record(self, attempt: Attempt, error: ServiceError) -> None:
@@ -32,9 +32,9 @@ class RefusedCalls:
             return
         caller = attempt.caller
 
-        async def describe() -> Traced:
-            return Traced(
-                TracedEndpoint.MANAGEMENT,
+        async def describe() -> DiagnosticSubject:
+            return DiagnosticSubject(
+                DiagnosedEndpoint.MANAGEMENT,
                 operation=attempt.operation,
                 user_id=caller.user_id if caller else "",
                 user_org_id=caller.org_id if caller else "",
@@ -44,12 +44,12 @@ class RefusedCalls:
         self._traces.refused(error, caller.user_id if caller else "", describe)
 
 
-def _checks(error_id: str, private: Mapping[str, object]) -> tuple[TraceCheck, ...]:
+def _checks(error_id: str, private: Mapping[str, object]) -> tuple[DiagnosticCheck, ...]:
     """Omits the object, which may be another organization's; the permission is in the response too."""
     if error_id in (NO_TOKEN.id, INVALID_TOKEN.id):
         hint = Hint.MISSING if error_id == NO_TOKEN.id else Hint.UNKNOWN
         return (
-            TraceCheck(
+            DiagnosticCheck(
                 name=_AUTHENTICATION,
                 passed=False,
                 wanted=("Authorization: Bearer", "an active token for this API"),
@@ -58,4 +58,7 @@ def _checks(error_id: str, private: Mapping[str, object]) -> tuple[TraceCheck, .
         )
     permission = private.get("permission")
     wanted = (permission.value,) if error_id == NOT_PERMITTED.id and isinstance(permission, Permission) else ()
-    return (TraceCheck(name=_AUTHENTICATION, passed=True), TraceCheck(name="permission", passed=False, wanted=wanted))
+    return (
+        DiagnosticCheck(name=_AUTHENTICATION, passed=True),
+        DiagnosticCheck(name="permission", passed=False, wanted=wanted),
+    )

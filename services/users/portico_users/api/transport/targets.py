@@ -7,12 +7,12 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.caller import Caller
 from portico_users.api.transport.decision import NOT_PERMITTED
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.members.permissions import Permission
-from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.members.permissions import Permission
+from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 
 USER_NOT_FOUND = ErrorCode("USER-315", Kind.NOT_FOUND, "User not found.", "Check the id of the user.")
 INVALID_ORG_HEADER = ErrorCode(

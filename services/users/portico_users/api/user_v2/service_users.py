@@ -13,15 +13,15 @@ from portico_users.api.shared.key_messages import expiration_of, file_of, public
 from portico_users.api.shared.listing import AsQuestion, page_of, questions_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.service_users import PersonalTokens, ServiceUserKeys, ServiceUserSecret
-from portico_users.directory.service_users.credential_search import (
+from portico_users.kernel.listing import Page
+from portico_users.resources.service_users.credential_search import (
     KEYS,
     NEVER,
     TOKENS,
     CredentialSearch,
     ServiceUserCredential,
 )
-from portico_users.directory.service_users.service_user import ServiceUser
-from portico_users.kernel.listing import Page
+from portico_users.resources.service_users.service_user import ServiceUser
 
 _OPERATORS: Final = {
     filters.TIMESTAMP_FILTER_METHOD_EQUALS: "$eq",

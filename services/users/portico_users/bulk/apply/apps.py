@@ -10,13 +10,13 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.service_users import wanted_keys
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.apps import AddApp, UpdateApp
-from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App
-from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.projects.project import Project
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
+from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App
+from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.projects.project import Project
 
 AnyApp = OidcApp | ApiApp
 

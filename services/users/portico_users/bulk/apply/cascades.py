@@ -9,16 +9,16 @@ from typing import Any, Final
 from portico_contracts.users import CascadedDeletion
 
 from portico_users.bulk.apply.step import Step
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.apps.app_record import App
-from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.grants.project_grants import MongoProjectGrants, ProjectGrant
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.members.member import Member, MongoMembers
-from portico_users.directory.projects.project import Project
 from portico_users.kernel.entry import Document
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import AnyRecord, State
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.apps.app_record import App
+from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.grants.project_grants import MongoProjectGrants, ProjectGrant
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.members.member import Member, MongoMembers
+from portico_users.resources.projects.project import Project
 
 MOST_NAMES: Final = 10
 """Limit of names in the list; the count covers all."""

@@ -13,14 +13,14 @@ from portico_oauth.errors import ServiceError
 
 from portico_users.bulk.apply.step import Step
 from portico_users.commands.accounts import ChangeUserState
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.states import transition_between
-from portico_users.directory.people.human import Human
-from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.names import INVALID_ID, is_id
 from portico_users.kernel.problems import ID_TAKEN, NAME_TAKEN, at
 from portico_users.kernel.records import AnyRecord, State
 from portico_users.kernel.schema import IdSpace
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.states import transition_between
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.service_users.service_user import ServiceUser
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ async def _find_by_id(ids: IdSpace, wanted: Wanted[AnyRecord], id: str) -> AnyRe
     return found
 
 
-OneUser = TypeVar("OneUser", Human, ServiceUser)
+OneUser = TypeVar("OneUser", EndUser, ServiceUser)
 
 
 def with_state(before: AnyUser | None, after: OneUser, wanted: UserState | None, path: str) -> OneUser:

@@ -10,11 +10,11 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.project_grants import ProjectGrantPlanner
 from portico_users.commands.user_grants import USER_OF_OTHERS, GrantRoles, Source
-from portico_users.directory.grants.role_grants import RoleGrant, with_grants
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.projects.project import Project
 from portico_users.kernel.problems import NAME_TAKEN, at, below
 from portico_users.kernel.records import State
+from portico_users.resources.grants.role_grants import RoleGrant, with_grants
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.projects.project import Project
 
 PROJECT_UNKNOWN = ErrorCode(
     "USER-041",

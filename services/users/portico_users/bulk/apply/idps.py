@@ -9,18 +9,18 @@ from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan, PlannedGroups
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.identity_providers.idps import AddIdp, UpdateIdp, keeps_secret
-from portico_users.directory.identity_providers import claim_tables
-from portico_users.directory.identity_providers.claim_tables import MetadataClaim, TrustedMethod
-from portico_users.directory.identity_providers.idp import AnyConfig, Idp, OidcConfig
-from portico_users.directory.identity_providers.idp_fields import JWT, LDAP, OAUTH2, OIDC, with_values
-from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
-from portico_users.directory.identity_providers.presets.completed import completed
-from portico_users.directory.identity_providers.presets.names import PresetName
-from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
+from portico_users.resources.identity_providers import claim_tables
+from portico_users.resources.identity_providers.claim_tables import MetadataClaim, TrustedMethod
+from portico_users.resources.identity_providers.idp import AnyConfig, Idp, OidcConfig
+from portico_users.resources.identity_providers.idp_fields import JWT, LDAP, OAUTH2, OIDC, with_values
+from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
+from portico_users.resources.identity_providers.presets.completed import completed
+from portico_users.resources.identity_providers.presets.names import PresetName
+from portico_users.resources.identity_providers.store import MongoIdps
 
 AnyIdp = JwtIdp | OidcIdp | Oauth2Idp | LdapIdp
 

@@ -10,16 +10,16 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, member_of, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.policies import ChangeSettings, SetIntentUrls, SetTokenLifetimes
-from portico_users.directory.instance import UNSET, Instance, MongoInstance
-from portico_users.directory.organizations.login_constraints import MAX_NAMED, left_without, locked_out_by
-from portico_users.directory.organizations.org import MongoOrgs
-from portico_users.directory.policies import login_rules
-from portico_users.directory.policies.login_rules import FORCED_WITHOUT, LoginRules, admits_no_user, narrows
-from portico_users.directory.policies.policies import KINDS
-from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at, below
+from portico_users.resources.instance import UNSET, Instance, MongoInstance
+from portico_users.resources.organizations.login_constraints import MAX_NAMED, left_without, locked_out_by
+from portico_users.resources.organizations.org import MongoOrgs
+from portico_users.resources.policies import login_rules
+from portico_users.resources.policies.login_rules import FORCED_WITHOUT, LoginRules, admits_no_user, narrows
+from portico_users.resources.policies.policies import KINDS
+from portico_users.resources.policies.token_lifetimes import LIFETIME_FIELDS
 
 
 @dataclass(frozen=True, slots=True)

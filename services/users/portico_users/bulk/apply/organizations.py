@@ -11,11 +11,11 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.orgs import AddOrg, OrgDomains, UpdateOrg
-from portico_users.directory.organizations.domains import Domain
-from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
+from portico_users.resources.organizations.domains import Domain
+from portico_users.resources.organizations.org import MongoOrgs, Org
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,15 @@ from typing import Any
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.step import Step
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.members.member import Member, MongoMembers
-from portico_users.directory.members.permissions import INSTANCE_OWNER
-from portico_users.directory.people.human import Human
-from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.members.member import Member, MongoMembers
+from portico_users.resources.members.permissions import INSTANCE_OWNER
+from portico_users.resources.service_users.service_user import ServiceUser
 
 LAST_OWNER = ErrorCode(
     "USER-835",
@@ -39,7 +39,7 @@ class OwnerGuard:
 
     async def _stays_one(self, steps: Sequence[Step]) -> bool:
         touched = {record.user_id for _, record in _records(steps) if isinstance(record, Member)}
-        touched |= {record.id for _, record in _records(steps) if isinstance(record, Human | ServiceUser)}
+        touched |= {record.id for _, record in _records(steps) if isinstance(record, EndUser | ServiceUser)}
         for member in await self.members.list_owners():
             if member.user_id not in touched and await self._acts(member.user_id):
                 return True
@@ -56,7 +56,7 @@ class OwnerGuard:
             match record:
                 case Member() if record.scope_id == INSTANCE:
                     held[record.user_id] = INSTANCE_OWNER in record.roles
-                case Human() | ServiceUser():
+                case EndUser() | ServiceUser():
                     acting[record.id] = record.state is State.ACTIVE
                 case _:
                     continue
@@ -73,7 +73,7 @@ def _takes(record: Any) -> bool:
     match record:
         case Member():
             return record.scope_id == INSTANCE and INSTANCE_OWNER not in record.roles
-        case Human() | ServiceUser():
+        case EndUser() | ServiceUser():
             return record.state is not State.ACTIVE
         case _:
             return False

@@ -7,18 +7,18 @@ from portico_oauth.opaque import RandomBytes
 
 from portico_users.bulk.apply.step import Step, Subject
 from portico_users.commands.accounts import Beside
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.project_grants import ProjectGrant
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.organizations.org import MongoOrgs, Org
-from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import canonical, derived_id, new_id
 from portico_users.kernel.records import Record
 from portico_users.kernel.schema import IdSpace
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.grants.project_grants import ProjectGrant
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.store import MongoIdps
+from portico_users.resources.organizations.org import MongoOrgs, Org
+from portico_users.resources.projects.project import Project
+from portico_users.resources.projects.store import MongoProjects
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from portico_contracts.apply import Document
 
 from portico_users.bulk.apply.duplicates import refuse_duplicates
-from portico_users.bulk.apply.humans import HumanPlanner
+from portico_users.bulk.apply.end_users import EndUserPlanner
 from portico_users.bulk.apply.idps import IdpPlanner
 from portico_users.bulk.apply.instance import InstancePlanner
 from portico_users.bulk.apply.organizations import OrgPlanner
@@ -18,9 +18,9 @@ from portico_users.bulk.apply.roles import IdpGroupPlanner, MemberPlanner
 from portico_users.bulk.apply.service_users import ServiceUserPlanner
 from portico_users.bulk.apply.step import Step
 from portico_users.bulk.apply.webhooks import WebhookPlanner
-from portico_users.directory.members.member import MemberScope
-from portico_users.directory.members.permissions import Scope
 from portico_users.kernel.names import INSTANCE
+from portico_users.resources.members.member import MemberScope
+from portico_users.resources.members.permissions import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Planner:
     owner_guard: OwnerGuard
     org_planner: OrgPlanner
     service_user_planner: ServiceUserPlanner
-    human_planner: HumanPlanner
+    human_planner: EndUserPlanner
     member_planner: MemberPlanner
 
     async def plan(self, document: Document, *, prune: bool = False, id_seed: str = "") -> list[Step]:
@@ -71,7 +71,7 @@ class Planner:
 
     async def _plan_users(self, planned: Plan, home: PlannedOrg) -> None:
         for number, human in enumerate(home.wanted.humans or ()):
-            await self.human_planner.plan_human(planned, home.org, human, f"{home.path}.humans[{number}]")
+            await self.human_planner.plan_end_user(planned, home.org, human, f"{home.path}.humans[{number}]")
         for number, service_user in enumerate(home.wanted.service_users or ()):
             await self.service_user_planner.plan_service_user(
                 planned, home.org, service_user, f"{home.path}.serviceUsers[{number}]"

@@ -8,13 +8,13 @@ from portico_contracts import apply as document
 from portico_users.bulk.apply.plan import Plan
 from portico_users.commands.login_policies import require_offerable
 from portico_users.commands.policies import with_policies
-from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
-from portico_users.directory.policies import login_rules
-from portico_users.directory.policies.login_rules import LoginRules
-from portico_users.directory.policies.policies import KINDS, Policies, PolicyKind
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at, refuse_first
+from portico_users.resources.identity_providers.store import IDP_NOT_FOUND, MongoIdps
+from portico_users.resources.policies import login_rules
+from portico_users.resources.policies.login_rules import LoginRules
+from portico_users.resources.policies.policies import KINDS, Policies, PolicyKind
 
 HasPolicies = document.Organization | document.Document
 

@@ -11,19 +11,19 @@ from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan, PlannedGrant, PlannedProject
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.projects import AddProjectGrant, UpdateProjectGrant
-from portico_users.directory.grants.project_grants import (
-    PROJECT_GRANT_NOT_FOUND,
-    MongoProjectGrants,
-    OfProject,
-    ProjectGrant,
-)
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.projects.project import Project
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import canonical
 from portico_users.kernel.problems import NAME_TAKEN, at, below
 from portico_users.kernel.records import AnyRecord, State
 from portico_users.kernel.schema import IdSpace
+from portico_users.resources.grants.project_grants import (
+    PROJECT_GRANT_NOT_FOUND,
+    MongoProjectGrants,
+    OfProject,
+    ProjectGrant,
+)
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.projects.project import Project
 
 
 def add_in_steps(plan: Plan, subject: Subject, entry: Entry[AnyRecord], wider: AnyRecord, last: list[Step]) -> None:

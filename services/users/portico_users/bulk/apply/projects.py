@@ -11,13 +11,13 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.project_grants import add_in_steps
 from portico_users.bulk.apply.step import Subject
 from portico_users.commands.projects import AddProject, UpdateProject, WantedRoles
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, with_roles
-from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, with_roles
+from portico_users.resources.projects.store import MongoProjects
 
 
 @dataclass(frozen=True, slots=True)

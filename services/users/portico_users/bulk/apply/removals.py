@@ -18,18 +18,18 @@ from portico_users.commands.identity_providers.idps import RemoveIdp
 from portico_users.commands.members import RemoveMember
 from portico_users.commands.projects import RemoveProject, RemoveProjectGrant
 from portico_users.commands.webhooks import RemoveWebhook
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.grants.project_grants import MongoProjectGrants
-from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.members.permissions import Scope
-from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import AnyRecord, State
 from portico_users.notifications.webhooks.store import MongoWebhooks
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.grants.project_grants import MongoProjectGrants
+from portico_users.resources.identity_providers.store import MongoIdps
+from portico_users.resources.members.member import MongoMembers
+from portico_users.resources.members.permissions import Scope
+from portico_users.resources.projects.store import MongoProjects
 
 _THERE = {"state": {"$ne": State.DELETED.value}}
 

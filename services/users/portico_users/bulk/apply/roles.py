@@ -14,13 +14,13 @@ from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.identity_providers.idps import UpdateIdp
 from portico_users.commands.members import SetMember
 from portico_users.commands.user_grants import GrantRoles, Source
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.identity_providers.claim_tables import GroupRoles
-from portico_users.directory.identity_providers.rules import GROUPS_OF_INSTANCE
-from portico_users.directory.members.member import Member, MemberScope
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.identity_providers.claim_tables import GroupRoles
+from portico_users.resources.identity_providers.rules import GROUPS_OF_INSTANCE
+from portico_users.resources.members.member import Member, MemberScope
 
 CONTRADICTION = ErrorCode(
     "USER-833",

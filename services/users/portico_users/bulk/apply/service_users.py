@@ -14,16 +14,16 @@ from portico_users.bulk.apply.roles import MemberPlanner
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.client_keys import WantedKey, WantedKeys
 from portico_users.commands.service_users import AddServiceUser, UpdateServiceUser
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.apps.app_record import ACCESS_TOKEN_TYPES
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
 from portico_users.kernel.timestamps import unix_seconds
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.apps.app_record import ACCESS_TOKEN_TYPES
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.service_users.service_user import ServiceUser
 
 
 def wanted_keys(wanted: Sequence[Key] | None, path: str, *, exact: bool) -> WantedKeys | None:

@@ -10,18 +10,18 @@ from portico_runtime.clock import Clock
 
 from portico_users.bulk.export.settings import MOST, THERE
 from portico_users.bulk.export.written import Notes, listed, state_of
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App
-from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.client_keys.assertion_keys import AssertionKey, pem_of
-from portico_users.directory.grants.project_grants import MongoProjectGrants
-from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS
-from portico_users.directory.projects.project import Project as ProjectRecord
-from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.fields import Fields
 from portico_users.kernel.records import State
 from portico_users.kernel.timestamps import rfc_3339
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App
+from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.client_keys.assertion_keys import AssertionKey, pem_of
+from portico_users.resources.grants.project_grants import MongoProjectGrants
+from portico_users.resources.members.member import MongoMembers
+from portico_users.resources.projects.project import PROJECT_FIELDS, ROLE_FIELDS
+from portico_users.resources.projects.project import Project as ProjectRecord
+from portico_users.resources.projects.store import MongoProjects
 
 AnyApp = TypeVar("AnyApp", ApiApp, OidcApp)
 

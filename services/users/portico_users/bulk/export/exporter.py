@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from portico_contracts.apply import Document, Human, Organization, ServiceUser
+from portico_contracts.apply import Document, EndUser, Organization, ServiceUser
 from portico_contracts.subjects import encode
 from portico_contracts.users import Export, Exported
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.export.clients import ClientExport
-from portico_users.bulk.export.people import PersonExport
 from portico_users.bulk.export.settings import MOST, THERE, SettingsExport, domains_of, oidc_settings_of, policies_of
+from portico_users.bulk.export.users import EndUserExport
 from portico_users.bulk.export.written import Notes, state_of
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.instance import UNSET, MongoInstance
-from portico_users.directory.organizations.org import MongoOrgs, Org
-from portico_users.directory.people.human import Human as HumanRecord
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser as HumanRecord
+from portico_users.resources.instance import UNSET, MongoInstance
+from portico_users.resources.organizations.org import MongoOrgs, Org
 
 USERS_PER_PART: Final = 200
 BYTES_PER_PART: Final = 1024 * 1024
@@ -32,7 +32,7 @@ ORG_UNKNOWN = ErrorCode("USER-836", Kind.NOT_FOUND, "Organization not found.", "
 @dataclass(frozen=True, slots=True)
 class Exporter:
     clients: ClientExport
-    people: PersonExport
+    people: EndUserExport
     settings: SettingsExport
     instances: MongoInstance
     orgs: MongoOrgs
@@ -88,16 +88,16 @@ class Exporter:
         question = {"orgId": org_id, "_id": {"$gt": after}, **THERE}
         found = await self.accounts.list_where(question, USERS_PER_PART, order=("_id",))
         roles = await self.people.roles_of(found)
-        humans: list[Human] = []
+        humans: list[EndUser] = []
         service_users: list[ServiceUser] = []
         size = 0
         for user in found:
-            one: Human | ServiceUser
+            one: EndUser | ServiceUser
             if isinstance(user, HumanRecord):
-                one = await self.people.human_of(user, roles[user.id], notes)
+                one = await self.people.end_user_of(user, roles[user.id], notes)
                 humans.append(one)
             else:
-                one = await self.people.machine_of(user, roles[user.id], notes)
+                one = await self.people.service_user_of(user, roles[user.id], notes)
                 service_users.append(one)
             size += len(encode(one))
             after = user.id

@@ -8,11 +8,11 @@ import msgspec
 from portico_contracts.apply import GroupGrant, JwtIdp, LdapIdp, Oauth2Idp, OidcIdp, ProviderGroups
 
 from portico_users.bulk.export.written import Notes
-from portico_users.directory.identity_providers.claim_tables import ClaimTables
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig, Options
-from portico_users.directory.identity_providers.idp_fields import IDP, JWT, LDAP, OAUTH2, OIDC, OPTIONS
-from portico_users.directory.identity_providers.ldap import LdapConfig
-from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
+from portico_users.resources.identity_providers.claim_tables import ClaimTables
+from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig, Options
+from portico_users.resources.identity_providers.idp_fields import IDP, JWT, LDAP, OAUTH2, OIDC, OPTIONS
+from portico_users.resources.identity_providers.ldap import LdapConfig
+from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
 
 _NO_SECRET = "clientSecret is not exported. Set it when you apply to a new installation."
 _NO_PASSWORD = "bindPassword is not exported. Set it when you apply to a new installation."

@@ -8,15 +8,15 @@ from portico_contracts.apply import Domain, LoginPolicy, OidcSettings, Webhook
 from portico_users.bulk.apply.policies import member_of
 from portico_users.bulk.export.idps import WrittenIdps, written_idps
 from portico_users.bulk.export.written import Notes
-from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.instance import Instance
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies.login_rules import LOGIN_FIELDS, LoginRules
-from portico_users.directory.policies.policies import KINDS, Policies
-from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
+from portico_users.resources.identity_providers.store import MongoIdps
+from portico_users.resources.instance import Instance
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.policies.login_rules import LOGIN_FIELDS, LoginRules
+from portico_users.resources.policies.policies import KINDS, Policies
+from portico_users.resources.policies.token_lifetimes import LIFETIME_FIELDS
 
 THERE = {"state": {"$ne": State.DELETED.value}}
 MOST = 1_000_000

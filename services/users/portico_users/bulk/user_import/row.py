@@ -10,15 +10,15 @@ from portico_users.bulk.user_import.row_format import RowBody, RowEmail, read_ro
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
 from portico_users.commands.accounts import UserOrgs
-from portico_users.commands.people.create_human import CreateHuman
-from portico_users.commands.people.new_human import NO_TEXT_MESSAGES, NewHuman, PlannedHuman
+from portico_users.commands.end_users.create_end_user import CreateEndUser
+from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES, NewEndUser, PlannedEndUser
 from portico_users.credentials.passwords.hash_counts import costly_seconds
 from portico_users.credentials.passwords.hash_wrappings import unwrapped
 from portico_users.credentials.passwords.imported_hashes import describe
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import Human, ProofKind
-from portico_users.directory.people.idp_links import IdpLink
 from portico_users.kernel.problems import at
+from portico_users.resources.end_users.end_user import EndUser, ProofKind
+from portico_users.resources.end_users.idp_links import IdpLink
+from portico_users.resources.organizations.org import Org
 
 NO_ORG = ErrorCode(
     "USER-838",
@@ -38,16 +38,16 @@ NO_RETURNED_CODES = ErrorCode(
 class Row:
     """A parsed row; ``hash_seconds`` is the verification time of the hash on this machine, if worth reporting."""
 
-    new: NewHuman | None = None
+    new: NewEndUser | None = None
     org: Org | None = None
-    planned: PlannedHuman | None = None
+    planned: PlannedEndUser | None = None
     problems: list[RowProblem] = field(default_factory=list)
     signs_in_by: str = ""
     hash_seconds: float = 0.0
 
     @property
-    def human(self) -> Human | None:
-        return self.new.as_human(self.new.id or "", self.org.id) if self.new and self.org else None
+    def human(self) -> EndUser | None:
+        return self.new.as_end_user(self.new.id or "", self.org.id) if self.new and self.org else None
 
     def refuse(self, error: ServiceError, field: str = "") -> None:
         if error.kind is Kind.UNAVAILABLE:
@@ -75,7 +75,7 @@ class Row:
         )
 
 
-async def read_row(create_human: CreateHuman, orgs: UserOrgs, text: str, org_id: str) -> Row:
+async def read_row(create_human: CreateEndUser, orgs: UserOrgs, text: str, org_id: str) -> Row:
     """Parses and validates a row; writes nothing. ``org_id`` is the organization of rows that name none."""
     row = Row()
     try:
@@ -85,7 +85,7 @@ async def read_row(create_human: CreateHuman, orgs: UserOrgs, text: str, org_id:
         return row
     row.org = await _find_org(orgs, row, body, org_id)
     _refuse_choices(row, body)
-    row.new = _new_human(body)
+    row.new = _new_end_user(body)
     hash = unwrapped(body.hashed_password.hash) if body.hashed_password else ""
     row.signs_in_by = (describe(hash) or "a hash of an unknown kind") if hash else "password" if body.password else ""
     if row.org is not None:
@@ -95,7 +95,7 @@ async def read_row(create_human: CreateHuman, orgs: UserOrgs, text: str, org_id:
     return row
 
 
-async def _find_problems(create_human: CreateHuman, row: Row, org: Org, new: NewHuman) -> None:
+async def _find_problems(create_human: CreateEndUser, row: Row, org: Org, new: NewEndUser) -> None:
     async for problem in create_human.problems(org, new):
         row.refuse(problem)
     if not row.problems:
@@ -127,8 +127,8 @@ def _refuse_choices(row: Row, body: RowBody) -> None:
         row.refuse(at("phone.sendCode", NO_TEXT_MESSAGES.error()))
 
 
-def _new_human(body: RowBody) -> NewHuman:
-    return NewHuman(
+def _new_end_user(body: RowBody) -> NewEndUser:
+    return NewEndUser(
         id=body.user_id,
         user_name=body.username or "",
         profile=body.profile,

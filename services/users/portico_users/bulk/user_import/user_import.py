@@ -13,12 +13,12 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.bulk.user_import.row import Row, read_row
 from portico_users.commands.accounts import UserOrgs
-from portico_users.commands.people.create_human import CreateHuman
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.people.human import Human
+from portico_users.commands.end_users.create_end_user import CreateEndUser
 from portico_users.kernel.names import canonical
 from portico_users.kernel.records import SYSTEM, State, values_of
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
 
 OTHER_DATA = ErrorCode(
     "USER-840",
@@ -49,13 +49,13 @@ _NOT_OF_ROWS: Final = frozenset(
 """Values that change after the import or are not stored."""
 
 
-async def find_existing(accounts: MongoAccounts, human: Human, *, given_id: bool) -> AnyUser | None:
+async def find_existing(accounts: MongoAccounts, human: EndUser, *, given_id: bool) -> AnyUser | None:
     found = await accounts.find(human.id) if given_id else None
     return found or await accounts.find_by_name(human.user_name)
 
 
-def differences(human: Human, stored: AnyUser, *, given_id: bool) -> tuple[str, ...]:
-    if not isinstance(stored, Human):
+def differences(human: EndUser, stored: AnyUser, *, given_id: bool) -> tuple[str, ...]:
+    if not isinstance(stored, EndUser):
         return ("type",)
     wanted, there = values_of(human), values_of(stored)
     wanted["userName"], there["userName"] = canonical(human.user_name), canonical(stored.user_name)
@@ -72,7 +72,7 @@ HASHED_AT_ONCE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class UserImport:
-    create_human: CreateHuman
+    create_human: CreateEndUser
     orgs: UserOrgs
     accounts: MongoAccounts
 

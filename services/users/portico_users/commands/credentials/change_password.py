@@ -14,13 +14,13 @@ from portico_users.credentials.passwords.hashing import HashingPlace, HashingPoo
 from portico_users.credentials.passwords.setting import common_passwords, refuse_same
 from portico_users.credentials.passwords.verification import FACTOR, MongoPasswords
 from portico_users.credentials.revocations import Revocations
-from portico_users.directory.accounts.account import Account, active_account, as_user
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
-from portico_users.directory.policies.password_policy import STANDARD, problem_with, require_length
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.problems import CHANGED_MEANWHILE
+from portico_users.resources.accounts.account import Account, active_account, as_user
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.policies.password_policy import STANDARD, problem_with, require_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +65,21 @@ class PasswordChange(Command):
     async def _find(self, user_id: str) -> Account | None:
         found = await self.accounts.find_whole(user_id[: MAX_LENGTH + 1])
         account = active_account(*found) if found else None
-        return account if account and isinstance(account.user, Human) else None
+        return account if account and isinstance(account.user, EndUser) else None
 
     async def _set(self, place: HashingPlace, account: Account, ask: ChangePassword) -> Account:
         """Writes the hash, the user, the event and the revocation request in one transaction."""
         refuse_same(ask.current_password, ask.new_password)
         before = account.user
-        if not isinstance(before, Human):
+        if not isinstance(before, EndUser):
             raise CHANGED_MEANWHILE.error(user=before.id)
         after = msgspec.structs.replace(before, has_password=True, password_change_required=False)
         attachments = (
             password_attachment(before.id, await place.hash(ask.new_password)),
             self.revocations.request_revocation(before.id),
         )
-        entry = replace(put_human(before, after), attachments=attachments, attached=("password",))
-        changed: Human = await self.commit(entry, actor=before.id)
+        entry = replace(put_end_user(before, after), attachments=attachments, attached=("password",))
+        changed: EndUser = await self.commit(entry, actor=before.id)
         return Account(changed, account.org)
 
     async def _is_repeated(self, place: HashingPlace, account: Account, hash: str, ask: ChangePassword) -> bool:

@@ -53,17 +53,17 @@ from portico_users.credentials.recovery_codes import RECOVERY_CODES, RecoveryCod
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.new_credential import INVALID_CREDENTIAL
-from portico_users.directory.accounts.account import Account, as_user, factors_of, login_name
-from portico_users.directory.accounts.queries import AccountQueries
-from portico_users.directory.organizations.login_policies import LoginPolicies
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Attachment, Entry
 from portico_users.kernel.names import MAX_LENGTH, email_key
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import ALREADY_USED, CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES
+from portico_users.resources.accounts.account import Account, as_user, factors_of, login_name
+from portico_users.resources.accounts.queries import AccountQueries
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.organizations.login_policies import LoginPolicies
+from portico_users.resources.organizations.org import Org
 
 ENROLMENT_OVER = ErrorCode(
     "USER-350",
@@ -145,7 +145,7 @@ class Enrolment(Command):
             raise ENROLMENT_OVER.error()
         await self.attempts.reserve(of_user(user_id, FACTOR))
         row = await self.enrolments.guess(user_id, ask.enrolment, ask.code)
-        found = await self.accounts.find_person(user_id) if row else None
+        found = await self.accounts.find_end_user(user_id) if row else None
         # A code becomes invalid when the address changes (HH-08).
         if row is None or found is None or found[0].email != row.mail or found[0].resets != row.resets:
             return EnrolmentCodeVerified()
@@ -203,8 +203,8 @@ class Enrolment(Command):
         return EnrolmentFinished(user=as_user(Account(changed, org)))
 
     async def _registration(
-        self, human: Human, ask: FinishEnrolment, row: EnrolmentRow, *, only_passkey: bool
-    ) -> Entry[Human]:
+        self, human: EndUser, ask: FinishEnrolment, row: EnrolmentRow, *, only_passkey: bool
+    ) -> Entry[EndUser]:
         if ask.factor is Factor.TOTP:
             return await self.verify_totp.plan(human, ask.code, begun_by=row.id)
         use = _USES[ask.factor]
@@ -217,12 +217,12 @@ class Enrolment(Command):
         row = await self.enrolments.find(ask.user_id, ask.enrolment, settled=settled)
         if row is None or not row.done:
             return None
-        found = await self.accounts.find_person(row.user_id)
+        found = await self.accounts.find_end_user(row.user_id)
         if found is None or not equal_in_constant_time(row.done, _response(ask)):
             raise ENROLMENT_OVER.error(cause="finished with another response")
         return EnrolmentFinished(user=as_user(Account(*found)))
 
-    def _completed(self, entry: Entry[Human], ask: FinishEnrolment, row: EnrolmentRow) -> Entry[Human]:
+    def _completed(self, entry: Entry[EndUser], ask: FinishEnrolment, row: EnrolmentRow) -> Entry[EndUser]:
         """The entry is based on a user version without a factor: of concurrent enrolments only one commits."""
         hashes = hashes_of(row.user_id, derived_codes(ask.enrolment))
         return replace(
@@ -233,7 +233,7 @@ class Enrolment(Command):
             side_writes=(*entry.side_writes, self.enrolments.completion(row.id, _response(ask))),
         )
 
-    async def _load_open(self, user_id: str, name: str, factor: Factor) -> tuple[Human, Org, EnrolmentRow]:
+    async def _load_open(self, user_id: str, name: str, factor: Factor) -> tuple[EndUser, Org, EnrolmentRow]:
         human, org, policy = await self._load(user_id)
         _require_none(human, policy)
         row = await self.enrolments.find(human.id, name)
@@ -243,13 +243,13 @@ class Enrolment(Command):
             raise NOT_ACCEPTED.error(factor=factor.value)
         return human, org, row
 
-    async def _load(self, user_id: str) -> tuple[Human, Org, LoginPolicy]:
-        found = await self.accounts.find_person(user_id)
+    async def _load(self, user_id: str) -> tuple[EndUser, Org, LoginPolicy]:
+        found = await self.accounts.find_end_user(user_id)
         if found is None:
             raise ENROLMENT_OVER.error(cause="no active user")
         return (*found, await self.policies.get_login_policy(GetLoginPolicy(org_id=found[1].id)))
 
-    def _message(self, human: Human, org: Org, code: str, languages: tuple[str, ...]) -> EmailMessage:
+    def _message(self, human: EndUser, org: Org, code: str, languages: tuple[str, ...]) -> EmailMessage:
         values = {"issuer": self.issuer, "organization": org.name, "code": code, "login_name": human.user_name}
         tag = pick_language(languages or (human.preferred_language,)).tag
         return EmailMessage(
@@ -257,7 +257,7 @@ class Enrolment(Command):
         )
 
 
-def _require_none(human: Human, policy: LoginPolicy) -> None:
+def _require_none(human: EndUser, policy: LoginPolicy) -> None:
     """Refuses users with a usable second factor; recovery codes do not count as one."""
     if _counting(factors_of(human), policy):
         raise HAS_FACTOR.error(user=human.id)

@@ -11,11 +11,11 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.credentials.recovery_codes import UseRecoveryCode
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
-from portico_users.directory.accounts.account import Account, active_account, as_user
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
 from portico_users.kernel.names import MAX_LENGTH
+from portico_users.resources.accounts.account import Account, active_account, as_user
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class FactorCodes(Command):
 
     async def verify_recovery_code(self, ask: VerifyRecoveryCode) -> FactorVerified:
         account = await self._find(ask.user_id[: MAX_LENGTH + 1])
-        if account is None or not isinstance(account.user, Human):
+        if account is None or not isinstance(account.user, EndUser):
             return FactorVerified()
         human = await self.use_recovery_code(account.user, ask.code)
         return FactorVerified(user=as_user(Account(human, account.org)) if human else None)
@@ -61,9 +61,9 @@ class SetOtpEmail(Command):
 
     commit: Commit
 
-    async def __call__(self, human: Human, wanted: bool, *, actor: str) -> Human:
+    async def __call__(self, human: EndUser, wanted: bool, *, actor: str) -> EndUser:
         if human.has_otp_email is wanted:
             raise (OTP_EMAIL_ALREADY_ADDED if wanted else OTP_EMAIL_NOT_FOUND).error()
         if wanted and not human.email_verified:
             raise EMAIL_NOT_VERIFIED.error()
-        return await self.commit(put_human(human, msgspec.structs.replace(human, has_otp_email=wanted)), actor=actor)
+        return await self.commit(put_end_user(human, msgspec.structs.replace(human, has_otp_email=wanted)), actor=actor)

@@ -20,15 +20,15 @@ from portico_users.commands.credentials.webauthn import (
 )
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, Link, PasskeyLinks
-from portico_users.directory.accounts.account import login_name
-from portico_users.directory.accounts.queries import AccountQueries
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import Human
-from portico_users.directory.people.url_templates import INVALID_TEMPLATE, filled, is_url_template, page_template
 from portico_users.kernel.entry import Work
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import at
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
+from portico_users.resources.accounts.account import login_name
+from portico_users.resources.accounts.queries import AccountQueries
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.end_users.url_templates import INVALID_TEMPLATE, filled, is_url_template, page_template
+from portico_users.resources.organizations.org import Org
 
 PAGE_MISSING = ErrorCode(
     "USER-542",
@@ -60,13 +60,13 @@ class CreatePasskeyLink(Command):
     links: PasskeyLinks
     issuer: Issuer
 
-    async def __call__(self, human: Human, org: Org, requested: LinkRequest) -> PlannedLink:
+    async def __call__(self, human: EndUser, org: Org, requested: LinkRequest) -> PlannedLink:
         """Stores the link and enqueues its email in one transaction. Raises as `plan`."""
         planned = self.plan(human, org, requested)
         await self.links.commit(planned.work)
         return planned
 
-    def plan(self, human: Human, org: Org, requested: LinkRequest) -> PlannedLink:
+    def plan(self, human: EndUser, org: Org, requested: LinkRequest) -> PlannedLink:
         if requested.emailed and self.links.email_queue is None:
             raise EMAIL_OFF.error()
         link, template = self.links.new_link(), self._template(org, requested)
@@ -85,7 +85,7 @@ class CreatePasskeyLink(Command):
             raise at(requested.place, INVALID_TEMPLATE.error())
         return template
 
-    def _message(self, human: Human, org: Org, address: str) -> EmailMessage:
+    def _message(self, human: EndUser, org: Org, address: str) -> EmailMessage:
         language = pick_language((human.preferred_language,)).tag
         values = {"issuer": self.issuer, "organization": org.name, "link": address, "login_name": human.user_name}
         return EmailMessage(
@@ -115,8 +115,8 @@ class PasskeyByLink(Command):
         await self.verify(human, Use.PASSKEY, new, actor=human.id, link=ask.code_id)
         return PasskeyRegistered()
 
-    async def _load(self, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> tuple[Human, Org]:
-        found = await self.accounts.find_person(ask.user_id)
+    async def _load(self, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> tuple[EndUser, Org]:
+        found = await self.accounts.find_end_user(ask.user_id)
         if found is None or not await self.links.is_right(found[0], Link(ask.code_id, ask.code)):
             raise INVALID_LINK.error()
         return found

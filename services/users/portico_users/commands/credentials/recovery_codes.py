@@ -10,11 +10,11 @@ from portico_oauth.opaque import equal_in_constant_time
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.recovery_codes import RECOVERY_CODES, RecoveryCodes, code_hash
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Attachment, Claim, Entry
 from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES, RECOVERY_USED
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser
 
 DEFAULT_COUNT: Final = 10
 FACTOR: Final = "recovery"
@@ -25,7 +25,7 @@ CODES_NOT_FOUND = ErrorCode(
 
 
 class Generated(NamedTuple):
-    human: Human
+    human: EndUser
     codes: tuple[str, ...]
 
 
@@ -34,7 +34,7 @@ class GenerateRecoveryCodes(Command):
     codes: RecoveryCodes
     commit: Commit
 
-    async def __call__(self, human: Human, count: int, *, actor: str) -> Generated:
+    async def __call__(self, human: EndUser, count: int, *, actor: str) -> Generated:
         codes = tuple(self.codes.new_code() for _ in range(count or DEFAULT_COUNT))
         entry = _with_hashes(human, [code_hash(human.id, code) for code in codes])
         return Generated(await self.commit(entry, actor=actor), codes)
@@ -44,7 +44,7 @@ class GenerateRecoveryCodes(Command):
 class RemoveRecoveryCodes(Command):
     commit: Commit
 
-    async def __call__(self, human: Human, *, actor: str) -> Human:
+    async def __call__(self, human: EndUser, *, actor: str) -> EndUser:
         if not human.recovery_codes:
             raise CODES_NOT_FOUND.error()
         return await self.commit(_with_hashes(human, []), actor=actor)
@@ -56,7 +56,7 @@ class UseRecoveryCode(Command):
     attempts: Attempts
     commit: Commit
 
-    async def __call__(self, human: Human, code: str) -> Human | None:
+    async def __call__(self, human: EndUser, code: str) -> EndUser | None:
         """Uses up the right code; None for other codes. Counts the attempt first (LG-07)."""
         await self.attempts.reserve(of_user(human.id, FACTOR))
         hashes, typed = await self.codes.list_hashes(human.id), code_hash(human.id, code)
@@ -74,8 +74,8 @@ class UseRecoveryCode(Command):
         return changed
 
 
-def _with_hashes(human: Human, hashes: list[str], *attached: str) -> Entry[Human]:
-    entry = put_human(human, msgspec.structs.replace(human, recovery_codes=len(hashes)))
+def _with_hashes(human: EndUser, hashes: list[str], *attached: str) -> Entry[EndUser]:
+    entry = put_end_user(human, msgspec.structs.replace(human, recovery_codes=len(hashes)))
     if hashes:
         entry = replace(entry, attachments=(Attachment(RECOVERY_CODES, human.id, {"hashes": hashes}),))
     else:

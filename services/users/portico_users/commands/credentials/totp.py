@@ -14,10 +14,10 @@ from portico_users.credentials.totp.authenticators import (
     begun_claim,
     secret_claim,
 )
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import ALREADY_USED, at
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser
 
 TOTP_ALREADY_SET_UP = ErrorCode(
     "USER-510",
@@ -35,7 +35,7 @@ class RegisterTotp(Command):
 
     authenticators: TotpAuthenticators
 
-    async def __call__(self, human: Human, login_name: str, *, actor: str) -> BegunTotp:
+    async def __call__(self, human: EndUser, login_name: str, *, actor: str) -> BegunTotp:
         """Returns the secret, the same until confirmed, so that an app set up with the first response works."""
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
@@ -48,12 +48,12 @@ class VerifyTotpRegistration(Command):
     attempts: Attempts
     commit: Commit
 
-    async def __call__(self, human: Human, code: str, *, actor: str) -> Human:
+    async def __call__(self, human: EndUser, code: str, *, actor: str) -> EndUser:
         changed = await _commit(self.commit, await self.plan(human, code, begun_by=actor), actor)
         await self.reset_attempts(human)
         return changed
 
-    async def plan(self, human: Human, code: str, *, begun_by: str) -> Entry[Human]:
+    async def plan(self, human: EndUser, code: str, *, begun_by: str) -> Entry[EndUser]:
         """Returns the change for the right code, which uses up the registration."""
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
@@ -67,7 +67,7 @@ class VerifyTotpRegistration(Command):
             raise at("code", CODE_WRONG.error())
         return replace(_put(human, has_totp=True), attachments=(secret,), claims=(begun_claim(human.id),))
 
-    async def reset_attempts(self, human: Human) -> None:
+    async def reset_attempts(self, human: EndUser) -> None:
         """Resets the failed attempts; to be called after the commit."""
         await self.attempts.reset(of_user(human.id, FACTOR))
 
@@ -76,17 +76,17 @@ class VerifyTotpRegistration(Command):
 class RemoveTotp(Command):
     commit: Commit
 
-    async def __call__(self, human: Human, *, actor: str) -> Human:
+    async def __call__(self, human: EndUser, *, actor: str) -> EndUser:
         if not human.has_totp:
             raise TOTP_NOT_FOUND.error()
         return await _commit(self.commit, replace(_put(human, has_totp=False), claims=(secret_claim(human.id),)), actor)
 
 
-def _put(human: Human, *, has_totp: bool) -> Entry[Human]:
-    return replace(put_human(human, msgspec.structs.replace(human, has_totp=has_totp)), attached=("totpSecret",))
+def _put(human: EndUser, *, has_totp: bool) -> Entry[EndUser]:
+    return replace(put_end_user(human, msgspec.structs.replace(human, has_totp=has_totp)), attached=("totpSecret",))
 
 
-async def _commit(commit: Commit, entry: Entry[Human], actor: str) -> Human:
+async def _commit(commit: Commit, entry: Entry[EndUser], actor: str) -> EndUser:
     try:
         return await commit(entry, actor=actor)
     except ServiceError as error:

@@ -11,7 +11,7 @@ from webauthn.helpers.structs import AuthenticatorAttachment
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, CeremonyRequest, Use
 from portico_users.credentials.webauthn.new_credential import INVALID_CREDENTIAL, read_new_credential
-from portico_users.credentials.webauthn.options import Person, RelyingParty, creation_options
+from portico_users.credentials.webauthn.options import RelyingParty, UserEntity, creation_options
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, link_claim
 from portico_users.credentials.webauthn.stored_credentials import (
     MAX_CREDENTIALS,
@@ -19,11 +19,11 @@ from portico_users.credentials.webauthn.stored_credentials import (
     credential_attachment,
     credential_claim,
 )
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human, SecurityKey
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.problems import ALREADY_USED, NAME_TAKEN
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser, SecurityKey
 
 KEY_NOT_FOUND = ErrorCode(
     "USER-501",
@@ -84,7 +84,7 @@ class RegisterCredential(Command):
     keys: WebAuthnCredentials
     relying_party: RelyingParty
 
-    async def __call__(self, human: Human, login_name: str, requested: CredentialRequest) -> BegunRegistration:
+    async def __call__(self, human: EndUser, login_name: str, requested: CredentialRequest) -> BegunRegistration:
         if len(human.security_keys) >= MAX_CREDENTIALS:
             raise TOO_MANY_KEYS.error()
         rp_id = self.relying_party.id_for(requested.domain)
@@ -92,7 +92,7 @@ class RegisterCredential(Command):
         is_passkey = requested.use is Use.PASSKEY
         wanted = CeremonyRequest(requested.use, human.id, requested.begun_by, is_passkey, requested.link, human.resets)
         ceremony = await self.ceremonies.begin(wanted, rp_id)
-        person = Person(login_name, human.display_name)
+        person = UserEntity(login_name, human.display_name)
         return BegunRegistration(ceremony.id, creation_options(ceremony, person, keys, requested.attachment))
 
 
@@ -106,7 +106,7 @@ class VerifyCredential(Command):
     commit: Commit
     clock: Clock
 
-    async def __call__(self, human: Human, use: Use, new: NewCredential, *, actor: str, link: str = "") -> Human:
+    async def __call__(self, human: EndUser, use: Use, new: NewCredential, *, actor: str, link: str = "") -> EndUser:
         """Adds the credential; only the actor who began may finish, and another's attempt leaves it pending."""
         entry = await self.plan(human, use, new, begun_by=actor, link=link)
         try:
@@ -115,7 +115,9 @@ class VerifyCredential(Command):
             meanings = {NAME_TAKEN.id: KEY_TAKEN, ALREADY_USED.id: INVALID_LINK}
             raise (meanings[error.id].error() if error.id in meanings else error) from None
 
-    async def plan(self, human: Human, use: Use, new: NewCredential, *, begun_by: str, link: str = "") -> Entry[Human]:
+    async def plan(
+        self, human: EndUser, use: Use, new: NewCredential, *, begun_by: str, link: str = ""
+    ) -> Entry[EndUser]:
         # 1. Use up the challenge, whatever the result (LG-19).
         id = new.id[: MAX_LENGTH + 1]
         ceremony = await self.ceremonies.consume(use, id, human.id, begun_by)
@@ -139,7 +141,7 @@ class VerifyCredential(Command):
         after = msgspec.structs.replace(human, security_keys=(*human.security_keys, listed))
         links = (link_claim(ceremony.link),) if ceremony.link else ()
         return replace(
-            put_human(human, after), attachments=(credential_attachment(key),), attached=ATTACHED, claims=links
+            put_end_user(human, after), attachments=(credential_attachment(key),), attached=ATTACHED, claims=links
         )
 
 
@@ -148,7 +150,7 @@ class RemoveCredential(Command):
     ceremonies: Ceremonies
     commit: Commit
 
-    async def __call__(self, human: Human, use: Use, id: str, *, actor: str) -> Human:
+    async def __call__(self, human: EndUser, use: Use, id: str, *, actor: str) -> EndUser:
         id = id[: MAX_LENGTH + 1]
         left = tuple(key for key in human.security_keys if key.id != id or key.passkey is not (use is Use.PASSKEY))
         if len(left) == len(human.security_keys):
@@ -156,7 +158,7 @@ class RemoveCredential(Command):
                 raise KEY_NOT_FOUND.error()
             return human
         after = msgspec.structs.replace(human, security_keys=left)
-        entry = replace(put_human(human, after), claims=(credential_claim(id),), attached=ATTACHED)
+        entry = replace(put_end_user(human, after), claims=(credential_claim(id),), attached=ATTACHED)
         try:
             return await self.commit(entry, actor=actor)
         except ServiceError as error:
@@ -167,11 +169,11 @@ class RemoveCredential(Command):
 class RenameCredential(Command):
     commit: Commit
 
-    async def __call__(self, human: Human, use: Use, id: str, name: str, *, actor: str) -> Human:
+    async def __call__(self, human: EndUser, use: Use, id: str, name: str, *, actor: str) -> EndUser:
         passkey = use is Use.PASSKEY
         if not any(key.id == id and key.passkey is passkey for key in human.security_keys):
             raise KEY_NOT_FOUND.error()
         named = tuple(msgspec.structs.replace(key, name=name) if key.id == id else key for key in human.security_keys)
         return await self.commit.change(
-            put_human(human, msgspec.structs.replace(human, security_keys=named)), actor=actor
+            put_end_user(human, msgspec.structs.replace(human, security_keys=named)), actor=actor
         )

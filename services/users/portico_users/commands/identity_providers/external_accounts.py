@@ -13,20 +13,10 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
 
 from portico_users.commands.command import Command, Commit
+from portico_users.commands.end_users.create_end_user import CreateEndUser
+from portico_users.commands.end_users.new_end_user import NewEndUser
 from portico_users.commands.identity_providers.group_roles import GroupRoles
-from portico_users.commands.people.create_human import CreateHuman
-from portico_users.commands.people.new_human import NewHuman
-from portico_users.directory.accounts.account import Account, active_account
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.organizations.login_policies import ORG_UNKNOWN
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import GivenRole, Human, ProofKind, with_link_roles
-from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink
-from portico_users.federation.offered import OfferedProviders
-from portico_users.federation.refusals import (
+from portico_users.federation.errors import (
     ACCOUNT_INACTIVE,
     CREATION_FORBIDDEN,
     IDENTITY_EXPIRED,
@@ -36,10 +26,20 @@ from portico_users.federation.refusals import (
     OTHER_ORGANIZATION,
     PROVIDER_CHANGED,
 )
+from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.upstream import vouches_for_email
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.kernel.records import version_of
+from portico_users.resources.accounts.account import Account, active_account
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser, GivenRole, ProofKind, with_link_roles
+from portico_users.resources.end_users.idp_links import LINK_TAKEN, IdpLink
+from portico_users.resources.grants.role_grants import RoleGrant
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.organizations.login_policies import ORG_UNKNOWN
+from portico_users.resources.organizations.org import Org
 
 IDENTITY_SECONDS: Final = 600.0
 """How long a verified identity can be linked or registered."""
@@ -58,7 +58,7 @@ class LinkedAccounts(Command):
         if held is None:
             return None
         account = active_account(*held)
-        if account is None or not isinstance(account.user, Human):
+        if account is None or not isinstance(account.user, EndUser):
             raise ACCOUNT_INACTIVE.error(user=held[0].id)
         if org_id and account.org.id != org_id:
             raise OTHER_ORGANIZATION.error(user=account.user.id)
@@ -96,7 +96,7 @@ class LinkIdentity(Command):
     async def _link(self, idp: Idp, org_id: str, identity: VerifiedIdentity, user_id: str) -> Account:
         found = await self.accounts.find_whole(user_id)
         account = active_account(*found) if found else None
-        if account is None or not isinstance(account.user, Human):
+        if account is None or not isinstance(account.user, EndUser):
             raise ACCOUNT_INACTIVE.error(user=user_id)
         if org_id and account.org.id != org_id:
             raise OTHER_ORGANIZATION.error(user=account.user.id)
@@ -107,17 +107,17 @@ class LinkIdentity(Command):
             raise LINKING_FORBIDDEN.error(idp=idp.id, org=account.org.id)
         linked = msgspec.structs.replace(human, idp_links=(*human.idp_links, link))
         roles = await self.group_roles.wanted(idp, identity)
-        entry = put_human(human, with_link_roles(linked, link.key, idp.org_id, roles))
+        entry = put_end_user(human, with_link_roles(linked, link.key, idp.org_id, roles))
         entry = replace(entry, side_writes=(self.offered.unchanged(idp, account.org.id),))
         changed = await self.commit(entry, actor=human.id)
         return Account(changed, account.org)
 
 
 @dataclass(frozen=True, slots=True)
-class CreateExternalHuman(Command):
+class CreateExternalUser(Command):
     linked: LinkedAccounts
     offered: OfferedProviders
-    create_human: CreateHuman
+    create_human: CreateEndUser
     group_roles: GroupRoles
     clock: Clock
 
@@ -130,7 +130,7 @@ class CreateExternalHuman(Command):
         if not idp.options.creation or not await self.offered.is_offered(idp, org):
             raise CREATION_FORBIDDEN.error(idp=idp.id, org=org.id)
         roles = await self.group_roles.wanted(idp, identity)
-        new = _with_roles(_new_human(idp, identity, profile), idp, roles)
+        new = _with_roles(_new_end_user(idp, identity, profile), idp, roles)
         new = replace(new, side_writes=(self.offered.unchanged(idp, org.id),))
         try:
             created = await self.create_human(org, new, actor=idp.id)
@@ -170,10 +170,10 @@ def link_of(identity: VerifiedIdentity) -> IdpLink:
     return IdpLink(idp_id=identity.provider_id, user_id=identity.subject, user_name=shown, issuer=identity.issuer)
 
 
-def _new_human(idp: Idp, identity: VerifiedIdentity, profile: Profile) -> NewHuman:
+def _new_end_user(idp: Idp, identity: VerifiedIdentity, profile: Profile) -> NewEndUser:
     # Only the address asserted and verified by the provider counts as verified: Portico sent no code to it (5.5).
     is_vouched = vouches_for_email(idp, identity.profile) and profile.email == identity.profile.email
-    return NewHuman(
+    return NewEndUser(
         user_name=profile.user_name,
         profile=apply.Profile(
             first_name=profile.first_name,
@@ -189,7 +189,7 @@ def _new_human(idp: Idp, identity: VerifiedIdentity, profile: Profile) -> NewHum
     )
 
 
-def _with_roles(new: NewHuman, idp: Idp, roles: frozenset[GivenRole]) -> NewHuman:
+def _with_roles(new: NewEndUser, idp: Idp, roles: frozenset[GivenRole]) -> NewEndUser:
     projects = sorted({project for project, _ in roles})
     grants = tuple(
         RoleGrant(

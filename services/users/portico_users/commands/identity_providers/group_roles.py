@@ -7,14 +7,14 @@ from portico_contracts.users import VerifiedIdentity
 from portico_oauth.errors import ServiceError
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.accounts.account import Account
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import GivenRole, Human, with_link_roles
-from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import Account
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser, GivenRole, with_link_roles
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.projects.store import MongoProjects
 
 log = structlog.get_logger("portico.federation")
 
@@ -46,13 +46,13 @@ class GroupRoles(Command):
         for attempt in range(_ATTEMPTS):
             found = await self.accounts.find_whole(account.user.id)
             human = found[0] if found else None
-            if not isinstance(human, Human):
+            if not isinstance(human, EndUser):
                 return account
             after = with_link_roles(human, link_key, idp.org_id, wanted)
             if after == human:
                 return Account(human, account.org)
             try:
-                changed = await self.commit(put_human(human, after), actor=idp.id)
+                changed = await self.commit(put_end_user(human, after), actor=idp.id)
                 return Account(changed, account.org)
             except ServiceError as error:
                 if error.id != CHANGED_MEANWHILE.id or attempt == _ATTEMPTS - 1:

@@ -30,16 +30,16 @@ from portico_runtime.clock import Clock
 
 from portico_users.commands.command import Command
 from portico_users.commands.identity_providers.external_accounts import LinkedAccounts, refuse_stale
-from portico_users.commands.identity_providers.sign_ins import CheckedProviders, is_refusal
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.identity_providers.ldap import LdapConfig
-from portico_users.directory.instance import UNSET, MongoInstance
+from portico_users.commands.identity_providers.sign_ins import CheckedProviders, is_provider_error
 from portico_users.federation.intents import Intent, Intents
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.upstream import UpstreamProviders
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import at
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.ldap import LdapConfig
+from portico_users.resources.instance import UNSET, MongoInstance
 
 INTENT_NOT_FOUND = ErrorCode(
     "USER-985",
@@ -200,7 +200,7 @@ class FinishIntent(Command):
         try:
             identity = await self._verify(intent, parameters, jwt)
         except ServiceError as error:
-            if not is_refusal(error):
+            if not is_provider_error(error):
                 raise
             await self.intents.drop(intent.id)
             return _with(intent.failure_url, id=intent.id, error=error.id, error_description=error.text)

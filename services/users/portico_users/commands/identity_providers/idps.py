@@ -7,20 +7,20 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.identity_providers.claim_tables import GroupRoles
-from portico_users.directory.identity_providers.idp import AnyConfig, Idp, JwtConfig
-from portico_users.directory.identity_providers.ldap import LdapConfig
-from portico_users.directory.identity_providers.presets.completed import completed
-from portico_users.directory.identity_providers.presets.names import AuthMethod
-from portico_users.directory.identity_providers.rules import problems_of, problems_of_tables
-from portico_users.directory.identity_providers.secrets import SecretSealer
-from portico_users.directory.identity_providers.signing_keys import refuse_unusable_secret, secret_form
-from portico_users.directory.identity_providers.store import IDPS
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import OutboundAllowed
 from portico_users.kernel.problems import at, below, refuse_first
 from portico_users.kernel.records import State
+from portico_users.resources.identity_providers.claim_tables import GroupRoles
+from portico_users.resources.identity_providers.idp import AnyConfig, Idp, JwtConfig
+from portico_users.resources.identity_providers.ldap import LdapConfig
+from portico_users.resources.identity_providers.presets.completed import completed
+from portico_users.resources.identity_providers.presets.names import AuthMethod
+from portico_users.resources.identity_providers.rules import problems_of, problems_of_tables
+from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.resources.identity_providers.signing_keys import refuse_unusable_secret, secret_kind
+from portico_users.resources.identity_providers.store import IDPS
 
 SECRET_MISSING = ErrorCode(
     "USER-830",
@@ -114,7 +114,7 @@ class RemoveIdp(Command):
 def keeps_secret(before: Idp, after: Idp) -> bool:
     """Reports whether the stored secret fits the new configuration and may be sent to it (MG-18)."""
     is_same = after.config.sealed_for == before.config.sealed_for
-    return bool(before.sealed_secret) and is_same and secret_form(before.config) == secret_form(after.config)
+    return bool(before.sealed_secret) and is_same and secret_kind(before.config) == secret_kind(after.config)
 
 
 def _needs_secret(config: AnyConfig) -> bool:

@@ -11,10 +11,10 @@ from portico_users.commands.command import Command
 from portico_users.commands.identity_providers.external_accounts import LinkedAccounts
 from portico_users.commands.identity_providers.idp_intents import NOT_BY_PASSWORD, SECRET_BYTES, WRONG_PASSWORD
 from portico_users.commands.identity_providers.sign_ins import CheckedProviders, LdapPasswords
-from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.federation.intents import Intent, Intents, Phase
 from portico_users.federation.offered import OfferedProviders
 from portico_users.kernel.names import new_id
+from portico_users.resources.identity_providers.ldap import LdapConfig
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,20 +25,20 @@ from portico_contracts.users import (
 from portico_oauth.errors import ServiceError
 
 from portico_users.commands.command import Command
-from portico_users.commands.identity_providers.external_accounts import CreateExternalHuman, LinkIdentity
-from portico_users.commands.identity_providers.onward import ChooseOnward
+from portico_users.commands.identity_providers.external_accounts import CreateExternalUser, LinkIdentity
+from portico_users.commands.identity_providers.provider_redirect import ChooseProviderRedirect
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
-from portico_users.directory.accounts.account import AnyUser, as_user
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink
+from portico_users.federation.errors import FEDERATION_ERRORS, ErrorEventLimit
 from portico_users.federation.offered import OfferedProviders
-from portico_users.federation.refusals import FEDERATION_ERRORS, RefusalLimit
 from portico_users.federation.upstream import UpstreamProviders
 from portico_users.kernel.entry import Document
 from portico_users.kernel.event_recorder import Occurrence
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import MAX_LENGTH, login_key
+from portico_users.resources.accounts.account import AnyUser, as_user
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.idp_links import LINK_TAKEN, IdpLink
+from portico_users.resources.identity_providers.idp import Idp
 
 log = structlog.get_logger("portico.federation")
 
@@ -49,7 +49,7 @@ SIGN_INS: Final = "idpSignIns"
 class CheckedProviders(Command):
     offered: OfferedProviders
     journal: Journal
-    limit: RefusalLimit
+    limit: ErrorEventLimit
 
     @asynccontextmanager
     async def use(self, id: str, org_id: str) -> AsyncIterator[Idp]:
@@ -60,7 +60,7 @@ class CheckedProviders(Command):
             yield idp
         except ServiceError as error:
             # User input errors and failures of Portico's own stores are not the provider's errors.
-            if is_refusal(error):
+            if is_provider_error(error):
                 await self._publish(idp, org_id[:MAX_LENGTH], error)
             raise
 
@@ -83,7 +83,7 @@ class CheckedProviders(Command):
             log.warning("refusal not published", idp_id=idp.id, error_code=failure.id)
 
 
-def is_refusal(error: ServiceError) -> bool:
+def is_provider_error(error: ServiceError) -> bool:
     """Reports whether provider, configuration or account caused the error, not form input or our own stores."""
     return error.id in FEDERATION_ERRORS or error.id == LINK_TAKEN.id
 
@@ -94,9 +94,9 @@ class ExternalSignIns(Command):
 
     providers: CheckedProviders
     upstream: UpstreamProviders
-    choose_onward: ChooseOnward
+    choose_onward: ChooseProviderRedirect
     link_identity: LinkIdentity
-    create_human: CreateExternalHuman
+    create_human: CreateExternalUser
 
     async def begin(self, ask: BeginExternal) -> ExternalBegun:
         async with self.providers.use(ask.provider_id, ask.org_id) as idp:
@@ -168,7 +168,7 @@ class LdapPasswords(Command):
 class LdapSignIns(Command):
     providers: CheckedProviders
     passwords: LdapPasswords
-    choose_onward: ChooseOnward
+    choose_onward: ChooseProviderRedirect
 
     async def verify(self, ask: VerifyLdap) -> LdapVerified:
         async with self.providers.use(ask.provider_id, ask.org_id) as idp:

@@ -19,16 +19,16 @@ from pymongo import ASCENDING, IndexModel, ReturnDocument, WriteConcern
 
 from portico_users.credentials.attempts.backoff import FORGET_AFTER, MAX_DOUBLINGS, PASSWORD_BACKOFF, BackoffPolicy
 from portico_users.credentials.revocations import Revocations
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.states import LOCK, put_state
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.login_policies import PoliciesInForce
 from portico_users.kernel.entry import Document
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import Indexes
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.states import LOCK, put_state
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.organizations.login_policies import PoliciesInForce
 
 ATTEMPTS: Final = "attempts"
 

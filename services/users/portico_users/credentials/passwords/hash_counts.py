@@ -13,15 +13,15 @@ from zlib import crc32
 
 from portico_contracts.users import COSTLY_SECONDS, GetHashKinds, HashKind, HashKinds
 from portico_runtime.clock import Clock
-from portico_runtime.migrations import Portion
+from portico_runtime.migrations import Batch
 from portico_runtime.mongo import Database, MongoClient, Session, guarded
 
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.passwords.imported_hashes import describe
-from portico_users.directory.people.store import PASSWORDS
 from portico_users.kernel.entry import Attachment, Document, Work
 from portico_users.kernel.transactions import run_transaction
+from portico_users.resources.end_users.store import PASSWORDS
 
 HASH_COUNTS: Final = "hashCounts"
 _SHARDS: Final = 32
@@ -111,13 +111,13 @@ class HashCounts:
         async with guarded():
             return await self._database[PASSWORDS].count_documents(_UNCOUNTED)
 
-    async def carry(self, after: str) -> Portion:
+    async def carry(self, after: str) -> Batch:
         async with guarded():
             found = self._database[PASSWORDS].find({**_UNCOUNTED, "_id": {"$gt": after}}).sort("_id").limit(_AT_ONCE)
             rows: list[Document] = await found.to_list(_AT_ONCE)
             for row in rows:
                 await self._count(row)
-        return Portion(len(rows), 0, rows[-1]["_id"] if len(rows) == _AT_ONCE else None)
+        return Batch(len(rows), 0, rows[-1]["_id"] if len(rows) == _AT_ONCE else None)
 
     async def _next_rows(self, last: str) -> list[Document]:
         rows = self._database[PASSWORDS].find({"_id": {"$gt": last}}).sort("_id").limit(_AT_ONCE)

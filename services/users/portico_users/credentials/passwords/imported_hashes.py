@@ -60,7 +60,7 @@ class Format(NamedTuple):
     reads: int = 0
 
 
-def stored_form(hash: str) -> str:
+def stored_hash(hash: str) -> str:
     """Returns the hash as stored. Raises USER-320 for an unknown format, USER-321 above the limits."""
     text = unwrapped(hash)
     found = find_format(text)
@@ -174,7 +174,7 @@ def _phpass_work(parts: Parts) -> float:
     return float(2 ** _phpass_exponent(parts))
 
 
-def _crypt_form(number: int, digest: int) -> re.Pattern[str]:
+def _crypt_hash(number: int, digest: int) -> re.Pattern[str]:
     return re.compile(
         rf"\${number}\$(rounds=(?P<rounds>{_DIGITS})\$)?(?P<salt>{_CRYPT}{{1,16}})\$(?P<digest>{_CRYPT}{{{digest}}})"
     )
@@ -265,10 +265,10 @@ FORMATS: Final[tuple[Format, ...]] = (
         takes_nul=True,
     ),
     Format(
-        "sha256-crypt", _crypt_form(5, 43), _rounds_up_to(1_000_000), compare.crypt_matcher("sha256_crypt"), _rounds
+        "sha256-crypt", _crypt_hash(5, 43), _rounds_up_to(1_000_000), compare.crypt_matcher("sha256_crypt"), _rounds
     ),
     Format(
-        "sha512-crypt", _crypt_form(6, 86), _rounds_up_to(1_000_000), compare.crypt_matcher("sha512_crypt"), _rounds
+        "sha512-crypt", _crypt_hash(6, 86), _rounds_up_to(1_000_000), compare.crypt_matcher("sha512_crypt"), _rounds
     ),
     Format(
         "md5-crypt",

@@ -12,14 +12,14 @@ from portico_oauth.opaque import equal_in_constant_time
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_user
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.hashing import HashingPool
-from portico_users.credentials.passwords.imported_hashes import stored_form
+from portico_users.credentials.passwords.imported_hashes import stored_hash
 from portico_users.credentials.passwords.verification import FACTOR, MongoPasswords
 from portico_users.credentials.revocations import Revocations
-from portico_users.directory.people.human import Human
-from portico_users.directory.policies.password_policy import STANDARD, problem_with, require_length
 from portico_users.kernel.entry import Attachment
 from portico_users.kernel.names import canonical, opaque_string
 from portico_users.kernel.problems import at
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.policies.password_policy import STANDARD, problem_with, require_length
 
 _FILE: Final = "common-passwords.txt.gz"
 
@@ -56,30 +56,30 @@ class PasswordSetting:
     revocations: Revocations
     lockout: Lockout
 
-    async def hashed(self, human: Human, password: str, place: str) -> Attachment:
+    async def hashed(self, human: EndUser, password: str, place: str) -> Attachment:
         await self.require_allowed(human, password, place)
         async with self.pool.place() as hashing:
             return password_attachment(human.id, await hashing.hash(password))
 
-    async def require_allowed(self, human: Human, password: str, place: str) -> None:
+    async def require_allowed(self, human: EndUser, password: str, place: str) -> None:
         rules = (await self.lockout.policies.of(human.org_id)).password or STANDARD
         if problem := problem_with(password, human.user_name, common_passwords(), rules):
             raise at(place, problem.error())
 
-    def imported(self, human: Human, hash: str, place: str) -> Attachment:
+    def imported(self, human: EndUser, hash: str, place: str) -> Attachment:
         try:
-            return password_attachment(human.id, stored_form(hash))
+            return password_attachment(human.id, stored_hash(hash))
         except ServiceError as error:
             raise at(place, error) from None
 
-    async def require_current(self, human: Human, typed: str) -> None:
+    async def require_current(self, human: EndUser, typed: str) -> None:
         """Raises USER-403 for a wrong password, USER-031, USER-033 when the caller must wait, USER-034."""
         require_length(typed)
         if not await self.is_set(human, typed):
             raise WRONG_PASSWORD.error()
         await self.reset_attempts(human.id)
 
-    async def is_set(self, human: Human, password: str) -> bool:
+    async def is_set(self, human: EndUser, password: str) -> bool:
         """Compares with the user's password; counts as an attempt and may lock the user (LG-05)."""
         hash = await self.passwords.find_hash(human.id)
         counter = of_user(human.id, FACTOR)

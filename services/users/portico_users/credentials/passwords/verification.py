@@ -15,13 +15,13 @@ from portico_users.credentials.passwords.hash_counts import count_change
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
-from portico_users.directory.accounts.account import Account, as_user
-from portico_users.directory.accounts.queries import AccountQueries
-from portico_users.directory.organizations.org import MongoOrgs, Org
-from portico_users.directory.people.store import PASSWORDS
-from portico_users.directory.policies.password_policy import require_length
 from portico_users.kernel.names import canonical, login_key
 from portico_users.kernel.transactions import run_transaction
+from portico_users.resources.accounts.account import Account, as_user
+from portico_users.resources.accounts.queries import AccountQueries
+from portico_users.resources.end_users.store import PASSWORDS
+from portico_users.resources.organizations.org import MongoOrgs, Org
+from portico_users.resources.policies.password_policy import require_length
 
 
 class MongoPasswords:

@@ -16,16 +16,16 @@ from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.totp.time_codes import (
     SECRET_BYTES,
     STEP,
+    base32_secret,
     matching_step,
     provisioning_uri,
-    read_typed_form,
-    typed_form,
+    read_base32_secret,
 )
-from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
-from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Attachment, Claim, Document
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.timestamps import within
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.identity_providers.secrets import NO_MASTER_KEYS
 
 SECRETS: Final = "totpSecrets"
 BEGUN: Final = "totpStarted"
@@ -77,15 +77,15 @@ class TotpAuthenticators:
     clock: Clock
     random: RandomBytes
 
-    async def _begin(self, human: Human, login_name: str, *, begun_by: str) -> BegunTotp:
+    async def _begin(self, human: EndUser, login_name: str, *, begun_by: str) -> BegunTotp:
         secret, ends = self.random(SECRET_BYTES), self.clock.now() + SECONDS
         row = {**self._sealed(secret, human.id), "begunBy": begun_by, "resets": human.resets, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
         async with guarded():
             await self.database[BEGUN].replace_one({"_id": human.id}, row, upsert=True)
-        return BegunTotp(provisioning_uri(secret, login_name), typed_form(secret))
+        return BegunTotp(provisioning_uri(secret, login_name), base32_secret(secret))
 
-    async def resume(self, human: Human, login_name: str, *, begun_by: str) -> BegunTotp:
+    async def resume(self, human: EndUser, login_name: str, *, begun_by: str) -> BegunTotp:
         """Returns the pending registration with a renewed lifetime, or a new one. Raises USER-606."""
         begun = await self.find_begun(human, begun_by)
         if begun is None:
@@ -94,9 +94,9 @@ class TotpAuthenticators:
         lasts = {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
         async with guarded():
             await self.database[BEGUN].update_one({"_id": human.id, "begunBy": begun_by}, {"$set": lasts})
-        return BegunTotp(provisioning_uri(secret, login_name), typed_form(secret))
+        return BegunTotp(provisioning_uri(secret, login_name), base32_secret(secret))
 
-    async def find_begun(self, human: Human, actor: str) -> Document | None:
+    async def find_begun(self, human: EndUser, actor: str) -> Document | None:
         """Returns the actor's registration; None if expired or reset since. Raises `unavailable`."""
         question = {"_id": human.id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}
         async with guarded():
@@ -112,7 +112,7 @@ class TotpAuthenticators:
         )
 
     def imported(self, user_id: str, typed: str) -> Attachment:
-        secret = read_typed_form(typed)
+        secret = read_base32_secret(typed)
         if secret is None:
             raise SECRET_INVALID.error()
         return Attachment(

@@ -31,11 +31,11 @@ def provisioning_uri(secret: bytes, login_name: str) -> str:
     return _totp(secret).get_provisioning_uri(login_name, ISSUER)
 
 
-def typed_form(secret: bytes) -> str:
+def base32_secret(secret: bytes) -> str:
     return base64.b32encode(secret).decode().rstrip("=")
 
 
-def read_typed_form(text: str) -> bytes | None:
+def read_base32_secret(text: str) -> bytes | None:
     """Parses a secret with or without spaces, hyphens and padding; None for invalid base32 or another length."""
     typed = "".join(text.replace("-", " ").split()).rstrip("=").upper()
     try:

@@ -70,14 +70,14 @@ _MILLISECONDS: Final = int(SECONDS * 1_000)
 _TRANSPORTS: Final = frozenset(transport.value for transport in AuthenticatorTransport)
 
 
-class Person(NamedTuple):
+class UserEntity(NamedTuple):
     login_name: str
     display_name: str
 
 
 def creation_options(
     ceremony: Ceremony,
-    person: Person,
+    person: UserEntity,
     keys: Sequence[WebAuthnCredential],
     attachment: AuthenticatorAttachment | None = None,
 ) -> dict[str, Any]:

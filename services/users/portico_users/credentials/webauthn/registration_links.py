@@ -10,7 +10,6 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Rows, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Claim, Document, Work
 from portico_users.kernel.names import MAX_LENGTH, new_id
 from portico_users.kernel.schema import Indexes
@@ -18,6 +17,7 @@ from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.queue import EmailQueue
+from portico_users.resources.end_users.end_user import EndUser
 
 LINKS: Final = "passkeyLinks"
 LINK_INDEXES: Final[Indexes] = {
@@ -65,7 +65,7 @@ class PasskeyLinks:
         if self.email_queue:
             self.email_queue.committed()
 
-    def write(self, human: Human, link: Link, message: EmailMessage | None) -> Work:
+    def write(self, human: EndUser, link: Link, message: EmailMessage | None) -> Work:
         ends = self.clock.now() + SECONDS
         row: Document = {"_id": link.id, "userId": human.id, "resets": human.resets}
         row |= {"hash": _hash(link), "guesses": 0, "expiresAt": ends}
@@ -78,7 +78,7 @@ class PasskeyLinks:
 
         return write
 
-    async def is_right(self, human: Human, link: Link) -> bool:
+    async def is_right(self, human: EndUser, link: Link) -> bool:
         """Reports whether the user's link is unused and no reset followed it; counts the guess first (LG-07)."""
         question = {
             "_id": link.id[: MAX_LENGTH + 1],

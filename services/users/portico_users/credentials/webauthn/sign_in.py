@@ -26,9 +26,9 @@ from portico_users.credentials.webauthn.new_credential import (
 )
 from portico_users.credentials.webauthn.options import RelyingParty, request_options, user_handle
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential, WebAuthnCredentials
-from portico_users.directory.accounts.account import active_account, as_user
-from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.kernel.names import MAX_LENGTH
+from portico_users.resources.accounts.account import active_account, as_user
+from portico_users.resources.accounts.store import MongoAccounts
 
 log = structlog.get_logger("portico.keys")
 

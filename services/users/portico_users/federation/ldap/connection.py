@@ -14,7 +14,14 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import Resolve, find_address
 
-from portico_users.directory.identity_providers.ldap_rules import LdapServer
+from portico_users.federation.errors import (
+    CERTIFICATE_REFUSED,
+    DIRECTORY_REFUSED,
+    NO_START_TLS,
+    NOT_REACHABLE,
+    SEVERAL_ENTRIES,
+    UNREADABLE_ANSWER,
+)
 from portico_users.federation.ldap.ber import SEQUENCE, MalformedElement, length_octets
 from portico_users.federation.ldap.messages import (
     BIND_RESPONSE,
@@ -36,14 +43,7 @@ from portico_users.federation.ldap.messages import (
     start_tls_request,
     unbind_request,
 )
-from portico_users.federation.refusals import (
-    CERTIFICATE_REFUSED,
-    DIRECTORY_REFUSED,
-    NO_START_TLS,
-    NOT_REACHABLE,
-    SEVERAL_ENTRIES,
-    UNREADABLE_ANSWER,
-)
+from portico_users.resources.identity_providers.ldap_rules import LdapServer
 
 MAX_MESSAGE: Final = 256 * 1024
 """In octets; an entry may include attributes that were not requested."""

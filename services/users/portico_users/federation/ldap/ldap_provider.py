@@ -12,22 +12,22 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.addresses import AddressNotAllowed
 from portico_runtime.clock import Clock
 
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.identity_providers.ldap import GUID, LdapAttributes, LdapConfig
-from portico_users.directory.identity_providers.ldap_rules import read_server
 from portico_users.federation.claims import profile_of
 from portico_users.federation.code_exchange import StoredSecrets
-from portico_users.federation.ldap.connection import LdapConnection, LdapConnections
-from portico_users.federation.ldap.messages import SUCCESS, WRONG_PASSWORD, Entry, Search
-from portico_users.federation.refusals import (
+from portico_users.federation.errors import (
     DIRECTORY_REFUSED,
     NO_ENTRY_SUBJECT,
     NOT_REACHABLE,
     SEARCH_ACCOUNT_REFUSED,
     SEVERAL_ENTRIES,
 )
+from portico_users.federation.ldap.connection import LdapConnection, LdapConnections
+from portico_users.federation.ldap.messages import SUCCESS, WRONG_PASSWORD, Entry, Search
 from portico_users.kernel.operator_settings import OutboundAllowed
 from portico_users.kernel.records import version_of
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.ldap import GUID, LdapAttributes, LdapConfig
+from portico_users.resources.identity_providers.ldap_rules import read_server
 
 _TRUE = b"TRUE"
 """RFC 4517 section 3.3.3."""

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator
 from enum import StrEnum
 from typing import Final
 
-from portico_users.directory.people.email_address import notification_address
-from portico_users.directory.people.human import Human
+from portico_users.resources.end_users.email_address import notification_address
+from portico_users.resources.end_users.end_user import EndUser
 
 PASSWORD: Final = "password"
 RECOVERY_HASHES: Final = "recoveryCodeHashes"
@@ -32,7 +32,7 @@ class CredentialChange(StrEnum):
     LINK_REMOVED = "link_removed"
 
 
-def credential_changes(before: Human, after: Human, attached: Collection[str]) -> tuple[CredentialChange, ...]:
+def credential_changes(before: EndUser, after: EndUser, attached: Collection[str]) -> tuple[CredentialChange, ...]:
     """The changed credentials; a first password and an address that was not verified are no changes."""
     return (
         *_email_and_password(before, after, attached),
@@ -42,14 +42,14 @@ def credential_changes(before: Human, after: Human, attached: Collection[str]) -
     )
 
 
-def _email_and_password(before: Human, after: Human, attached: Collection[str]) -> Iterator[CredentialChange]:
+def _email_and_password(before: EndUser, after: EndUser, attached: Collection[str]) -> Iterator[CredentialChange]:
     if notification_address(before) and before.email != after.email:
         yield CredentialChange.EMAIL
     if before.has_password and PASSWORD in attached:
         yield CredentialChange.PASSWORD
 
 
-def _security_keys(before: Human, after: Human) -> Iterator[CredentialChange]:
+def _security_keys(before: EndUser, after: EndUser) -> Iterator[CredentialChange]:
     old, new = ({key.id: key for key in human.security_keys} for human in (before, after))
     for id in new.keys() - old.keys():
         yield CredentialChange.PASSKEY_ADDED if new[id].passkey else CredentialChange.KEY_ADDED
@@ -57,7 +57,7 @@ def _security_keys(before: Human, after: Human) -> Iterator[CredentialChange]:
         yield CredentialChange.PASSKEY_REMOVED if old[id].passkey else CredentialChange.KEY_REMOVED
 
 
-def _factors(before: Human, after: Human, attached: Collection[str]) -> Iterator[CredentialChange]:
+def _factors(before: EndUser, after: EndUser, attached: Collection[str]) -> Iterator[CredentialChange]:
     if before.has_totp is not after.has_totp:
         yield CredentialChange.TOTP_ADDED if after.has_totp else CredentialChange.TOTP_REMOVED
     if before.has_otp_email is not after.has_otp_email:
@@ -68,7 +68,7 @@ def _factors(before: Human, after: Human, attached: Collection[str]) -> Iterator
         yield CredentialChange.RECOVERY_MADE if after.recovery_codes else CredentialChange.RECOVERY_REMOVED
 
 
-def _links(before: Human, after: Human) -> Iterator[CredentialChange]:
+def _links(before: EndUser, after: EndUser) -> Iterator[CredentialChange]:
     """Linked identities allow sign-in like credentials; ignores renaming."""
     old, new = ({link.key for link in human.idp_links} for human in (before, after))
     if new - old:

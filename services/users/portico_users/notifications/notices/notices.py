@@ -9,14 +9,6 @@ from portico_contracts.events import Changed
 from portico_runtime.mongo import Database, Session
 from portico_web.languages import pick_language
 
-from portico_users.directory.organizations.org import ORGS
-from portico_users.directory.people.email_address import (
-    masked_email,
-    may_recover,
-    notification_address,
-    notification_wait,
-)
-from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry, Notice, Work
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.records import SYSTEM, Record, State
@@ -24,6 +16,14 @@ from portico_users.notifications.email.message import EmailMessage, EmailTemplat
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.credential_changes import credential_changes
 from portico_users.notifications.notices.notice_links import SECONDS, NoticeLinks
+from portico_users.resources.end_users.email_address import (
+    masked_email,
+    may_recover,
+    notification_address,
+    notification_wait,
+)
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.organizations.org import ORGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Notices:
         """
         before, after = entry.before, entry.after
         if (
-            not isinstance(before, Human)
-            or not isinstance(after, Human)
+            not isinstance(before, EndUser)
+            or not isinstance(after, EndUser)
             or after.state is State.DELETED
             or event.actor == SYSTEM
         ):
@@ -62,7 +62,7 @@ class Notices:
         enqueue = self.notice(after, EmailTemplate.ACCOUNT_CHANGED, to=to, **values)(event.event_id, event.at)
         return _both(enqueue, store) if enqueue and store else enqueue
 
-    def notice(self, human: Human, template: EmailTemplate, *, to: str = "", **values: str) -> Notice:
+    def notice(self, human: EndUser, template: EmailTemplate, *, to: str = "", **values: str) -> Notice:
         queue, address = self.email_queue, to or notification_address(human)
 
         def enqueue(event_id: str, at: float) -> Work | None:
@@ -79,7 +79,7 @@ class Notices:
         return enqueue
 
     def _message(
-        self, to: str, human: Human, template: EmailTemplate, at: float, values: dict[str, str]
+        self, to: str, human: EndUser, template: EmailTemplate, at: float, values: dict[str, str]
     ) -> EmailMessage:
         values |= {
             "issuer": self.issuer,

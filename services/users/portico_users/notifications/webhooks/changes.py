@@ -10,13 +10,13 @@ from portico_runtime.migrations import ById, Collection
 from portico_runtime.mongo import Database
 from pymongo import UpdateOne
 
-from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.problems import at, refuse_first
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.rules import Allowed, problems_of
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.notifications.webhooks.webhook import SigningSecret, Webhook, is_secret
+from portico_users.resources.identity_providers.secrets import SecretSealer
 
 TOO_MANY_WEBHOOKS = ErrorCode(
     "USER-803",

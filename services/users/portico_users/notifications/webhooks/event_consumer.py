@@ -9,7 +9,6 @@ from portico_contracts.events import WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_runtime.clock import Clock
 
-from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery
@@ -17,6 +16,7 @@ from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS, type_of
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, Webhook, body_of
+from portico_users.resources.organizations.org import MongoOrgs
 
 _LIMIT: Final = 4 * MAX_WEBHOOKS
 """Webhooks of organization and instance, with some room for concurrent additions."""

@@ -15,8 +15,6 @@ from portico_runtime.clock import Clock
 from portico_runtime.outbound import ResponseHead
 from prometheus_client import Counter
 
-from portico_users.directory.identity_providers.secrets import SecretSealer
-from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.records import State, deactivated
@@ -25,6 +23,8 @@ from portico_users.notifications.webhooks.deliveries import Attempt, Deliveries,
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueue, DeliveryQueues
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
 from portico_users.notifications.webhooks.webhook import Webhook, asked_pause, headers_of
+from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.resources.organizations.org import MongoOrgs
 
 log = structlog.get_logger("portico.webhooks")
 

@@ -12,12 +12,12 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.messages import MessageValues
 from portico_users.commands.identity_providers.idps import OTHER_KIND
-from portico_users.directory.identity_providers.idp import AnyConfig, Idp, OidcConfig
-from portico_users.directory.identity_providers.idp_fields import JWT, LDAP, OIDC
-from portico_users.directory.identity_providers.ldap_rules import INVALID_TIMEOUT
-from portico_users.directory.identity_providers.presets.names import PresetName
 from portico_users.kernel.fields import Fields
 from portico_users.kernel.problems import at
+from portico_users.resources.identity_providers.idp import AnyConfig, Idp, OidcConfig
+from portico_users.resources.identity_providers.idp_fields import JWT, LDAP, OIDC
+from portico_users.resources.identity_providers.ldap_rules import INVALID_TIMEOUT
+from portico_users.resources.identity_providers.presets.names import PresetName
 
 USER_BASE: Final = "dn"
 

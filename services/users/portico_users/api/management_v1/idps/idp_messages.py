@@ -10,10 +10,10 @@ from portico_users.api.management_v1.idps.config_mappings import USER_BASE
 from portico_users.api.management_v1.idps.preset_mappings import shown_preset
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.messages import message_of
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
-from portico_users.directory.identity_providers.idp_fields import IDP, JWT, LDAP, OIDC, OPTIONS
-from portico_users.directory.identity_providers.ldap import LdapConfig
-from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
+from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.resources.identity_providers.idp_fields import IDP, JWT, LDAP, OIDC, OPTIONS
+from portico_users.resources.identity_providers.ldap import LdapConfig
+from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
 
 
 def idp_message(idp: Idp) -> idp_pb2.IDP:

@@ -14,11 +14,11 @@ from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 
 
 from portico_users.api.shared.messages import MessageValues, Names, message_of
 from portico_users.commands.identity_providers.idps import OTHER_KIND
-from portico_users.directory.identity_providers.idp import AnyConfig, Idp, OidcConfig
-from portico_users.directory.identity_providers.idp_fields import CONFIGS
-from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
-from portico_users.directory.identity_providers.presets.completed import completed
-from portico_users.directory.identity_providers.presets.names import PresetName
+from portico_users.resources.identity_providers.idp import AnyConfig, Idp, OidcConfig
+from portico_users.resources.identity_providers.idp_fields import CONFIGS
+from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
+from portico_users.resources.identity_providers.presets.completed import completed
+from portico_users.resources.identity_providers.presets.names import PresetName
 
 _BEFORE: Final = "https://login.microsoftonline.com/"
 _AFTER: Final = "/v2.0"

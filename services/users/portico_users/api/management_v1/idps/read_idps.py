@@ -18,13 +18,13 @@ from portico_users.api.shared.listing import LISTED, by_text, details_of_list, p
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
-from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Listed
 from portico_users.kernel.names import INSTANCE
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.store import IDP_NOT_FOUND, MongoIdps
+from portico_users.resources.organizations.org import MongoOrgs
 
 _SORT_BY: Final[dict[int, str]] = {pb.IDP_FIELD_NAME_UNSPECIFIED: "created", pb.IDP_FIELD_NAME_NAME: "nameKey"}
 

@@ -15,9 +15,9 @@ from portico_users.api.shared.details import details_of
 from portico_users.api.shared.messages import MessageValues
 from portico_users.api.transport.call import Call
 from portico_users.commands.identity_providers.idps import OTHER_KIND, AddIdp
-from portico_users.directory.identity_providers.idp import Idp, OidcConfig
-from portico_users.directory.identity_providers.idp_fields import with_values
-from portico_users.directory.identity_providers.presets.names import PresetName
+from portico_users.resources.identity_providers.idp import Idp, OidcConfig
+from portico_users.resources.identity_providers.idp_fields import with_values
+from portico_users.resources.identity_providers.presets.names import PresetName
 
 Handler = Callable[..., Awaitable[Message]]
 

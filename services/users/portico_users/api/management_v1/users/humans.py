@@ -14,20 +14,20 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.places import ADDED, IMPORTED, at_places
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.credentials.person import human_of, org_of
-from portico_users.api.user_v2.users.person_values import profile_of
+from portico_users.api.user_v2.credentials.target_user import end_user_of, org_of
+from portico_users.api.user_v2.users.profile_values import profile_of
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.commands.credentials.passkey_links import CreatePasskeyLink, LinkRequest
-from portico_users.commands.people.create_human import CreateHuman
-from portico_users.commands.people.new_human import NewHuman
+from portico_users.commands.end_users.create_end_user import CreateEndUser
+from portico_users.commands.end_users.new_end_user import NewEndUser
 from portico_users.credentials.passwords.imported_hashes import is_made_by
 from portico_users.credentials.webauthn.registration_links import SECONDS
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.organizations.org import MongoOrgs, Org
-from portico_users.directory.people.human import ProofKind
-from portico_users.directory.people.idp_links import IdpLink
 from portico_users.kernel.problems import at
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.end_users.end_user import ProofKind
+from portico_users.resources.end_users.idp_links import IdpLink
+from portico_users.resources.organizations.org import MongoOrgs, Org
 
 _Registration = pb.ImportHumanUserResponse.PasswordlessRegistration
 _PLACE: Final = "passwordlessUrlTemplate"
@@ -41,7 +41,7 @@ ALGORITHM_DIFFERS = ErrorCode(
 
 
 async def add_human_user(
-    call: Call[Org], request: pb.AddHumanUserRequest, *, create_human: CreateHuman, codes: UserCodes
+    call: Call[Org], request: pb.AddHumanUserRequest, *, create_human: CreateEndUser, codes: UserCodes
 ) -> pb.AddHumanUserResponse:
     password = Password(password=request.initial_password, change_required=True) if request.initial_password else None
     new = new_human_of(request, codes, password=password, invited=not password)
@@ -54,7 +54,7 @@ async def import_human_user(
     call: Call[Org],
     request: pb.ImportHumanUserRequest,
     *,
-    create_human: CreateHuman,
+    create_human: CreateEndUser,
     create_link: CreatePasskeyLink,
     codes: UserCodes,
 ) -> pb.ImportHumanUserResponse:
@@ -66,7 +66,7 @@ async def import_human_user(
     if passwordless:
         id = create_human.new_id()
         requested = LinkRequest(request.passwordless_url_template, _PLACE)
-        link = create_link.plan(new.as_human(id, org.id), org, requested)
+        link = create_link.plan(new.as_end_user(id, org.id), org, requested)
         new = dataclasses.replace(new, id=id, side_writes=(link.work,))
         registration = _Registration(link=link.address, lifetime=LIFETIME, expiration=LIFETIME)
     with at_places(IMPORTED):
@@ -81,13 +81,13 @@ def new_human_of(
     *,
     password: Password | HashedPassword | None,
     invited: bool,
-) -> NewHuman:
+) -> NewEndUser:
     """Reads the shared fields; ``invited`` sends a password link, which also verifies the address, not a code."""
     email, phone = request.email, request.phone
     code_request = (
         CodeRequest(Subject.PASSWORD) if invited else None if email.is_email_verified else CodeRequest(Subject.EMAIL)
     )
-    return NewHuman(
+    return NewEndUser(
         user_name=request.user_name,
         profile=profile_of(request.profile),
         email=email.email,
@@ -119,7 +119,7 @@ LIFETIME: Final = Duration(seconds=int(SECONDS))
 async def add_passwordless_registration(
     call: Call[AnyUser], request: pb.AddPasswordlessRegistrationRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
 ) -> pb.AddPasswordlessRegistrationResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     link = await create(human, await org_of(call, human, orgs), LinkRequest(request.url_template, emailed=False))
     details = changed_details_of(human)
     return pb.AddPasswordlessRegistrationResponse(details=details, link=link.address, expiration=LIFETIME)
@@ -128,6 +128,6 @@ async def add_passwordless_registration(
 async def send_passwordless_registration(
     call: Call[AnyUser], request: pb.SendPasswordlessRegistrationRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
 ) -> pb.SendPasswordlessRegistrationResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     await create(human, await org_of(call, human, orgs), LinkRequest(request.url_template))
     return pb.SendPasswordlessRegistrationResponse(details=changed_details_of(human))

@@ -12,17 +12,17 @@ from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, user_of
-from portico_users.api.user_v2.credentials.person import human_of, org_of
+from portico_users.api.user_v2.credentials.target_user import end_user_of, org_of
 from portico_users.api.user_v2.users.list_users import find_users
 from portico_users.api.user_v2.users.metadata import found_among
 from portico_users.api.user_v2.users.user_messages import human_message, user_message
-from portico_users.commands.people.change_human import RemoveMetadata
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.search import UserSearch
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.org import MongoOrgs, Org
-from portico_users.directory.people.human import Human, metadata_value
-from portico_users.directory.people.human import Metadata as Entry
+from portico_users.commands.end_users.change_end_user import RemoveMetadata
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.search import UserSearch
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser, metadata_value
+from portico_users.resources.end_users.end_user import Metadata as Entry
+from portico_users.resources.organizations.org import MongoOrgs, Org
 
 
 async def get_user_by_id(
@@ -53,21 +53,21 @@ async def list_users(call: Call[Org], request: pb.ListUsersRequest, *, search: U
 
 
 async def get_human_profile(call: Call[AnyUser], _request: pb.GetHumanProfileRequest) -> pb.GetHumanProfileResponse:
-    return pb.GetHumanProfileResponse(details=details_of(call.target.subject), profile=_human(call).profile)
+    return pb.GetHumanProfileResponse(details=details_of(call.target.subject), profile=_end_user(call).profile)
 
 
 async def get_human_email(call: Call[AnyUser], _request: pb.GetHumanEmailRequest) -> pb.GetHumanEmailResponse:
-    return pb.GetHumanEmailResponse(details=details_of(call.target.subject), email=_human(call).email)
+    return pb.GetHumanEmailResponse(details=details_of(call.target.subject), email=_end_user(call).email)
 
 
 async def get_human_phone(call: Call[AnyUser], _request: pb.GetHumanPhoneRequest) -> pb.GetHumanPhoneResponse:
-    human = _human(call)
+    human = _end_user(call)
     phone = human.phone if human.HasField("phone") else None
     return pb.GetHumanPhoneResponse(details=details_of(call.target.subject), phone=phone)
 
 
-def _human(call: Call[AnyUser]) -> HumanMessage:
-    return v1_human(human_message(human_of(call)))
+def _end_user(call: Call[AnyUser]) -> HumanMessage:
+    return v1_human(human_message(end_user_of(call)))
 
 
 def v1_user(user: AnyUser, org: Org) -> v1_pb.User:
@@ -114,7 +114,7 @@ async def user_with_metadata(
 async def list_metadata(
     call: Call[AnyUser], request: metadata_pb.ListMetadataRequest
 ) -> metadata_pb.ListMetadataResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     conditions = [text_condition("key", one.key_query.key, one.key_query.method) for one in request.queries]
     found = [entry for entry in human.metadata if all(meets(condition, entry.key) for condition in conditions)]
     page = page_out_of(found, request.query)
@@ -124,19 +124,19 @@ async def list_metadata(
 
 
 async def get_metadata(call: Call[AnyUser], request: metadata_pb.GetMetadataRequest) -> metadata_pb.GetMetadataResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     return metadata_pb.GetMetadataResponse(metadata=_message(human, found_among(human.metadata, request.key)))
 
 
 async def remove_metadata(
     call: Call[AnyUser], request: metadata_pb.RemoveMetadataRequest, *, remove_metadata: RemoveMetadata
 ) -> metadata_pb.RemoveMetadataResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     found_among(human.metadata, request.key)
     changed = await remove_metadata(human, [request.key], actor=call.caller.user_id)
     return metadata_pb.RemoveMetadataResponse(details=changed_details_of(changed))
 
 
-def _message(human: Human, entry: Entry) -> metadata_pb.Metadata:
+def _message(human: EndUser, entry: Entry) -> metadata_pb.Metadata:
     """Uses the details of the user: entries have no sequence."""
     return metadata_pb.Metadata(details=details_of(human), key=entry.key, value=metadata_value(entry))

@@ -6,21 +6,21 @@ from portico_contracts.generated.portico.management.v1 import user_service_pb2 a
 
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.credentials.target_user import end_user_of
 from portico_users.api.user_v2.users.chosen_codes import Chosen
 from portico_users.api.user_v2.users.contacts import put_contact
 from portico_users.api.user_v2.users.passwords import require_rights
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
-from portico_users.commands.people.change_human import ChangeHuman, HumanChange
-from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
-from portico_users.commands.people.set_password import NewPassword, SetPassword
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.organizations.org import Org
+from portico_users.commands.end_users.change_end_user import ChangeEndUser, EndUserChange
+from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES
+from portico_users.commands.end_users.set_password import NewPassword, SetPassword
 from portico_users.kernel.names import INVALID_USER_NAME
 from portico_users.kernel.problems import at
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.members.member import MongoMembers
+from portico_users.resources.organizations.org import Org
 
 
 async def is_user_unique(
@@ -38,7 +38,7 @@ async def set_human_password(
 ) -> pb.SetHumanPasswordResponse:
     await require_rights(call, members)
     password = Password(password=request.password, change_required=not request.no_change_required)
-    changed = await set_password(human_of(call), NewPassword(password, None, "password"), actor=call.caller.user_id)
+    changed = await set_password(end_user_of(call), NewPassword(password, None, "password"), actor=call.caller.user_id)
     return pb.SetHumanPasswordResponse(details=changed_details_of(changed))
 
 
@@ -47,22 +47,22 @@ async def set_human_initial_password(
 ) -> pb.SetHumanInitialPasswordResponse:
     await require_rights(call, members)
     password = Password(password=request.password, change_required=True)
-    changed = await set_password(human_of(call), NewPassword(password, None, "password"), actor=call.caller.user_id)
+    changed = await set_password(end_user_of(call), NewPassword(password, None, "password"), actor=call.caller.user_id)
     return pb.SetHumanInitialPasswordResponse(details=changed_details_of(changed))
 
 
 async def send_reset_notification(
-    call: Call[AnyUser], request: pb.SendHumanResetPasswordNotificationRequest, *, change_human: ChangeHuman
+    call: Call[AnyUser], request: pb.SendHumanResetPasswordNotificationRequest, *, change_human: ChangeEndUser
 ) -> pb.SendHumanResetPasswordNotificationResponse:
     if request.type == pb.SendHumanResetPasswordNotificationRequest.TYPE_SMS:
         raise at("type", NO_TEXT_MESSAGES.error())
-    change = HumanChange(codes=(CodeRequest(Subject.PASSWORD),))
-    changed = await change_human(human_of(call), change, actor=call.caller.user_id)
+    change = EndUserChange(codes=(CodeRequest(Subject.PASSWORD),))
+    changed = await change_human(end_user_of(call), change, actor=call.caller.user_id)
     return pb.SendHumanResetPasswordNotificationResponse(details=changed_details_of(changed.human))
 
 
 async def update_human_email(
-    call: Call[AnyUser], request: human_pb.UpdateHumanEmailRequest, *, change_human: ChangeHuman, codes: UserCodes
+    call: Call[AnyUser], request: human_pb.UpdateHumanEmailRequest, *, change_human: ChangeEndUser, codes: UserCodes
 ) -> human_pb.UpdateHumanEmailResponse:
     vouched = request.is_email_verified
     chosen = Chosen(vouched, None if vouched or not codes.can_send_email else CodeRequest(Subject.EMAIL))
@@ -71,7 +71,7 @@ async def update_human_email(
 
 
 async def update_human_phone(
-    call: Call[AnyUser], request: human_pb.UpdateHumanPhoneRequest, *, change_human: ChangeHuman
+    call: Call[AnyUser], request: human_pb.UpdateHumanPhoneRequest, *, change_human: ChangeEndUser
 ) -> human_pb.UpdateHumanPhoneResponse:
     changed = await put_contact(call, Chosen(request.is_phone_verified), change_human, phone=request.phone)
     return human_pb.UpdateHumanPhoneResponse(details=changed_details_of(changed.human))

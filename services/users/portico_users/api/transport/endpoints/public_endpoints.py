@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from portico_users.directory.logos import MongoLogos
 from portico_users.kernel.catalogue import PACKAGE
+from portico_users.resources.logos import MongoLogos
 
 
 class DocumentEndpoint:

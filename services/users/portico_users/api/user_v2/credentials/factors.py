@@ -10,20 +10,20 @@ from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 
 from portico_users.api.shared.details import changed_details_of, timestamp_of
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.credentials.person import human_of, login_name_of
+from portico_users.api.user_v2.credentials.target_user import end_user_of, login_name_of
 from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes
 from portico_users.commands.credentials.totp import RegisterTotp
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.organizations.org import MongoOrgs
-from portico_users.directory.people.human import Human
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.organizations.org import MongoOrgs
 
 
 async def list_authentication_method_types(
     call: Call[AnyUser], _request: pb.ListAuthenticationMethodTypesRequest
 ) -> pb.ListAuthenticationMethodTypesResponse:
-    found = [kind for kind, there in _methods(human_of(call)).items() if there]
+    found = [kind for kind, there in _methods(end_user_of(call)).items() if there]
     return pb.ListAuthenticationMethodTypesResponse(
         details=ListDetails(total_result=len(found)), auth_method_types=found
     )
@@ -36,7 +36,7 @@ async def list_authentication_factors(
     credentials: WebAuthnCredentials,
     authenticators: TotpAuthenticators,
 ) -> pb.ListAuthenticationFactorsResponse:
-    human, ready = human_of(call), pb.AUTH_FACTOR_STATE_READY
+    human, ready = end_user_of(call), pb.AUTH_FACTOR_STATE_READY
     keys = [key for key in human.security_keys if not key.passkey]
     stored = {key.id: key for key in await credentials.list_of_user(human.id)} if keys else {}
     found = [
@@ -51,7 +51,7 @@ async def list_authentication_factors(
     return pb.ListAuthenticationFactorsResponse(result=found)
 
 
-def _methods(human: Human) -> dict[pb.AuthenticationMethodType, bool]:
+def _methods(human: EndUser) -> dict[pb.AuthenticationMethodType, bool]:
     return {
         pb.AUTHENTICATION_METHOD_TYPE_PASSWORD: human.has_password,
         pb.AUTHENTICATION_METHOD_TYPE_PASSKEY: any(key.passkey for key in human.security_keys),
@@ -81,20 +81,20 @@ def times_of(factor: Times | None) -> dict[str, Timestamp]:
 async def generate_recovery_codes(
     call: Call[AnyUser], request: pb.GenerateRecoveryCodesRequest, *, generate: GenerateRecoveryCodes
 ) -> pb.GenerateRecoveryCodesResponse:
-    new = await generate(human_of(call), request.count, actor=call.caller.user_id)
+    new = await generate(end_user_of(call), request.count, actor=call.caller.user_id)
     return pb.GenerateRecoveryCodesResponse(details=changed_details_of(new.human), recovery_codes=new.codes)
 
 
 async def count_recovery_codes(
     call: Call[AnyUser], _request: pb.CountRecoveryCodesRequest
 ) -> pb.CountRecoveryCodesResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     return pb.CountRecoveryCodesResponse(details=changed_details_of(human), count=human.recovery_codes)
 
 
 async def register_totp(
     call: Call[AnyUser], _request: pb.RegisterTOTPRequest, *, register: RegisterTotp, orgs: MongoOrgs
 ) -> pb.RegisterTOTPResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     begun = await register(human, await login_name_of(call, human, orgs), actor=call.caller.user_id)
     return pb.RegisterTOTPResponse(details=changed_details_of(human), uri=begun.uri, secret=begun.secret)

@@ -12,17 +12,17 @@ from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import named_user
 from portico_users.api.user_v2.credentials.factors import times_of
-from portico_users.api.user_v2.credentials.person import human_of, login_name_of, org_of, person_of
+from portico_users.api.user_v2.credentials.target_user import end_user_of, login_name_of, org_of, user_of
 from portico_users.commands.credentials.passkey_links import CreatePasskeyLink, LinkRequest
 from portico_users.commands.credentials.webauthn import CredentialRequest, NewCredential, RegisterCredential
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Use
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, Link, PasskeyLinks
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.org import MongoOrgs
-from portico_users.directory.people.human import Human
 from portico_users.kernel.problems import at
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.organizations.org import MongoOrgs
 
 _ATTACHMENTS: Final = {
     pb.PASSKEY_AUTHENTICATOR_PLATFORM: AuthenticatorAttachment.PLATFORM,
@@ -33,7 +33,7 @@ _ATTACHMENTS: Final = {
 async def register_u2f(
     call: Call[AnyUser], request: pb.RegisterU2FRequest, *, register: RegisterCredential, orgs: MongoOrgs
 ) -> pb.RegisterU2FResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     requested = CredentialRequest(Use.U2F, call.caller.user_id, request.domain)
     begun = await register(human, await login_name_of(call, human, orgs), requested)
     answer = pb.RegisterU2FResponse(details=changed_details_of(human), u2f_id=begun.id)
@@ -47,7 +47,7 @@ async def register_passkey(
     owner, link_id = call.target.subject
     if request.HasField("code") and not link_id:
         raise at("code", INVALID_LINK.error())
-    human = person_of(owner)
+    human = user_of(owner)
     attachment = _ATTACHMENTS.get(request.authenticator)
     requested = CredentialRequest(Use.PASSKEY, call.caller.user_id, request.domain, attachment, link_id)
     begun = await register(human, await login_name_of(call, human, orgs), requested)
@@ -67,7 +67,7 @@ def u2f_credential(request: pb.VerifyU2FRegistrationRequest) -> NewCredential:
 async def list_passkeys(
     call: Call[AnyUser], _request: pb.ListPasskeysRequest, *, keys: WebAuthnCredentials
 ) -> pb.ListPasskeysResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     stored = {key.id: key for key in await keys.list_of_user(human.id)}
     found = [
         pb.Passkey(id=key.id, state=pb.AUTH_FACTOR_STATE_READY, name=key.name, **times_of(stored.get(key.id)))
@@ -80,7 +80,7 @@ async def list_passkeys(
 async def create_passkey_registration_link(
     call: Call[AnyUser], request: pb.CreatePasskeyRegistrationLinkRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
 ) -> pb.CreatePasskeyRegistrationLinkResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     emailed = request.WhichOneof("medium") != "return_code"
     requested = LinkRequest(request.send_link.url_template, "sendLink.urlTemplate", emailed)
     link = (await create(human, await org_of(call, human, orgs), requested)).link
@@ -101,7 +101,7 @@ async def owner_of_new_passkey(
     """Finds the user; the code of a registration link gives the caller the user's own permissions."""
     target = await named_user(context, request, accounts=accounts)
     code, owner = Link(request.code.id, request.code.code), target.subject
-    shown = request.HasField("code") and isinstance(owner, Human) and await links.is_right(owner, code)
+    shown = request.HasField("code") and isinstance(owner, EndUser) and await links.is_right(owner, code)
     return Target(
         target.org_id,
         NewPasskey(target.subject, code.id if shown else ""),

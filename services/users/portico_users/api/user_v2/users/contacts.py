@@ -10,7 +10,7 @@ from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as pb
 from portico_users.api.shared.details import Details, changed_details_of
 from portico_users.api.shared.places import CONTACT, at_places
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.credentials.target_user import end_user_of
 from portico_users.api.user_v2.users.chosen_codes import (
     Chosen,
     chosen_for_email,
@@ -19,11 +19,11 @@ from portico_users.api.user_v2.users.chosen_codes import (
 )
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
-from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
-from portico_users.commands.people.new_human import CommittedHuman
-from portico_users.commands.people.request_codes import InviteHuman, RequestEmailCode, RequestPhoneCode
-from portico_users.commands.people.verify_email import VerifyContact
-from portico_users.directory.accounts.account import AnyUser
+from portico_users.commands.end_users.change_end_user import ChangeEndUser, Contact, EndUserChange
+from portico_users.commands.end_users.new_end_user import CommittedEndUser
+from portico_users.commands.end_users.request_codes import InviteEndUser, RequestEmailCode, RequestPhoneCode
+from portico_users.commands.end_users.verify_email import VerifyContact
+from portico_users.resources.accounts.account import AnyUser
 
 
 class _Answer(TypedDict):
@@ -32,7 +32,7 @@ class _Answer(TypedDict):
 
 
 async def set_email(
-    call: Call[AnyUser], request: pb.SetEmailRequest, *, change_human: ChangeHuman, codes: UserCodes
+    call: Call[AnyUser], request: pb.SetEmailRequest, *, change_human: ChangeEndUser, codes: UserCodes
 ) -> pb.SetEmailResponse:
     chosen = chosen_for_email(codes, request)
     changed = await put_contact(call, chosen, change_human, email=request.email)
@@ -40,7 +40,7 @@ async def set_email(
 
 
 async def set_phone(
-    call: Call[AnyUser], request: pb.SetPhoneRequest, *, change_human: ChangeHuman
+    call: Call[AnyUser], request: pb.SetPhoneRequest, *, change_human: ChangeEndUser
 ) -> pb.SetPhoneResponse:
     changed = await put_contact(call, chosen_for_phone(request), change_human, phone=request.phone)
     return pb.SetPhoneResponse(**_answer_of(changed))
@@ -49,14 +49,14 @@ async def set_phone(
 async def put_contact(
     call: Call[AnyUser],
     chosen: Chosen,
-    change_human: ChangeHuman,
+    change_human: ChangeEndUser,
     *,
     email: str | None = None,
     phone: str | None = None,
-) -> CommittedHuman:
-    human = human_of(call)
+) -> CommittedEndUser:
+    human = end_user_of(call)
     refuse_unproven_choice(call, chosen)
-    change = HumanChange(
+    change = EndUserChange(
         email=None if email is None else Contact(email, chosen.vouched),
         phone=None if phone is None else Contact(phone, chosen.vouched),
         codes=(chosen.code_request,),
@@ -82,7 +82,7 @@ async def verify_email(
     call: Call[AnyUser], request: pb.VerifyEmailRequest, *, verify: VerifyContact
 ) -> pb.VerifyEmailResponse:
     """Verifies the address; a user's own new address only in the session that requested it."""
-    human, caller = human_of(call), call.caller
+    human, caller = end_user_of(call), call.caller
     if caller.user_id == human.id and human.pending_email:
         human = await verify.new_email(human, request.verification_code, caller.session_id)
     else:
@@ -94,7 +94,7 @@ async def resend_phone_code(
     call: Call[AnyUser], request: pb.ResendPhoneCodeRequest, *, request_code: RequestPhoneCode
 ) -> pb.ResendPhoneCodeResponse:
     """Replaces the pending code, which the caller delivers. Raises as `RequestPhoneCode`; USER-312."""
-    human, chosen = human_of(call), chosen_for_phone(request)
+    human, chosen = end_user_of(call), chosen_for_phone(request)
     refuse_unproven_choice(call, chosen)
     done = await request_code(human, chosen.code_request, actor=call.caller.user_id)
     return pb.ResendPhoneCodeResponse(**_answer_of(done))
@@ -107,21 +107,21 @@ async def _request(
     *,
     again: bool,
 ) -> _Answer:
-    human, chosen = human_of(call), chosen_for_email(request_code.codes, request)
+    human, chosen = end_user_of(call), chosen_for_email(request_code.codes, request)
     refuse_unproven_choice(call, chosen)
     who = {"actor": call.caller.user_id, "session_id": call.caller.session_id}
     return _answer_of(await request_code(human, chosen.code_request, again=again, **who))
 
 
-def _answer_of(done: CommittedHuman) -> _Answer:
+def _answer_of(done: CommittedEndUser) -> _Answer:
     return _Answer(details=changed_details_of(done.human), verification_code=next(iter(done.codes.values()), None))
 
 
 async def create_invite_code(
-    call: Call[AnyUser], request: invites_pb.CreateInviteCodeRequest, *, invite: InviteHuman
+    call: Call[AnyUser], request: invites_pb.CreateInviteCodeRequest, *, invite: InviteEndUser
 ) -> invites_pb.CreateInviteCodeResponse:
     done = await invite(
-        human_of(call),
+        end_user_of(call),
         actor=call.caller.user_id,
         returned=request.WhichOneof("verification") == "return_code",
         application=request.send_code.application_name,

@@ -15,7 +15,7 @@ from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHuma
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, header_org_id, own_or_named_org
-from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.credentials.target_user import end_user_of
 from portico_users.api.user_v2.users.chosen_codes import (
     Chosen,
     chosen_for_email,
@@ -24,7 +24,7 @@ from portico_users.api.user_v2.users.chosen_codes import (
     require_manager,
 )
 from portico_users.api.user_v2.users.passwords import new_password_in
-from portico_users.api.user_v2.users.person_values import (
+from portico_users.api.user_v2.users.profile_values import (
     attributes_of,
     hashed_password_of,
     links_of,
@@ -35,16 +35,16 @@ from portico_users.api.user_v2.users.person_values import (
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.accounts import DeleteUser, UserOrgs
-from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
-from portico_users.commands.people.create_human import CreateHuman
-from portico_users.commands.people.new_human import NewHuman
-from portico_users.commands.people.set_password import NewPassword
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
+from portico_users.commands.end_users.change_end_user import ChangeEndUser, Contact, EndUserChange
+from portico_users.commands.end_users.create_end_user import CreateEndUser
+from portico_users.commands.end_users.new_end_user import NewEndUser
+from portico_users.commands.end_users.set_password import NewPassword
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.members.member import MongoMembers
+from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 
 
 async def org_of_new_user(
@@ -60,11 +60,11 @@ async def org_of_new_user(
 
 
 async def add_human_user(
-    call: Call[Org], request: AddHumanUserRequest, *, create_human: CreateHuman, codes: UserCodes
+    call: Call[Org], request: AddHumanUserRequest, *, create_human: CreateEndUser, codes: UserCodes
 ) -> AddHumanUserResponse:
-    """Creates the user, password and codes in one transaction. Raises as `CreateHuman`; USER-331, USER-404."""
+    """Creates the user, password and codes in one transaction. Raises as `CreateEndUser`; USER-331, USER-404."""
     mail, phone = chosen_for_email(codes, request.email, "email"), chosen_for_phone(request.phone, "phone")
-    new = NewHuman(
+    new = NewEndUser(
         id=request.user_id if request.HasField("user_id") else None,
         user_name=request.username,
         profile=profile_of(request.profile),
@@ -101,11 +101,11 @@ async def update_human_user(
     call: Call[AnyUser],
     request: UpdateHumanUserRequest,
     *,
-    change_human: ChangeHuman,
+    change_human: ChangeEndUser,
     codes: UserCodes,
     members: MongoMembers,
 ) -> UpdateHumanUserResponse:
-    human, has = human_of(call), request.HasField
+    human, has = end_user_of(call), request.HasField
     mail = chosen_for_email(codes, request.email, "email") if has("email") else Chosen()
     phone = chosen_for_phone(request.phone, "phone")
     refuse_unproven_choice(call, mail, phone)
@@ -123,9 +123,9 @@ async def update_human_user(
 
 def _change_of(
     request: UpdateHumanUserRequest, email: Chosen, phone: Chosen, password: NewPassword | None
-) -> HumanChange:
+) -> EndUserChange:
     has = request.HasField
-    return HumanChange(
+    return EndUserChange(
         user_name=request.username if has("username") else None,
         profile=profile_of(request.profile) if has("profile") else None,
         attributes=attributes_of(request.attributes) if has("attributes") else None,

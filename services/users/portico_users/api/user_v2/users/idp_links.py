@@ -17,11 +17,11 @@ from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, header_org_id
-from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.credentials.target_user import end_user_of
 from portico_users.commands.identity_providers.idp_intents import BeginIntent, RetrieveIntent
 from portico_users.commands.identity_providers.password_intents import BeginByPassword
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.identity_providers.store import MongoIdps
 
 
 async def org_of_intent(context: RequestContext, _request: object) -> Target[str]:
@@ -112,7 +112,7 @@ async def list_human_linked_idps(
 
 
 async def _links(call: Call[AnyUser], idps: MongoIdps) -> list[_Link]:
-    human = human_of(call)
+    human = end_user_of(call)
     known = {idp.id: idp for idp in await idps.list_by_ids(link.idp_id for link in human.idp_links)}
     return [
         _Link(idp_id=link.idp_id, idp_name=known[link.idp_id].name, user_id=link.user_id, user_name=link.user_name)

@@ -23,10 +23,10 @@ from portico_users.api.shared.listing import text_condition
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
 from portico_users.api.user_v2.users.user_messages import STATES, user_message
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.search import Condition, FoundUsers, UserSearch, ValueCondition
-from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.listing import Page
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.search import Condition, FoundUsers, UserSearch, ValueCondition
+from portico_users.resources.organizations.org import MongoOrgs
 
 DEFAULT_LIMIT: Final = 100
 

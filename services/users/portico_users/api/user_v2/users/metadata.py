@@ -16,23 +16,23 @@ from portico_contracts.generated.portico.user.v2.user_metadata_pb2 import (
 from portico_users.api.shared.details import changed_details_of, timestamp_of
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.credentials.person import human_of
-from portico_users.api.user_v2.users.person_values import metadata_of
-from portico_users.commands.people.change_human import METADATA_NOT_FOUND, RemoveMetadata, SetMetadata
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.people.human import Human, Metadata, metadata_value
+from portico_users.api.user_v2.credentials.target_user import end_user_of
+from portico_users.api.user_v2.users.profile_values import metadata_of
+from portico_users.commands.end_users.change_end_user import METADATA_NOT_FOUND, RemoveMetadata, SetMetadata
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.end_users.end_user import EndUser, Metadata, metadata_value
 
 
 async def set_user_metadata(
     call: Call[AnyUser], request: SetUserMetadataRequest, *, set_metadata: SetMetadata
 ) -> SetUserMetadataResponse:
-    changed = await set_metadata(human_of(call), metadata_of(request.metadata), actor=call.caller.user_id)
+    changed = await set_metadata(end_user_of(call), metadata_of(request.metadata), actor=call.caller.user_id)
     return SetUserMetadataResponse(details=changed_details_of(changed), set_date=changed_date(changed))
 
 
 async def list_user_metadata(call: Call[AnyUser], request: ListUserMetadataRequest) -> ListUserMetadataResponse:
     conditions = [text_condition("key", one.key_filter.key, one.key_filter.method) for one in request.filters]
-    stored = human_of(call).metadata
+    stored = end_user_of(call).metadata
     found = [entry for entry in stored if all(meets(condition, entry.key) for condition in conditions)]
     page = page_out_of(found, request.pagination)
     return ListUserMetadataResponse(details=details_of_list(len(found)), metadata=[entry_message(one) for one in page])
@@ -42,7 +42,7 @@ async def delete_user_metadata(
     call: Call[AnyUser], request: DeleteUserMetadataRequest, *, remove_metadata: RemoveMetadata
 ) -> DeleteUserMetadataResponse:
     """Deletes all given entries or, if one does not exist, none (USER-408)."""
-    changed = await remove_metadata(human_of(call), request.keys, actor=call.caller.user_id)
+    changed = await remove_metadata(end_user_of(call), request.keys, actor=call.caller.user_id)
     return DeleteUserMetadataResponse(details=changed_details_of(changed), deletion_date=changed_date(changed))
 
 
@@ -57,5 +57,5 @@ def found_among(entries: Iterable[Metadata], key: str) -> Metadata:
     raise METADATA_NOT_FOUND.error()
 
 
-def changed_date(human: Human) -> Timestamp:
+def changed_date(human: EndUser) -> Timestamp:
     return timestamp_of(human.changed)

@@ -14,18 +14,18 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.decision import require_covered
-from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.credentials.target_user import end_user_of
 from portico_users.api.user_v2.users.chosen_codes import Chosen, refuse_unproven_choice, require_manager
-from portico_users.api.user_v2.users.person_values import hashed_password_of, password_of
+from portico_users.api.user_v2.users.profile_values import hashed_password_of, password_of
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
-from portico_users.commands.people.change_human import ChangeHuman, HumanChange
-from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
-from portico_users.commands.people.set_password import CurrentPassword, EnteredCode, NewPassword, SetPassword
-from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.people.human import Human
+from portico_users.commands.end_users.change_end_user import ChangeEndUser, EndUserChange
+from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES
+from portico_users.commands.end_users.set_password import CurrentPassword, EnteredCode, NewPassword, SetPassword
 from portico_users.kernel.problems import at
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.members.member import MongoMembers
 
 OWN_UNPROVEN = ErrorCode(
     "USER-880",
@@ -36,9 +36,9 @@ OWN_UNPROVEN = ErrorCode(
 
 
 async def password_reset(
-    call: Call[AnyUser], request: PasswordResetRequest, *, change_human: ChangeHuman
+    call: Call[AnyUser], request: PasswordResetRequest, *, change_human: ChangeEndUser
 ) -> PasswordResetResponse:
-    human = human_of(call)
+    human = end_user_of(call)
     if request.send_link.notification_type == NOTIFICATION_TYPE_SMS:
         raise at("sendLink.notificationType", NO_TEXT_MESSAGES.error())
     returned = request.WhichOneof("medium") == "return_code"
@@ -48,7 +48,7 @@ async def password_reset(
     if returned or template:
         # For one's own password, only an emailed code with a trusted link proves something.
         refuse_own(call, human)
-    changed = await change_human(human, HumanChange(codes=(code_request,)), actor=call.caller.user_id)
+    changed = await change_human(human, EndUserChange(codes=(code_request,)), actor=call.caller.user_id)
     code = changed.codes.get(Subject.PASSWORD)
     return PasswordResetResponse(details=changed_details_of(changed.human), verification_code=code)
 
@@ -58,7 +58,7 @@ async def set_password(
 ) -> SetPasswordResponse:
     """Sets the password and revokes all sessions and tokens."""
     new = await new_password_of(call, request, password_of(request.new_password), "newPassword.password", members)
-    changed = await set_password(human_of(call), new, actor=call.caller.user_id)
+    changed = await set_password(end_user_of(call), new, actor=call.caller.user_id)
     return SetPasswordResponse(details=changed_details_of(changed))
 
 
@@ -92,11 +92,11 @@ async def new_password_of(
 
 async def require_rights(call: Call[AnyUser], members: MongoMembers) -> None:
     require_manager(call, "password")
-    refuse_own(call, human_of(call))
+    refuse_own(call, end_user_of(call))
     await require_covered(call, members)
 
 
-def refuse_own(call: Call[AnyUser], human: Human) -> None:
+def refuse_own(call: Call[AnyUser], human: EndUser) -> None:
     """Callers may not replace their own password without evidence: a stolen token must not suffice (LG-24)."""
     if human.has_password and human.id == call.caller.user_id:
         raise OWN_UNPROVEN.error()

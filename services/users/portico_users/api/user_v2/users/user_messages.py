@@ -8,11 +8,11 @@ from portico_contracts.users import AccessTokenType
 
 from portico_users.api.shared.details import details_of, timestamp_of
 from portico_users.api.shared.key_messages import replaced_of, until_of
-from portico_users.directory.accounts.account import AnyUser, login_name
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import Address, Human
-from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.account import AnyUser, login_name
+from portico_users.resources.end_users.end_user import Address, EndUser
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.service_users.service_user import ServiceUser
 
 STATES: Final[dict[State, pb.UserState]] = {
     State.ACTIVE: pb.USER_STATE_ACTIVE,
@@ -32,7 +32,7 @@ _TEXTS: Final = ("middle_name", "profile_url", "website", "picture", "birthdate"
 def user_message(user: AnyUser, org: Org) -> pb.User:
     qualified = login_name(user, org)
     names = [user.user_name, qualified]
-    if isinstance(user, Human) and user.email_verified and user.email not in names:
+    if isinstance(user, EndUser) and user.email_verified and user.email not in names:
         names.append(user.email)
     return pb.User(
         user_id=user.id,
@@ -41,7 +41,7 @@ def user_message(user: AnyUser, org: Org) -> pb.User:
         username=user.user_name,
         login_names=names,
         preferred_login_name=qualified,
-        human=human_message(user) if isinstance(user, Human) else None,
+        human=human_message(user) if isinstance(user, EndUser) else None,
         machine=_service_user(user) if isinstance(user, ServiceUser) else None,
     )
 
@@ -57,7 +57,7 @@ def _service_user(service_user: ServiceUser) -> pb.MachineUser:
     )
 
 
-def human_message(human: Human) -> pb.HumanUser:
+def human_message(human: EndUser) -> pb.HumanUser:
     return pb.HumanUser(
         profile=pb.HumanProfile(
             first_name=human.first_name,
@@ -77,7 +77,7 @@ def human_message(human: Human) -> pb.HumanUser:
     )
 
 
-def _attributes(human: Human) -> pb.HumanAttributes | None:
+def _attributes(human: EndUser) -> pb.HumanAttributes | None:
     texts = {name: text for name in _TEXTS if (text := getattr(human, name))}
     if not texts and not human.address:
         return None

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from portico_contracts.apply.parts import DeclaredObject, Id, Key, Name, SecretText, Text
+from portico_contracts.apply.vocabulary import AccessTokenTypeName, Gender, UserState
+from portico_contracts.subjects import Secret
+
+
+class RoleGrant(DeclaredObject, frozen=True):
+    """Roles of a project granted to a user.
+
+    ``project`` and ``organization`` are ids or names; the granting organization may be omitted if it is the
+    user's. ``projectGrant`` is the grant's id, or the id or name of the organization that owns the project.
+    """
+
+    project: Name
+    role_keys: tuple[str, ...]
+    organization: Text = ""
+    active: bool = True
+    project_grant: Text = ""
+
+
+class Profile(DeclaredObject, frozen=True):
+    """A user's profile. ``displayName`` defaults to first and last name."""
+
+    first_name: Name
+    last_name: Name
+    nick_name: Text = ""
+    display_name: Text = ""
+    preferred_language: Annotated[str, Meta(max_length=10)] = ""
+    gender: Gender = Gender.UNSPECIFIED
+
+
+class Email(DeclaredObject, frozen=True):
+    email: Name
+    is_verified: bool = False
+
+
+class Phone(DeclaredObject, frozen=True):
+    """A phone number in E.164 format, and whether the organization vouches for it."""
+
+    phone: Name
+    is_verified: bool = False
+
+
+class Address(DeclaredObject, frozen=True):
+    """The members of the `address` claim (OIDC Core section 5.1.1)."""
+
+    formatted: Text = ""
+    street_address: Text = ""
+    locality: Text = ""
+    region: Text = ""
+    postal_code: Text = ""
+    country: Text = ""
+
+
+class Attributes(DeclaredObject, frozen=True):
+    middle_name: Text = ""
+    profile_url: Text = ""
+    website: Text = ""
+    picture: Text = ""
+    birthdate: Text = ""
+    zoneinfo: Text = ""
+    address: Address | None = None
+
+
+class Password(DeclaredObject, frozen=True):
+    password: SecretText
+    change_required: bool = False
+
+
+class HashedPassword(DeclaredObject, frozen=True):
+    """An initial password as a hash, in a format that the management API imports."""
+
+    hash: SecretText
+    change_required: bool = False
+
+
+class IdpLink(DeclaredObject, frozen=True):
+    """A user's account at an identity provider; ``idp`` is an id or a name, of this organization or the instance."""
+
+    idp: Name
+    user_id: Name
+    user_name: Name
+
+
+class EndUser(DeclaredObject, frozen=True):
+    """An end user. ``username`` defaults to the email address."""
+
+    profile: Profile
+    email: Email
+    id: Id | None = None
+    username: Name | None = None
+    phone: Phone | None = None
+    attributes: Attributes | None = None
+    password: Password | None = None
+    hashed_password: HashedPassword | None = None
+    metadata: dict[str, str] | None = None
+    binary_metadata: dict[str, str] | None = None
+    """Binary values, in base64."""
+    idp_links: tuple[IdpLink, ...] | None = None
+    roles: tuple[str, ...] | None = None
+    """Roles in the organization or, with IAM_*, in the instance."""
+    grants: tuple[RoleGrant, ...] | None = None
+    state: UserState | None = None
+
+
+class ServiceUser(DeclaredObject, frozen=True):
+    """A service user. ``accessTokenAlg`` (RS256, ES256 or EdDSA) signs its JWT access tokens."""
+
+    username: Name
+    name: Name
+    id: Id | None = None
+    description: Annotated[str, Meta(max_length=500)] = ""
+    access_token_type: AccessTokenTypeName = AccessTokenTypeName.BEARER
+    access_token_alg: str = "RS256"
+    secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
+    keys: tuple[Key, ...] | None = None
+    roles: tuple[str, ...] | None = None
+    grants: tuple[RoleGrant, ...] | None = None
+    state: UserState | None = None

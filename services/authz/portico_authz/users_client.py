@@ -1,0 +1,129 @@
+"""Clients, users and public keys of other services in versioned caches (decision 0039)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from portico_contracts import events
+from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys
+from portico_contracts.users import (
+    CHECK_PROJECT_ACCESS,
+    CONFIRM_VERSIONS,
+    GET_CLIENT,
+    GET_LOGIN_POLICY,
+    GET_USER,
+    CheckProjectAccess,
+    Client,
+    ConfirmVersions,
+    GetClient,
+    GetLoginPolicy,
+    GetUser,
+    LoginPolicy,
+    ProjectAccess,
+    User,
+    UserFound,
+)
+from portico_oauth.errors import Kind, ServiceError
+from portico_runtime.background import Background
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+from portico_runtime.read_cache import ReadCache
+from portico_runtime.versioned_cache import keys
+from portico_runtime.versioned_cache.dated import Asked, Dated
+from portico_runtime.versioned_cache.memory import VersionedCache
+from portico_runtime.versioned_cache.remembered import BETWEEN
+
+MAX_ID: Final = 200
+"""Maximum characters of a client or user id; longer ones are unknown without a request."""
+
+STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True, force_mfa=True)
+"""The policy of an unknown organization: it has no users, and permits no registration."""
+
+
+class UsersClient:
+    """Objects of other services, requested on the bus and remembered while they are provably current."""
+
+    def __init__(self, bus: Bus, clock: Clock, memory: VersionedCache) -> None:
+        self._bus = bus
+        self._memory = memory
+        lease = memory.lease
+        self._clients: ReadCache[Client | None] = ReadCache(clock, self._fetch_client, lease=lease, name="applications")
+        self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease, name="policies")
+        self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys, name="jwks")
+        self._users = memory.remember(UserFound, self._ask_user)
+        self._project_access = memory.remember(ProjectAccess, self._ask_project_access)
+        for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED, events.INSTANCE_CHANGED):
+            bus.subscribe(event, self._drop_all)
+        bus.subscribe(events.USER_CHANGED, self._forget_user)
+
+    def upkeep(self) -> tuple[Background, ...]:
+        """The work that keeps what is remembered current."""
+        return self._memory.upkeep(self._confirm)
+
+    async def find_client(self, client_id: str) -> Client | None:
+        return await self._clients.get(client_id) if len(client_id) <= MAX_ID else None
+
+    async def find_user(self, user_id: str, version: str | None = None) -> User | None:
+        if len(user_id) > MAX_ID:
+            return None
+        return (await self._users.get(user_id, await self._memory.version_of(user_id, version))).user
+
+    def begin(self) -> Asked:
+        return self._users.begin()
+
+    def cache_user(self, user: User, asked: Asked) -> None:
+        self._users.remember(user.user_id, _dated(UserFound(user=user)), asked)
+
+    async def hint_keys(self) -> tuple[dict[str, Any], ...]:
+        """The published keys, and those removed from the key set within the life of a session."""
+        return await self._keys.get("")
+
+    async def project_access(self, user_id: str, project_id: str, version: str | None = None) -> ProjectAccess:
+        key = BETWEEN.join((user_id, project_id))
+        return await self._project_access.get(key, await self._memory.version_of(user_id, version))
+
+    async def login_policy(self, org_id: str) -> LoginPolicy:
+        return await self._policies.get(org_id if len(org_id) <= MAX_ID else "")
+
+    async def _drop_all(self, _changed: events.Changed) -> None:
+        # An app's event names the app; a project's or organization's event affects many, so all are dropped.
+        self._clients.drop_all()
+        self._policies.drop_all()
+
+    async def _forget_user(self, changed: events.Changed) -> None:
+        # Only a hint: the version decides.
+        self._users.forget(changed.aggregate_id)
+
+    async def _confirm(self, versions: Mapping[str, str]) -> Iterable[str]:
+        return (await self._bus.call(CONFIRM_VERSIONS, ConfirmVersions(versions=dict(versions)))).changed
+
+    async def _fetch_client(self, client_id: str) -> Client | None:
+        return (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
+
+    async def _ask_user(self, user_id: str, seen: str) -> Dated[UserFound]:
+        return _dated(await self._bus.call(GET_USER, GetUser(user_id=user_id, seen=seen)))
+
+    async def _ask_project_access(self, user_and_project: str, _seen: str) -> Dated[ProjectAccess]:
+        user_id, project_id = user_and_project.split(BETWEEN)
+        question = CheckProjectAccess(user_id=user_id, project_id=project_id)
+        access = await self._bus.call(CHECK_PROJECT_ACCESS, question)
+        return Dated(access, access.version, keys.ANY)
+
+    async def _fetch_policy(self, org_id: str) -> LoginPolicy:
+        try:
+            return await self._bus.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=org_id))
+        except ServiceError as error:
+            if error.kind is not Kind.NOT_FOUND:
+                raise
+            return STRICTEST
+
+    async def _fetch_keys(self, _: str) -> tuple[dict[str, Any], ...]:
+        keys = await self._bus.call(PUBLIC_KEYS, GetPublicKeys())
+        return keys.jwks + keys.expired
+
+
+def _dated(found: UserFound) -> Dated[UserFound]:
+    if found.user is None:
+        return Dated(found, "", "")
+    return Dated(found, found.user.version, keys.organization(found.user.org_id).field)

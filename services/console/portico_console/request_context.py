@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from portico_contracts.login import PageBranding
+from portico_contracts.management import METHODS
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.opaque import equal_in_constant_time
+from portico_oauth.parameters import Parameters
+from portico_web.catalogue import load_catalogue
+from portico_web.forms import read_form
+from portico_web.headers import NO_STORE
+from portico_web.languages import ENGLISH, Language
+from portico_web.pages import page
+from portico_web.same_origin import refuse_foreign_form
+from portico_web.uploads import is_upload, read_upload
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from portico_console.management.api import ManagementApi
+from portico_console.management.diagnostics import NotRecent
+from portico_console.sessions.session import Session, Sessions
+from portico_console.sign_in.relying_party import RelyingParty
+from portico_console.static_files import SCRIPT, STYLESHEET
+
+PACKAGE: Final = "portico_console"
+
+_OURS: Final = ("CONS-", "WEB-", "OAUTH-", "PORT-")
+"""Prefixes of error ids that this service raises itself."""
+
+RECENT_SECONDS: Final = 240
+"""Maximum age of the sign-in when the form of a dangerous operation is opened: users requires five minutes when
+it is sent.
+"""
+
+NO_CSRF = ErrorCode(
+    "CONS-105", Kind.PERMISSION_DENIED, "The form did not come from this page.", "Open the page again and use its form."
+)
+
+
+@dataclass(frozen=True)
+class RequestContext:
+    """`now` is unix seconds; `steps_up`: users requires a recent sign-in for dangerous operations."""
+
+    request: Request
+    session: Session
+    language: Language
+    party: RelyingParty
+    api: ManagementApi
+    issuer: str
+    now: float
+    sessions: Sessions = field(repr=False)
+    steps_up: bool = True
+
+    @property
+    def path(self) -> dict[str, str]:
+        found: dict[str, str] = self.request.path_params
+        return found
+
+    @property
+    def here(self) -> str:
+        query = self.request.url.query
+        return f"{self.request.url.path}?{query}" if query else self.request.url.path
+
+    def text_of(self, error: ServiceError) -> str:
+        if self.language is ENGLISH or not error.id.startswith(_OURS):
+            return error.text
+        return load_catalogue(PACKAGE, self.language.tag).gettext(error.text)
+
+    def require_recent(self, method: str) -> None:
+        """Raises NotRecent when, as far as this service knows, the user must sign in again for `method`."""
+        needed = METHODS[method.replace("/", ".")].permission.recent_sign_in
+        if self.steps_up and needed and self.now - self.session.auth_time > RECENT_SECONDS:
+            raise NotRecent
+
+    async def read_form(self, *, with_file: bool = False) -> Parameters:
+        """Raises WEB-003 for another site's form, CONS-105 without the token of this session."""
+        refuse_foreign_form(self.request, self.party.origin)
+        form = await (read_upload if with_file and is_upload(self.request) else read_form)(self.request)
+        form.refuse_repeats()
+        if not equal_in_constant_time(form.get("csrf", ""), self.session.csrf):
+            raise NO_CSRF.error()
+        return form
+
+    def page(self, template: str, *, status: int = 200, **context: Any) -> Response:
+        """Renders a page with the common script and stylesheet; ``script`` and ``script_uri`` replace the script."""
+        shown = {"script": SCRIPT.address, "script_uri": f"{self.party.origin}{SCRIPT.path}"} | context
+        return page(
+            template,
+            package=PACKAGE,
+            language=self.language,
+            status=status,
+            form_uri=self.issuer,
+            look=PageBranding(branding=self.session.branding),
+            image_uri=self.issuer if context.get("preview") else "",
+            ask_uri=f"{self.party.origin}{self.party.path}/",
+            console_stylesheet=STYLESHEET.address,
+            session=self.session,
+            party=self.party,
+            here=self.here,
+            issuer=self.issuer,
+            **shown,
+        )
+
+    def see(self, address: str) -> Response:
+        """Redirects after a form (303, so that a reload sends nothing again)."""
+        return RedirectResponse(address, status_code=303, headers=NO_STORE)

@@ -1,0 +1,112 @@
+"""Clients, audiences and origins of users, cached under the lease on versions (decision 0039)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from portico_contracts.events import APP_CHANGED, INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, USER_CHANGED, Changed
+from portico_contracts.users import (
+    CHECK_ORIGIN,
+    GET_AUDIENCES,
+    GET_CLIENT,
+    GET_SERVICE_USER,
+    CheckOrigin,
+    Client,
+    GetAudiences,
+    GetClient,
+    GetServiceUser,
+)
+from portico_oauth.scopes import OWN_PROJECT, project_in
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+from portico_runtime.read_cache import ReadCache
+from portico_runtime.versioned_cache.lease import Lease
+
+from portico_token.domain.audience import OWN_AUDIENCE, Audiences
+from portico_token.domain.clients import Registration, registered_application, registered_service_user
+
+MAX_CLIENT_ID: Final = 200
+"""Characters of a client id; longer ones are unknown without a request."""
+
+_BETWEEN: Final = "\n"
+"""Separator in cache keys; ids never contain it."""
+
+
+class UsersClient:
+    def __init__(self, bus: Bus, clock: Clock, lease: Lease) -> None:
+        self._bus = bus
+        self._applications: ReadCache[Registration | None] = ReadCache(
+            clock, self._load_application, lease=lease, name="applications"
+        )
+        # Found by id or name, so that no version is read with the request: cached for a second at most.
+        self._service_users: ReadCache[Registration | None] = ReadCache(
+            clock, self._load_service_user, name="service users"
+        )
+        self._audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, lease=lease, name="audiences")
+        # These also depend on roles, whose changes do not affect the lease: cached for a second at most.
+        self._own_audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, name="audiences")
+        self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin, lease=lease, name="origins")
+        self._all = tuple(
+            cache.drop_all
+            for cache in (self._applications, self._service_users, self._audiences, self._own_audiences, self._origins)
+        )
+
+    def listen(self) -> None:
+        """Subscribes to changes, which invalidate the caches. Call before the bus starts."""
+        self._bus.subscribe(USER_CHANGED, self._invalidate_service_users)
+        # These events are rare, and name an object rather than everything that depends on it.
+        for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED, INSTANCE_CHANGED):
+            self._bus.subscribe(event, self._invalidate_all)
+
+    async def find_client(self, client_id: str) -> Client | None:
+        """Returns an active client. Raises `unavailable` when users cannot be reached."""
+        application = await self._applications.get(client_id)
+        return application.client if application else None
+
+    async def find_registration(self, client_id: str) -> Registration | None:
+        """Finds the active application by client id, else the active service user by user id or user name."""
+        if not 0 < len(client_id) <= MAX_CLIENT_ID:
+            return None
+        return await self._applications.get(client_id) or await self._service_users.get(client_id)
+
+    async def audiences_of(self, scope: Iterable[str], client: Client) -> Audiences:
+        """Returns the audiences of the projects that the scope names and the client may name.
+
+        These are projects of its organization, those granted to it, for a service user those in which it has
+        a role, and the management API where it has access. All others are absent, whether they exist or not.
+        """
+        own = OWN_AUDIENCE if client.management_access else {}
+        named = sorted({project for word in scope if (project := project_in(word))} - {OWN_PROJECT})
+        if not named:
+            return own
+        user_id = "" if client.app_id else client.client_id
+        cache = self._own_audiences if user_id else self._audiences
+        return {**await cache.get(_BETWEEN.join((client.org_id, user_id, *named))), **own}
+
+    async def is_known_origin(self, origin: str) -> bool:
+        return await self._origins.get(origin)
+
+    async def _load_application(self, client_id: str) -> Registration | None:
+        client = (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
+        return registered_application(client) if client else None
+
+    async def _load_service_user(self, client_id: str) -> Registration | None:
+        found = (await self._bus.call(GET_SERVICE_USER, GetServiceUser(client_id=client_id))).service_user
+        return registered_service_user(found) if found else None
+
+    async def _load_audiences(self, key: str) -> Audiences:
+        org_id, user_id, *projects = key.split(_BETWEEN)
+        request = GetAudiences(project_ids=tuple(projects), org_id=org_id, user_id=user_id)
+        return (await self._bus.call(GET_AUDIENCES, request)).audiences
+
+    async def _load_origin(self, origin: str) -> bool:
+        return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known
+
+    async def _invalidate_service_users(self, _changed: Changed) -> None:
+        # Few are cached, and their cache keys may be names.
+        self._service_users.drop_all()
+
+    async def _invalidate_all(self, _changed: Changed) -> None:
+        for drop_all in self._all:
+            drop_all()

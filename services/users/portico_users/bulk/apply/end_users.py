@@ -1,0 +1,191 @@
+"""Plans humans, with their role grants, memberships and links to identity providers."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+from portico_contracts import apply as document
+from portico_contracts.apply import UserState
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.bulk.apply.finding import StateEffects, Wanted, find_existing, wanted_state
+from portico_users.bulk.apply.grants import RoleGrantPlanner
+from portico_users.bulk.apply.plan import Plan
+from portico_users.bulk.apply.roles import MemberPlanner
+from portico_users.bulk.apply.step import Subject, step_of
+from portico_users.commands.end_users.change_end_user import ChangeEndUser, Contact, EndUserChange
+from portico_users.commands.end_users.create_end_user import CreateEndUser
+from portico_users.commands.end_users.new_end_user import NewEndUser, PlannedEndUser
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.problems import NAME_TAKEN, at, below
+from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser, Metadata, ProofKind, with_metadata
+from portico_users.resources.end_users.idp_links import LINK_TAKEN, IdpLink, IdpLinks
+from portico_users.resources.end_users.rules import INVALID_METADATA
+from portico_users.resources.grants.role_grants import RoleGrant
+from portico_users.resources.identity_providers.store import IDP_NOT_FOUND
+from portico_users.resources.organizations.org import Org
+
+WantedLink = Sequence[document.IdpLink]
+
+
+async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink | None, path: str) -> IdpLinks:
+    if wanted is None:
+        return before
+    links: dict[str, IdpLink] = {}
+    known = {link.key: link for link in before}
+    for number, one in enumerate(wanted):
+        place = f"{path}.idpLinks[{number}]"
+        idp = await plan.find_idp((org.id, INSTANCE), one.idp)
+        if idp is None:
+            raise at(f"{place}.idp", IDP_NOT_FOUND.error())
+        link = IdpLink(idp_id=idp.id, user_id=one.user_id, user_name=one.user_name)
+        if link.key in links:
+            raise at(place, LINK_TAKEN.error())
+        # Documents have neither issuer nor groups; keep those a sign-in stored.
+        links[link.key] = msgspec.structs.replace(known.get(link.key, link), user_name=link.user_name)
+    kept = {} if plan.prune else {link.key: link for link in before}
+    # Keep the order of existing links.
+    order = {link.key: number for number, link in enumerate(before)}
+    together = (kept | links).values()
+    return tuple(sorted(together, key=lambda link: order.get(link.key, len(order))))
+
+
+TWO_PASSWORDS = ErrorCode(
+    "USER-832",
+    Kind.INVALID_REQUEST,
+    "Both a password and a password hash are set.",
+    "Set either the password or its hash.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EndUserPlanner:
+    member_planner: MemberPlanner
+    state_effects: StateEffects
+    role_grant_planner: RoleGrantPlanner
+    change_human: ChangeEndUser
+    accounts: MongoAccounts
+    ids: IdSpace
+    create_human: CreateEndUser
+
+    async def plan_end_user(self, plan: Plan, org: Org, wanted: document.EndUser, path: str) -> None:
+        user_name = wanted.username or wanted.email.email
+        before = await self._find_end_user(org, wanted, path)
+        links = await plan_links(plan, org, before.idp_links if before else (), wanted.idp_links, path)
+        grants = await self.role_grant_planner.plan_grants(
+            plan, org, before.grants if before else (), wanted.grants, path
+        )
+        if before is None:
+            planned = await self._create(plan, org, wanted, path, links=links, grants=grants)
+            entry, password = planned.entry, planned.password
+        else:
+            now = self.change_human.clock.now()
+            change = _change(plan, before, wanted, links=links, grants=grants, path=path, now=now)
+            with below(path):
+                entry = (await self.change_human.plan(before, change, beside=plan.beside)).entry
+            password = ""
+        after = entry.after
+        roles = await self.member_planner.plan_roles(plan, before, after, wanted.roles, path)
+        step = step_of(Subject("human", path, user_name), entry, roles, password=password)
+        plan.users[after.id] = after
+        plan.add(after, self.state_effects.with_consequences(before, after, step))
+
+    async def _find_end_user(self, org: Org, wanted: document.EndUser, path: str) -> EndUser | None:
+        name_member = "username" if wanted.username else "email.email"
+        named = await self.accounts.find_by_name(wanted.username or wanted.email.email)
+        question: Wanted[AnyUser] = Wanted(path, wanted.id, name_member, _end_user_of(org), self.accounts.find, named)
+        found = await find_existing(self.ids, question)
+        return found if isinstance(found, EndUser) else None
+
+    async def _create(
+        self,
+        plan: Plan,
+        org: Org,
+        wanted: document.EndUser,
+        path: str,
+        *,
+        links: IdpLinks,
+        grants: tuple[RoleGrant, ...],
+    ) -> PlannedEndUser:
+        if wanted.password is not None and wanted.hashed_password is not None:
+            raise at(f"{path}.hashedPassword", TWO_PASSWORDS.error())
+        new = NewEndUser(
+            id=wanted.id or await plan.new_id(path),
+            user_name=wanted.username or "",
+            profile=wanted.profile,
+            email=wanted.email.email,
+            email_proof=ProofKind.ASSERTED if wanted.email.is_verified else None,
+            phone=wanted.phone.phone if wanted.phone else "",
+            phone_verified=wanted.phone is not None and wanted.phone.is_verified,
+            attributes=wanted.attributes,
+            metadata=tuple(_metadata_values(wanted, path).items()),
+            password=wanted.password or wanted.hashed_password,
+            idp_links=links,
+            grants=grants,
+            state=State((wanted.state or UserState.ACTIVE).value),
+        )
+        with below(path):
+            return await self.create_human.plan(org, new, plan.beside)
+
+
+def _end_user_of(org: Org) -> Callable[[AnyUser], bool]:
+    return lambda user: isinstance(user, EndUser) and user.org_id == org.id and user.state is not State.DELETED
+
+
+def _change(
+    plan: Plan,
+    before: EndUser,
+    wanted: document.EndUser,
+    *,
+    links: IdpLinks,
+    grants: tuple[RoleGrant, ...],
+    path: str,
+    now: float,
+) -> EndUserChange:
+    """Keeps the verified state of unchanged contacts; an address marked as verified ends the waiting period."""
+    email, phone = wanted.email, wanted.phone
+    is_settled = before.email_verified and before.recovery_from <= now
+    same_email = email.email == before.email and (is_settled or not email.is_verified)
+    same_phone = phone is None or (phone.phone == before.phone and (before.phone_verified or not phone.is_verified))
+    return EndUserChange(
+        user_name=wanted.username or email.email,
+        profile=wanted.profile,
+        attributes=_attributes(before, wanted.attributes),
+        email=None if same_email else Contact(email.email, email.is_verified),
+        phone=None if phone is None or same_phone else Contact(phone.phone, phone.is_verified),
+        metadata=_metadata(plan, before, wanted, path),
+        idp_links=links,
+        grants=grants,
+        state=wanted_state(before, wanted.state, path),
+    )
+
+
+def _attributes(before: EndUser, wanted: document.Attributes | None) -> document.Attributes | None:
+    if wanted is None or wanted.address is not None or before.address is None:
+        return wanted
+    return msgspec.structs.replace(wanted, address=document.Address(**msgspec.structs.asdict(before.address)))
+
+
+def _metadata(plan: Plan, human: EndUser, wanted: document.EndUser, path: str) -> tuple[Metadata, ...]:
+    if wanted.metadata is None and wanted.binary_metadata is None:
+        return human.metadata
+    return with_metadata(() if plan.prune else human.metadata, _metadata_values(wanted, path))
+
+
+def _metadata_values(wanted: document.EndUser, path: str) -> dict[str, bytes]:
+    values = {key: text.encode() for key, text in (wanted.metadata or {}).items()}
+    for key, text in (wanted.binary_metadata or {}).items():
+        if key in values:
+            raise at(f"{path}.binaryMetadata", NAME_TAKEN.error())
+        try:
+            values[key] = base64.b64decode(text, validate=True)
+        except ValueError:
+            raise at(f"{path}.binaryMetadata", INVALID_METADATA.error()) from None
+    return values

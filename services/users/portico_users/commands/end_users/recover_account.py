@@ -1,0 +1,156 @@
+"""Recovers an account whose owner disputes a change reported by email (decision 0058).
+
+The link in the notice revokes all sessions and grants. A code to the address that received the notice then
+sets a new password and restores that address, whatever was changed in between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import msgspec
+import structlog
+from portico_contracts.apply import Password
+from portico_contracts.users import BeginRecovery, RecoveryBegun
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import MongoClient, Session, guarded
+
+from portico_users.codes.challenge import Challenge, Purpose, Subject
+from portico_users.codes.challenges import Challenges, message_about
+from portico_users.codes.user_codes import WRONG_CODE
+from portico_users.commands.command import Command, Commit
+from portico_users.commands.end_users.set_password import NewPassword, SetPassword
+from portico_users.credentials.revocations import Revocations
+from portico_users.credentials.webauthn.stored_credentials import credential_claim
+from portico_users.kernel.entry import Work
+from portico_users.kernel.event_log import EventLog
+from portico_users.kernel.problems import ALREADY_USED
+from portico_users.kernel.transactions import run_transaction
+from portico_users.notifications.notices.notice_links import NoticeLink, NoticeLinks, notice_link_claim
+from portico_users.resources.accounts.queries import AccountQueries
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.email_address import may_recover, with_recovered_address
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.end_users.idp_links import IdpLink
+from portico_users.resources.organizations.login_policies import LoginPolicies
+from portico_users.resources.organizations.org import Org
+
+
+@dataclass(frozen=True, slots=True)
+class FormerWaysIn:
+    events: EventLog
+
+    async def restored(self, human: EndUser, event_id: str) -> EndUser:
+        """Removes passkeys and linked identities added by the event or later; none without ``event_id`` (old codes)."""
+        if not event_id:
+            return human
+        keys = await self.events.value_before(event_id, "securityKeys") or []
+        links = await self.events.value_before(event_id, "idpLinks") or []
+        known = {key["id"] for key in keys}
+        linked = {msgspec.convert(link, IdpLink).key for link in links}
+        return msgspec.structs.replace(
+            human,
+            security_keys=tuple(key for key in human.security_keys if not key.passkey or key.id in known),
+            idp_links=tuple(link for link in human.idp_links if link.key in linked),
+        )
+
+
+log = structlog.get_logger("portico.recovery")
+
+WRONG_LINK = ErrorCode(
+    "USER-684",
+    Kind.INVALID_REQUEST,
+    "This link was already used, or is no longer valid.",
+    "Request a new password, or contact your organization. The link of a notice works once, within 7 days.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverAccount(Command):
+    mongo: MongoClient
+    clock: Clock
+    links: NoticeLinks
+    accounts: AccountQueries
+    policies: LoginPolicies
+    challenges: Challenges
+    revocations: Revocations
+    password: SetPassword
+    former: FormerWaysIn
+    commit: Commit
+
+    async def begin(self, ask: BeginRecovery) -> RecoveryBegun:
+        """Revokes all sessions and grants, and sends the code unless the organization or one-day wait forbids it.
+
+        The revocation is stored with the use of the link; if authz or token do not respond, a background task
+        completes it.
+        """
+        link = await self.links.find(ask.code)
+        found = await self.accounts.find_end_user(link.user_id) if link else None
+        if link is None or found is None or not may_recover(found[0], link.mail):
+            raise WRONG_LINK.error()
+        human, org = found
+        waits = self.clock.now() < link.not_before
+        sends = not waits and (not human.has_password or await self.policies.lets_reset(org))
+        challenge, code = self._code(human, org, link, ask.languages) if sends else ("", None)
+        await self._write(link, code, keeps_link=waits)
+        try:
+            await self.revocations.complete(human.id)
+        except ServiceError as error:
+            log.warning("sessions not ended yet", user_id=human.id, error_code=error.id)
+        return RecoveryBegun(challenge=challenge, waits=waits)
+
+    async def finish(self, human: EndUser, challenge: Challenge, text: str) -> None:
+        """Sets the password and restores the address; all other links and codes of the account become invalid.
+
+        Passkeys and linked identities added by the disputed change or later are removed, because an attacker
+        could sign in with them. Second factors stay, because access to a mailbox must not suffice to remove
+        them.
+        """
+        mail = challenge.purpose.mail
+        if not may_recover(human, mail):
+            raise WRONG_CODE.error(cause="another address")
+        restored = await self.former.restored(with_recovered_address(human, mail), challenge.purpose.event_id)
+        removed = {key.id for key in human.security_keys} - {key.id for key in restored.security_keys}
+        recovered = replace(put_end_user(human, restored), claims=tuple(map(credential_claim, sorted(removed))))
+        new = NewPassword(Password(password=text), challenge, "newPassword")
+        entry = await self.password.add_to(recovered, new)
+        forgotten = (self.challenges.forget(human.id, Subject.EMAIL, Subject.NEW_EMAIL), self.links.forget(human.id))
+        entry = replace(entry, side_writes=(*entry.side_writes, *forgotten))
+        await self.password.finish(await self.commit(entry, actor=human.id))
+
+    def _code(self, human: EndUser, org: Org, link: NoticeLink, languages: tuple[str, ...]) -> tuple[str, Work]:
+        purpose = Purpose(
+            mail=link.mail,
+            to=link.mail,
+            org_name=org.name,
+            user_id=human.id,
+            subject=Subject.RECOVERY,
+            login_name=human.user_name,
+            event_id=link.event_id,
+        )
+        self.challenges.require_email_queue()
+        secret = self.challenges.new_secret()
+        message = message_about(purpose, secret.code, self.challenges.issuer, (human.preferred_language, *languages))
+        return secret.name, self.challenges.write(purpose, secret, message)
+
+    async def _write(self, link: NoticeLink, code: Work | None, *, keeps_link: bool) -> None:
+        """Uses up the link, requests the revocation and enqueues the code in one transaction."""
+        claim, revocation = notice_link_claim(link), self.revocations.request_revocation(link.user_id, sessions=True)
+
+        async def write(session: Session) -> None:
+            database = self.mongo.database
+            if not keeps_link:
+                taken = await database[claim.collection].delete_one({"_id": claim.id}, session=session)
+                if taken.deleted_count != 1:
+                    raise WRONG_LINK.error(cause=ALREADY_USED.id)
+            await database[revocation.collection].replace_one(
+                {"_id": revocation.id}, revocation.values, upsert=True, session=session
+            )
+            if code:
+                await code(session)
+
+        async with guarded():
+            await run_transaction(self.mongo, write)
+        if code:
+            self.challenges.require_email_queue().committed()

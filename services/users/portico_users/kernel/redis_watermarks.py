@@ -1,0 +1,36 @@
+"""Watermarks of Redis reported by other services, to detect a rollback of Redis (decision 0065)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.users.redis_watermarks import (
+    RecallWatermarks,
+    RememberWatermarks,
+    Watermarks,
+    WatermarksRemembered,
+)
+from portico_runtime.mongo import Database, guarded
+
+from portico_users.kernel.entry import Document
+
+COLLECTION: Final = "redis_marks"
+
+
+class RedisWatermarks:
+    """One document per service; watermarks only grow."""
+
+    def __init__(self, database: Database) -> None:
+        self._marks = database[COLLECTION]
+
+    async def remember(self, request: RememberWatermarks) -> WatermarksRemembered:
+        if request.marks:
+            largest = {f"marks.{bucket}": mark for bucket, mark in request.marks.items()}
+            async with guarded():
+                await self._marks.update_one({"_id": request.service}, {"$max": largest}, upsert=True)
+        return WatermarksRemembered()
+
+    async def recall(self, request: RecallWatermarks) -> Watermarks:
+        async with guarded():
+            found: Document = await self._marks.find_one({"_id": request.service}) or {}
+        return Watermarks(marks={bucket: int(mark) for bucket, mark in found.get("marks", {}).items()})

@@ -1,0 +1,129 @@
+"""Constraints between users, members, project grants and projects: a granted role lasts no longer than its source.
+
+A role is deleted together with its source: the project grant, the role in the grant, the role in the project,
+or the project. A change that depends on a grant or project touches it, so that it conflicts with a concurrent
+deletion. `role_constraints.py` finds dependent roles; `login_constraints.py` has the constraints between
+organizations and the instance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from portico_runtime.mongo import Database, Session
+
+from portico_users.kernel.constraints import (
+    AT_ONCE,
+    NO_CONSTRAINTS,
+    Cascade,
+    Constraints,
+    ConstraintsByTable,
+    VersionGuard,
+)
+from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.records import Record, State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.name_constraints import checks_of_name
+from portico_users.resources.accounts.role_constraints import (
+    given_by_grant,
+    given_in_project,
+    grants_of,
+    left_in_project,
+    users_by_grant,
+    users_in,
+)
+from portico_users.resources.end_users.store import HUMANS
+from portico_users.resources.grants.project_grants import PROJECT_GRANTS, ProjectGrant
+from portico_users.resources.grants.role_grants import RoleGrant
+from portico_users.resources.instance import INSTANCES
+from portico_users.resources.members.changes import remove_member
+from portico_users.resources.members.member import MEMBERS, Member
+from portico_users.resources.members.permissions import Scope
+from portico_users.resources.organizations.login_constraints import of_instance, of_org
+from portico_users.resources.organizations.org import ORGS
+from portico_users.resources.projects.project import Project
+from portico_users.resources.projects.store import PROJECTS
+
+_THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
+
+
+def _of_user(entry: Entry[AnyUser]) -> Constraints:
+    """New roles depend on their project grant, else the project; a new name must not be another's address."""
+    known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
+    guards = []
+    for grant in entry.after.grants:
+        if new := set(grant.role_keys) - set(known.get(_place(grant), ())):
+            guards.append(_hold_of(grant, sorted(new)))
+    checks = checks_of_name(entry)
+    return Constraints(guards=tuple(guards), checks=checks) if guards or checks else NO_CONSTRAINTS
+
+
+def _place(grant: RoleGrant) -> tuple[str, str, str]:
+    return grant.project_id, grant.org_id, grant.project_grant_id
+
+
+def _hold_of(grant: RoleGrant, keys: Sequence[str]) -> VersionGuard:
+    if grant.project_grant_id:
+        place = {"projectId": grant.project_id, "grantedOrgId": grant.org_id, "roleKeys": {"$all": keys}}
+        return VersionGuard(PROJECT_GRANTS.name, grant.project_grant_id, {**_THERE, **place})
+    return VersionGuard(PROJECTS.name, grant.project_id, {**_THERE, "orgId": grant.org_id, "roles.key": {"$all": keys}})
+
+
+def _of_member(entry: Entry[Member]) -> Constraints:
+    """A membership depends on the project grant it is in."""
+    member = entry.after
+    if member.scope is not Scope.PROJECT_GRANT or not member.roles:
+        return NO_CONSTRAINTS
+    place = {**_THERE, "grantedOrgId": member.org_id}
+    return Constraints(guards=(VersionGuard(PROJECT_GRANTS.name, member.scope_id, place),))
+
+
+def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
+    """New roles depend on the project. Users lose removed roles; removing the grant removes its members too."""
+    before, after = entry.before, entry.after
+    known = set(before.role_keys if before else ())
+    gone, new = known - set(after.role_keys), set(after.role_keys) - known
+    if after.state is State.DELETED:
+        return Constraints(cascades=(users_by_grant(after.id, None), _members_of(after.id)))
+    question: Document = {**_THERE, "orgId": after.org_id}
+    if new:
+        question["roles.key"] = {"$all": sorted(new)}
+    guards = (VersionGuard(PROJECTS.name, after.project_id, question),) if new or before is None else ()
+    cascades = (users_by_grant(after.id, new),) if new and before else ()
+    return Constraints(guards=guards, cascades=cascades, deferred=given_by_grant(after.id, gone) if gone else ())
+
+
+def _of_project(entry: Entry[Project]) -> Constraints:
+    """Removed roles are removed from grants and users; removing the project removes its grants and the users' roles."""
+    if entry.before is None:
+        return NO_CONSTRAINTS
+    if entry.after.state is State.DELETED:
+        return Constraints(cascades=(grants_of(entry.after.id, None),), deferred=(users_in(entry.after.id, None),))
+    known, keys = ({role.key for role in project.roles} for project in (entry.before, entry.after))
+    gone, new = known - keys, keys - known
+    if not gone and not new:
+        return NO_CONSTRAINTS
+    return Constraints(
+        cascades=left_in_project(entry.after.id, new) if new else (),
+        deferred=given_in_project(entry.after.id, gone) if gone else (),
+    )
+
+
+CONSTRAINTS: Final[ConstraintsByTable] = {
+    HUMANS.name: _of_user,
+    MEMBERS.name: _of_member,
+    PROJECT_GRANTS.name: _of_project_grant,
+    PROJECTS.name: _of_project,
+    ORGS.name: of_org,
+    INSTANCES.name: of_instance,
+}
+"""Service users share the table of end users."""
+
+
+def _members_of(grant_id: str) -> Cascade:
+    async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
+        rows = database[MEMBERS.name].find({"scopeId": grant_id, **_THERE}, session=session).limit(AT_ONCE)
+        return [remove_member(MEMBERS.record(row)) for row in await rows.to_list(AT_ONCE)]
+
+    return find

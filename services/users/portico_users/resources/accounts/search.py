@@ -1,0 +1,99 @@
+"""Searches users by filters, with pagination. Text of callers is only compared, never evaluated (MG-10)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final, NamedTuple
+
+from portico_runtime.mongo import Database, guarded
+
+from portico_users.kernel.entry import Document
+from portico_users.kernel.listing import Page, PagedRows
+from portico_users.kernel.names import canonical
+from portico_users.kernel.records import State
+from portico_users.kernel.schema import listing_order
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.store import ACCOUNTS
+
+HIDDEN: Final = ("metadata", "keys", "personalTokens", "grants")
+
+
+def among(values: Sequence[str]) -> str | Document:
+    """Matches one of the values; a single value keeps the sort order of its index."""
+    return values[0] if len(values) == 1 else {"$in": list(values)}
+
+
+class Comparison(Enum):
+    EQUALS = ("^", "$", "")
+    EQUALS_IGNORE_CASE = ("^", "$", "i")
+    STARTS_WITH = ("^", "", "")
+    STARTS_WITH_IGNORE_CASE = ("^", "", "i")
+    CONTAINS = ("", "", "")
+    CONTAINS_IGNORE_CASE = ("", "", "i")
+    ENDS_WITH = ("", "$", "")
+    ENDS_WITH_IGNORE_CASE = ("", "$", "i")
+
+
+_INDEXED: Final = (Comparison.EQUALS, Comparison.STARTS_WITH)
+_INDEXED_NAME: Final = (*_INDEXED, Comparison.EQUALS_IGNORE_CASE, Comparison.STARTS_WITH_IGNORE_CASE)
+"""User names are also indexed without case."""
+
+
+class TextCondition(NamedTuple):
+    member: str
+    text: str
+    comparison: Comparison
+
+    @property
+    def is_scanned(self) -> bool:
+        """Reports whether no index serves it, so that the text of every user is compared."""
+        return self.comparison not in (_INDEXED_NAME if self.member == "userName" else _INDEXED)
+
+    def as_question(self) -> Document:
+        """Returns the database filter; for user names with the index if the result is the same."""
+        if self.member == "userName" and self.comparison is Comparison.EQUALS_IGNORE_CASE:
+            return {"nameKey": canonical(self.text)}
+        if self.member == "userName" and self.comparison is Comparison.STARTS_WITH_IGNORE_CASE:
+            return {"nameKey": {"$regex": f"^{re.escape(canonical(self.text))}"}}
+        if self.comparison is Comparison.EQUALS:
+            return {self.member: self.text}
+        before, after, options = self.comparison.value
+        return {self.member: {"$regex": f"{before}{re.escape(self.text)}{after}", "$options": options}}
+
+
+class ValueCondition(NamedTuple):
+    member: str
+    values: tuple[str, ...]
+
+    def as_question(self) -> Document:
+        return {self.member: among(self.values)}
+
+
+Condition = TextCondition | ValueCondition
+
+
+class FoundUsers(NamedTuple):
+    total: int
+    users: list[AnyUser]
+
+
+class UserSearch:
+    def __init__(self, database: Database) -> None:
+        self._pages = PagedRows(database[ACCOUNTS.name], hidden=HIDDEN)
+
+    async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:
+        parts: list[Document] = [{"state": {"$ne": State.DELETED.value}}]
+        owner = "" if org_ids is None else "orgId"
+        if org_ids is not None:
+            parts.append({"orgId": among(org_ids)})
+        question: Document = {"$and": parts + [condition.as_question() for condition in conditions]}
+        scanned = next((one.member for one in conditions if isinstance(one, TextCondition) and one.is_scanned), None)
+        async with guarded():
+            if scanned:
+                total, documents = await self._pages.scan(question, page, listing_order(scanned, owner))
+            else:
+                index = None if conditions else listing_order(page.sort_by, owner)
+                total, documents = await self._pages.read(question, page, index)
+        return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])

@@ -1,0 +1,185 @@
+"""The application, and the table of its fields."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.apply import (
+    AccessTokenTypeName,
+    ApiApp,
+    ApiAuthMethodName,
+    AppTypeName,
+    AuthMethodName,
+    ClientAssertionAudience,
+    ClientAssertionJti,
+    OidcApp,
+    ResponseTypeName,
+)
+from portico_contracts.console import OWN_APPLICATIONS
+from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
+from portico_oauth import grant_types
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.redirect_uris import origin_of
+from portico_oauth.response_types import ResponseType
+
+from portico_users.kernel.fields import STATE, Each, Field, Fields, WholeSeconds, Words
+from portico_users.kernel.records import Record
+from portico_users.resources.client_keys.assertion_keys import AssertionKey
+from portico_users.resources.client_keys.client_secrets import PreviousSecret
+
+GRANT_TYPES: Final = grant_types.VALUE_OF_NAME
+
+ACCESS_TOKEN_TYPES: Final = {
+    AccessTokenTypeName.BEARER: AccessTokenType.OPAQUE,
+    AccessTokenTypeName.JWT: AccessTokenType.JWT,
+}
+
+GRANT_OF_RESPONSE_TYPE: Final = {
+    ResponseType.CODE.value: "authorization_code",
+    ResponseType.ID_TOKEN.value: "implicit",
+    ResponseType.ID_TOKEN_TOKEN.value: "implicit",
+}
+"""The grant type that each response type requires."""
+
+
+FRACTION_OF_A_SECOND = ErrorCode(
+    "USER-920", Kind.INVALID_REQUEST, "The clock skew must be in whole seconds.", "Use 0s to 5s."
+)
+
+NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
+"""Methods that use a secret; applications with other methods never have one."""
+
+
+class App(Record, frozen=True, kw_only=True):
+    """An application of a project, with protocol values.
+
+    Attributes:
+        secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
+        issuer_audience_only: the audience of client assertions must be the issuer as a single string.
+        strict_auth_method: accept the secret only by `auth_method`, not by either secret method.
+        roles_claim: claim with the user's role keys; empty for none.
+        hinted_logout: allows the application's server to end a session with only an id_token_hint.
+        logo_uri, policy_uri, tos_uri: https URLs for the login pages; empty for none.
+        management_access: an instance owner allowed tokens for the management API.
+    """
+
+    project_id: str
+    name: str
+    client_id: str
+    auth_method: AuthMethod
+    kind: ClientKind = ClientKind.OIDC
+    secret_hash: str = ""
+    previous_secret: PreviousSecret | None = None
+    redirect_uris: tuple[str, ...] = ()
+    post_logout_redirect_uris: tuple[str, ...] = ()
+    response_types: tuple[str, ...] = ()
+    grant_types: tuple[str, ...] = ()
+    app_type: AppTypeName = AppTypeName.WEB
+    access_token_type: AccessTokenType = AccessTokenType.OPAQUE
+    dev_mode: bool = False
+    access_token_role_assertion: bool = False
+    id_token_role_assertion: bool = False
+    id_token_userinfo_assertion: bool = False
+    additional_origins: tuple[str, ...] = ()
+    back_channel_logout_uri: str = ""
+    id_token_signed_response_alg: str = "RS256"
+    refresh_token_grace_seconds: int = 0
+    issuer_audience_only: bool = False
+    clock_skew_seconds: int = 0
+    assertion_jti_required: bool = False
+    strict_auth_method: bool = False
+    roles_claim: str = ""
+    hinted_logout: bool = True
+    logo_uri: str = ""
+    policy_uri: str = ""
+    tos_uri: str = ""
+    management_access: bool = False
+    keys: tuple[AssertionKey, ...] = ()
+
+
+def has_management_access(app: App) -> bool:
+    """Reports whether tokens may be for the management API; always true for the console and the account page."""
+    return app.management_access or app.project_id == OWN_APPLICATIONS
+
+
+_OF_API_APPS: Final = frozenset({"state", "name", "client_id", "auth_method", "assertion_jti_required"})
+_JTI: Final = Field(
+    "assertion_jti_required",
+    "client_assertion_jti",
+    Words({ClientAssertionJti.OPTIONAL: False, ClientAssertionJti.REQUIRED: True}),
+)
+
+
+OIDC_APP: Final = Fields(
+    App,
+    OidcApp,
+    (
+        STATE,
+        Field(
+            "auth_method",
+            "auth_method_type",
+            Words(
+                {
+                    AuthMethodName.BASIC: AuthMethod.CLIENT_SECRET_BASIC,
+                    AuthMethodName.POST: AuthMethod.CLIENT_SECRET_POST,
+                    AuthMethodName.NONE: AuthMethod.NONE,
+                    AuthMethodName.PRIVATE_KEY_JWT: AuthMethod.PRIVATE_KEY_JWT,
+                }
+            ),
+        ),
+        Field(
+            "response_types",
+            conversion=Each(
+                Words(
+                    {
+                        ResponseTypeName.CODE: ResponseType.CODE.value,
+                        ResponseTypeName.ID_TOKEN: ResponseType.ID_TOKEN.value,
+                        ResponseTypeName.ID_TOKEN_TOKEN: ResponseType.ID_TOKEN_TOKEN.value,
+                    }
+                )
+            ),
+        ),
+        Field("grant_types", conversion=Each(Words(GRANT_TYPES))),
+        Field("app_type", conversion=Words({name: name for name in AppTypeName})),
+        Field("access_token_type", conversion=Words(ACCESS_TOKEN_TYPES)),
+        Field(
+            "issuer_audience_only",
+            "client_assertion_audience",
+            Words({ClientAssertionAudience.ANY: False, ClientAssertionAudience.ISSUER: True}),
+        ),
+        Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
+        _JTI,
+    ),
+    hidden=("project_id", "kind", "secret_hash", "previous_secret", "keys"),
+    shown={"management_access": has_management_access},
+)
+API_APP: Final = Fields(
+    App,
+    ApiApp,
+    (
+        STATE,
+        Field(
+            "auth_method",
+            "auth_method_type",
+            Words(
+                {
+                    ApiAuthMethodName.BASIC: AuthMethod.CLIENT_SECRET_BASIC,
+                    ApiAuthMethodName.PRIVATE_KEY_JWT: AuthMethod.PRIVATE_KEY_JWT,
+                }
+            ),
+        ),
+        _JTI,
+    ),
+    hidden=frozenset(App.__struct_fields__) - _OF_API_APPS,
+)
+
+
+def origins_of(app: App) -> tuple[str, ...]:
+    """Returns the origins of redirect URIs and additional origins, serialized as browsers do (RFC 6454 section 6.2)."""
+    origins = (origin_of(uri) for uri in (*app.redirect_uris, *app.additional_origins))
+    return tuple(dict.fromkeys(_as_browsers_write(origin) for origin in origins if origin))
+
+
+def _as_browsers_write(origin: str) -> str:
+    lower = origin.lower()
+    return lower.removesuffix(":443" if lower.startswith("https:") else ":80")

@@ -1,0 +1,122 @@
+"""Validates applications (AZ-01, AZ-03; RFC 7591 section 2.1 for response and grant types)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import urlsplit
+
+from portico_contracts.users import ClientKind
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.redirect_uris import may_register, origin_of
+from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX
+
+from portico_users.kernel.names import (
+    ALG_UNKNOWN,
+    INVALID_ID,
+    INVALID_LINK,
+    INVALID_NAME,
+    is_id,
+    is_link,
+    is_name,
+    is_offered,
+)
+from portico_users.kernel.problems import Problem, Problems
+from portico_users.resources.apps.app_record import GRANT_OF_RESPONSE_TYPE, App
+from portico_users.resources.client_keys import assertion_keys
+
+INVALID_URI = ErrorCode(
+    "USER-020",
+    Kind.INVALID_REQUEST,
+    "This redirect URI cannot be registered.",
+    "Use https, http on a loopback host, or a private-use scheme with a dot. Other http addresses need devMode.",
+)
+NO_RESPONSE_TYPE = ErrorCode(
+    "USER-021", Kind.INVALID_REQUEST, "The application has no response type.", "Choose at least one response type."
+)
+GRANT_MISSING = ErrorCode(
+    "USER-022",
+    Kind.INVALID_REQUEST,
+    "A response type needs a grant type that is not enabled.",
+    "code needs authorization_code; id_token and id_token token need implicit.",
+)
+NOT_AN_ORIGIN = ErrorCode(
+    "USER-023", Kind.INVALID_REQUEST, "Invalid origin.", "Enter scheme, host and port, without a path."
+)
+INVALID_LOGOUT_URI = ErrorCode(
+    "USER-025",
+    Kind.INVALID_REQUEST,
+    "This back-channel logout URI cannot be registered.",
+    "Use https, or http on a loopback host, without a fragment.",
+)
+INVALID_ROLES_CLAIM = ErrorCode(
+    "USER-028",
+    Kind.INVALID_REQUEST,
+    "This name cannot be used for the roles claim.",
+    "Use at most 100 letters, digits and _ . : / -, starting with a letter, and no claim that"
+    " tokens use for something else.",
+)
+
+_CLAIM: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,99}\Z")
+_PROTOCOL: Final = (
+    "iss sub aud exp nbf iat jti azp auth_time nonce acr amr sid at_hash c_hash s_hash scope client_id active token_type "
+    "username cnf act may_act events error"
+)
+_OTHER_CLAIMS: Final = frozenset(_PROTOCOL.split()).union(*CLAIMS_OF_SCOPE.values())
+"""Claims with another meaning in tokens, userinfo or introspection (JW-20)."""
+
+
+def problems_of(app: App) -> Problems:
+    if not is_name(app.name):
+        yield Problem("name", INVALID_NAME)
+    if not is_id(app.client_id):
+        yield Problem("clientId", INVALID_ID)
+    yield from assertion_keys.problems_of(app.keys)
+    if app.kind is ClientKind.OIDC:
+        yield from _problems_of_oidc(app)
+
+
+def _problems_of_oidc(app: App) -> Problems:
+    yield from _addresses("redirectUris", app.redirect_uris, dev_mode=app.dev_mode)
+    yield from _addresses("postLogoutRedirectUris", app.post_logout_redirect_uris, dev_mode=app.dev_mode)
+    yield from _response_types(app)
+    for number, origin in enumerate(app.additional_origins):
+        if not _is_bare_origin(origin):
+            yield Problem(f"additionalOrigins[{number}]", NOT_AN_ORIGIN)
+    if not is_offered(app.id_token_signed_response_alg):
+        yield Problem("idTokenSignedResponseAlg", ALG_UNKNOWN)
+    if app.back_channel_logout_uri and not _may_be_called(app.back_channel_logout_uri):
+        yield Problem("backChannelLogoutUri", INVALID_LOGOUT_URI)
+    if app.roles_claim and not _may_list_roles(app.roles_claim):
+        yield Problem("rolesClaim", INVALID_ROLES_CLAIM)
+    for name, uri in (("logoUri", app.logo_uri), ("policyUri", app.policy_uri), ("tosUri", app.tos_uri)):
+        if uri and not is_link(uri):
+            yield Problem(name, INVALID_LINK)
+
+
+def _addresses(name: str, uris: Iterable[str], *, dev_mode: bool) -> Problems:
+    for number, uri in enumerate(uris):
+        if not may_register(uri, dev_mode=dev_mode):
+            yield Problem(f"{name}[{number}]", INVALID_URI)
+
+
+def _response_types(app: App) -> Problems:
+    if not app.response_types:
+        yield Problem("responseTypes", NO_RESPONSE_TYPE)
+    for number, response_type in enumerate(app.response_types):
+        if GRANT_OF_RESPONSE_TYPE[response_type] not in app.grant_types:
+            yield Problem(f"responseTypes[{number}]", GRANT_MISSING)
+
+
+def _may_list_roles(claim: str) -> bool:
+    return _CLAIM.match(claim) is not None and claim not in _OTHER_CLAIMS and not claim.startswith(RESERVED_PREFIX)
+
+
+def _is_bare_origin(text: str) -> bool:
+    # Browsers send origins in lower case; other spellings would never match.
+    return may_register(text, dev_mode=True) and origin_of(text) == text == text.lower()
+
+
+def _may_be_called(uri: str) -> bool:
+    return may_register(uri) and urlsplit(uri).scheme in ("http", "https")

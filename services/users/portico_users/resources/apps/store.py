@@ -1,0 +1,141 @@
+"""Applications in MongoDB, and as authz and token receive them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+import msgspec
+from portico_contracts.events import APP_CHANGED
+from portico_contracts.users import AuthMethod, CheckOrigin, Client, ClientFound, GetClient, OriginChecked
+from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.names import MAX_LENGTH, canonical
+from portico_users.kernel.reader import Reader
+from portico_users.kernel.records import State, name_key
+from portico_users.kernel.schema import listing_indexes
+from portico_users.resources.apps.app_record import App, has_management_access, origins_of
+from portico_users.resources.client_keys.assertion_keys import public_keys
+from portico_users.resources.instance import MongoInstance
+from portico_users.resources.projects.project import Project
+from portico_users.resources.projects.store import ActiveProjects
+
+
+def _keys(app: App) -> Document:
+    return {
+        "nameKey": name_key(app, app.name),
+        "listed": app.state is not State.DELETED,
+        "originKeys": list(origins_of(app)),
+    }
+
+
+APPS: Final[Table[App]] = Table(
+    "apps",
+    App,
+    APP_CHANGED,
+    _keys,
+    private=frozenset({"secretHash", "previousSecret"}),
+    indexes=(
+        IndexModel([("clientId", ASCENDING)], unique=True),
+        IndexModel([("projectId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
+        *listing_indexes("nameKey", owners=("projectId",)),
+        IndexModel([("projectId", ASCENDING), ("listed", ASCENDING), ("clientId", ASCENDING)]),
+        IndexModel([("originKeys", ASCENDING), ("state", ASCENDING), ("projectId", ASCENDING)]),
+    ),
+)
+
+
+class MongoApps(Reader[App]):
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, APPS)
+
+    async def find_by_client_id(self, client_id: str) -> App | None:
+        """Matches exactly."""
+        return await self.find_where({"clientId": client_id})
+
+    async def find_by_name(self, project_id: str, name: str) -> App | None:
+        return await self.find_where({"projectId": project_id, "nameKey": canonical(name)})
+
+    async def list_client_ids(self, project_id: str) -> tuple[str, ...]:
+        """Returns the sorted client ids of a project, the shared audience of its tokens."""
+        return (await self.client_ids_by_project((project_id,))).get(project_id, ())
+
+    async def client_ids_by_project(self, project_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        question = {"projectId": {"$in": list(project_ids)}, "listed": True}
+        rows = await self.list_members(question, "projectId", "clientId")
+        by_project = groupby(rows, key=lambda row: str(row["projectId"]))
+        return {id: tuple(str(row["clientId"]) for row in of_one) for id, of_one in by_project}
+
+    async def list_projects_with_origin(self, origin: str) -> tuple[str, ...]:
+        rows = await self.list_members({"originKeys": origin, "state": State.ACTIVE.value}, "projectId")
+        return tuple(dict.fromkeys(str(row["projectId"]) for row in rows))
+
+
+@dataclass(frozen=True, slots=True)
+class AppQueries:
+    apps: MongoApps
+    projects: ActiveProjects
+    instances: MongoInstance
+    clock: Clock
+
+    async def get_client(self, ask: GetClient) -> ClientFound:
+        """Returns nothing unless client, project and organization are active."""
+        if len(ask.client_id) > MAX_LENGTH:
+            return ClientFound()
+        app = await self.apps.find_by_client_id(ask.client_id)
+        if app is None or app.state is not State.ACTIVE:
+            return ClientFound()
+        active, client_ids, lifetimes = await asyncio.gather(
+            self.projects.list_of((app.project_id,)),
+            self.apps.list_client_ids(app.project_id),
+            self.instances.find_token_lifetimes(),
+        )
+        if not active:
+            return ClientFound()
+        ((project, _org),) = active
+        audience = (*client_ids, app.project_id)
+        client = as_client(app, project, audience, self.clock.now())
+        return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes))
+
+    async def knows_origin(self, ask: CheckOrigin) -> OriginChecked:
+        if len(ask.origin) > MAX_URI:
+            return OriginChecked(known=False)
+        project_ids = await self.apps.list_projects_with_origin(ask.origin)
+        return OriginChecked(known=bool(await self.projects.list_of(project_ids)))
+
+
+_RENAMED: Final = {
+    "id_token_alg": "id_token_signed_response_alg",
+    "access_token_roles": "access_token_role_assertion",
+    "id_token_roles": "id_token_role_assertion",
+}
+_SHARED: Final = {name: name for name in Client.__struct_fields__ if name in App.__struct_fields__} | _RENAMED
+"""The fields that a client takes from its application; the others are set by `as_client`."""
+
+
+def as_client(app: App, project: Project, audience: tuple[str, ...], now: float) -> Client:
+    """Includes keys only if the authentication method uses them."""
+    shared = {name: getattr(app, of_app) for name, of_app in _SHARED.items()}
+    return Client(
+        **shared
+        | {
+            "keys": public_keys(app.keys, now) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else (),
+            "management_access": has_management_access(app),
+        },
+        app_id=app.id,
+        audience=audience,
+        previous_secret_hash=app.previous_secret.hash if app.previous_secret else "",
+        previous_secret_until=app.previous_secret.until if app.previous_secret else 0,
+        origins=origins_of(app),
+        userinfo_roles=project.project_role_assertion,
+        checks_roles=project.project_role_check,
+        checks_project=project.has_project_check,
+        private_labeling=project.private_labeling,
+    )

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from enum import StrEnum
+
+import msgspec
+from portico_contracts.apply import Gender
+from portico_oauth.opaque import b64url
+
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.records import Record
+from portico_users.resources.end_users.idp_links import IdpLinks
+from portico_users.resources.grants.role_grants import RoleGrant, with_grants
+
+
+class Address(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """The members of the `address` claim (OpenID Connect Core section 5.1.1)."""
+
+    formatted: str = ""
+    street_address: str = ""
+    locality: str = ""
+    region: str = ""
+    postal_code: str = ""
+    country: str = ""
+
+
+class Metadata(msgspec.Struct, frozen=True, kw_only=True):
+    """A metadata entry; the value is base64url without padding, as in the claim."""
+
+    key: str
+    value: str
+
+
+class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A WebAuthn credential without its public key; a ``passkey`` can start a sign-in."""
+
+    id: str
+    name: str
+    passkey: bool = False
+
+
+class ProofKind(StrEnum):
+    PROVEN = "proven"
+    ASSERTED = "asserted"
+
+
+class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Why an address counts as verified: proven by a code sent to it, or asserted. ``at`` is in unix seconds."""
+
+    kind: ProofKind
+    at: float = 0.0
+
+
+class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
+    """An end user of an organization. Unknown values are empty.
+
+    Attributes:
+        password_changed: unix seconds, set by the journal; 0 without a password or if unknown (older releases).
+        email_proof: None if the address is not verified, or if `people.proof_migration` has not derived it yet.
+        pending_email: new address, until its code is entered in the session that requested it.
+        proven_email: last verified address, while the current one is not verified.
+        resets: counts changes that remove or replace a credential or address. Operations in progress store the value
+            and become invalid when it changes.
+        recovery_from: unix seconds from which password codes may be sent to the address.
+        proven_recovery_from: the same for `proven_email`, while that is another address.
+    """
+
+    user_name: str
+    first_name: str
+    last_name: str
+    display_name: str
+    email: str
+    email_verified: bool = False
+    email_proof: EmailProof | None = None
+    nick_name: str = ""
+    preferred_language: str = ""
+    gender: Gender = Gender.UNSPECIFIED
+    phone: str = ""
+    phone_verified: bool = False
+    middle_name: str = ""
+    profile_url: str = ""
+    website: str = ""
+    picture: str = ""
+    birthdate: str = ""
+    zoneinfo: str = ""
+    address: Address | None = None
+    metadata: tuple[Metadata, ...] = ()
+    has_password: bool = False
+    password_change_required: bool = False
+    password_changed: float = 0.0
+    grants: tuple[RoleGrant, ...] = ()
+    idp_links: IdpLinks = ()
+    security_keys: tuple[SecurityKey, ...] = ()
+    has_totp: bool = False
+    has_otp_email: bool = False
+    recovery_codes: int = 0
+    pending_email: str = ""
+    proven_email: str = ""
+    recovery_from: float = 0.0
+    proven_recovery_from: float = 0.0
+    resets: int = 0
+
+
+def can_authenticate(human: EndUser) -> bool:
+    """Reports whether the user can start a sign-in; second factors alone do not suffice."""
+    return human.has_password or bool(human.idp_links) or any(key.passkey for key in human.security_keys)
+
+
+def default_display_name(first_name: str, last_name: str) -> str:
+    return f"{first_name} {last_name}"[:MAX_LENGTH].strip()
+
+
+def with_metadata(stored: tuple[Metadata, ...], wanted: Mapping[str, bytes]) -> tuple[Metadata, ...]:
+    encoded = {key: b64url(value) for key, value in wanted.items()}
+    values = {entry.key: entry.value for entry in stored} | encoded
+    return tuple(Metadata(key=key, value=values[key]) for key in sorted(values))
+
+
+def metadata_size(human: EndUser) -> int:
+    return sum(len(entry.key.encode()) + len(_decoded(entry.value)) for entry in human.metadata)
+
+
+def metadata_value(entry: Metadata) -> bytes:
+    return _decoded(entry.value)
+
+
+def _decoded(value: str) -> bytes:
+    return base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))
+
+
+GivenRole = tuple[str, str]
+"""Project and role."""
+
+
+def with_link_roles(human: EndUser, link_key: str, org_id: str, wanted: frozenset[GivenRole]) -> EndUser:
+    """Gives exactly these roles through a link, which records them; roles granted otherwise stay."""
+    before = frozenset(role for link in human.idp_links if link.key == link_key for role in link.granted)
+    others = {role for link in human.idp_links if link.key != link_key for role in link.granted}
+    own = [grant for grant in human.grants if grant.org_id == org_id and not grant.project_grant_id]
+    held = {(grant.project_id, role) for grant in own for role in grant.role_keys}
+    added, gone = wanted - held, before - wanted - others
+    granted = tuple(sorted((before & wanted & held) | added))
+    links = tuple(
+        msgspec.structs.replace(link, granted=granted) if link.key == link_key else link for link in human.idp_links
+    )
+    roles = (held | added) - gone
+    stored = {grant.project_id: grant for grant in own}
+    changed = [
+        msgspec.structs.replace(
+            stored.get(project, RoleGrant(project_id=project, org_id=org_id, role_keys=())),
+            role_keys=tuple(role for place, role in roles if place == project),
+        )
+        for project in sorted({project for project, _ in added | gone})
+    ]
+    return msgspec.structs.replace(human, idp_links=links, grants=with_grants(human.grants, changed))

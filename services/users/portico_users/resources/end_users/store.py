@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.events import USER_CHANGED
+from pymongo import ASCENDING, DESCENDING, IndexModel
+
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.names import email_key
+from portico_users.kernel.records import State, name_key
+from portico_users.kernel.schema import listing_indexes
+from portico_users.resources.end_users.email_address import stamped
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.end_users.idp_links import LINK_TAKEN
+
+USERS: Final = "users"
+
+PASSWORDS: Final = "passwords"
+
+
+def _keys(human: EndUser) -> Document:
+    keys: Document = {"nameKey": name_key(human, human.user_name)}
+    if human.idp_links and human.state is not State.DELETED:
+        keys["linkKeys"] = [link.key for link in human.idp_links]
+    return keys | _email_keys(human)
+
+
+def _email_keys(human: EndUser) -> Document:
+    """Only verified addresses can be used to sign in."""
+    is_held = human.email_verified and human.state is not State.DELETED
+    return {"verifiedMailKey": email_key(human.email)} if is_held else {}
+
+
+BY_PROOF: Final = {"emailProof.kind": DESCENDING, "emailProof.at": ASCENDING}
+"""Proven before asserted, which is alphabetical in descending order, then by time; addresses without a proof last."""
+
+
+LISTED_BY: Final = (
+    "created",
+    "nameKey",
+    "userName",
+    "firstName",
+    "lastName",
+    "nickName",
+    "displayName",
+    "email",
+    "state",
+    "type",
+)
+"""Sort orders and text searches of user lists, within an organization or across all."""
+
+_WITH_ADDRESS: Final = {"verifiedMailKey": {"$exists": True}}
+
+HUMANS: Final[Table[EndUser]] = Table(
+    USERS,
+    EndUser,
+    USER_CHANGED,
+    _keys,
+    private=frozenset({"metadata"}),
+    indexes=(
+        IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("verifiedMailKey", ASCENDING), *BY_PROOF.items()], partialFilterExpression=_WITH_ADDRESS),
+        IndexModel(
+            [("orgId", ASCENDING), ("verifiedMailKey", ASCENDING), *BY_PROOF.items()],
+            partialFilterExpression=_WITH_ADDRESS,
+        ),
+        IndexModel([("grants.orgId", ASCENDING)], sparse=True),
+        IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
+        *listing_indexes(*LISTED_BY),
+    ),
+    duplicates={"linkKeys": LINK_TAKEN},
+    timestamps={PASSWORDS: "password_changed"},
+    stamp=stamped,
+    gathered=True,
+)

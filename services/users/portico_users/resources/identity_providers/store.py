@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from portico_contracts.events import IDP_CHANGED
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.mongo import Database
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.names import INSTANCE, MAX_LENGTH, canonical
+from portico_users.kernel.reader import Reader
+from portico_users.kernel.records import State, name_key
+from portico_users.kernel.schema import listing_indexes
+from portico_users.resources.identity_providers.idp import Idp
+
+IDP_NOT_FOUND = ErrorCode(
+    "USER-318", Kind.NOT_FOUND, "Identity provider not found.", "Check the id of the identity provider."
+)
+
+
+def _keys(idp: Idp) -> Document:
+    return {"nameKey": name_key(idp, idp.name)}
+
+
+IDPS: Final[Table[Idp]] = Table(
+    "idps",
+    Idp,
+    IDP_CHANGED,
+    _keys,
+    private=frozenset({"sealedSecret"}),
+    indexes=(
+        IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
+        *listing_indexes("created", "nameKey", owners=("orgId",)),
+    ),
+)
+
+
+class MongoIdps(Reader[Idp]):
+    """Finds identity providers, without removed ones."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, IDPS)
+
+    async def find_usable(self, id: str, org_id: str) -> Idp | None:
+        """Finds a provider of the organization or of the instance, also an inactive one."""
+        idp = await self.find(id[: MAX_LENGTH + 1])
+        if idp is None or idp.state is State.DELETED or idp.org_id not in (org_id, INSTANCE):
+            return None
+        return idp
+
+    async def find_owned(self, id: str, owner_id: str) -> Idp | None:
+        """Finds a provider by owner: an organization or the instance."""
+        idp = await self.find_usable(id, owner_id)
+        return idp if idp and idp.org_id == owner_id else None
+
+    async def find_by_name(self, owner_id: str, name: str) -> Idp | None:
+        return await self.find_where({"orgId": owner_id, "nameKey": canonical(name)})
+
+    async def list_by_ids(self, ids: Iterable[str]) -> list[Idp]:
+        """Omits unknown ids; unordered."""
+        wanted = list(dict.fromkeys(ids))
+        question = {"_id": {"$in": wanted}, "state": {"$ne": State.DELETED.value}}
+        return await self.list_where(question, len(wanted)) if wanted else []

@@ -1,0 +1,114 @@
+"""The organization: the record, what it must be like, and where MongoDB stores it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from portico_contracts.events import ORG_CHANGED
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.mongo import Database
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.gathering import Gathering
+from portico_users.kernel.names import INVALID_DOMAIN, INVALID_NAME, canonical, is_domain, is_name, slug
+from portico_users.kernel.problems import Problem, Problems
+from portico_users.kernel.reader import Reader
+from portico_users.kernel.records import Record, State
+from portico_users.resources.organizations.domains import DOMAIN_TAKEN, Domain
+from portico_users.resources.policies import login_rules, policies
+from portico_users.resources.policies.login_rules import LoginRules
+from portico_users.resources.policies.policies import Policies
+
+
+class Org(Record, frozen=True, kw_only=True):
+    """An organization; it owns itself. ``mail_link_hosts`` are allowed in emailed links; empty for any (HH-06)."""
+
+    name: str
+    primary_domain: str
+    login_rules: LoginRules = LoginRules()
+    mail_link_hosts: tuple[str, ...] = ()
+    policies: Policies = Policies()
+    domains: tuple[Domain, ...] = ()
+
+
+def default_domain(name: str, id: str, issuer: str) -> str:
+    """Derives the default primary domain: a label for the name under the issuer's host."""
+    return f"{slug(name) or slug(id) or 'org'}.{urlsplit(issuer).hostname}"
+
+
+INVALID_HOST = ErrorCode(
+    "USER-409", Kind.INVALID_REQUEST, "Invalid host name.", "Use lower case, without scheme, port and path."
+)
+
+ORG_NOT_FOUND = ErrorCode("USER-314", Kind.NOT_FOUND, "Organization not found.", "Check the id of the organization.")
+
+
+def problems_of(org: Org) -> Problems:
+    """Everything wrong with it, by the members of the document."""
+    if not is_name(org.name):
+        yield Problem("name", INVALID_NAME)
+    if not is_domain(org.primary_domain):
+        yield Problem("primaryDomain", INVALID_DOMAIN)
+    for number, host in enumerate(org.mail_link_hosts):
+        if not is_domain(host):
+            yield Problem(f"mailLinkHosts[{number}]", INVALID_HOST)
+    yield from login_rules.problems_of(org.login_rules)
+    yield from policies.problems_of(org.policies)
+
+
+def _keys(org: Org) -> Document:
+    primary = canonical(org.primary_domain)
+    further = [canonical(domain.name) for domain in org.domains if domain.verified]
+    return {"nameKey": canonical(org.name), "domainKey": primary, "domainKeys": [primary, *further]}
+
+
+_LEANING: Final = (
+    IndexModel(
+        [("loginRules.forceMfa", ASCENDING), ("loginRules.secondFactors", ASCENDING)],
+        partialFilterExpression={"loginRules.forceMfa": True},
+    ),
+    IndexModel([("loginRules.secondFactors", ASCENDING)], partialFilterExpression={"loginRules.secondFactors": []}),
+    IndexModel([("loginRules.multiFactors", ASCENDING)], partialFilterExpression={"loginRules.multiFactors": []}),
+)
+"""For `login_constraints`: organizations that require a factor, and those without an allowed one. Most are in
+neither index.
+"""
+
+ORGS: Final[Table[Org]] = Table(
+    "orgs",
+    Org,
+    ORG_CHANGED,
+    _keys,
+    indexes=(
+        IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("nameKey", ASCENDING), ("_id", ASCENDING)]),
+        IndexModel([("domainKey", ASCENDING)], unique=True),
+        IndexModel([("domainKeys", ASCENDING)], unique=True, partialFilterExpression={"domainKeys": {"$exists": True}}),
+        IndexModel([("state", ASCENDING), ("created", ASCENDING), ("_id", ASCENDING)]),
+        *_LEANING,
+    ),
+    duplicates={"domainKey": DOMAIN_TAKEN, "domainKeys": DOMAIN_TAKEN},
+)
+
+
+class MongoOrgs(Reader[Org]):
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, ORGS)
+        self._by_domain: Gathering[str, Org] = Gathering(self._read_domains)
+
+    async def find_by_name(self, name: str) -> Org | None:
+        return await self.find_where({"nameKey": canonical(name)})
+
+    async def find_by_domain(self, domain: str) -> Org | None:
+        """Matches primary and verified domains."""
+        return await self._by_domain.find(canonical(domain))
+
+    async def find_oldest(self) -> Org | None:
+        found = await self.list_where({"state": State.ACTIVE.value}, 1, order=("created", "_id"))
+        return found[0] if found else None
+
+    async def _read_domains(self, keys: Sequence[str]) -> Mapping[str, Org]:
+        return await self.map_where(("domainKey", "domainKeys"), keys)

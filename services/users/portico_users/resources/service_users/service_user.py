@@ -1,0 +1,48 @@
+"""The service user, stored beside the humans."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.events import USER_CHANGED
+from portico_contracts.users import AccessTokenType
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.records import Record, name_key
+from portico_users.resources.client_keys.assertion_keys import AssertionKey
+from portico_users.resources.client_keys.client_secrets import PreviousSecret
+from portico_users.resources.grants.role_grants import RoleGrant
+from portico_users.resources.service_users.personal_access_tokens import PersonalToken
+
+
+class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
+    """A user for a program; ``secret_hash`` is the fingerprint of its secret, personal tokens are for our own API."""
+
+    user_name: str
+    name: str
+    description: str = ""
+    access_token_type: AccessTokenType = AccessTokenType.OPAQUE
+    access_token_alg: str = "RS256"
+    secret_hash: str = ""
+    previous_secret: PreviousSecret | None = None
+    keys: tuple[AssertionKey, ...] = ()
+    personal_tokens: tuple[PersonalToken, ...] = ()
+    grants: tuple[RoleGrant, ...] = ()
+
+
+def _keys(service_user: ServiceUser) -> Document:
+    return {"nameKey": name_key(service_user, service_user.user_name)}
+
+
+SERVICE_USERS: Final[Table[ServiceUser]] = Table(
+    "users",
+    ServiceUser,
+    USER_CHANGED,
+    _keys,
+    private=frozenset({"secretHash", "previousSecret", "personalTokens"}),
+    indexes=(
+        IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("personalTokens.hash", ASCENDING)], sparse=True),
+    ),
+)

@@ -1,0 +1,19 @@
+"""The rows of traces: who may read why a request was refused."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_users_rows.permission_rows.idps import INSTANCE_ONLY
+from portico_users_rows.permission_rows.row import ABSENT, READERS, WHO, Row, nothing
+
+_OF: Final = "portico.management.v1.TraceService"
+
+TRACE_ROWS: Final = {
+    f"{_OF}.GetTrace": Row("/management/v1/traces/no-such-request", nothing, (WHO, WHO, *([ABSENT] * 6))),
+    f"{_OF}.ListAppTraces": Row(
+        "/management/v1/projects/p-{caller}-{tag}/apps/app-{caller}-{tag}/traces/_search", nothing, READERS
+    ),
+    "portico.admin.v1.TraceService.ListTraces": Row("", nothing, INSTANCE_ONLY),
+}
+"""Access depends on the subject of the diagnostics: see `tests/management/test_diagnostics.py`."""
