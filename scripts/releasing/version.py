@@ -12,6 +12,7 @@ from portico_stack.kubernetes.names import VERSION
 
 _SEMVER: Final = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?")
 _FOLDERS: Final = ("libs/*", "services/*", "tools/*", ".")
+_IMAGE: Final = re.compile(r"image: portico/[a-z-]+:(\S+)")
 
 
 class ReleaseRefused(ValueError):
@@ -26,6 +27,8 @@ def released_version(root: Path) -> str:
     """
     files = sorted(file for folder in _FOLDERS for file in root.glob(f"{folder}/pyproject.toml"))
     found = {file.relative_to(root).as_posix(): _version_in(file) for file in files} | {"manifests": VERSION}
+    if (compose := root / "docker-compose.yml").exists():
+        found |= {f"{compose.name}:{image}": image for image in _IMAGE.findall(compose.read_text())}
     version = found["pyproject.toml"]
     others = sorted(name for name, other in found.items() if other != version)
     if others:

@@ -35,6 +35,9 @@ def test_all_parts_have_one_version(tmp_path: Path) -> None:
         released_version(repository(tmp_path / "b", versions=(VERSION, "9.9.9")))
     with pytest.raises(ReleaseRefused, match="another one in"):
         released_version(repository(tmp_path / "c", versions=("next", "next")))
+    (tmp_path / "a" / "docker-compose.yml").write_text("    image: portico/users:0.1.9\n")
+    with pytest.raises(ReleaseRefused, match=r"another one in docker-compose.yml:0\.1\.9"):
+        released_version(tmp_path / "a")
     assert released_version(ROOT) == VERSION
 
 
