@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from types import ModuleType
 from typing import Final
 
@@ -23,7 +24,7 @@ def settings_page() -> str:
         if section.__module__.startswith(_OURS):
             names = ", ".join(name for name, kind in users.items() if issubclass(kind, section))
             sections += [
-                f"## {section.__name__.removesuffix('Section')}",
+                f"## {_title(section.__name__.removesuffix('Section'))}",
                 first_line(section.__doc__),
                 f"Read by: {names}.",
             ]
@@ -59,3 +60,15 @@ def _row(named: tuple[str, FieldInfo]) -> list[str]:
 
 def _default(value: object) -> str:
     return "" if isinstance(value, SecretStr) else code(str(value))
+
+
+def _title(name: str) -> str:
+    """Words of a class name; names of products and abbreviations are written as such."""
+    named = {
+        "Grpc": "gRPC",
+        "Bus": "NATS",
+        "Mongo": "MongoDB",
+        "LoginApi": "Login API",
+        "OwnClients": "Built-in clients",
+    }
+    return named.get(name) or " ".join(re.findall("[A-Z][a-z]+", name)).capitalize()
