@@ -9,10 +9,12 @@ from typing import Any, Final, cast
 OPTIONAL_LIBRARIES: Final[Mapping[str, str]] = {
     "aiohttp": "nats-py, for NATS over WebSocket",
     "bcrypt": "cryptography, for OpenSSH keys with a passphrase",
+    "colorama": "structlog, for colors on Windows",
     "greenlet": "structlog, for context variables of greenlets",
     "h2": "httpcore, for HTTP/2",
-    "opentelemetry.sdk.metrics": "redis-py, for metrics of its own",
+    "opentelemetry.sdk.metrics": "redis-py, for its own metrics",
     "rich": "structlog, for tracebacks on a terminal",
+    "watchfiles": "uvicorn, for restarts when code changes",
 }
 """By import name: the library that imports it, and the feature."""
 

@@ -62,10 +62,10 @@ async def test_examination_writes_nothing(mongo_server: RunningMongo) -> None:
     [
         (
             ({"role": "readWrite"}, {"role": "read", "db": "portico_users"}),
-            "may use portico_users besides portico_tester",
+            "also has access to portico_users",
         ),
         (({"role": "dbOwner"},), "may changePassword, createRole, createUser, dropDatabase"),
-        (({"role": "readWriteAnyDatabase", "db": "admin"},), "may use "),
+        (({"role": "readWriteAnyDatabase", "db": "admin"},), "also has access to "),
         (({"role": "root", "db": "admin"},), "everything"),
         (({"role": "read"},), "may not createIndex, insert, remove, update in portico_tester"),
     ],

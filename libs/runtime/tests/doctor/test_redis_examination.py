@@ -164,7 +164,7 @@ async def test_replicas_are_compared_with_wait_setting(tmp_path: Path) -> None:
         ("redis://127.0.0.1:9", "no master responds"),
         ("redis+cluster://127.0.0.1:9", "no master responds"),
         ("redis+sentinel://127.0.0.1:9/portico", "no master responds"),
-        (f"redis://users:{CANARY}@127.0.0.1:9", "without credentials"),
+        (f"redis://users:{CANARY}@127.0.0.1:9", "must have at least one host and no credentials"),
     ],
 )
 async def test_unreachable_address_is_reported(url: str, text: str) -> None:

@@ -245,7 +245,10 @@ def other_secret(world: Any, where: str, row: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("found", "sentence"),
-    [({RESTORING: True}, "a backup is being put back"), ({"form": 9, "readBy": 9}, "a newer release stored records")],
+    [
+        ({RESTORING: True}, "a restore is in progress or was interrupted"),
+        ({"form": 9, "readBy": 9}, "a newer release wrote records of schema version 9"),
+    ],
 )
 async def test_migration_is_refused_when_not_allowed(users_world: Any, found: dict[str, Any], sentence: str) -> None:
     """During a restore, and with records of a newer release, the migration is refused with the reason."""
