@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, StorageState, async_playwright, expect
+from portico_harness.eventually import HANGS
 from portico_harness.ldap_server import RunningLdapServer
 from portico_harness.service_logs import complaints_since
 from portico_scenarios.administrator import Administrator, administrator_of
@@ -97,6 +98,7 @@ async def admin(world: World) -> Administrator:
 
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Browser]:
+    expect.set_options(timeout=1000 * HANGS)  # five seconds by default, which a busy machine misses
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
@@ -119,7 +121,7 @@ async def administrators_cookies(browser: Browser, world: World) -> StorageState
 async def tab(browser: Browser) -> AsyncIterator[Page]:
     context = await browser.new_context()
     page = await context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(1000 * HANGS)
     yield page
     await context.close()
 

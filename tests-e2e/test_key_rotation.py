@@ -256,4 +256,4 @@ async def test_keys_commands_rotate_revoke_and_rewrap(rotating: World, operator:
     assert rotated.lines[1].split()[:3] == [new, "RS256", "published"]
     assert [old, "RS256", "signing"] in [line.split()[:3] for line in rotated.lines]
     assert [old, "RS256", "revoked"] in [line.split()[:3] for line in revoked.lines]
-    assert rewrapped.lines[-1].endswith("is under the newest master key.")
+    assert rewrapped.lines[-1].endswith("encrypted with the newest master key.")
