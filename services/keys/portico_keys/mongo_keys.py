@@ -18,12 +18,10 @@ class MongoKeys:
         self._keys = database[COLLECTION]
 
     async def list_keys(self) -> list[Key]:
-        """See `KeyStore.list_keys`."""
         async with guarded():
             return [_key(document) async for document in self._keys.find().sort("serial", 1)]
 
     async def claim_key(self, key: Key) -> bool:
-        """See `KeyStore.claim_key`."""
         async with guarded():
             # The index makes a claim exclusive: it must exist before the first one.
             await self._keys.create_index([("alg", 1), ("serial", 1)], unique=True)
@@ -34,7 +32,6 @@ class MongoKeys:
         return True
 
     async def transition_key(self, updated: Key, *, was: State) -> bool:
-        """See `KeyStore.transition_key`."""
         state = {"state": updated.state.value, "since": updated.since, "activates_at": updated.activates_at}
         # Never the whole document: `updated` may have been read before the key was resealed.
         change: dict[str, Any] = {"$set": state} if updated.sealed else {"$set": state, "$unset": {"sealed": ""}}
@@ -43,7 +40,6 @@ class MongoKeys:
         return result.matched_count == 1
 
     async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:
-        """See `KeyStore.reseal_key`."""
         async with guarded():
             result = await self._keys.update_one(
                 {"_id": kid, "sealed": _sealed(was)}, {"$set": {"sealed": _sealed(sealed)}}

@@ -19,11 +19,9 @@ class OneNode:
         self.close = node.close
 
     def nodes(self) -> Sequence[Node]:
-        """See `Cluster.nodes`."""
         return (self._node,)
 
     def failure(self) -> str:
-        """See `Cluster.failure`."""
         return self._node.failure
 
     async def start(self) -> None:

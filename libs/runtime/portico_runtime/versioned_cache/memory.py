@@ -24,11 +24,9 @@ class RedisVersionReader:
         return await self._redis.read("HGET", keys.versions(fact.slot), fact.field) or ""
 
     async def read_any(self) -> str:
-        """See `VersionReader.read_any`."""
         return await self._redis.read("HGET", keys.versions(keys.DIRECTORY), keys.ANY) or ""
 
     async def read_all(self) -> dict[str, str]:
-        """See `VersionReader.read_all`."""
         pairs = await self._redis.read("HGETALL", keys.versions(keys.DIRECTORY))
         return dict(pairs) if isinstance(pairs, Mapping) else dict(zip(pairs[::2], pairs[1::2], strict=True))
 

@@ -57,7 +57,6 @@ class SecretBasic(Method):
     credentials: ClassVar[type[Credentials]] = BasicSecret
 
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
-        """See `Method.verify`."""
         if not isinstance(presented, BasicSecret | PostSecret) or type(presented) is not self.credentials:
             return False
         return secret_matches(presented.secrets, client, self._dependencies.clock.now())
@@ -75,5 +74,4 @@ class NoSecret(Method):
     credentials: ClassVar[type[Credentials]] = IdOnly
 
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
-        """See `Method.verify`."""
         return isinstance(presented, IdOnly) and client.client_id == presented.client_id

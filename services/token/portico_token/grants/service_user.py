@@ -77,7 +77,6 @@ class _ServiceUserGrant(GrantType):
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> GrantResult:
-        """See `GrantType.authorize`."""
         seconds = requested_seconds(parameters)
         granted = await _grant(self._dependencies, client, scope or (), self.origin)
         return dataclasses.replace(granted, seconds=seconds)

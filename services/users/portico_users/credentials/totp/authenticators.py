@@ -175,17 +175,14 @@ class AuthenticatorSecrets(ById):
 
     @property
     def rows(self) -> Collection:
-        """See `ById.rows`."""
         return self.database[SECRETS]
 
     @property
     def due(self) -> Document:
-        """See `ById.due`."""
         keys = self.authenticators.master_keys
         return {"sealed.master": {"$exists": True, "$ne": keys.sealing} if keys else {"$in": []}}
 
     def change(self, row: Document) -> UpdateOne | None:
-        """See `ById.change`."""
         try:
             anew = self.authenticators.resealed(row)
         except ServiceError:

@@ -84,16 +84,13 @@ class WebhookSecrets(ById):
 
     @property
     def rows(self) -> Collection:
-        """See `ById.rows`."""
         return self.database[WEBHOOK_TABLE.name]
 
     @property
     def due(self) -> Document:
-        """See `ById.due`."""
         return {_SECRETS: {"$elemMatch": {"sealed": self.sealer.due}}}
 
     def change(self, document: Document) -> UpdateOne | None:
-        """See `ById.change`."""
         try:
             secrets = resealed(WEBHOOK_TABLE.record(document), self.sealer)
         except UnsealingFailed:

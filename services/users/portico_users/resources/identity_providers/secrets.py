@@ -80,16 +80,13 @@ class ProviderSecrets(ById):
 
     @property
     def rows(self) -> Collection:
-        """See `ById.rows`."""
         return self.database[IDPS.name]
 
     @property
     def due(self) -> Document:
-        """See `ById.due`."""
         return {_SECRET: self.sealer.due}
 
     def change(self, document: Document) -> UpdateOne | None:
-        """See `ById.change`."""
         idp = IDPS.record(document)
         try:
             secret = self.sealer.unseal(idp.sealed_secret, idp.id, idp.config.sealed_for)
