@@ -1,1 +1,1 @@
-"""How much processor time a request costs, beside the limit of the machine: see README.md."""
+"""Measures the processor time of a request, compared with the limit of the machine (README.md)."""

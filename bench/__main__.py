@@ -98,7 +98,7 @@ def parser() -> argparse.ArgumentParser:
     """The options."""
     found = argparse.ArgumentParser(
         prog="python -m bench",
-        description="Measures Portico beside the machine's limits. @FILE is replaced by the line of a file.",
+        description="Measure Portico, compared with the limits of the machine. @FILE is replaced by the line of a file.",
         fromfile_prefix_chars="@",
     )
     add = found.add_argument

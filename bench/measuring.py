@@ -16,7 +16,7 @@ from bench.target import Member, say
 from bench.wrk import Drive, Load, write_plan
 
 CONNECTIONS: Final = 32
-_FEW: Final = 100  # people, beside the whole population
+_FEW: Final = 100  # users, in addition to the whole population
 _WARM_UP_SECONDS: Final = 1
 _LONGER: Final = 3
 

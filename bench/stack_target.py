@@ -82,7 +82,7 @@ async def stack_running(folder: Path, people: int, replicas: Replicas, data: Pat
     async with AsyncExitStack() as opened:
         stack = await opened.enter_async_context(_started(folder, replicas, data))
         if population and not await _is_usable(population, stack):
-            say("the population of an earlier run is not usable any more")
+            say("the population of an earlier run can no longer be used")
             await opened.aclose()
             usable = await prepare_population(folder, people)
             stack = await opened.enter_async_context(_started(folder, replicas, data))
@@ -216,7 +216,7 @@ async def _populate(stack: Stack, people: int) -> Accounts:
 
 @dataclass(frozen=True, slots=True)
 class _Browser:
-    """Signs one user in after the other, as login pages of one's own do (docs/guides/own-login-pages.md)."""
+    """Signs users in one after the other over the login API, as custom login pages do."""
 
     party: RelyingParty
     authz: str

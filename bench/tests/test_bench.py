@@ -68,7 +68,7 @@ def test_document_has_an_application_and_a_service_user_for_each_kind_of_token()
 
 
 def test_values_of_a_run_are_taken_back(tmp_path: Path) -> None:
-    """A line names a member by number; an empty value is not known any more; the file is removed."""
+    """A line names a member by number, an empty value clears the token, and the file is deleted."""
     members = [Member("", refresh_token=token) for token in ("r1", "r2", "r3")]
     (tmp_path / "state").write_text("1 new\n3 \n")
 

@@ -39,7 +39,7 @@ class Framework:
 
 @cache
 def find_framework(name: str) -> Framework:
-    """Raises LookupError: there is no such framework."""
+    """Raises LookupError for an unknown framework."""
     if name not in FRAMEWORKS:
         raise LookupError(name)
     folder = DATA / name

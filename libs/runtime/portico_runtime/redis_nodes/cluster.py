@@ -79,7 +79,7 @@ class Cluster:
         return next((node.failure for node in nodes if node.failure), "") if nodes else self._failure
 
     async def start(self) -> None:
-        """Learns the nodes; a cluster that cannot be asked is asked again when it is needed."""
+        """Reads the nodes; a cluster that does not respond is queried again when it is needed."""
         await self._learn()
 
     async def close(self) -> None:

@@ -192,7 +192,7 @@ class Node:
                     refused[tag] = WentBack()
             except OutOfMemoryError:  # Redis is full: what it still did was to delete
                 continue
-            except ReadOnlyError:  # it is no master any more
+            except ReadOnlyError:  # no longer the master
                 raise
             except ResponseError as error:  # such as: the bucket moved to another node meanwhile
                 log_failure(error)

@@ -87,7 +87,7 @@ class ClientAuthentication:
         return error_code.error(client=named, used=used.value, registered=registered.value, compared=compared)
 
     def _compare(self, credentials: Credentials, known: Registration | None) -> Compared:
-        """The method that was used beside the registered ones, and what may be wrong with the credentials."""
+        """Compares the method that was used with the registered ones, with a hint about the credentials."""
         used = self._methods[type(credentials)].method
         if known is None:
             return Compared(CLIENT_AUTHENTICATION, used.value, hint=Hint.UNKNOWN)

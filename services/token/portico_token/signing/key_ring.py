@@ -134,7 +134,7 @@ class KeyRing:
         )
 
     def signing_key(self, alg: str) -> SigningKey:
-        """Raises TOKEN-050 when the lease has expired, or there is no such key."""
+        """Raises TOKEN-050 when the lease has expired or the key is unknown."""
         key = self._lease.newest(alg, self._clock.now()) if self._has_lease() else None
         if key is None:
             raise NO_KEY.error(retry_after=1, alg=alg)

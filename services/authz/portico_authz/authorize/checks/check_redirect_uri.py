@@ -55,7 +55,7 @@ def compare_redirect_uri(ctx: Context) -> Compared:
 
 
 def compare_registered(check: str, uri: str, registered: tuple[str, ...]) -> Compared:
-    """A URI beside the registered ones, the most alike first; a registered one can only have a forbidden scheme."""
+    """Compares a URI with the registered ones, the most similar first; a registered one can only have a forbidden scheme."""
     if uri in registered:
         return Compared(check, shown_uri(uri), ("a registered address",), Hint.SCHEME)
     return compare_uri(check, uri, registered)

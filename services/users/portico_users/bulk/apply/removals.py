@@ -152,7 +152,7 @@ class RemovalPlanner:
                     continue
                 user = await plan.find_user(member.user_id)
                 if member.scope is Scope.ORGANIZATION and user and user.org_id == scope_id:
-                    continue  # the organization's own users have their roles beside them
+                    continue  # roles of the organization's own users are listed with the users
                 name = f"{user.user_name if user else member.user_id} in {scope_id}"
                 yield removal_of(Subject("member", path, name), self.remove_member.plan(member))
 

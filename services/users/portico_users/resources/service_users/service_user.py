@@ -1,4 +1,4 @@
-"""The service user, stored beside the humans."""
+"""The service user, stored in the same collection as end users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links to identity providers, and intents: identity providers on login pages of one's own (decision 0051)."""
+"""Links to identity providers, and intents: identity providers on custom login pages (decision 0051)."""
 
 from __future__ import annotations
 
