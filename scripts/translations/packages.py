@@ -25,6 +25,7 @@ from portico_console.console_app.screens import actions, bulk, reading
 from portico_console.console_app.screens.sentences import sentences as screen_sentences
 from portico_console.forms import reading as form_reading
 from portico_console.management import diagnostics
+from portico_console.messages import MESSAGES
 from portico_console.sign_in import flow, id_token, provider
 from portico_keys.rotation import on_demand
 from portico_login_ui import (
@@ -48,6 +49,7 @@ from portico_web import forms, same_origin
 from portico_web.pages import environment
 
 import_module("portico_users.app")  # declares every error of users
+import_module("portico_console.routes")  # declares every message of the console
 
 Forms = tuple[str, ...]
 """A message in English; two forms where it depends on a number."""
@@ -164,7 +166,7 @@ PACKAGES: Final = (
     ),
     Package(
         "portico_console",
-        (*redirect_advice.SENTENCES, *screen_sentences(), *history.WORDS.values(), history.PROFILE),
+        (*redirect_advice.SENTENCES, *screen_sentences(), *history.WORDS.values(), history.PROFILE, *sorted(MESSAGES)),
         _codes(
             console_request_context,
             data,

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from portico_console.management.api import ManagementApi
 from portico_console.management.diagnostics import NotRecent, NotSignedIn
-from portico_console.request_context import PACKAGE, RequestContext
+from portico_console.request_context import NOTICE_PARAMETER, PACKAGE, Notice, RequestContext
 from portico_console.sessions.session import Session, Sessions
 from portico_console.sign_in.flow import SignIn
 
@@ -45,7 +45,7 @@ class Pages:
                 return self.sign_in.begin(request, _address(request))
             if request.method in _LOOKS and session.is_to_be_renewed(self._clock.now()):
                 return self.sign_in.begin(request, _address(request), session=session)
-            ctx = self._request_context(request, session)
+            ctx = self._request_context(request, session, await self._notice(request, session))
             try:
                 return await _alone(handler(ctx))
             except NotRecent:
@@ -72,7 +72,12 @@ class Pages:
     def _render(self, error: ServiceError, request: Request) -> Response:
         return html_page(error, request, retry=self.sign_in.party.path, package=PACKAGE)
 
-    def _request_context(self, request: Request, session: Session) -> RequestContext:
+    async def _notice(self, request: Request, session: Session) -> Notice | None:
+        name = request.query_params.get(NOTICE_PARAMETER, "") if request.method == "GET" else ""
+        kept = await self._sessions.take_to_show(session, name) if name else None
+        return Notice(kept["text"], kept["values"]) if kept and "text" in kept else None
+
+    def _request_context(self, request: Request, session: Session, notice: Notice | None) -> RequestContext:
         own = (session.locale,) if find_language(session.locale) else ()
         language = pick_language(own, read_languages(request))
         api = ManagementApi(self._users, session.access_token, language.tag)
@@ -86,6 +91,7 @@ class Pages:
             self._clock.now(),
             self._sessions,
             self._steps_up,
+            notice,
         )
 
 

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 from portico_contracts.login import PageBranding
 from portico_contracts.management import METHODS
@@ -39,6 +40,16 @@ NO_CSRF = ErrorCode(
 )
 
 
+NOTICE_PARAMETER: Final = "said"
+
+
+class Notice(NamedTuple):
+    """What was done, on the page after a form; `text` is English and declared with `message`."""
+
+    text: str
+    values: dict[str, str]
+
+
 @dataclass(frozen=True)
 class RequestContext:
     """`now` is unix seconds; `steps_up`: users requires a recent sign-in for dangerous operations."""
@@ -52,6 +63,7 @@ class RequestContext:
     now: float
     sessions: Sessions = field(repr=False)
     steps_up: bool = True
+    notice: Notice | None = None
 
     @property
     def path(self) -> dict[str, str]:
@@ -100,9 +112,15 @@ class RequestContext:
             party=self.party,
             here=self.here,
             issuer=self.issuer,
+            notice=self.notice,
             **shown,
         )
 
     def see(self, address: str) -> Response:
         """Redirects after a form (303, so that a reload sends nothing again)."""
         return RedirectResponse(address, status_code=303, headers=NO_STORE)
+
+    async def see_notice(self, address: str, text: str, **values: str) -> Response:
+        """Redirects like `see`; the page shows `text` once."""
+        name = await self.sessions.keep_to_show(self.session, {"text": text, "values": values})
+        return self.see(f"{address}{'&' if '?' in address else '?'}{urlencode({NOTICE_PARAMETER: name})}")

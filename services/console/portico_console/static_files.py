@@ -8,13 +8,14 @@ from portico_web.branded_stylesheet import preview_css
 from portico_web.static_file import StaticFile
 
 
-def _load(name: str, media_type: str) -> StaticFile:
-    content = files("portico_console").joinpath("static", name).read_bytes()
-    return StaticFile(f"{CONSOLE_STATIC}/{name}", media_type, content)
+def _joined(folder: str, suffix: str) -> bytes:
+    """One file of a folder's parts, in the order of their names."""
+    parts = sorted(files("portico_console").joinpath("static", folder).iterdir(), key=lambda part: part.name)
+    return b"\n".join(part.read_bytes() for part in parts if part.name.endswith(suffix))
 
 
-STYLESHEET: Final = _load("console.css", "text/css")
-SCRIPT: Final = _load("console.js", "text/javascript")
+STYLESHEET: Final = StaticFile(f"{CONSOLE_STATIC}/console.css", "text/css", _joined("styles", ".css"))
+SCRIPT: Final = StaticFile(f"{CONSOLE_STATIC}/console.js", "text/javascript", _joined("scripts", ".js"))
 FILES: Final = (STYLESHEET, SCRIPT)
 
 PREVIEWS: Final = f"{CONSOLE_STATIC}/previews"

@@ -25,7 +25,10 @@ from portico_console.forms.field import Field, Widget, all_of, has_file
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.management.diagnostics import NotRecent
+from portico_console.messages import message
 from portico_console.request_context import RequestContext
+
+DONE: Final = message("Done.")
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 
@@ -181,7 +184,7 @@ async def _lead_on(doing: Doing, answer: Any) -> Response:
     if action.once:
         return await kept_once(ctx, action, answer, doing.target, after)
     removed = not doing.made and action.word == "remove" and bool(screen.part)
-    return ctx.see(address(ctx, screen.path) if removed else f"{after}?done")
+    return await ctx.see_notice(address(ctx, screen.path) if removed else after, DONE)
 
 
 def _form(

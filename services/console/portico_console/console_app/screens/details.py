@@ -54,7 +54,6 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
         actions=actions,
         read_only=bool(screen.actions) and not any(frame.may_call(one.method) for one in screen.actions),
         parts_of=[part.result() for part in parts],
-        done="done" in ctx.request.query_params,
         problem="",
         preview=preview_of(ctx, thing) if screen.previewed else None,
         links=[(address(ctx, f"{screen.object_path}/{word}"), title) for word, title in screen.links],
