@@ -36,10 +36,9 @@ TODAY = [
     Message(("%(count)s code", "%(count)s codes"), "templates/codes.html"),
 ]
 _NO_TEXT = re.compile(
-    r"(?s)\{#.*?#\}|\{% block page_id %\}[\w-]*\{% endblock %\}|\{% trans.*?endtrans %\}|\{%.*?%\}|\{\{.*?\}\}|<[^>]*>"
+    r"(?s)\{#.*?#\}|<style>.*?</style>|\{% block page_id %\}[\w-]*\{% endblock %\}|\{% trans.*?endtrans %\}|\{%.*?%\}|\{\{.*?\}\}|<[^>]*>"
 )
 DATA = {
-    "portico_users": {"color"},
     "portico_console": {
         "UTC", "well", "known", "openid", "configuration", "curl", "CLIENT", "ID", "SECRET", "oauth", "token", "grant",
         "type", "client", "credentials", "scope", "urn", "portico", "project", "id", "aud", "apply", "aria",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from email import message_from_bytes
 from email.policy import default
+from html.parser import HTMLParser
 
 import pytest
 from portico_contracts.users import Branding, Palette
@@ -174,13 +175,13 @@ BRANDING = Branding(
 
 @pytest.mark.parametrize("template", EmailTemplate)
 def test_email_has_the_branding(template: EmailTemplate) -> None:
-    """Every email has the logo by its URL with its alternative text, the colour of links, and links and support
-    address in text and HTML.
+    """Every email has the logo by its URL with its alternative text, the accent, and links and support address in text
+    and HTML.
     """
     words = render(email(template), BRANDING)
 
-    assert '<img src="https://id.example/ui/branding/logos/a.png" alt="Acme &amp; sons"' in words.html
-    assert "<style>a{color:#7b1fa2}</style>" in words.html
+    assert 'src="https://id.example/ui/branding/logos/a.png" alt="Acme &amp; sons"' in words.html
+    assert "a{color:#7b1fa2}" in words.html
     for link in ("https://acme.example/terms", "https://acme.example/privacy", "https://acme.example/help"):
         assert f'href="{link}"' in words.html
         assert link in words.text
@@ -200,15 +201,80 @@ def test_links_are_in_the_language_of_the_email(tag: str, told: str) -> None:
 
 
 def test_email_without_branding() -> None:
-    """Without branding there is no image, colour or footer."""
+    """Without branding there is no image and no footer."""
     words = render(email())
 
     assert "<img" not in words.html
-    assert "<style>" not in words.html
     assert "\n--\n" not in words.text
 
 
 @pytest.mark.parametrize("primary", ["#ffd54f", "#777777"])
-def test_illegible_colour_on_white_is_omitted(primary: str) -> None:
-    """A page may have a dark background, but an email has a white one."""
-    assert "<style>" not in render(email(), Branding(light=Palette(primary=primary))).html
+def test_links_are_legible(primary: str) -> None:
+    """A colour that cannot be read on the white of an email is used for the button only, with legible text on it."""
+    html = render(link_in(EmailTemplate.INVITE), Branding(light=Palette(primary=primary))).html
+
+    assert f"a{{color:{primary}}}" not in html
+    assert f"background:{primary};color:#000000" in html
+
+
+WITH_LINK = (
+    EmailTemplate.VERIFY_EMAIL,
+    EmailTemplate.RESET_PASSWORD,
+    EmailTemplate.INVITE,
+    EmailTemplate.REGISTER_PASSKEY,
+    EmailTemplate.ACCOUNT_CHANGED,
+)
+LINK = "https://id.example/ui/login/password/init?userID=1&code=K7PQ2M"
+
+
+def link_in(template: EmailTemplate, tag: str = "en") -> EmailMessage:
+    values = email(template).values | {"link": LINK}
+    return EmailMessage(template=template, to="eve@mail.example", language=tag, values=values)
+
+
+class Shown(HTMLParser):
+    """The words and link targets of an email, as a reader without styles and images has them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.links: list[str] = []
+        self._inside: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._inside.append(tag)
+        self.links += [value for name, value in attrs if name == "href" and value]
+        self.words += [value for name, value in attrs if name == "alt" and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._inside and self._inside.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not {"style", "title"} & set(self._inside):
+            self.words += data.split()
+
+
+@pytest.mark.parametrize("template", EmailTemplate)
+def test_text_and_html_say_the_same(template: EmailTemplate) -> None:
+    """The parts have the same words and links, so the plain text lacks nothing; only the HTML is headed by the
+    organization's name.
+    """
+    words = render(link_in(template))
+    shown = Shown(words.html)
+    links = [one for one in words.text.split() if one.startswith("https://")]
+    text = [word.rstrip(":") for word in words.text.split() if word not in (*links, "-")]
+
+    assert [word.rstrip(":") for word in shown.words if word != "-"] == ["Acme", *text]
+    assert shown.links == links
+
+
+@pytest.mark.parametrize("template", WITH_LINK)
+def test_one_button_comes_before_the_code(template: EmailTemplate) -> None:
+    words = render(link_in(template))
+
+    assert words.html.count('class="press"') == words.text.count(LINK) == 1
+    if "\n    K7PQ2M\n" in words.text:
+        assert words.html.index('class="press"') < words.html.index(">K7PQ2M<")
+        assert words.text.index(LINK) < words.text.index("\n    K7PQ2M\n")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage as MimeMessage
@@ -7,10 +8,10 @@ from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime, parseaddr
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
-from portico_contracts.colors import LEGIBLE, contrast
+from portico_contracts.colors import LEGIBLE, OWN_DARK, OWN_LIGHT, contrast
 from portico_contracts.users import Branding
 from portico_web.languages import ENGLISH, Language, find_language
 from portico_web.pages import environment
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 
 PLAIN: Final = Branding()
+
+_BLANK_LINES: Final = re.compile(r"\n{3,}")
+_BLANK_LINE: Final = "\n\n"
 
 
 class EmailTemplate(StrEnum):
@@ -55,22 +59,43 @@ class Text(NamedTuple):
     html: str
 
 
+class Theme(NamedTuple):
+    """Colours as ``#rrggbb``: of links, and of the button and its text."""
+
+    link: str
+    ground: str
+    on: str
+
+
 def render(email: EmailMessage, branding: Branding = PLAIN) -> Text:
-    """Falls back to English if the language is no longer supported."""
+    """Text and HTML come from one template; falls back to English if the language is no longer supported."""
     language = find_language(email.language) or ENGLISH
-    own_text = branding.texts_in(language.tag).email_text
-    values = {**email.values, "brand": branding, "link_color": _link_color(branding), "own_text": own_text}
-    subject, _, text = _plain(language).get_template(f"{email.template}.txt").render(values).partition("\n\n")
-    html = environment(PACKAGE, language).get_template(f"{email.template}.html").render(values)
-    footer = _plain(language).get_template("_footer.txt").render(values).strip()
+    values = {
+        **email.values,
+        "brand": branding,
+        "light": _theme(branding.light.primary, OWN_LIGHT.primary, ground="#ffffff"),
+        "dark": _theme(branding.dark.primary, OWN_DARK.primary, ground=OWN_DARK.background),
+        "own_text": branding.texts_in(language.tag).email_text,
+    }
+    subject, text = _part(_plain(language), "txt", email.template, values)
+    _, html = _part(environment(PACKAGE, language), "html", email.template, values)
     # The subject is one line, whatever a name contains (header injection, HH-06).
-    return Text(" ".join(subject.split()), f"{text.strip()}\n" + (f"\n--\n{footer}\n" if footer else ""), html)
+    return Text(" ".join(subject.split()), f"{_BLANK_LINES.sub(_BLANK_LINE, text).strip()}\n", html)
 
 
-def _link_color(branding: Branding) -> str:
-    """Returns the organization's color if it is readable on white; its pages may have another background."""
-    primary = branding.light.primary
-    return primary if primary and contrast(primary, "#ffffff") >= LEGIBLE else ""
+def _part(environment: Environment, kind: str, template: EmailTemplate, values: dict[str, Any]) -> tuple[str, str]:
+    parts = environment.get_template(f"_parts.{kind}")
+    content: Any = environment.get_template(f"{template}.email").make_module({**values, "parts": parts})
+    subject = content.subject()
+    layout = environment.get_template(f"_layout.{kind}")
+    return str(subject), layout.render(values | {"subject": subject, "content": content})
+
+
+def _theme(primary: str, own: str, *, ground: str) -> Theme:
+    """Uses the organization's colour for links only where it is readable on the background of an email."""
+    color = primary or own
+    link = color if contrast(color, ground) >= LEGIBLE else own
+    return Theme(link, color, max("#ffffff", "#000000", key=lambda text: contrast(text, color)))
 
 
 def sender_of(text: str) -> Address:

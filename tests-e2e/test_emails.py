@@ -1,0 +1,85 @@
+"""Emails as a reader sees them: in light and dark, in both directions of writing, and with images off."""
+
+from __future__ import annotations
+
+import json
+from typing import Final, Literal
+
+import pytest
+from playwright.async_api import Page
+from portico_contracts.users import Branding, Palette
+from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.contact_sheet import take_pictures
+from portico_users.notifications.email.message import PLAIN, EmailMessage, EmailTemplate, render
+
+pytestmark = pytest.mark.e2e
+
+VALUES: Final = {
+    "organization": "Acme",
+    "application": "Acme Shop",
+    "issuer": "https://id.example",
+    "code": "K7PQ2M",
+    "login_name": "eve@mail.example",
+    "changes": "mail password",
+    "new_mail": "e***@m***",
+    "when": "2026-09-21 14:13 UTC",
+    "link": "https://id.example/ui/login/password/init?userID=1&code=K7PQ2M",
+}
+ACME: Final = Branding(
+    logo="/logo.png",
+    logo_dark="/logo-dark.png",
+    logo_text="Acme & sons",
+    tos_link="https://acme.example/terms",
+    support_email="help@acme.example",
+    light=Palette(primary="#ffd54f"),
+    dark=Palette(primary="#7b1fa2"),
+)
+RUN: Final = """async (only) => {
+    const options = {resultTypes: ["violations"], runOnly: {type: "rule", values: only}};
+    const {violations} = await axe.run(document, options);
+    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
+}"""
+SCHEMES: Final[tuple[Literal["dark", "light"], ...]] = ("dark", "light")
+RULES: Final = ["color-contrast", "link-in-text-block", "link-name", "image-alt", "html-has-lang", "list"]
+
+
+async def _show(tab: Page, template: EmailTemplate, language: str, branding: Branding) -> None:
+    email = EmailMessage(template=template, to="eve@mail.example", language=language, values=VALUES)
+    await tab.set_content(render(email, branding).html, wait_until="domcontentloaded")
+
+
+@pytest.mark.parametrize("branding", [PLAIN, ACME], ids=["plain", "branded"])
+async def test_emails_are_legible_in_light_and_dark(tab: Page, branding: Branding) -> None:
+    """No email has text below the required contrast, nor is any wider than a phone."""
+    axe = (MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
+    await tab.route("**/*", lambda route: route.abort())
+    await tab.set_viewport_size({"width": 320, "height": 640})
+    found = {}
+    for template in EmailTemplate:
+        for language in ("en", "ar"):
+            await _show(tab, template, language, branding)
+            for scheme in SCHEMES:
+                await tab.emulate_media(color_scheme=scheme)
+                await tab.evaluate(axe)
+                problems = await tab.evaluate(RUN, RULES)
+                problems += [] if await tab.evaluate("document.body.scrollWidth <= 320") else ["wider than 320 px"]
+                if problems:
+                    found[f"{template} {language} {scheme}"] = problems
+        await _show(tab, template, "en", branding)
+        await take_pictures(tab, f"email {template} {'branded' if branding is ACME else 'plain'}")
+
+    assert json.dumps(found, indent=1) == "{}"
+
+
+async def test_email_without_images_names_the_organization(tab: Page) -> None:
+    """With images off, the text of the logo is there, once in each theme, and the button still has a colour."""
+    await tab.route("**/*", lambda route: route.abort())
+    await _show(tab, EmailTemplate.INVITE, "en", ACME)
+    alternatives = []
+    for scheme in SCHEMES:
+        await tab.emulate_media(color_scheme=scheme)
+        alternatives += await tab.locator("img:visible").evaluate_all("all => all.map((image) => image.alt)")
+    ground = await tab.locator("a.press").evaluate("link => getComputedStyle(link).backgroundColor")
+
+    assert alternatives == ["Acme & sons", "Acme & sons"]
+    assert ground == "rgb(255, 213, 79)"
