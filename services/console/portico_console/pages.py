@@ -48,8 +48,9 @@ class Pages:
             ctx = self._request_context(request, session, await self._notice(request, session))
             try:
                 return await _alone(handler(ctx))
-            except NotRecent:
-                return self.sign_in.begin(request, _address(request), session=session, fresh=True)
+            except NotRecent as again:
+                address = again.address or _address(request)
+                return self.sign_in.begin(request, address, session=session, fresh=True)
             except NotSignedIn:
                 return await self.sign_in.forget(request, _address(request))
             except ServiceError as error:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -41,6 +43,8 @@ NO_CSRF = ErrorCode(
 
 
 NOTICE_PARAMETER: Final = "said"
+_AGAIN: Final = "again"
+_NEVER_KEPT: Final = frozenset({"csrf", "confirmed"})
 
 
 class Notice(NamedTuple):
@@ -85,6 +89,29 @@ class RequestContext:
         needed = METHODS[method.replace("/", ".")].permission.recent_sign_in
         if self.steps_up and needed and self.now - self.session.auth_time > RECENT_SECONDS:
             raise NotRecent
+
+    @asynccontextmanager
+    async def keeping(
+        self, typed: Mapping[str, str], *, at: str = "", secrets: Collection[str] = ()
+    ) -> AsyncIterator[None]:
+        """Keeps what was typed, without `secrets`, while the user signs in again for an operation of this block.
+
+        `at` is the URL of the page with the form, which reads it by `typed_before`; by default that of the request.
+        """
+        try:
+            yield
+        except NotRecent:
+            kept = {name: value for name, value in typed.items() if name not in _NEVER_KEPT and name not in secrets}
+            name = await self.sessions.keep_to_show(self.session, {"typed": kept})
+            address = at or self.request.url.path
+            raise NotRecent(f"{address}{'&' if '?' in address else '?'}{urlencode({_AGAIN: name})}") from None
+
+    async def typed_before(self) -> dict[str, str] | None:
+        """Returns the input that `keeping` stored, once."""
+        name = self.request.query_params.get(_AGAIN, "")
+        kept = await self.sessions.take_to_show(self.session, name) if name else None
+        found: dict[str, str] | None = kept["typed"] if kept and "typed" in kept else None
+        return found
 
     async def read_form(self, *, with_file: bool = False) -> Parameters:
         """Raises WEB-003 for another site's form, CONS-105 without the token of this session."""

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import Kind, ServiceError
@@ -16,12 +16,16 @@ _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTIC
 """Kinds of errors that no other input would fix: they have a separate page."""
 
 
+_SECRETS: Final = frozenset({"current", "new_password", "repeated", "credential"})
+_FORM: Final = "form"
+
+
 class Refused(NamedTuple):
-    """A form that is shown again after an error; `typed` is the input, without passwords."""
+    """A form that is shown again, after an error or after the user has signed in again; `typed` is the input."""
 
     form: str
-    error: ServiceError
-    typed: Parameters
+    error: ServiceError | None
+    typed: Mapping[str, str]
 
 
 Show = Callable[[RequestContext, Refused | None], Awaitable[Response]]
@@ -40,18 +44,24 @@ async def change(ctx: RequestContext, method: str, **fields: Any) -> Fields:
 
 def showing(show: Show) -> Callable[[RequestContext], Awaitable[Response]]:
     async def handle(ctx: RequestContext) -> Response:
-        return await show(ctx, None)
+        typed = await ctx.typed_before()
+        return await show(ctx, Refused(typed.get(_FORM, ""), None, typed) if typed else None)
 
     return handle
 
 
-def acting(form: str, show: Show, act: Act) -> Callable[[RequestContext], Awaitable[Response]]:
-    """Returns the handler of a form: errors are shown on its page together with the input; `act` redirects."""
+def acting(form: str, show: Show, act: Act, *, at: str = "") -> Callable[[RequestContext], Awaitable[Response]]:
+    """Returns the handler of a form: errors are shown on its page together with the input; `act` redirects.
+
+    `at` is the place of that page, where it is not the URL of the form.
+    """
 
     async def handle(ctx: RequestContext) -> Response:
         typed = await ctx.read_form()
         try:
-            return await act(ctx, typed)
+            page = f"{ctx.party.path}/{at}" if at else ""
+            async with ctx.keeping({**typed, _FORM: form}, at=page, secrets=_SECRETS):
+                return await act(ctx, typed)
         except ServiceError as error:
             if error.kind in _FATAL:
                 raise
@@ -64,7 +74,7 @@ def account_page(
     ctx: RequestContext, template: str, place: str, refused: Refused | None = None, **context: Any
 ) -> Response:
     """`place` is the first segment of its path, empty for the overview."""
-    problem = ctx.text_of(refused.error) if refused else ""
+    problem = ctx.text_of(refused.error) if refused and refused.error else ""
     done = ctx.request.query_params.get("done", "") if refused is None else ""
     return ctx.page(f"account/{template}", place=place, refused=refused, done=done, problem=problem, **context)
 

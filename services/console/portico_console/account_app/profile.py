@@ -92,9 +92,9 @@ async def _verify_phone(ctx: RequestContext, typed: Parameters) -> Response:
 
 PAGES: Final = (
     PageRow("/profile", showing(show_profile), acting("names", show_profile, _save_names)),
-    PageRow("/profile/email", None, acting("email", show_profile, _save_email)),
-    PageRow("/profile/email/code", None, acting("email-code", show_profile, _resend_code)),
-    PageRow("/profile/email/verify", None, acting("email-code", show_profile, _verify_email)),
-    PageRow("/profile/phone", None, acting("phone", show_profile, _save_phone)),
-    PageRow("/profile/phone/verify", None, acting("phone-code", show_profile, _verify_phone)),
+    PageRow("/profile/email", None, acting("email", show_profile, _save_email, at="profile")),
+    PageRow("/profile/email/code", None, acting("email-code", show_profile, _resend_code, at="profile")),
+    PageRow("/profile/email/verify", None, acting("email-code", show_profile, _verify_email, at="profile")),
+    PageRow("/profile/phone", None, acting("phone", show_profile, _save_phone, at="profile")),
+    PageRow("/profile/phone/verify", None, acting("phone-code", show_profile, _verify_phone, at="profile")),
 )

@@ -102,12 +102,14 @@ async def show_recovery_codes(ctx: RequestContext, refused: Refused | None) -> R
 
 PAGES: Final = (
     PageRow("/security", showing(show_security), acting("password", show_security, _set_password)),
-    PageRow("/security/passkeys/rename", None, acting("passkeys", show_security, _rename_passkey)),
-    PageRow("/security/keys/rename", None, acting("keys", show_security, _rename_key)),
-    PageRow("/security/passkeys/remove", None, acting("passkeys", show_security, _remove_passkey)),
-    PageRow("/security/keys/remove", None, acting("keys", show_security, _remove_key)),
-    PageRow("/security/app/remove", None, acting("app", show_security, _remove_app)),
-    PageRow("/security/email-codes", None, acting("email-codes", show_security, _email_codes_on)),
-    PageRow("/security/email-codes/remove", None, acting("email-codes", show_security, _email_codes_off)),
+    PageRow("/security/passkeys/rename", None, acting("passkeys", show_security, _rename_passkey, at="security")),
+    PageRow("/security/keys/rename", None, acting("keys", show_security, _rename_key, at="security")),
+    PageRow("/security/passkeys/remove", None, acting("passkeys", show_security, _remove_passkey, at="security")),
+    PageRow("/security/keys/remove", None, acting("keys", show_security, _remove_key, at="security")),
+    PageRow("/security/app/remove", None, acting("app", show_security, _remove_app, at="security")),
+    PageRow("/security/email-codes", None, acting("email-codes", show_security, _email_codes_on, at="security")),
+    PageRow(
+        "/security/email-codes/remove", None, acting("email-codes", show_security, _email_codes_off, at="security")
+    ),
     PageRow("/security/recovery-codes", showing(show_recovery_codes), acting("codes", show_security, _new_codes)),
 )

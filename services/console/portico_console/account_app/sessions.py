@@ -34,5 +34,5 @@ async def _end_others(ctx: RequestContext, _typed: Parameters) -> Response:
 
 PAGES: Final = (
     PageRow("/sessions", showing(show_sessions), acting("session", show_sessions, _end)),
-    PageRow("/sessions/others", None, acting("session", show_sessions, _end_others)),
+    PageRow("/sessions/others", None, acting("session", show_sessions, _end_others, at="sessions")),
 )

@@ -73,6 +73,11 @@ def all_of(fields: tuple[Field, ...]) -> Iterator[Field]:
         yield from all_of(field.children)
 
 
+def secrets_of(fields: tuple[Field, ...]) -> frozenset[str]:
+    """Inputs that are never shown again."""
+    return frozenset(field.input for field in all_of(fields) if field.widget in (Widget.SECRET, Widget.FILE))
+
+
 def has_file(fields: tuple[Field, ...]) -> bool:
     """Whether the form is multipart; a file is always a top-level field."""
     return any(field.widget is Widget.FILE for field in fields)

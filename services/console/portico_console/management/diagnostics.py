@@ -38,7 +38,11 @@ class NotSignedIn(Exception):
 
 
 class NotRecent(Exception):
-    pass
+    """The user must sign in again, and returns to `address`; by default to the page of the request."""
+
+    def __init__(self, address: str = "") -> None:
+        super().__init__(address)
+        self.address = address
 
 
 class _Detail(msgspec.Struct):

@@ -94,14 +94,47 @@ async def test_typed_values_return_except_secrets(
     console.provider.answers[ADD_PROVIDER] = TOO_OLD
     fields = {"csrf": csrf_in(page), "f.name": "Elsewhere", "f.issuer": "https://idp.example", "f.clientSecret": SECRET}
     kept = await signed_in.post(PROVIDER, data=fields, headers={"Origin": ISSUER})
-    assert kept.headers["location"].startswith(f"{PROVIDER}?again=")
     stored = repr(vars(console.sessions))
     assert "Elsewhere" in stored
     assert SECRET not in stored
-    shown = await again(console, signed_in, await signed_in.get(kept.headers["location"]))
-    second = await signed_in.get(kept.headers["location"])
+    shown = await again(console, signed_in, kept)
+    second = await signed_in.get(shown.request.url.path, params=shown.request.url.params)
 
+    assert str(shown.request.url).startswith(f"{ISSUER}{PROVIDER}?again=")
     assert 'value="Elsewhere"' in shown.text
     assert "https://idp.example" in shown.text
     assert SECRET not in shown.text
     assert "Elsewhere" not in second.text
+
+
+async def test_selected_rows_return(console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock) -> None:
+    """The rows of a bulk action are still selected after the sign-in, and nothing is done before."""
+    held = [*HELD, {"permission": "user.write", "roles": ["ORG_OWNER"]}]
+    console.provider.answers[PERMISSIONS] = answering({"org": {"id": "o1", "name": "Org"}, "permissions": held})
+    send = "/ui/console/orgs/o1/users/do/passkey"
+    page = await signed_in.get(REMOVE)
+    clock.tick(301)
+    fields = {"csrf": csrf_in(page), "confirmed": "1", "row-1": "u7", "row-2": "u8"}
+    kept = await signed_in.post(send, data=fields, headers={"Origin": ISSUER})
+    shown = await again(console, signed_in, kept)
+
+    assert "confirm-submit" in shown.text
+    assert [f'value="{id}"' in shown.text for id in ("u7", "u8")] == [True, True]
+    assert [name for name, _fields in console.provider.calls if name.endswith("/SendPasswordlessRegistration")] == []
+
+
+async def test_input_of_the_account_page_returns_without_passwords(
+    console: ConsoleService, browser: httpx.AsyncClient
+) -> None:
+    """A form below a page returns to the page."""
+    console.provider.answers["portico.user.v2.UserService/SetEmail"] = TOO_OLD
+    await console.sign_in(browser, "/ui/account")
+    page = await browser.get("/ui/account/profile")
+    fields = {"csrf": csrf_in(page), "email": "new@mail.example", "current": SECRET}
+    kept = await browser.post("/ui/account/profile/email", data=fields, headers={"Origin": ISSUER})
+    stored = repr(vars(console.sessions))
+    shown = await again(console, browser, kept)
+
+    assert SECRET not in stored
+    assert str(shown.request.url).startswith(f"{ISSUER}/ui/account/profile?again=")
+    assert 'value="new@mail.example"' in shown.text

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from portico_console.console_app.api.as_curl import as_curl
 from portico_console.console_app.api.as_document import as_document
 from portico_console.forms.building import fields_of
-from portico_console.forms.field import has_file
+from portico_console.forms.field import has_file, secrets_of
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.request_context import RequestContext
@@ -28,6 +28,10 @@ async def show_operation(ctx: RequestContext) -> Response:
     method = _method(ctx)
     once = ctx.request.query_params.get("once", "")
     answer = await ctx.sessions.take_to_show(ctx.session, once) if once else None
+    before = await ctx.typed_before()
+    if before is not None:
+        typed = read(fields_of(_path(method)), before, change=False)
+        return _page(ctx, method, typed, org=before.get("org", ""))
     typed = Typed(begun(fields_of(_path(method)), {}), {}, ())
     return _page(ctx, method, typed, answer=(answer or {}).get("answer", ""), asked_once=bool(once))
 
@@ -46,7 +50,8 @@ async def call_operation(ctx: RequestContext) -> Response:
             ctx, method, typed, org=org, curl=as_curl(ctx.issuer, method, typed.message, org), document=document
         )
     try:
-        answer = await ctx.api.call(_path(method), typed.message, org=org)
+        async with ctx.keeping(posted, secrets=secrets_of(fields)):
+            answer = await ctx.api.call(_path(method), typed.message, org=org)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise

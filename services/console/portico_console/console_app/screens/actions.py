@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from portico_contracts.management import METHODS
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -21,10 +20,9 @@ from portico_console.console_app.screens.requests import address, filled, find, 
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
 from portico_console.forms.building import fields_of
-from portico_console.forms.field import Field, Widget, all_of, has_file
+from portico_console.forms.field import Field, has_file, secrets_of
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
-from portico_console.management.diagnostics import NotRecent
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
@@ -61,11 +59,14 @@ async def show_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Res
     Args:
         made: the address is that of the list, and the action makes an object.
     """
+    if made and (several := _for_several(screen, ctx)):
+        frame = await load_frame(ctx, ctx.path.get("project", ""))
+        return await do_to_several(ctx, screen, several, frame, await ctx.typed_before() or {})
     doing = await _begin(ctx, screen, made=made)
     ctx.require_recent(doing.action.method)
+    typed = await ctx.typed_before()
     if not doing.action.only:
-        return await _confirmation(doing)
-    typed = await _typed_before(ctx)
+        return await _confirmation(doing, typed_name=(typed or {}).get("typed_name", ""))
     if typed is not None:
         form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
         return _form(doing, form.fields, sequence=typed.get("sequence", ""))
@@ -127,28 +128,13 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
         return _refused(doing, form, NOT_READ.error(), form.violations, typed)
     try:
         message = await with_users(doing.ctx, doing.action, form.message)
-        answer = await _call(doing, message, typed.get("sequence", ""))
-    except NotRecent:
-        return await _kept_for_later(doing, typed)
+        async with doing.ctx.keeping(typed, at=doing.target, secrets=secrets_of(form.fields)):
+            answer = await _call(doing, message, typed.get("sequence", ""))
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
         return _refused(doing, form, error, error.violations, typed)
     return await _lead_on(doing, answer)
-
-
-async def _kept_for_later(doing: Doing, typed: Parameters) -> Response:
-    """Stores the input, without secrets and files, until the user has signed in again."""
-    secrets = {field.input for field in all_of(await _fields(doing)) if field.widget in (Widget.SECRET, Widget.FILE)}
-    kept = {name: value for name, value in typed.items() if name not in secrets and name != "csrf"}
-    name = await doing.ctx.sessions.keep_to_show(doing.ctx.session, {"typed": kept})
-    return doing.ctx.see(f"{doing.target}?{urlencode({'again': name})}")
-
-
-async def _typed_before(ctx: RequestContext) -> dict[str, str] | None:
-    name = ctx.request.query_params.get("again", "")
-    kept = await ctx.sessions.take_to_show(ctx.session, name) if name else None
-    return kept["typed"] if kept and "typed" in kept else None
 
 
 async def _send(doing: Doing, typed: Parameters) -> Response:
@@ -158,7 +144,8 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
     try:
         if action.danger is Danger.TYPE_NAME and trimmed(typed.get("typed_name", "")) != _name(doing):
             raise OTHER_NAME.error()
-        answer = await _call(doing, {}, typed.get("sequence", ""))
+        async with doing.ctx.keeping(typed, at=doing.target):
+            answer = await _call(doing, {}, typed.get("sequence", ""))
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
@@ -219,13 +206,13 @@ def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequenc
     )
 
 
-async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200) -> Response:
+async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200, typed_name: str = "") -> Response:
     name = _name(doing)
     counted = bool(doing.action.loses) and not doing.made
     hanging = await hanging_on(doing.ctx, doing.screen, doing.frame) if counted else []
     typed = name if doing.action.danger is Danger.TYPE_NAME else ""
     return _page(
-        doing, "confirm", problem=problem, status=status, names=[name] if name else [], hidden={}, type_name=typed, hanging=hanging,
+        doing, "confirm", problem=problem, status=status, names=[name] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging,
         sequence=_sequence(doing),
     )  # fmt: skip
 

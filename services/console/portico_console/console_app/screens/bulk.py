@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
@@ -35,14 +34,18 @@ class Result(NamedTuple):
 
 
 async def do_to_several(
-    ctx: RequestContext, screen: Screen, action: Action, frame: Frame, typed: Parameters
+    ctx: RequestContext, screen: Screen, action: Action, frame: Frame, typed: Mapping[str, str]
 ) -> Response:
+    """Reading the page, as after a sign-in, only asks: nothing is done without the form."""
     ids = _ids(typed, "row-")
     done = [Result(id, typed.get(f"why-{at}", "")) for at, id in enumerate(_ids(typed, "did-"))]
     if not ids or len(ids) + len(done) > MOST:
         error = (TOO_MANY if ids else NONE_CHOSEN).error()
         return await show_list(ctx, screen, frame, problem=ctx.text_of(error), status=error.rendering.status)
-    if "confirmed" not in typed and action.danger is not Danger.PRESS:
+    async with ctx.keeping(typed, at=f"{address(ctx, screen.path)}/do/{action.word}"):
+        ctx.require_recent(action.method)
+    asks = action.danger is not Danger.PRESS or ctx.request.method != "POST"
+    if "confirmed" not in typed and asks:
         return _page(
             ctx,
             screen,
@@ -53,6 +56,7 @@ async def do_to_several(
             hidden=_rows(ids),
             problem="",
             type_name="",
+            typed_name="",
             sequence="",
             hanging=(),
         )
