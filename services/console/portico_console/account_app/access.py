@@ -6,10 +6,12 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing
+from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
 
 _OF: Final = "portico.management.v1.AppAccessService"
+_REVOKED: Final = message("%(name)s no longer has access to your account.")
 
 
 async def show_access(ctx: RequestContext, refused: Refused | None) -> Response:
@@ -21,7 +23,7 @@ async def show_access(ctx: RequestContext, refused: Refused | None) -> Response:
 
 async def _end(ctx: RequestContext, typed: Parameters) -> Response:
     await ctx.api.call(f"{_OF}/RemoveUserAppAccess", {"userId": ctx.session.sub, "clientId": typed.get("id", "")})
-    return led_to(ctx, "access", "ended")
+    return await led_to(ctx, "access", _REVOKED, name=typed.get("name", ""))
 
 
 PAGES: Final = (PageRow("/access", showing(show_access), acting("access", show_access, _end)),)

@@ -75,9 +75,9 @@ def account_page(
 ) -> Response:
     """`place` is the first segment of its path, empty for the overview."""
     problem = ctx.text_of(refused.error) if refused and refused.error else ""
-    done = ctx.request.query_params.get("done", "") if refused is None else ""
-    return ctx.page(f"account/{template}", place=place, refused=refused, done=done, problem=problem, **context)
+    return ctx.page(f"account/{template}", place=place, refused=refused, problem=problem, **context)
 
 
-def led_to(ctx: RequestContext, place: str, done: str = "") -> Response:
-    return ctx.see(f"{ctx.party.path}/{place}" + (f"?done={done}" if done else ""))
+async def led_to(ctx: RequestContext, place: str, done: str, **values: str) -> Response:
+    """Redirects to a place of the account page, which shows once what was done."""
+    return await ctx.see_notice(f"{ctx.party.path}/{place}", done, **values)

@@ -10,8 +10,11 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
 from portico_console.management.api import Fields
+from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
+
+_ADDED: Final = message("The authenticator app is set up.")
 
 
 async def show_new_app(ctx: RequestContext, refused: Refused | None) -> Response:
@@ -39,7 +42,7 @@ async def _begin(ctx: RequestContext, refused: Refused | None) -> Fields | None:
 
 async def _verify(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "VerifyTOTPRegistration", code=code_letters(typed.get("code", "")))
-    return led_to(ctx, "security", "app-added")
+    return await led_to(ctx, "security", _ADDED)
 
 
 PAGES: Final = (PageRow("/security/app/new", showing(show_new_app), acting("code", show_new_app, _verify)),)

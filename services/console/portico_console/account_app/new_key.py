@@ -10,6 +10,7 @@ from portico_web.key_script import key_script
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
 
@@ -19,6 +20,7 @@ NO_KEY = ErrorCode(
     "The browser sent no response from a passkey or security key.",
     "Use the button on the page, with JavaScript turned on.",
 )
+_ADDED: Final = message("%(name)s was added.")
 _MAX: Final = 8_192
 """Maximum characters of a WebAuthn response; real ones have one or two thousand."""
 
@@ -61,7 +63,7 @@ def _rows_of(kind: _KeyKind) -> PageRow:
             "publicKeyCredential": _read_credential(typed),
         }
         await change(ctx, kind.finish, **fields)
-        return led_to(ctx, "security", "key-added")
+        return await led_to(ctx, "security", _ADDED, name=fields[kind.name])
 
     return PageRow(f"/security/{kind.word}/new", showing(show), acting("key", show, finish))
 

@@ -8,6 +8,7 @@ from portico_web.languages import LANGUAGES
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, get_user, led_to, showing
+from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
 
@@ -18,6 +19,14 @@ _NAMES: Final = {
     "displayName": "display_name",
     "preferredLanguage": "language",
 }
+
+_PROFILE_SAVED: Final = message("Your profile was saved.")
+_CODE_SENT: Final = message("We sent a code to %(address)s.")
+_CODE_RESENT: Final = message("We sent another code.")
+_EMAIL_VERIFIED: Final = message("Your email address is verified.")
+_PHONE_SAVED: Final = message("Your phone number is now %(number)s.")
+_PHONE_REMOVED: Final = message("Your phone number was removed.")
+_PHONE_VERIFIED: Final = message("Your phone number is verified.")
 
 LANGUAGE_NAMES: Final = {
     "en": "English",
@@ -58,36 +67,36 @@ async def _save_names(ctx: RequestContext, typed: Parameters) -> Response:
     stored: dict[str, Any] = (await get_user(ctx))["human"]["profile"]
     given = {field: trimmed(typed.get(form, "")) for field, form in _NAMES.items()}
     await change(ctx, "UpdateHumanUser", profile={**stored, **given})
-    return led_to(ctx, "profile", "saved")
+    return await led_to(ctx, "profile", _PROFILE_SAVED)
 
 
 async def _save_email(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "SetEmail", email=trimmed(typed.get("email", "")), sendCode={})
-    return led_to(ctx, "profile", "code-sent")
+    return await led_to(ctx, "profile", _CODE_SENT, address=trimmed(typed.get("email", "")))
 
 
 async def _resend_code(ctx: RequestContext, _typed: Parameters) -> Response:
     await change(ctx, "ResendEmailCode", sendCode={})
-    return led_to(ctx, "profile", "code-sent")
+    return await led_to(ctx, "profile", _CODE_RESENT)
 
 
 async def _verify_email(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "VerifyEmail", verificationCode=code_letters(typed.get("code", "")))
-    return led_to(ctx, "profile", "verified")
+    return await led_to(ctx, "profile", _EMAIL_VERIFIED)
 
 
 async def _save_phone(ctx: RequestContext, typed: Parameters) -> Response:
     number = trimmed(typed.get("phone", ""))
     if number:
         await change(ctx, "SetPhone", phone=number)
-    else:
-        await change(ctx, "RemovePhone")
-    return led_to(ctx, "profile", "saved")
+        return await led_to(ctx, "profile", _PHONE_SAVED, number=number)
+    await change(ctx, "RemovePhone")
+    return await led_to(ctx, "profile", _PHONE_REMOVED)
 
 
 async def _verify_phone(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "VerifyPhone", verificationCode=code_letters(typed.get("code", "")))
-    return led_to(ctx, "profile", "verified")
+    return await led_to(ctx, "profile", _PHONE_VERIFIED)
 
 
 PAGES: Final = (

@@ -9,12 +9,21 @@ from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
 
 UNLIKE_PASSWORDS = ErrorCode(
     "CONS-301", Kind.INVALID_REQUEST, "The two new passwords differ.", "Type the same new password twice."
 )
+
+
+_PASSKEY_RENAMED: Final = message("The passkey was renamed to %(name)s.")
+_KEY_RENAMED: Final = message("The security key was renamed to %(name)s.")
+_REMOVED: Final = message("%(name)s was removed.")
+_APP_REMOVED: Final = message("The authenticator app was removed.")
+_EMAIL_CODES_ON: Final = message("Email codes are now a second factor.")
+_EMAIL_CODES_OFF: Final = message("Email codes are no longer a second factor.")
 
 
 async def show_security(ctx: RequestContext, refused: Refused | None) -> Response:
@@ -56,37 +65,37 @@ async def _set_password(ctx: RequestContext, typed: Parameters) -> Response:
 
 async def _rename_passkey(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "RenamePasskey", passkeyId=typed.get("id", ""), passkeyName=trimmed(typed.get("name", "")))
-    return led_to(ctx, "security", "saved")
+    return await led_to(ctx, "security", _PASSKEY_RENAMED, name=trimmed(typed.get("name", "")))
 
 
 async def _rename_key(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "RenameU2F", u2fId=typed.get("id", ""), tokenName=trimmed(typed.get("name", "")))
-    return led_to(ctx, "security", "saved")
+    return await led_to(ctx, "security", _KEY_RENAMED, name=trimmed(typed.get("name", "")))
 
 
 async def _remove_passkey(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "RemovePasskey", passkeyId=typed.get("id", ""))
-    return led_to(ctx, "security", "removed")
+    return await led_to(ctx, "security", _REMOVED, name=typed.get("name", ""))
 
 
 async def _remove_key(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "RemoveU2F", u2fId=typed.get("id", ""))
-    return led_to(ctx, "security", "removed")
+    return await led_to(ctx, "security", _REMOVED, name=typed.get("name", ""))
 
 
 async def _remove_app(ctx: RequestContext, _typed: Parameters) -> Response:
     await change(ctx, "RemoveTOTP")
-    return led_to(ctx, "security", "removed")
+    return await led_to(ctx, "security", _APP_REMOVED)
 
 
 async def _email_codes_on(ctx: RequestContext, _typed: Parameters) -> Response:
     await change(ctx, "AddOTPEmail")
-    return led_to(ctx, "security", "saved")
+    return await led_to(ctx, "security", _EMAIL_CODES_ON)
 
 
 async def _email_codes_off(ctx: RequestContext, _typed: Parameters) -> Response:
     await change(ctx, "RemoveOTPEmail")
-    return led_to(ctx, "security", "removed")
+    return await led_to(ctx, "security", _EMAIL_CODES_OFF)
 
 
 async def _new_codes(ctx: RequestContext, _typed: Parameters) -> Response:

@@ -6,10 +6,13 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing
+from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
 
 _OF: Final = "portico.management.v1.SessionService"
+_ENDED: Final = message("The session was ended.")
+_OTHERS_ENDED: Final = message("All other sessions were ended.")
 
 
 async def show_sessions(ctx: RequestContext, refused: Refused | None) -> Response:
@@ -21,7 +24,7 @@ async def show_sessions(ctx: RequestContext, refused: Refused | None) -> Respons
 async def _end(ctx: RequestContext, typed: Parameters) -> Response:
     """Ends a session; ending that of this browser also ends this page's session and access token."""
     await ctx.api.call(f"{_OF}/RemoveUserSession", {"userId": ctx.session.sub, "sessionId": typed.get("id", "")})
-    return led_to(ctx, "sessions", "ended")
+    return await led_to(ctx, "sessions", _ENDED)
 
 
 async def _end_others(ctx: RequestContext, _typed: Parameters) -> Response:
@@ -29,7 +32,7 @@ async def _end_others(ctx: RequestContext, _typed: Parameters) -> Response:
     for session in found.get("result", ()):
         if session["id"] != ctx.session.sid:
             await ctx.api.call(f"{_OF}/RemoveUserSession", {"userId": ctx.session.sub, "sessionId": session["id"]})
-    return led_to(ctx, "sessions", "ended")
+    return await led_to(ctx, "sessions", _OTHERS_ENDED)
 
 
 PAGES: Final = (

@@ -88,9 +88,21 @@ async def test_security_page_lists_every_credential(console: ConsoleService, sig
     await sent(console, signed_in, "/links", "RemoveIDPLink", provider="i1", user="4711")
 
     assert removed == {
-        "/security/passkeys/remove": {"p1", ""},
-        "/security/keys/remove": {"k1", ""},
+        "/security/passkeys/remove": {"p1", "Phone", ""},
+        "/security/keys/remove": {"k1", "Key", ""},
         "/security/app/remove": {""},
         "/security/email-codes/remove": {""},
-        "/links": {"i1", "4711", ""},
+        "/links": {"i1", "4711", "<Corp>", ""},
     }
+
+
+async def test_notice_names_what_was_removed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The page after a form shows once what was done, with the name."""
+    csrf = (await signed_in.get("/ui/account/profile")).text.split('name="csrf" value="')[1].split('"')[0]
+    fields = {"csrf": csrf, "id": "p1", "name": "My <phone>"}
+    removed = await signed_in.post("/ui/account/security/passkeys/remove", data=fields, headers={"origin": ISSUER})
+    page = await signed_in.get(removed.headers["location"])
+    second = await signed_in.get(removed.headers["location"])
+
+    assert "My &lt;phone&gt; was removed." in page.text
+    assert "was removed." not in second.text

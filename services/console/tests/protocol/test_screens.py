@@ -310,3 +310,14 @@ async def test_notice_is_shown_once(console: ConsoleService, signed_in: httpx.As
     shown = [await signed_in.get(sent.headers["location"]) for _ in range(2)]
 
     assert ['id="notice"' in page.text for page in shown] == [True, False]
+
+
+async def test_notice_names_the_object(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A deleted object is named on its list, and a created one on its page."""
+    removed = await send(signed_in, f"{BASE}/projects/p1/do/remove", confirmed="1", typed_name="Shop", sequence="3")
+    after_removal = await signed_in.get(removed.headers["location"])
+    created = await send(signed_in, f"{BASE}/projects/p1/roles/do/new", **{"f.roleKey": "r", "f.displayName": "Cook"})
+    after_creation = await signed_in.get(created.headers["location"])
+
+    assert "Shop was deleted." in after_removal.text
+    assert "The role Cook was created." in after_creation.text

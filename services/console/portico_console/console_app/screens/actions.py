@@ -23,10 +23,7 @@ from portico_console.forms.building import fields_of
 from portico_console.forms.field import Field, has_file, secrets_of
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
-from portico_console.messages import message
 from portico_console.request_context import RequestContext
-
-DONE: Final = message("Done.")
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 
@@ -134,7 +131,7 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
         if error.kind in _FATAL:
             raise
         return _refused(doing, form, error, error.violations, typed)
-    return await _lead_on(doing, answer)
+    return await _lead_on(doing, answer, form.message)
 
 
 async def _send(doing: Doing, typed: Parameters) -> Response:
@@ -150,7 +147,7 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
         if error.kind in _FATAL:
             raise
         return await _confirmation(doing, problem=doing.ctx.text_of(error), status=error.rendering.status)
-    return await _lead_on(doing, answer)
+    return await _lead_on(doing, answer, {})
 
 
 async def _call(doing: Doing, message: Mapping[str, Any], sequence: str) -> Any:
@@ -162,16 +159,22 @@ async def _call(doing: Doing, message: Mapping[str, Any], sequence: str) -> Any:
     return await ctx.api.call(action.method, fields, org=ctx.path.get("org", ""), headers=headers)
 
 
-async def _lead_on(doing: Doing, answer: Any) -> Response:
-    """Redirects to the created object, to the page that shows a secret once, or back."""
+async def _lead_on(doing: Doing, answer: Any, sent: Mapping[str, Any]) -> Response:
+    """Redirects to the created object, to the page that shows a secret once, or back, with a notice of what was done."""
     ctx, screen, action = doing.ctx, doing.screen, doing.action
     after = doing.base
     if doing.made and action.leads_to and screen.part:
         after = address(ctx, screen.object_path, {screen.part: text(answer, action.leads_to)})
     if action.once:
-        return await kept_once(ctx, action, answer, doing.target, after)
+        after = await kept_once(ctx, action, answer, doing.target, after)
     removed = not doing.made and action.word == "remove" and bool(screen.part)
-    return await ctx.see_notice(address(ctx, screen.path) if removed else after, DONE)
+    return await ctx.see_notice(address(ctx, screen.path) if removed else after, action.done, name=_named(doing, sent))
+
+
+def _named(doing: Doing, sent: Mapping[str, Any]) -> str:
+    """Returns the name of what was created or changed; of an unnamed one, what it is called in the table."""
+    path = doing.action.named or ("name" if doing.made else "")
+    return (text(sent, path) if path else "") or _name(doing) or doing.action.title
 
 
 def _form(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 Template = Mapping[str, Any]
 """Fields of a request. ``$name`` is replaced by the part ``name`` of the URL, or by the search text."""
@@ -99,6 +99,9 @@ class Usage(NamedTuple):
     counts: tuple[tuple[str, str], ...]
 
 
+SAVE: Final = "Save"
+
+
 class Danger(Enum):
     PRESS = "press"
     CONFIRM = "confirm"
@@ -119,6 +122,9 @@ class Action:
         own: for policies: offered where the organization has its own policy (True), or inherits (False).
         once: response fields that are shown once: secrets and links.
         leads_to: the response field with the id of the created object.
+        done: what was done, shown once on the page after it, with the object's ``%(name)s``.
+        named: path of that name in the request; by default the name of the object, or ``name`` of a created one.
+        submit: label of the button, by default "Save" where the form starts with the stored values.
         at: URL of a custom page instead, with ``{org}``.
     """
 
@@ -139,7 +145,14 @@ class Action:
     once: tuple[str, ...] = ()
     leads_to: str = ""
     bulk: bool = False
+    done: str = ""
+    named: str = ""
+    submit: str = ""
     at: str = ""
+
+    @property
+    def button(self) -> str:
+        return self.submit or (SAVE if self.filled_from else self.title)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from portico_console.forms.words import label_of
 from portico_console.request_context import RequestContext
 
 
-async def kept_once(ctx: RequestContext, action: Action, answer: Any, target: str, after: str) -> Response:
-    """`target` is the URL of the action, `after` the page that follows."""
+async def kept_once(ctx: RequestContext, action: Action, answer: Any, target: str, after: str) -> str:
+    """Returns the URL of the page that shows the secrets. `target` is the URL of the action, `after` the page that follows."""
     shown = {name: _readable(action, name, str(find(answer, name))) for name in action.once}
     once = await ctx.sessions.keep_to_show(ctx.session, {**shown, "after": after})
-    return ctx.see(f"{target}/once?{urlencode({'once': once})}")
+    return f"{target}/once?{urlencode({'once': once})}"
 
 
 async def show_once(screen: Screen, ctx: RequestContext, *, made: bool) -> Response:

@@ -28,9 +28,9 @@ ORGS: Final = Screen(
         leads_to="/orgs/{id}/organization",
     ),
     create=(
-        Action("new", "New organization", f"{MANAGEMENT}.OrganizationService/AddOrg", only=("name",)),
+        Action("new", "Create organization", f"{MANAGEMENT}.OrganizationService/AddOrg", done="%(name)s was created.", only=("name",)),
         Action(
-            "set-up", "New organization with its administrator", f"{ADMIN}.OrganizationService/SetUpOrg",
+            "set-up", "Create organization with its administrator", f"{ADMIN}.OrganizationService/SetUpOrg", done="%(name)s was created.", named="org.name",
             only=("org", "human", "roles"),
         ),
     ),
@@ -60,7 +60,7 @@ LIFETIMES: Final = Screen(
         Column("Maximum refresh token lifetime", "refreshTokenExpiration", Kind.SECONDS),
     ),
     actions=(
-        Action("change", "Change", f"{ADMIN}.SettingsService/UpdateOIDCSettings", only=_LIFETIMES, filled_from="."),
+        Action("change", "Edit", f"{ADMIN}.SettingsService/UpdateOIDCSettings", done="The token lifetimes were changed.", only=_LIFETIMES, filled_from="."),
     ),
 )  # fmt: skip
 
@@ -85,10 +85,10 @@ SIGNING_KEYS: Final = Screen(
         page="",
     ),
     name="kid",
-    create=(Action("rotate", "Rotate", f"{_KEYS}/RotateSigningKeys", only=("alg", "now")),),
+    create=(Action("rotate", "Rotate keys", f"{_KEYS}/RotateSigningKeys", done="The signing keys were rotated.", only=("alg", "now")),),
     actions=(
         Action(
-            "revoke", "Revoke", f"{_KEYS}/RevokeSigningKey", danger=Danger.TYPE_NAME,
+            "revoke", "Revoke key", f"{_KEYS}/RevokeSigningKey", done="The signing key %(name)s was revoked.", danger=Danger.TYPE_NAME,
             states=("_CREATED", "_PUBLISHED", "_SIGNING", "_RETIRED"),
             loses="All tokens signed with this key are rejected immediately. Use this only if the key may have been leaked.",
         ),
@@ -104,7 +104,7 @@ INTENTS: Final = Screen(
     name="",
     facts=(Column("Redirect URIs after sign-in", "urls", Kind.LIST),),
     actions=(
-        Action("change", "Change", f"{ADMIN}.SettingsService/SetIDPIntentSettings", only=("urls",), filled_from="."),
+        Action("change", "Edit", f"{ADMIN}.SettingsService/SetIDPIntentSettings", done="The redirect URIs were changed.", only=("urls",), filled_from="."),
     ),
 )  # fmt: skip
 

@@ -26,7 +26,15 @@ ORG: Final = Screen(
     getting=Getting(f"{_ORGS}/GetMyOrg", "org"),
     facts=(STATE, Column("Primary domain", "primaryDomain"), CREATED, CHANGED, ID),
     actions=(
-        Action("name", "Rename", f"{_ORGS}/UpdateOrg", only=("name",), filled_from="."),
+        Action(
+            "name",
+            "Rename",
+            f"{_ORGS}/UpdateOrg",
+            done="The organization was renamed to %(name)s.",
+            named="name",
+            only=("name",),
+            filled_from=".",
+        ),
         *switches(
             _ORGS, "Org", loses="Users of this organization can no longer sign in, and its applications stop working."
         ),
@@ -52,15 +60,15 @@ DOMAINS: Final = Screen(
         id="domainName",
     ),
     name="domainName",
-    create=(Action("new", "Add domain", f"{_ORGS}/AddOrgDomain", only=("domain",)),),
+    create=(Action("new", "Add domain", f"{_ORGS}/AddOrgDomain", done="%(name)s was added.", named="domain", only=("domain",)),),
     actions=(
-        Action("proof", "Verify domain", f"{_ORGS}/GenerateOrgDomainValidation", only=("type",), once=("token", "url")),
-        Action("verify", "Verify now", f"{_ORGS}/ValidateOrgDomain"),
+        Action("proof", "Verify domain", f"{_ORGS}/GenerateOrgDomainValidation", done="Publish this value, then verify the domain.", only=("type",), once=("token", "url")),
+        Action("verify", "Verify now", f"{_ORGS}/ValidateOrgDomain", done="%(name)s is verified."),
         Action(
-            "primary", "Set as primary domain", f"{_ORGS}/SetPrimaryOrgDomain", danger=Danger.CONFIRM,
+            "primary", "Set as primary domain", f"{_ORGS}/SetPrimaryOrgDomain", done="%(name)s is now the primary domain.", danger=Danger.CONFIRM,
             loses="Login names of its users will end with this domain.",
         ),
-        removal(f"{_ORGS}/RemoveOrgDomain", loses="Login names with this domain no longer work."),
+        removal(f"{_ORGS}/RemoveOrgDomain", done="%(name)s was removed.", loses="Login names with this domain no longer work."),
     ),
     empty="No domains yet.",
 )  # fmt: skip
@@ -101,12 +109,12 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
         name="displayName|preferredLoginName|userId",
         create=(
             Action(
-                "new", "Add administrator", f"{service}/Add{of}", only=("userId", "roles"), of_users=("userId",), options=roles,
+                "new", "Add administrator", f"{service}/Add{of}", done="%(name)s is now an administrator.", named="userId", only=("userId", "roles"), of_users=("userId",), options=roles,
             ),
         ),
         actions=(
-            Action("roles", "Change roles", f"{service}/Update{of}", only=("roles",), filled_from=".", options=roles),
-            removal(f"{service}/Remove{of}", loses="The user no longer has an administrator role here.", bulk=True),
+            Action("roles", "Change roles", f"{service}/Update{of}", done="The roles of %(name)s were changed.", only=("roles",), filled_from=".", options=roles),
+            removal(f"{service}/Remove{of}", done="%(name)s is no longer an administrator.", loses="The user no longer has an administrator role here.", bulk=True),
         ),
         hint=hint,
         empty="No administrators yet.",

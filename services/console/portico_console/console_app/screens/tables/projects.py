@@ -61,12 +61,12 @@ PROJECT: Final = Screen(
         CHANGED,
         ID,
     ),
-    create=(Action("new", "New project", f"{_PROJECTS}/AddProject", only=_SETTINGS, leads_to="id"),),
+    create=(Action("new", "Create project", f"{_PROJECTS}/AddProject", done="%(name)s was created.", only=_SETTINGS, leads_to="id"),),
     actions=(
-        Action("change", "Change", f"{_PROJECTS}/UpdateProject", only=_SETTINGS, filled_from="."),
+        Action("change", "Edit settings", f"{_PROJECTS}/UpdateProject", done="The settings of %(name)s were saved.", only=_SETTINGS, filled_from="."),
         *switches(_PROJECTS, "Project", loses="Users can no longer sign in to its applications.", bulk=True),
         removal(
-            f"{_PROJECTS}/RemoveProject", danger=Danger.TYPE_NAME,
+            f"{_PROJECTS}/RemoveProject", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME,
             loses="Its applications, roles and grants are also deleted. This cannot be undone.",
         ),
     ),
@@ -106,34 +106,34 @@ APP: Final = Screen(
         CHANGED,
         ID,
     ),
-    create=(Action("new", "New application", f"{_APPS}/AddOIDCApp", at="/orgs/{org}/apps/new"),),
+    create=(Action("new", "Create application", f"{_APPS}/AddOIDCApp", done="%(name)s was created.", at="/orgs/{org}/apps/new"),),
     actions=(
-        Action("name", "Rename", f"{_APPS}/UpdateApp", only=("name",), filled_from="."),
+        Action("name", "Rename", f"{_APPS}/UpdateApp", done="The application was renamed to %(name)s.", named="name", only=("name",), filled_from="."),
         Action(
-            "settings", "Edit settings", f"{_APPS}/UpdateOIDCAppConfig",
+            "settings", "Edit settings", f"{_APPS}/UpdateOIDCAppConfig", done="The settings of %(name)s were saved.",
             only=_APP_SETTINGS,
             filled_from="oidcConfig", needs="oidcConfig",
         ),
         Action(
-            "api-settings", "Edit settings", f"{_APPS}/UpdateAPIAppConfig",
+            "api-settings", "Edit settings", f"{_APPS}/UpdateAPIAppConfig", done="The settings of %(name)s were saved.",
             only=fields_in(f"{_APPS}/UpdateAPIAppConfig", but=("projectId", "appId")), filled_from="apiConfig", needs="apiConfig",
         ),
         Action(
-            "secret", "Generate new client secret", f"{_APPS}/RegenerateOIDCClientSecret",
+            "secret", "Generate new client secret", f"{_APPS}/RegenerateOIDCClientSecret", done="%(name)s has a new client secret.",
             only=("keepSeconds",), loses=SECRET_ENDS, once=("clientSecret",),
             needs="oidcConfig",
         ),
         Action(
-            "api-secret", "Generate new client secret", f"{_APPS}/RegenerateAPIClientSecret",
+            "api-secret", "Generate new client secret", f"{_APPS}/RegenerateAPIClientSecret", done="%(name)s has a new client secret.",
             only=("keepSeconds",), loses=SECRET_ENDS, once=("clientSecret",),
             needs="apiConfig",
         ),
         Action(
-            "no-former-secret", "Revoke previous secret", f"{_APPS}/RemovePreviousClientSecret",
+            "no-former-secret", "Revoke previous secret", f"{_APPS}/RemovePreviousClientSecret", done="The previous secret of %(name)s was revoked.",
             danger=Danger.CONFIRM, loses=FORMER_ENDS, needs="previousSecretUntil",
         ),
         *switches(_APPS, "App", loses=_APPS_STOP, bulk=True),
-        removal(f"{_APPS}/RemoveApp", danger=Danger.TYPE_NAME, loses=_APPS_STOP),
+        removal(f"{_APPS}/RemoveApp", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME, loses=_APPS_STOP),
     ),
     hangs=("app-keys",),
     children=("app-keys",),
@@ -152,11 +152,11 @@ APP_KEYS: Final = Screen(
     name="id",
     create=(
         Action(
-            "new", "New key", f"{_APPS}/AddAppKey",
+            "new", "Create key", f"{_APPS}/AddAppKey", done="The key was created.",
             only=("expirationDate",), fixed={"type": "KEY_TYPE_JSON"}, once=("keyDetails",),
         ),
     ),
-    actions=(removal(f"{_APPS}/RemoveAppKey", loses="Programs that use it get no new tokens."),),
+    actions=(removal(f"{_APPS}/RemoveAppKey", done="The key was removed.", loses="Programs that use it get no new tokens."),),
     empty="No keys yet.",
 )  # fmt: skip
 
@@ -175,12 +175,32 @@ ROLE: Final = Screen(
     ),
     name="displayName|key",
     create=(
-        Action("new", "New role", f"{_PROJECTS}/AddProjectRole", only=("roleKey", "displayName", "group")),
-        Action("several", "Add several roles", f"{_PROJECTS}/BulkAddProjectRoles", only=("roles",)),
+        Action(
+            "new",
+            "Create role",
+            f"{_PROJECTS}/AddProjectRole",
+            done="The role %(name)s was created.",
+            named="displayName|roleKey",
+            only=("roleKey", "displayName", "group"),
+        ),
+        Action(
+            "several",
+            "Add several roles",
+            f"{_PROJECTS}/BulkAddProjectRoles",
+            done="The roles were created.",
+            only=("roles",),
+        ),
     ),
     actions=(
-        Action("change", "Change", f"{_PROJECTS}/UpdateProjectRole", only=("displayName", "group"), filled_from="."),
-        removal(f"{_PROJECTS}/RemoveProjectRole", loses=_ROLE_ENDS, bulk=True),
+        Action(
+            "change",
+            "Edit role",
+            f"{_PROJECTS}/UpdateProjectRole",
+            done="The role %(name)s was changed.",
+            only=("displayName", "group"),
+            filled_from=".",
+        ),
+        removal(f"{_PROJECTS}/RemoveProjectRole", done="The role %(name)s was removed.", loses=_ROLE_ENDS, bulk=True),
     ),
     empty="No roles yet.",
 )
@@ -219,16 +239,16 @@ PROJECT_GRANT: Final = Screen(
     ),
     create=(
         Action(
-            "new", "Grant project", f"{_GRANTS}/AddProjectGrant", only=("grantedOrgId", "roleKeys"), leads_to="grantId",
+            "new", "Grant project", f"{_GRANTS}/AddProjectGrant", done="The project was granted.", only=("grantedOrgId", "roleKeys"), leads_to="grantId",
             options=_ROLES,
         ),
     ),
     actions=(
         Action(
-            "roles", "Change roles", f"{_GRANTS}/UpdateProjectGrant", only=("roleKeys",), filled_from=".", options=_ROLES,
+            "roles", "Change roles", f"{_GRANTS}/UpdateProjectGrant", done="The roles of %(name)s were changed.", only=("roleKeys",), filled_from=".", options=_ROLES,
         ),
         *switches(_GRANTS, "ProjectGrant", loses="Users of that organization lose these roles."),
-        removal(f"{_GRANTS}/RemoveProjectGrant", loses="Users of that organization lose these roles."),
+        removal(f"{_GRANTS}/RemoveProjectGrant", done="The grant to %(name)s was removed.", loses="Users of that organization lose these roles."),
     ),
     hangs=("grant-members",),
     children=("grant-members",),

@@ -84,24 +84,24 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
         getting=Getting(f"{service}/GetProviderByID", "idp"),
         facts=_FACTS,
         create=tuple(
-            Action(word, title, f"{service}/Add{thing}Provider", only=_FIELDS[word], leads_to="id")
+            Action(word, f"Add {title}", f"{service}/Add{thing}Provider", done="%(name)s was added.", only=_FIELDS[word], leads_to="id")
             for word, title, thing, _config in _PRESETS
         ),
         actions=(
             *(
                 Action(
-                    f"change-{word}", "Change", f"{service}/Update{thing}Provider",
+                    f"change-{word}", "Edit settings", f"{service}/Update{thing}Provider", done="The settings of %(name)s were saved.",
                     only=_FIELDS[word], filled_from=f".|config.{config}", needs=f"config.{config}",
                 )
                 for word, _title, thing, config in _PRESETS
             ),
             Action(
-                "to-microsoft", "Convert to Microsoft preset", f"{service}/MigrateGenericOIDCProvider",
+                "to-microsoft", "Convert to Microsoft preset", f"{service}/MigrateGenericOIDCProvider", done="%(name)s now uses the Microsoft preset.",
                 only=("azure",), needs="config.oidc",
             ),
             *switches(service, on_off, loses="Users can no longer sign in with it."),
             removal(
-                f"{service}/DeleteProvider", danger=Danger.TYPE_NAME,
+                f"{service}/DeleteProvider", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME,
                 loses="Links of users to it are removed. Users without another way to sign in can no longer sign in.",
             ),
         ),

@@ -33,14 +33,14 @@ GRANTS: Final = Screen(
     ),
     create=(
         Action(
-            "new", "Grant roles", f"{_GRANTS}/AddUserGrant",
+            "new", "Grant roles", f"{_GRANTS}/AddUserGrant", done="The roles were granted.",
             only=("projectId", "roleKeys", "projectGrantId"), leads_to="userGrantId",
             options={"projectId": Options(f"{MANAGEMENT}.ProjectService/ListProjects", "id", "name")},
         ),
     ),
     actions=(
         Action(
-            "roles", "Change roles", f"{_GRANTS}/UpdateUserGrant", only=("roleKeys",), filled_from=".",
+            "roles", "Change roles", f"{_GRANTS}/UpdateUserGrant", done="The roles were changed.", only=("roleKeys",), filled_from=".",
             options={
                 "roleKeys": Options(
                     f"{MANAGEMENT}.ProjectService/ListProjectRoles", "key", "displayName|key", {"projectId": "$.projectId"}
@@ -48,7 +48,7 @@ GRANTS: Final = Screen(
             },
         ),
         *switches(_GRANTS, "UserGrant", loses=_ROLES_END, bulk=True),
-        removal(f"{_GRANTS}/RemoveUserGrant", loses=_ROLES_END, bulk=True),
+        removal(f"{_GRANTS}/RemoveUserGrant", done="The roles were revoked.", title="Revoke roles", loses=_ROLES_END, bulk=True),
     ),
     empty="The user has no role in any project.",
 )  # fmt: skip

@@ -15,6 +15,7 @@ class Rules(NamedTuple):
     key: str
     title: str
     policy: str
+    saved: str
     facts: tuple[Column, ...]
     only: tuple[str, ...]
     children: tuple[str, ...] = ()
@@ -29,9 +30,16 @@ _FONTS: Final = (
     ("monospace", "Monospace"),
 )  # fmt: skip
 _LOGOS: Final = (
-    Action("logo", "Upload logo", "{service}/SetLabelPolicyLogo", only=("theme", "logo")),
     Action(
-        "remove-logo", "Remove logo", "{service}/RemoveLabelPolicyLogo", only=("theme",), needs="logoUrl|logoUrlDark"
+        "logo", "Upload logo", "{service}/SetLabelPolicyLogo", done="The logo was uploaded.", only=("theme", "logo")
+    ),
+    Action(
+        "remove-logo",
+        "Remove logo",
+        "{service}/RemoveLabelPolicyLogo",
+        done="The logo was removed.",
+        only=("theme",),
+        needs="logoUrl|logoUrlDark",
     ),
 )
 
@@ -43,6 +51,7 @@ KINDS: Final = (
         "login",
         "Login policy",
         "LoginPolicy",
+        "The sign-in rules were changed.",
         (
             Column("Registration", "allowRegister", Kind.YES),
             Column("Email must be verified", "verifiedEmailRequired", Kind.YES),
@@ -60,6 +69,7 @@ KINDS: Final = (
         "password",
         "Password complexity",
         "PasswordComplexityPolicy",
+        "The password rules were changed.",
         (
             Column("Minimum password length", "minLength"),
             Column("Upper-case letter", "hasUppercase", Kind.YES),
@@ -73,6 +83,7 @@ KINDS: Final = (
         "password-age",
         "Password age",
         "PasswordAgePolicy",
+        "The password age was changed.",
         (Column("Password expires after (days)", "maxAgeDays"), Column("Reminder after (days)", "expireWarnDays")),
         ("maxAgeDays", "expireWarnDays"),
         hint="0: no limit.",
@@ -81,6 +92,7 @@ KINDS: Final = (
         "lockout",
         "Lockout",
         "LockoutPolicy",
+        "The lockout was changed.",
         (Column("Failed attempts before lockout", "maxPasswordAttempts"),),
         ("maxPasswordAttempts",),
         hint="0: no limit.",
@@ -89,6 +101,7 @@ KINDS: Final = (
         "links",
         "Terms and help",
         "PrivacyPolicy",
+        "The links were changed.",
         (
             Column("Terms of service", "tosLink"),
             Column("Privacy policy", "privacyLink"),
@@ -101,6 +114,7 @@ KINDS: Final = (
         "texts",
         "Texts",
         "TextPolicy",
+        "The texts were changed.",
         (Column("Languages", "texts.language", Kind.LIST), Column("Headings of the sign-in page", "texts.signInTitle", Kind.LIST)),
         ("texts",),
         hint="Custom texts on the first sign-in page and in emails. Languages without a text use the first one.",
@@ -109,6 +123,7 @@ KINDS: Final = (
         "branding",
         "Branding",
         "LabelPolicy",
+        "The branding was changed.",
         (
             Column("Accent", "primaryColor", Kind.CODE),
             Column("Background", "backgroundColor", Kind.CODE),
@@ -150,15 +165,15 @@ def _of_org(rules: Rules) -> Screen:
         facts=(_DEFAULT, *rules.facts),
         actions=(
             Action(
-                "own", "Override for this organization", f"{service}/AddCustom{rules.policy}",
+                "own", "Override for this organization", f"{service}/AddCustom{rules.policy}", done="The organization now has its own settings.", submit="Override for this organization",
                 only=rules.only, filled_from=".", own=False, words=rules.words,
             ),
             Action(
-                "change", "Change", f"{service}/UpdateCustom{rules.policy}", only=rules.only, filled_from=".", own=True,
+                "change", "Edit", f"{service}/UpdateCustom{rules.policy}", done=rules.saved, only=rules.only, filled_from=".", own=True,
                 words=rules.words,
             ),
             Action(
-                "reset", "Reset to the instance policy", f"{service}/Reset{rules.policy}ToDefault", own=True,
+                "reset", "Reset to the instance's rules", f"{service}/Reset{rules.policy}ToDefault", done="The instance's settings apply again.", own=True,
                 danger=Danger.CONFIRM, loses=_BACK,
             ),
             *_more(rules, service),
@@ -180,7 +195,7 @@ def _of_instance(rules: Rules) -> Screen:
         name="",
         facts=rules.facts,
         actions=(
-            Action("change", "Change", f"{service}/Update{rules.policy}", only=rules.only, filled_from=".", words=rules.words),
+            Action("change", "Edit", f"{service}/Update{rules.policy}", done=rules.saved, only=rules.only, filled_from=".", words=rules.words),
             *_more(rules, service),
         ),
         children=tuple(f"instance-{one}" for one in rules.children),
@@ -201,10 +216,10 @@ def _lists(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
             listing=Listing(f"{service}/ListLoginPolicyIDPs", (Column("Name", "idpName|idpId"),), id="idpId"),
             name="idpName",
             create=(
-                Action("new", "Add provider", f"{service}/AddIDPToLoginPolicy", only=("idpId", "ownerType"), options={"idpId": Options(f"{providers}/ListProviders", "id", "name")}),
+                Action("new", "Add provider", f"{service}/AddIDPToLoginPolicy", done="The provider is now on the sign-in page.", only=("idpId", "ownerType"), options={"idpId": Options(f"{providers}/ListProviders", "id", "name")}),
             ),
             actions=(
-                removal(f"{service}/RemoveIDPFromLoginPolicy", loses="It is removed from the sign-in page."),
+                removal(f"{service}/RemoveIDPFromLoginPolicy", done="%(name)s was removed from the sign-in page.", loses="It is removed from the sign-in page."),
             ),
             empty="The sign-in page shows no identity providers.",
         ),
@@ -222,8 +237,8 @@ def _factors(prefix: str, path: str, service: str, word: str, title: str, thing:
         parts={"type": "type"},
         listing=Listing(f"{service}/ListLoginPolicy{thing}s", (Column("Type", "", Kind.WORD),), id="", page=""),
         name="",
-        create=(Action("new", "Add", f"{service}/Add{thing}ToLoginPolicy", only=("type",)),),
-        actions=(removal(f"{service}/Remove{thing}FromLoginPolicy", loses="Users can no longer sign in with it."),),
+        create=(Action("new", "Add factor", f"{service}/Add{thing}ToLoginPolicy", done="The factor was added.", only=("type",)),),
+        actions=(removal(f"{service}/Remove{thing}FromLoginPolicy", done="The factor was removed.", loses="Users can no longer sign in with it."),),
         empty="No identity providers offered.",
     )  # fmt: skip
 

@@ -53,30 +53,30 @@ MACHINE: Final = Screen(
     ),
     create=(
         Action(
-            "new", "New service user", f"{_MACHINES}/AddMachineUser",
+            "new", "Create service user", f"{_MACHINES}/AddMachineUser", done="%(name)s was created.", named="name|userName",
             only=("userName", "name", "description", "accessTokenType"), leads_to="userId",
         ),
     ),
     actions=(
         Action(
-            "change", "Change", f"{_MACHINES}/UpdateMachine",
+            "change", "Edit", f"{_MACHINES}/UpdateMachine", done="%(name)s was changed.",
             only=("name", "description", "accessTokenType", "accessTokenAlg"), filled_from="machine",
         ),
         Action(
-            "secret", "Generate client secret", f"{_MACHINES}/GenerateMachineSecret",
+            "secret", "Generate client secret", f"{_MACHINES}/GenerateMachineSecret", done="%(name)s has a new client secret.",
             only=("keepSeconds",), loses=SECRET_ENDS, once=("clientId", "clientSecret"),
         ),
         Action(
-            "no-former-secret", "Revoke previous secret", f"{_MACHINES}/RemovePreviousMachineSecret",
+            "no-former-secret", "Revoke previous secret", f"{_MACHINES}/RemovePreviousMachineSecret", done="The previous secret of %(name)s was revoked.",
             danger=Danger.CONFIRM, loses=FORMER_ENDS, needs="machine.previousSecretUntil",
         ),
         Action(
-            "no-secret", "Remove client secret", f"{_MACHINES}/RemoveMachineSecret",
+            "no-secret", "Remove client secret", f"{_MACHINES}/RemoveMachineSecret", done="The client secret of %(name)s was removed.",
             danger=Danger.CONFIRM, loses="Programs that use it get no new tokens.",
         ),
         *switches(USERS, "User", loses="Programs that use it get no new tokens.", bulk=True),
         removal(
-            f"{USERS}/DeleteUser", title="Delete", danger=Danger.TYPE_NAME,
+            f"{USERS}/DeleteUser", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME,
             loses="The user and all related data are deleted. This cannot be undone.",
         ),
     ),
@@ -101,11 +101,11 @@ MACHINE_KEYS: Final = Screen(
     name="id",
     create=(
         Action(
-            "new", "New key", f"{_MACHINES}/AddMachineKey",
+            "new", "Create key", f"{_MACHINES}/AddMachineKey", done="The key was created.",
             only=("expirationDate", "publicKey"), fixed={"type": "KEY_TYPE_JSON"}, once=("keyDetails",),
         ),
     ),
-    actions=(removal(f"{_MACHINES}/RemoveMachineKey", loses="Programs that use it get no new tokens."),),
+    actions=(removal(f"{_MACHINES}/RemoveMachineKey", done="The key was removed.", loses="Programs that use it get no new tokens."),),
     empty="No keys yet.",
 )  # fmt: skip
 
@@ -123,13 +123,13 @@ MACHINE_TOKENS: Final = Screen(
     name="id",
     create=(
         Action(
-            "new", "New token", f"{_MACHINES}/AddPersonalAccessToken",
+            "new", "Create token", f"{_MACHINES}/AddPersonalAccessToken", done="The token was created.",
             only=("expirationDate",), once=("token",),
         ),
     ),
     actions=(
         removal(
-            f"{_MACHINES}/RemovePersonalAccessToken",
+            f"{_MACHINES}/RemovePersonalAccessToken", done="The token was removed.",
             loses="Programs that use it are rejected immediately.", bulk=True,
         ),
     ),

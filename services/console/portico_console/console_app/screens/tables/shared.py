@@ -48,10 +48,10 @@ def narrowed(word: str, title: str, **query: Any) -> Filter:
 def switches(service: str, thing: str, *, loses: str, on: str = "Reactivate", bulk: bool = False) -> tuple[Action, ...]:
     return (
         Action(
-            "deactivate", "Deactivate", f"{service}/Deactivate{thing}",
+            "deactivate", "Deactivate", f"{service}/Deactivate{thing}", done="%(name)s was deactivated.",
             states=("_ACTIVE",), danger=Danger.CONFIRM, loses=loses, bulk=bulk,
         ),
-        Action("reactivate", "Reactivate", f"{service}/{on}{thing}", states=("_INACTIVE",), bulk=bulk),
+        Action("reactivate", "Reactivate", f"{service}/{on}{thing}", done="%(name)s was reactivated.", states=("_INACTIVE",), bulk=bulk),
     )  # fmt: skip
 
 

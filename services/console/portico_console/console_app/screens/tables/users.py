@@ -75,41 +75,41 @@ USER: Final = Screen(
     ),
     create=(
         Action(
-            "new", "New user", f"{USERS}/AddHumanUser",
+            "new", "Create user", f"{USERS}/AddHumanUser", done="%(name)s was created.", named="username|email.email",
             only=("username", "profile", "email", "phone", "password"),
             fixed={"organisation": {"orgId": "$org"}}, leads_to="userId",
         ),
     ),
     actions=(
         Action(
-            "profile", "Edit profile", f"{_USERS}/UpdateHumanProfile",
+            "profile", "Edit profile", f"{_USERS}/UpdateHumanProfile", done="The profile of %(name)s was changed.",
             only=("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender"),
             filled_from="human.profile",
         ),
-        Action("name", "Change user name", f"{_USERS}/UpdateUserName", only=("userName",)),
+        Action("name", "Change user name", f"{_USERS}/UpdateUserName", done="The user name of %(name)s was changed.", only=("userName",)),
         Action(
-            "email", "Change email address", f"{_USERS}/UpdateHumanEmail",
+            "email", "Change email address", f"{_USERS}/UpdateHumanEmail", done="The email address of %(name)s was changed.",
             only=("email", "isEmailVerified"), filled_from="human.email",
         ),
         Action(
-            "phone", "Change phone number", f"{_USERS}/UpdateHumanPhone",
+            "phone", "Change phone number", f"{_USERS}/UpdateHumanPhone", done="The phone number of %(name)s was changed.",
             only=("phone", "isPhoneVerified"), filled_from="human.phone",
         ),
-        Action("password", "Set password", f"{_USERS}/SetHumanPassword", only=("password", "noChangeRequired")),
+        Action("password", "Set password", f"{_USERS}/SetHumanPassword", done="The password of %(name)s was changed.", only=("password", "noChangeRequired")),
         Action(
-            "reset", "Send password reset link", f"{_USERS}/SendHumanResetPasswordNotification",
+            "reset", "Send password reset link", f"{_USERS}/SendHumanResetPasswordNotification", done="%(name)s was sent a link to reset the password.",
             fixed={"type": "TYPE_EMAIL"}, states=("_ACTIVE",), bulk=True,
         ),
-        Action("invite", "Send invitation", f"{USERS}/CreateInviteCode", fixed={"sendCode": {}}, bulk=True),
-        Action("passkey", "Send passkey registration link", f"{_USERS}/SendPasswordlessRegistration", bulk=True),
+        Action("invite", "Send invitation", f"{USERS}/CreateInviteCode", done="%(name)s was invited.", fixed={"sendCode": {}}, bulk=True),
+        Action("passkey", "Send passkey registration link", f"{_USERS}/SendPasswordlessRegistration", done="%(name)s was sent a link to add a passkey.", bulk=True),
         *switches(USERS, "User", loses=_SIGN_IN_ENDS, bulk=True),
         Action(
-            "lock", "Lock", f"{USERS}/LockUser",
+            "lock", "Lock", f"{USERS}/LockUser", done="%(name)s was locked.",
             states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk=True,
         ),
-        Action("unlock", "Unlock", f"{USERS}/UnlockUser", states=("_LOCKED",), bulk=True),
+        Action("unlock", "Unlock", f"{USERS}/UnlockUser", done="%(name)s was unlocked.", states=("_LOCKED",), bulk=True),
         removal(
-            f"{USERS}/DeleteUser", title="Delete", danger=Danger.TYPE_NAME,
+            f"{USERS}/DeleteUser", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME,
             loses="The user and all related data are deleted. This cannot be undone.",
         ),
     ),
@@ -128,11 +128,11 @@ FACTORS: Final = Screen(
     parts={"userId": "user"},
     listing=Listing(f"{USERS}/ListAuthenticationMethodTypes", (Column("Type", "", Kind.WORD),), id="", rows="authMethodTypes", page=""),
     create=tuple(
-        Action(word, title, f"{USERS}/{method}", danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.")
-        for word, title, method in (
-            ("no-totp", "Remove authenticator app", "RemoveTOTP"),
-            ("no-email", "Remove codes by email", "RemoveOTPEmail"),
-            ("no-codes", "Remove recovery codes", "RemoveRecoveryCodes"),
+        Action(word, title, f"{USERS}/{method}", done=done, danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.")
+        for word, title, method, done in (
+            ("no-totp", "Remove authenticator app", "RemoveTOTP", "The authenticator app was removed."),
+            ("no-email", "Remove email codes", "RemoveOTPEmail", "Email codes were removed."),
+            ("no-codes", "Remove recovery codes", "RemoveRecoveryCodes", "The recovery codes were removed."),
         )
     ),
     empty="This user cannot sign in yet. Send an invitation.",
@@ -153,8 +153,8 @@ PASSKEYS: Final = Screen(
         page="",
     ),
     actions=(
-        Action("rename", "Rename", f"{USERS}/RenamePasskey", only=("passkeyName",)),
-        removal(f"{USERS}/RemovePasskey", loses="The user can no longer sign in with it."),
+        Action("rename", "Rename", f"{USERS}/RenamePasskey", done="The passkey was renamed to %(name)s.", named="passkeyName", only=("passkeyName",)),
+        removal(f"{USERS}/RemovePasskey", done="The passkey %(name)s was removed.", loses="The user can no longer sign in with it."),
     ),
     empty="No passkeys yet.",
 )  # fmt: skip
@@ -176,8 +176,8 @@ SECURITY_KEYS: Final = Screen(
     ),
     name="u2f.name",
     actions=(
-        Action("rename", "Rename", f"{USERS}/RenameU2F", only=("tokenName",)),
-        removal(f"{USERS}/RemoveU2F", loses="The user can no longer sign in with it."),
+        Action("rename", "Rename", f"{USERS}/RenameU2F", done="The security key was renamed to %(name)s.", named="tokenName", only=("tokenName",)),
+        removal(f"{USERS}/RemoveU2F", done="The security key %(name)s was removed.", loses="The user can no longer sign in with it."),
     ),
     empty="No security keys yet.",
 )  # fmt: skip
@@ -201,13 +201,13 @@ SESSIONS: Final = Screen(
     name="id",
     create=(
         Action(
-            "end-all", "End all sessions", f"{_SESSIONS}/RemoveUserSessions", danger=Danger.CONFIRM,
+            "end-all", "End all sessions", f"{_SESSIONS}/RemoveUserSessions", done="All sessions were ended.", danger=Danger.CONFIRM,
             loses="The user is signed out of all browsers and of all applications that support it.",
         ),
     ),
     actions=(
         removal(
-            f"{_SESSIONS}/RemoveUserSession", title="End session",
+            f"{_SESSIONS}/RemoveUserSession", done="The session was ended.", title="End session",
             loses="The user is signed out of this browser and its applications.", bulk=True,
         ),
     ),
@@ -235,7 +235,7 @@ ACCESS: Final = Screen(
     name="name|clientId",
     actions=(
         removal(
-            f"{_ACCESS}/RemoveUserAppAccess", title="Revoke access",
+            f"{_ACCESS}/RemoveUserAppAccess", done="The access of %(name)s was revoked.", title="Revoke access",
             loses="Its tokens stop working immediately. It gets new tokens when the user opens it again.", bulk=True,
         ),
     ),
@@ -276,10 +276,10 @@ LINKS: Final = Screen(
         id="userId",
     ),
     name="userName",
-    create=(Action("new", "Link identity", f"{USERS}/AddIDPLink", only=("idpLink",)),),
+    create=(Action("new", "Link identity", f"{USERS}/AddIDPLink", done="The identity was linked.", only=("idpLink",)),),
     actions=(
         removal(
-            f"{USERS}/RemoveIDPLink", loses="The user can no longer sign in through this provider.",
+            f"{USERS}/RemoveIDPLink", done="The link to %(name)s was removed.", loses="The user can no longer sign in through this provider.",
             fixed={"idpId": "$.idpId"},
         ),
     ),
@@ -300,10 +300,26 @@ METADATA: Final = Screen(
     ),
     getting=Getting(f"{_METADATA}/GetMetadata", "metadata"),
     name="key",
-    create=(Action("new", "Add metadata", f"{_METADATA}/SetMetadata", only=("key", "value")),),
+    create=(
+        Action(
+            "new",
+            "Add metadata",
+            f"{_METADATA}/SetMetadata",
+            done="%(name)s was added.",
+            named="key",
+            only=("key", "value"),
+        ),
+    ),
     actions=(
-        Action("change", "Change", f"{_METADATA}/SetMetadata", only=("value",), filled_from="."),
-        removal(f"{_METADATA}/RemoveMetadata", loses="Tokens and userinfo no longer contain it.", bulk=True),
+        Action(
+            "change", "Edit", f"{_METADATA}/SetMetadata", done="%(name)s was changed.", only=("value",), filled_from="."
+        ),
+        removal(
+            f"{_METADATA}/RemoveMetadata",
+            done="%(name)s was removed.",
+            loses="Tokens and userinfo no longer contain it.",
+            bulk=True,
+        ),
     ),
     empty="No metadata yet.",
 )

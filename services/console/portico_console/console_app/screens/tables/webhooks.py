@@ -46,15 +46,15 @@ def _webhooks(prefix: str, path: str, service: str) -> Screen:
             CHANGED,
             ID,
         ),
-        create=(Action("new", "New webhook", f"{service}/AddWebhook", only=_FIELDS, once=("secret",), leads_to="id"),),
+        create=(Action("new", "Create webhook", f"{service}/AddWebhook", done="%(name)s was created.", only=_FIELDS, once=("secret",), leads_to="id"),),
         actions=(
-            Action("change", "Change", f"{service}/UpdateWebhook", only=_FIELDS, filled_from="."),
+            Action("change", "Edit", f"{service}/UpdateWebhook", done="%(name)s was changed.", only=_FIELDS, filled_from="."),
             Action(
-                "secret", "Generate new secret", f"{service}/RotateWebhookSecret",
+                "secret", "Generate new secret", f"{service}/RotateWebhookSecret", done="%(name)s has a new secret.",
                 only=("keepPreviousSeconds",), once=("secret",),
             ),
             *switches(service, "Webhook", on="Activate", loses="Events in the meantime are not delivered."),
-            removal(f"{service}/RemoveWebhook", loses="Pending deliveries are discarded."),
+            removal(f"{service}/RemoveWebhook", done="%(name)s was removed.", loses="Pending deliveries are discarded."),
         ),
         children=(f"{prefix}deliveries",),
         hangs=(f"{prefix}deliveries",),
@@ -97,7 +97,7 @@ def _deliveries(prefix: str, path: str, service: str) -> Screen:
             Column("Failures", "attempts.cause", Kind.LIST),
             Column("Next attempt", "nextAttempt", Kind.TIME),
         ),
-        actions=(Action("resend", "Send again", f"{service}/ResendDelivery", bulk=True),),
+        actions=(Action("resend", "Send again", f"{service}/ResendDelivery", done="The event is sent again.", bulk=True),),
         empty="No deliveries yet.",
     )  # fmt: skip
 
