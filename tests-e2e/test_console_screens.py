@@ -64,6 +64,7 @@ async def test_user_lifecycle(console: Page) -> None:
     await expect(console.locator("#object-heading")).to_contain_text(HOSTILE)
     user = console.url.partition("?")[0]
 
+    await console.locator("#person-actions summary").click()
     await press(console, "#do-profile")
     await expect(console.locator("#f-firstName")).to_have_value(HOSTILE)
     await console.locator("#f-displayName").fill(f"Eve {tag}")
@@ -75,13 +76,15 @@ async def test_user_lifecycle(console: Page) -> None:
     await press(console, "table a")
     assert console.url == user
 
+    await console.locator("#person-actions summary").click()
     await press(console, "#do-lock")
     await expect(console.locator("#confirm-loses")).to_be_visible()
     await press(console, "#confirm-submit")
-    await expect(console.locator("#facts .state")).to_have_text("locked")
+    await expect(console.locator("#person .state")).to_have_text("locked")
     await press(console, "#do-unlock")
-    await expect(console.locator("#facts .state")).to_have_text("active")
+    await expect(console.locator("#person .state")).to_have_text("active")
 
+    await console.locator("#person-actions summary").click()
     await press(console, "#do-remove")
     await console.locator("#typed_name").fill("another name")
     await press(console, "#confirm-submit")
@@ -200,6 +203,7 @@ async def test_concurrent_change_is_not_overwritten(console: Page) -> None:
     """A form opened before another administrator's change is refused, and shows the input."""
     tag = f"two-{secrets.token_hex(4)}"
     await new_user(console, tag)
+    await console.locator("#person-actions summary").click()
     await press(console, "#do-profile")
     other = await console.context.new_page()
     await other.goto(console.url)

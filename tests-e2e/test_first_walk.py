@@ -124,7 +124,7 @@ async def test_empty_installation_to_revoked_session(page: Page, empty: Stack, t
         await page.goto(f"{user}/sessions")
         await page.locator("#do-end-all").click()
         await page.locator("#confirm-submit").click()
-        await expect(page.locator("#list-empty")).to_be_visible()
+        await expect(page.locator("#no-sessions")).to_be_visible()
         asked_again = await agent.open(await app.leads_to("/login"))
 
     assert hello == "Hello Eve Second"

@@ -8,6 +8,7 @@ from portico_web.languages import LANGUAGES
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, get_user, led_to, showing
+from portico_console.forms.words import LANGUAGE_NAMES
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -27,20 +28,6 @@ _EMAIL_VERIFIED: Final = message("Your email address is verified.")
 _PHONE_SAVED: Final = message("Your phone number is now %(number)s.")
 _PHONE_REMOVED: Final = message("Your phone number was removed.")
 _PHONE_VERIFIED: Final = message("Your phone number is verified.")
-
-LANGUAGE_NAMES: Final = {
-    "en": "English",
-    "de": "Deutsch",
-    "fr": "Français",
-    "it": "Italiano",
-    "es": "Español",
-    "pt": "Português",
-    "pl": "Polski",
-    "nl": "Nederlands",
-    "ja": "日本語",
-    "zh": "中文",
-    "ar": "العربية",
-}
 
 
 async def show_profile(ctx: RequestContext, refused: Refused | None) -> Response:

@@ -15,6 +15,21 @@ _SPELLED: Final = {
     "alg": "algorithm", "jti": "jti", "ldap": "LDAP", "otp": "OTP", "u2f": "U2F", "api": "API",
 }  # fmt: skip
 
+LANGUAGE_NAMES: Final = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "it": "Italiano",
+    "es": "Español",
+    "pt": "Português",
+    "pl": "Polski",
+    "nl": "Nederlands",
+    "ja": "日本語",
+    "zh": "中文",
+    "ar": "العربية",
+}
+"""Languages of the pages, each in its own language."""
+
 _LABELS: Final = {"idTokenUserinfoAssertion": "Userinfo in ID token"}
 
 

@@ -55,13 +55,17 @@ class Session(SignedIn, frozen=True):
 
     @property
     def initials(self) -> str:
-        words = [word for word in self.name.split() if word[0].isalnum()]
-        ends = [words[0], words[-1]] if len(words) > 1 else words
-        return "".join(word[0] for word in ends).upper()
+        return initials_of(self.name)
 
     def is_to_be_renewed(self, now: float) -> bool:
         """After half of the token's lifetime: a form that is opened now could be sent too late."""
         return now >= (self.issued_at + self.expires_at) / 2
+
+
+def initials_of(name: str) -> str:
+    words = [word for word in name.split() if word[0].isalnum()]
+    ends = [words[0], words[-1]] if len(words) > 1 else words
+    return "".join(word[0] for word in ends).upper()
 
 
 class Sessions(Protocol):

@@ -126,19 +126,6 @@ async def test_ids_with_slashes_are_found(console: ConsoleService, signed_in: ht
     ]
 
 
-async def test_security_keys_are_linked_from_their_user(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    key = {"u2f": {"id": "k1", "name": "Blue key"}, "state": "AUTH_FACTOR_STATE_READY"}
-    console.provider.answers |= {
-        f"{USERS}/GetUserByID": answering({"user": {"id": "u1", "userName": "ada"}}),
-        f"{USER_API}/GetUserByID": answering({"user": {"userId": "u1", "username": "ada"}}),
-        f"{USER_API}/ListAuthenticationFactors": answering({"result": [key]}),
-    }
-    page = await signed_in.get(f"{BASE}/users/u1")
-
-    assert f'href="{BASE}/users/u1/security-keys"' in page.text
-    assert f'href="{BASE}/users/u1/security-keys/k1"' in page.text
-
-
 async def test_metadata_is_shown_as_text_or_base64(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """A value that is not text, or has control characters, is shown in base64."""
     values = {"color": "YmxldSDwn6aK", "raw": "/w==", "bell": "BwdCRUxM"}

@@ -17,6 +17,7 @@ BY_HAND = {
     f"{_M}.CallerService.ListMyEvents",
     f"{_M}.CallerService.ListMyOrgs",
     f"{_M}.CallerService.ListMyPermissions",
+    f"{_M}.ProjectGrantService.GetGrantedProjectByID",
     f"{_M}.TraceService.GetTrace",
     f"{_M}.TraceService.ListAppTraces",
     f"{_M}.UserService.GetUserByLoginNameGlobal",
@@ -63,7 +64,6 @@ TWINS = {
 
 API_ONLY = {
     f"{_M}.OrganizationService.GetOrgByDomainGlobal": "for programs that know a domain",
-    f"{_M}.ProjectGrantService.GetGrantedProjectByID": "the list has all of it",
     f"{_M}.ProjectGrantService.ListGrantedProjectRoles": "the list has the keys of the roles",
     f"{_M}.UserMetadataService.BulkSetMetadata": "for programs that set many",
     f"{_M}.UserMetadataService.BulkRemoveMetadata": "the rows of the list are chosen instead",

@@ -40,15 +40,14 @@ async def with_options(
             found.append(replace(field, help=f"{field.help} {_OR_LOGIN_NAME}".strip()))
             continue
         if words := action.words.get(field.name):
-            found.append(_chosen(field, words))
+            found.append(_with_had(field, words, had))
             continue
         options = action.options.get(field.name)
         if options is None or not frame.may_call(options.method):
             found.append(field)
             continue
         choices = await _choices(ctx, screen, options, thing)
-        kept = [str(one) for one in _list(had.get(field.name)) if one not in dict(choices)]
-        found.append(_chosen(field, (*choices, *((one, one) for one in kept))) if choices else field)
+        found.append(_with_had(field, choices, had) if choices else field)
     return tuple(found)
 
 
@@ -81,6 +80,11 @@ async def _choices(ctx: RequestContext, screen: Screen, options: Options, thing:
     if len(rows) > _MOST:
         return ()
     return tuple((str(find(one, options.value)), text(one, options.label or options.value)) for one in rows)
+
+
+def _with_had(field: Field, choices: tuple[tuple[str, str], ...], had: Mapping[str, Any]) -> Field:
+    kept = [str(one) for one in _list(had.get(field.name)) if one not in dict(choices)]
+    return _chosen(field, (*choices, *((one, one) for one in kept)))
 
 
 def _chosen(field: Field, choices: tuple[tuple[str, str], ...]) -> Field:

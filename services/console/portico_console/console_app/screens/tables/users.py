@@ -17,6 +17,7 @@ from portico_console.console_app.screens.tables.shared import (
     search,
     switches,
 )
+from portico_console.forms.words import LANGUAGE_NAMES
 
 _USERS: Final = f"{MANAGEMENT}.UserService"
 _METADATA: Final = f"{MANAGEMENT}.UserMetadataService"
@@ -84,7 +85,7 @@ USER: Final = Screen(
         Action(
             "profile", "Edit profile", f"{_USERS}/UpdateHumanProfile", done="The profile of %(name)s was changed.",
             only=("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender"),
-            filled_from="human.profile",
+            filled_from="human.profile", words={"preferredLanguage": tuple(LANGUAGE_NAMES.items())},
         ),
         Action("name", "Change user name", f"{_USERS}/UpdateUserName", done="The user name of %(name)s was changed.", only=("userName",)),
         Action(

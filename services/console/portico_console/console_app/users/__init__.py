@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from typing import Final
+
+from portico_console.console_app.users.access import show_access
+from portico_console.console_app.users.history import show_history
+from portico_console.console_app.users.overview import show_overview
+from portico_console.console_app.users.sign_in import show_sign_in
+from portico_console.console_app.users.user_page import ONE
+from portico_console.page_table import PageRow
+
+_LISTS_OF_SIGN_IN: Final = ("sign-in", "factors", "passkeys", "security-keys", "sessions", "links")
+"""The tab, and lists of screens that it shows: a confirmation of theirs returns to them."""
+
+USER_PAGES: Final = (
+    PageRow(ONE, show_overview),
+    *(PageRow(f"{ONE}/{word}", show_sign_in) for word in _LISTS_OF_SIGN_IN),
+    PageRow(f"{ONE}/access", show_access),
+    PageRow(f"{ONE}/history", show_history),
+)

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final, NamedTuple
+
+from portico_oauth.errors import Kind, ServiceError
+from starlette.responses import Response
+
+from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.requests import address, parts_of, segment, text
+from portico_console.console_app.users.user_page import MANAGEMENT, ONE, ask, load_user, user_page
+from portico_console.management.api import Fields
+from portico_console.request_context import RequestContext
+
+_GRANTS: Final = f"{MANAGEMENT}.UserGrantService/ListUserGrants"
+_APPS: Final = f"{MANAGEMENT}.AppAccessService"
+_MEMBERSHIPS: Final = f"{MANAGEMENT}.MemberService/ListUserMemberships"
+_METADATA: Final = f"{MANAGEMENT}.UserMetadataService"
+_PROJECTS: Final = f"{MANAGEMENT}.ProjectService"
+_GRANTED: Final = f"{MANAGEMENT}.ProjectGrantService"
+
+_FIRST: Final = 10
+"""Entries of each section; the rest is on a list of its own. The names of each project are two calls."""
+
+_NO_NAME: Final = frozenset({Kind.NOT_FOUND, Kind.PERMISSION_DENIED, Kind.INVALID_REQUEST})
+
+
+class Roles(NamedTuple):
+    """Roles in one project, by their names."""
+
+    project: str
+    roles: list[str]
+    href: str
+    inactive: bool
+
+
+class Membership(NamedTuple):
+    place: str
+    name: str
+    roles: list[str]
+
+
+async def show_access(ctx: RequestContext) -> Response:
+    """Roles, applications with access, administrator roles and metadata of a user."""
+    shown = await load_user(ctx)
+    frame, user = shown.frame, parts_of(ctx)["user"]
+    first = {"query": {"limit": _FIRST}}
+    grants, apps, memberships, metadata = await asyncio.gather(
+        ask(ctx, frame, _GRANTS, {**first, "queries": [{"userIdQuery": {"userId": user}}]}),
+        ask(ctx, frame, f"{_APPS}/ListUserAppAccess"),
+        ask(ctx, frame, _MEMBERSHIPS, first),
+        ask(ctx, frame, f"{_METADATA}/ListMetadata", {**first, "id": user}),
+    )
+    names = await _names_of(ctx, frame, _rows(grants), _rows(memberships))
+    return user_page(
+        ctx,
+        shown,
+        "access",
+        grants=None if grants is None else [_roles(ctx, one, names) for one in _rows(grants)],
+        more_grants=_more(grants),
+        apps=None if apps is None else [(one, segment(one["clientId"])) for one in _rows(apps)],
+        may_revoke=frame.may_call(f"{_APPS}/RemoveUserAppAccess"),
+        memberships=None if memberships is None else [_membership(frame, one, names) for one in _rows(memberships)],
+        more_memberships=_more(memberships),
+        metadata=None if metadata is None else [(one, segment(one["key"])) for one in _rows(metadata)],
+        more_metadata=_more(metadata),
+        may_grant=frame.may_call(f"{MANAGEMENT}.UserGrantService/AddUserGrant"),
+        may_write=frame.may_call(f"{_METADATA}/SetMetadata"),
+    )
+
+
+def _rows(found: Fields | None) -> list[Any]:
+    rows: list[Any] = found.get("result", []) if found is not None else []
+    return rows
+
+
+def _more(found: Fields | None) -> int:
+    """Returns the number of all entries, if there are more than shown."""
+    total = int((found or Fields())["details"].get("totalResult", 0))
+    return total if total > _FIRST else 0
+
+
+Names = dict[str, tuple[str, dict[str, str]]]
+"""Name of a project, and names of its roles by key."""
+
+
+async def _names_of(ctx: RequestContext, frame: Frame, grants: list[Any], memberships: list[Any]) -> Names:
+    projects = {text(one, "projectId"): text(one, "projectGrantId") for one in (*grants, *memberships)}
+    projects.pop("", None)
+    found = await asyncio.gather(*(_project(ctx, frame, id, grant) for id, grant in projects.items()))
+    return dict(zip(projects, found, strict=True))
+
+
+async def _project(ctx: RequestContext, frame: Frame, id: str, grant: str) -> tuple[str, dict[str, str]]:
+    if grant:
+        granted = await _tolerant(ctx, frame, f"{_GRANTED}/GetGrantedProjectByID", {"projectId": id, "grantId": grant})
+        return text(granted, "grantedProject.projectName"), {}
+    one, roles = await asyncio.gather(
+        _tolerant(ctx, frame, f"{_PROJECTS}/GetProjectByID", {"projectId": id}),
+        _tolerant(ctx, frame, f"{_PROJECTS}/ListProjectRoles", {"projectId": id, "query": {"limit": 100}}),
+    )
+    return text(one, "project.name"), {role["key"]: text(role, "displayName|key") for role in _rows(roles)}
+
+
+async def _tolerant(ctx: RequestContext, frame: Frame, method: str, fields: dict[str, Any]) -> Fields:
+    """Without a name, the id is shown: a project may be removed, or belong to an organization of others."""
+    if not frame.may_call(method):
+        return Fields()
+    try:
+        return await ctx.api.call(method, fields, org=ctx.path["org"])
+    except ServiceError as error:
+        if error.kind not in _NO_NAME:
+            raise
+        return Fields()
+
+
+def _roles(ctx: RequestContext, grant: Any, names: Names) -> Roles:
+    project, roles = names[grant["projectId"]]
+    keys = grant.get("roleKeys", ())
+    href = f"{address(ctx, ONE)}/grants/{grant['id']}"
+    inactive = str(grant.get("state", "")).endswith("_INACTIVE")
+    return Roles(project or grant["projectId"], [roles.get(key, key) for key in keys], href, inactive)
+
+
+def _membership(frame: Frame, one: Any, names: Names) -> Membership:
+    roles = [role_name(key) for key in one.get("roles", ())]
+    if one.get("iam"):
+        return Membership("instance", "", roles)
+    if org := text(one, "orgId"):
+        return Membership("organization", frame.org["name"] if org == frame.org["id"] else org, roles)
+    project = text(one, "projectId")
+    name = names[project][0] if project in names else ""
+    return Membership("project", name or project or text(one, "projectGrantId"), roles)
+
+
+def role_name(key: str) -> str:
+    """``ORG_USER_MANAGER`` becomes ``Organization user manager``."""
+    words = key.replace("IAM_", "INSTANCE_").replace("ORG_", "ORGANIZATION_").replace("_", " ").lower()
+    return words[:1].upper() + words[1:]

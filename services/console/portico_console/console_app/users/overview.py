@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from portico_console.console_app.screens.requests import address, parts_of, text
+from portico_console.console_app.users.user_page import load_user, problem_before, user_page
+from portico_console.forms.words import LANGUAGE_NAMES
+from portico_console.request_context import RequestContext
+
+
+async def show_overview(ctx: RequestContext) -> Response:
+    """Profile, contact and account of a user; service users have another page."""
+    shown = await load_user(ctx)
+    if "machine" in shown.user and "human" not in shown.user:
+        return ctx.see(address(ctx, "/orgs/{org}/machines/{user}", {"user": parts_of(ctx)["user"]}))
+    language = text(shown.user, "human.profile.preferredLanguage")
+    return user_page(
+        ctx,
+        shown,
+        "",
+        problem=await problem_before(ctx),
+        speaks=LANGUAGE_NAMES.get(language, language),
+        gender=text(shown.user, "human.profile.gender").removeprefix("GENDER_"),
+    )

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.responses import Response
+
+from portico_console.console_app.users.user_page import MANAGEMENT, ask, load_user, user_page
+from portico_console.console_app.users.ways import missing, ways_of
+from portico_console.management.api import Fields
+from portico_console.messages import message
+from portico_console.request_context import RequestContext
+
+SESSIONS: Final = f"{MANAGEMENT}.SessionService"
+
+_PROVED_BY: Final = {
+    "pwd": message("Password"),
+    "otp": message("One-time code"),
+    "hwk": message("Passkey or security key"),
+}
+"""By authentication method reference (RFC 8176); ``user`` and ``mfa`` follow from the others."""
+
+_IMPLIED: Final = frozenset({"user", "mfa"})
+
+
+async def show_sign_in(ctx: RequestContext) -> Response:
+    """How a user signs in, and where the user is signed in."""
+    shown = await load_user(ctx)
+    ways, sessions = await asyncio.gather(ways_of(ctx, shown), ask(ctx, shown.frame, f"{SESSIONS}/ListUserSessions"))
+    return user_page(
+        ctx,
+        shown,
+        "sign-in",
+        ways=ways,
+        missing=missing(ways),
+        sessions=None if sessions is None else [_session(one) for one in sessions.get("result", ())],
+        may_end=shown.frame.may_call(f"{SESSIONS}/RemoveUserSession"),
+    )
+
+
+def _session(found: Fields) -> Fields:
+    words = [one for one in found.get("amr", ()) if one not in _IMPLIED]
+    known = [_PROVED_BY[one] for one in words if one in _PROVED_BY]
+    return Fields({**found, "proved": known, "others": [one for one in words if one not in _PROVED_BY]})

@@ -1,0 +1,154 @@
+"""What every tab of a user's page shows: the header with its actions, and the tabs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from portico_oauth.errors import Kind as ErrorKind
+from portico_oauth.errors import ServiceError
+from starlette.responses import Response
+
+from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.choices import offered
+from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.requests import address, cell, parts_of, text
+from portico_console.console_app.screens.screen import Action, Column, Danger, Kind
+from portico_console.console_app.screens.table import BY_KEY
+from portico_console.management.api import Fields
+from portico_console.messages import message
+from portico_console.request_context import RequestContext
+from portico_console.sessions.session import initials_of
+
+USER_API: Final = "portico.user.v2.UserService"
+MANAGEMENT: Final = "portico.management.v1"
+ONE: Final = "/orgs/{org}/users/{user}"
+PROBLEM_PARAMETER: Final = "problem"
+
+_METHOD: Final = "AUTHENTICATION_METHOD_TYPE_"
+_FIRST_FACTORS: Final = frozenset({"PASSWORD", "PASSKEY", "IDP"})
+
+TABS: Final = (
+    ("", message("Overview")),
+    ("sign-in", message("Sign-in")),
+    ("access", message("Access")),
+    ("history", message("History")),
+)
+
+_NOT_HUMAN: Final = frozenset({ErrorKind.INVALID_REQUEST, ErrorKind.FAILED_PRECONDITION})
+
+_PRIMARY: Final = {"USER_STATE_LOCKED": "unlock", "USER_STATE_INACTIVE": "reactivate"}
+
+
+class Entry(NamedTuple):
+    """An action of the header: a link, or a form that is sent at once."""
+
+    word: str
+    title: str
+    href: str
+    posts: bool
+    danger: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UserPage:
+    """`methods` are the credentials of the user; None without the permission to see them."""
+
+    frame: Frame
+    user: Fields
+    methods: frozenset[str] | None
+
+    @property
+    def name(self) -> str:
+        return text(self.user, "human.profile.displayName|username")
+
+    @property
+    def email(self) -> str:
+        return text(self.user, "human.email.email")
+
+    @property
+    def cannot_sign_in(self) -> bool:
+        return self.methods is not None and not self.methods & _FIRST_FACTORS
+
+
+async def ask(ctx: RequestContext, frame: Frame, method: str, fields: Mapping[str, Any] | None = None) -> Fields | None:
+    """Calls a method for the user of the URL; None without the permission."""
+    if not frame.may_call(method):
+        return None
+    return await ctx.api.call(method, {"userId": parts_of(ctx)["user"], **(fields or {})}, org=ctx.path["org"])
+
+
+async def load_user(ctx: RequestContext, frame: Frame | None = None) -> UserPage:
+    frame = frame or await load_frame(ctx)
+    user, methods = await asyncio.gather(
+        ctx.api.call(f"{USER_API}/GetUserByID", {"userId": parts_of(ctx)["user"]}, org=ctx.path["org"]),
+        methods_of(ctx, frame),
+    )
+    return UserPage(frame, user["user"], methods)
+
+
+async def methods_of(ctx: RequestContext, frame: Frame) -> frozenset[str] | None:
+    """Returns ``PASSWORD``, ``PASSKEY``, …; None without the permission, and for service users."""
+    try:
+        found = await ask(ctx, frame, f"{USER_API}/ListAuthenticationMethodTypes")
+    except ServiceError as error:
+        if error.kind not in _NOT_HUMAN:
+            raise
+        return None
+    if found is None:
+        return None
+    return frozenset(one.removeprefix(_METHOD) for one in found.get("authMethodTypes", ()))
+
+
+def actions_of(ctx: RequestContext, shown: UserPage) -> list[Entry]:
+    """The allowed actions, the most likely one first."""
+    found = [one for one in offered(shown.frame, BY_KEY["users"], shown.user) if _makes_sense(shown, one)]
+    wanted = _PRIMARY.get(text(shown.user, "state"), "invite" if shown.cannot_sign_in else "profile")
+    found.sort(key=lambda one: one.word != wanted)
+    return [_entry(ctx, one) for one in found]
+
+
+def _makes_sense(shown: UserPage, action: Action) -> bool:
+    if action.word == "invite":
+        return shown.cannot_sign_in
+    return action.word != "reset" or shown.methods is None or "PASSWORD" in shown.methods
+
+
+def _entry(ctx: RequestContext, action: Action) -> Entry:
+    posts = not action.only and action.danger is Danger.PRESS
+    return Entry(action.word, action.title, f"{address(ctx, ONE)}/do/{action.word}", posts, bool(action.loses))
+
+
+def user_page(
+    ctx: RequestContext, shown: UserPage, tab: str, *, status: int = 200, problem: str = "", **context: Any
+) -> Response:
+    base = address(ctx, ONE)
+    entries = actions_of(ctx, shown)
+    return framed(
+        ctx,
+        f"users/{tab or 'overview'}.html",
+        shown.frame,
+        "users",
+        status=status,
+        person=shown,
+        initials=initials_of(shown.name),
+        state=cell(shown.user, Column("State", "state", Kind.STATE)),
+        base=base,
+        list_href=address(ctx, "/orgs/{org}/users"),
+        tab=tab,
+        tabs=[(word, title, f"{base}/{word}".rstrip("/")) for word, title in TABS],
+        primary=entries[:1],
+        others=entries[1:],
+        may={one.word for one in entries},
+        problem=problem,
+        **context,
+    )
+
+
+async def problem_before(ctx: RequestContext) -> str:
+    """Returns the error of an earlier form, once."""
+    name = ctx.request.query_params.get(PROBLEM_PARAMETER, "")
+    kept = await ctx.sessions.take_to_show(ctx.session, name) if name else None
+    return str(kept["problem"]) if kept and "problem" in kept else ""
