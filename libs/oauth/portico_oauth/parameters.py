@@ -74,22 +74,25 @@ def split_words(text: str) -> list[str]:
     return [word for word in text.split(" ") if word]
 
 
-def read_parameters(*sources: str | bytes) -> Parameters:
-    """Parses queries and form bodies together, so that a repeat across both is detected."""
+def read_parameters(*sources: str | bytes, most: int = MAX_FIELDS) -> Parameters:
+    """Parses queries and form bodies together, so that a repeat across both is detected.
+
+    Each source has at most `most` fields.
+    """
     pairs: list[tuple[str, str]] = []
     for source in sources:
-        pairs += _read(source)
+        pairs += _read(source, most)
     return Parameters(pairs)
 
 
-def _read(source: str | bytes) -> list[tuple[str, str]]:
+def _read(source: str | bytes, most: int) -> list[tuple[str, str]]:
     try:
         text = source.decode("ascii") if isinstance(source, bytes) else source
     except UnicodeDecodeError as error:
         raise NOT_A_FORM.error() from error
     if not text:
         return []
-    if text.count("&") >= MAX_FIELDS:
+    if text.count("&") >= most:
         raise TOO_MANY.error()
     if "%00" in text or "\x00" in text:
         raise NOT_A_FORM.error()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.parameters import Parameters, read_parameters
+from portico_oauth.parameters import MAX_FIELDS, Parameters, read_parameters
 from starlette.requests import Request
 
 from portico_web.headers import find_header
@@ -32,14 +32,14 @@ def is_form(request: Request) -> bool:
     return media_of(request) == _FORM
 
 
-async def read_form(request: Request, *, with_query: bool = False) -> Parameters:
-    """Parses a POST body of at most 64 KiB; with ``with_query``, a name in both is a repeat."""
+async def read_form(request: Request, *, with_query: bool = False, most: int = MAX_FIELDS) -> Parameters:
+    """Parses a POST body of at most 64 KiB and `most` fields; with ``with_query``, a name in both is a repeat."""
     if not is_form(request) or find_header(request, b"content-encoding"):
         raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
     body = await read_body(request, MAX_FORM)
     if with_query:
-        return read_parameters(request.scope["query_string"], body)
-    return read_parameters(body)
+        return read_parameters(request.scope["query_string"], body, most=most)
+    return read_parameters(body, most=most)
 
 
 async def read_body(request: Request, limit: int) -> bytes:

@@ -46,6 +46,9 @@ NOTICE_PARAMETER: Final = "said"
 _AGAIN: Final = "again"
 _NEVER_KEPT: Final = frozenset({"csrf", "confirmed"})
 
+_MOST_FIELDS: Final = 400
+"""Fields of a form: the rows of a page that are selected, with their results."""
+
 
 class Notice(NamedTuple):
     """What was done, on the page after a form; `text` is English and declared with `message`."""
@@ -116,7 +119,10 @@ class RequestContext:
     async def read_form(self, *, with_file: bool = False) -> Parameters:
         """Raises WEB-003 for another site's form, CONS-105 without the token of this session."""
         refuse_foreign_form(self.request, self.party.origin)
-        form = await (read_upload if with_file and is_upload(self.request) else read_form)(self.request)
+        if with_file and is_upload(self.request):
+            form = await read_upload(self.request)
+        else:
+            form = await read_form(self.request, most=_MOST_FIELDS)
         form.refuse_repeats()
         if not equal_in_constant_time(form.get("csrf", ""), self.session.csrf):
             raise NO_CSRF.error()

@@ -4,7 +4,7 @@ from typing import Final
 
 from starlette.responses import Response
 
-from portico_console.console_app.screens.reading import page_number
+from portico_console.console_app.screens.paging import page_number
 from portico_console.request_context import RequestContext
 
 PAGE: Final = 50

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.reading import page_number
+from portico_console.console_app.screens.paging import page_number
 from portico_console.request_context import RequestContext
 
 _NEEDED: Final = "iam.write"

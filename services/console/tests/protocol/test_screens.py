@@ -178,7 +178,7 @@ async def test_many_rows_are_processed_in_steps(console: ConsoleService, signed_
     assert answer.text.count("Not active.") == 1
 
 
-@pytest.mark.parametrize("count", [0, 51], ids=["none", "too many"])
+@pytest.mark.parametrize("count", [0, 101], ids=["none", "too many"])
 async def test_no_row_and_too_many_rows_are_refused(
     console: ConsoleService, signed_in: httpx.AsyncClient, count: int
 ) -> None:

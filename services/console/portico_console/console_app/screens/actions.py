@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.bulk import do_to_several
+from portico_console.console_app.screens.bulk_whole import do_to_whole
 from portico_console.console_app.screens.choices import with_options, with_users
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.previews import preview_of
@@ -75,7 +76,7 @@ async def do_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Respo
     typed = await ctx.read_form(with_file=_has_file(screen, ctx))
     if made and (several := _for_several(screen, ctx)):
         frame = await load_frame(ctx, ctx.path.get("project", ""))
-        return await do_to_several(ctx, screen, several, frame, typed)
+        return await (do_to_whole if "whole" in typed else do_to_several)(ctx, screen, several, frame, typed)
     doing = await _begin(ctx, screen, made=made)
     return await (_send_form(doing, typed) if doing.action.only else _send(doing, typed))
 

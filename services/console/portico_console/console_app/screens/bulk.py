@@ -16,16 +16,18 @@ from portico_console.console_app.screens.requests import address, filled, given,
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.request_context import RequestContext
 
-MOST: Final = 50
+MOST: Final = 100
 """Maximum rows: those of a page. Their results fit into a form."""
 
 _AT_ONCE: Final = 20
 """Calls per page load, after which progress is shown."""
 
-_SIDE_BY_SIDE: Final = 4
+SIDE_BY_SIDE: Final = 4
 
 NONE_CHOSEN = ErrorCode("CONS-266", Kind.INVALID_REQUEST, "Nothing is selected.", "Select at least one entry.")
-TOO_MANY = ErrorCode("CONS-267", Kind.INVALID_REQUEST, "Too many entries are selected.", "Select at most 50 entries.")
+TOO_MANY = ErrorCode(
+    "CONS-267", Kind.INVALID_REQUEST, "Too many entries are selected.", "Select at most 100 entries, or the whole list."
+)
 
 
 class Result(NamedTuple):
@@ -60,11 +62,11 @@ async def do_to_several(
             sequence="",
             hanging=(),
         )
-    gate = asyncio.Semaphore(_SIDE_BY_SIDE)
+    gate = asyncio.Semaphore(SIDE_BY_SIDE)
 
     async def one(id: str) -> Result:
         async with gate:
-            return Result(id, await _do(ctx, screen, action, id))
+            return Result(id, await do_one(ctx, screen, action, id))
 
     done += await asyncio.gather(*(one(id) for id in ids[:_AT_ONCE]))
     left = ids[_AT_ONCE:]
@@ -72,7 +74,7 @@ async def do_to_several(
     return _page(ctx, screen, action, frame, "results", results=done, count=len(done) + len(left), hidden=hidden)
 
 
-async def _do(ctx: RequestContext, screen: Screen, action: Action, id: str) -> str:
+async def do_one(ctx: RequestContext, screen: Screen, action: Action, id: str) -> str:
     parts = parts_of(ctx) | {screen.part: id}
     try:
         fields = merged(given(ctx, screen, action.method, {screen.part: id}), filled(action.fixed, parts))

@@ -9,8 +9,9 @@ from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import creations, offered
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.lists import Row, row_of
+from portico_console.console_app.screens.paging import Asked
 from portico_console.console_app.screens.previews import preview_of
-from portico_console.console_app.screens.reading import Asked, Rows, read_object, read_rows
+from portico_console.console_app.screens.reading import Rows, read_object, read_rows
 from portico_console.console_app.screens.requests import address, cell, text
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.console_app.screens.table import BY_KEY

@@ -7,8 +7,9 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.lists import MAX_SEARCH, Row, row_of
-from portico_console.console_app.screens.reading import Asked, read_rows
+from portico_console.console_app.screens.lists import Row, row_of
+from portico_console.console_app.screens.paging import MAX_SEARCH, Asked
+from portico_console.console_app.screens.reading import read_rows
 from portico_console.console_app.screens.requests import address
 from portico_console.console_app.screens.screen import Screen, Search
 from portico_console.console_app.screens.table import BY_KEY

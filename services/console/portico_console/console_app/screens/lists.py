@@ -1,19 +1,21 @@
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl
 
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import creations, for_several
 from portico_console.console_app.screens.frame import crumbs, framed
-from portico_console.console_app.screens.reading import PAGE, PAGES, Asked, Rows, page_number, read_rows
+from portico_console.console_app.screens.paging import PAGES, asked_by, grouped, headers, pager, query_of
+from portico_console.console_app.screens.reading import Rows, read_rows
 from portico_console.console_app.screens.requests import Cell, address, cell, segment, text
 from portico_console.console_app.screens.screen import Listing, Screen
 from portico_console.request_context import RequestContext
 
-MAX_SEARCH: Final = 200
+MOST_SELECTED: Final = 1000
+"""Maximum rows of an action on a whole list: the API returns them in one call, and their ids fit into a form."""
 
 
 class Row(NamedTuple):
@@ -38,9 +40,16 @@ async def show_list(
     listing = screen.listing
     if listing is None:
         raise ValueError(f"{screen.key} has no list")
-    asked = _asked(ctx, listing)
+    query = ctx.request.query_params
+    asked = asked_by(query, listing)
     reads = frame.may_call(listing.method)
+    if query.get("select") == "all":  # now, since a sign-in later would lose the selection
+        for action in for_several(frame, screen):
+            ctx.require_recent(action.method)
     found = await read_rows(ctx, screen, asked) if reads else Rows([], 0, more=False)
+    base, tag = address(ctx, screen.path), ctx.language.tag
+    several = for_several(frame, screen) if found.rows else []
+    kept = query_of(asked, listing, page=asked.number if asked.number > 1 else "")
     return framed(
         ctx,
         "screens/list.html",
@@ -49,17 +58,23 @@ async def show_list(
         status=status,
         screen=screen,
         crumbs=crumbs(ctx, screen),
-        base=address(ctx, screen.path),
+        base=base,
+        unselected=f"{base}?{kept}" if kept else base,
         reads=reads,
         rows=[row_of(ctx, screen, one) for one in found.rows],
-        total=found.total,
-        more=found.more,
-        too_many=asked.number == PAGES and found.total > PAGES * PAGE,
+        headers=headers(base, asked, listing),
+        pager=pager(base, asked, listing, len(found.rows), found.total, tag),
+        too_many=asked.number == PAGES and found.total > PAGES * asked.size,
         asked=asked,
+        hidden=dict(parse_qsl(query_of(asked, listing, q="", **{"in": ""}))),
         narrowed=bool(asked.text or asked.filter),
-        query=_query(asked),
+        query=query_of(asked, listing),
+        to=lambda **other: f"{base}?{changed}" if (changed := query_of(asked, listing, **other)) else base,
         create=creations(frame, screen),
-        several=for_several(frame, screen) if found.rows else [],
+        several=several,
+        selected=query.get("select", "") if several else "",
+        whole=grouped(min(found.total, MOST_SELECTED), tag) if found.total > len(found.rows) else "",
+        bounded=found.total > MOST_SELECTED,
         problem=problem,
     )
 
@@ -76,25 +91,3 @@ def _href(ctx: RequestContext, screen: Screen, listing: Listing, thing: Any, id:
     if listing.leads_to:
         return ctx.party.path + listing.leads_to.format_map({name: segment(str(one)) for name, one in thing.items()})
     return address(ctx, screen.object_path, {screen.part: id}) if screen.part and id else ""
-
-
-def _asked(ctx: RequestContext, listing: Listing) -> Asked:
-    query = ctx.request.query_params
-    searches = {one.word: one for one in listing.searches}
-    filters = {one.word: one for one in listing.filters}
-    first = listing.searches[0] if listing.searches else None
-    return Asked(
-        query.get("q", "").strip()[:MAX_SEARCH],
-        searches.get(query.get("in", ""), first),
-        filters.get(query.get("filter", "")),
-        min(page_number(query.get("page", "1")), PAGES),
-    )
-
-
-def _query(asked: Asked) -> str:
-    parts = {
-        "q": asked.text,
-        "in": asked.search.word if asked.search and asked.text else "",
-        "filter": asked.filter.word if asked.filter else "",
-    }
-    return urlencode({name: value for name, value in parts.items() if value})

@@ -10,28 +10,16 @@ from typing import Any, Final, NamedTuple
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.paging import PAGES, Asked
 from portico_console.console_app.screens.requests import filled, find, given, merged, parts_of
-from portico_console.console_app.screens.screen import Filter, Listing, Screen, Search
+from portico_console.console_app.screens.screen import Listing, Screen
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.request_context import RequestContext
-
-PAGE: Final = 50
-
-PAGES: Final = 100
-"""Maximum page number: the database counts its way to a late page. Use the search instead."""
 
 _ALL: Final = 1000
 """Rows searched for one object, where the API has no lookup by id."""
 
 NOT_THERE = ErrorCode("CONS-261", Kind.NOT_FOUND, "This object no longer exists.", "Go back to the list.")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    text: str = ""
-    search: Search | None = None
-    filter: Filter | None = None
-    number: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +29,16 @@ class Rows:
     more: bool
 
 
-async def read_rows(ctx: RequestContext, screen: Screen, asked: Asked, size: int = PAGE) -> Rows:
-    listing = _listing(screen)
+async def read_rows(ctx: RequestContext, screen: Screen, asked: Asked, size: int | None = None) -> Rows:
+    """Reads a page; `size` replaces that of the address."""
+    listing, size = _listing(screen), size or asked.size
     fields = merged(
         given(ctx, screen, listing.method),
         filled(listing.fixed, parts_of(ctx)),
         filled(asked.search.query, {"q": asked.text}) if asked.search and asked.text else {},
         asked.filter.query if asked.filter else {},
-        _page(listing, size, (asked.number - 1) * size),
+        {"sortingColumn": asked.sort.by} if asked.sort and asked.sort.by else {},
+        _page(listing, size, (asked.number - 1) * size, descending=asked.descending if asked.sort else None),
     )
     return await _call(ctx, listing, fields, asked.number, size)
 
@@ -86,21 +76,18 @@ async def _call(ctx: RequestContext, listing: Listing, fields: Mapping[str, Any]
     return Rows(rows, total, bool(listing.page) and number * size < total and number < PAGES)
 
 
-def _page(listing: Listing, size: int, offset: int) -> dict[str, Any]:
+def _page(listing: Listing, size: int, offset: int, *, descending: bool | None = None) -> dict[str, Any]:
     if not listing.page:
         return {}
     page: dict[str, Any] = {"limit": size, "offset": str(offset)}
-    return {listing.page: page if listing.newest_first else page | {"asc": True}}
+    falls = listing.newest_first if descending is None else descending
+    return {listing.page: page if falls else page | {"asc": True}}
 
 
 def _listing(screen: Screen) -> Listing:
     if screen.listing is None:
         raise ValueError(f"{screen.key} has no list")
     return screen.listing
-
-
-def page_number(text: str) -> int:
-    return max(int(text), 1) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
 
 
 class Hanging(NamedTuple):

@@ -51,6 +51,17 @@ class Filter(NamedTuple):
     query: Template
 
 
+class Sort(NamedTuple):
+    """`title` is that of a column; `by` is the API's ``sortingColumn``, empty for the only order of a list."""
+
+    title: str
+    by: str = ""
+
+    @property
+    def word(self) -> str:
+        return self.title.lower().replace(" ", "-")
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """How objects are listed.
@@ -60,6 +71,7 @@ class Listing:
         columns: the first is a link to the object.
         page: the request field with offset and limit; empty without paging.
         one: request fields that find a single object, with ``$id``, where there is no method that gets one.
+        sorts: the first is the default order, ascending unless `newest_first`.
         leads_to: URL of a row, with values of the row in braces; empty for its page on this screen.
     """
 
@@ -73,6 +85,7 @@ class Listing:
     filters: tuple[Filter, ...] = ()
     one: Template = field(default_factory=dict)
     newest_first: bool = False
+    sorts: tuple[Sort, ...] = ()
     leads_to: str = ""
 
 

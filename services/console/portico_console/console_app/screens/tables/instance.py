@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.organizations import member_screen
 from portico_console.console_app.screens.tables.shared import ADMIN, CREATED, MANAGEMENT, STATE, narrowed, search
 
@@ -25,6 +25,7 @@ ORGS: Final = Screen(
             narrowed("active", "Active", stateQuery={"state": "ORG_STATE_ACTIVE"}),
             narrowed("inactive", "Inactive", stateQuery={"state": "ORG_STATE_INACTIVE"}),
         ),
+        sorts=(Sort("Name"),),
         leads_to="/orgs/{id}/organization",
     ),
     create=(
@@ -124,6 +125,7 @@ REQUESTS: Final = Screen(
         id="requestId",
         fixed={"outcome": "TRACE_OUTCOME_REFUSED"},
         newest_first=True,
+        sorts=(Sort("Time"),),
         leads_to="/requests/{requestId}",
     ),
     empty="No refused requests in the last 24 hours.",

@@ -2,7 +2,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Options, Screen
+from portico_console.console_app.screens.screen import (
+    Action,
+    Column,
+    Danger,
+    Getting,
+    Kind,
+    Listing,
+    Options,
+    Screen,
+    Sort,
+)
 from portico_console.console_app.screens.tables.shared import (
     CHANGED,
     CREATED,
@@ -103,6 +113,7 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
         listing=Listing(
             f"{service}/List{of}s",
             _OF_MEMBERS,
+            sorts=(Sort("Created"),),
             id="userId",
             one={"queries": [{"userIdQuery": {"userId": "$id"}}]},
         ),

@@ -2,7 +2,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Options, Screen
+from portico_console.console_app.screens.screen import (
+    Action,
+    Column,
+    Danger,
+    Getting,
+    Kind,
+    Listing,
+    Options,
+    Screen,
+    Sort,
+)
 from portico_console.console_app.screens.tables.organizations import member_screen
 from portico_console.console_app.screens.tables.shared import (
     CHANGED,
@@ -48,6 +58,7 @@ PROJECT: Final = Screen(
     listing=Listing(
         f"{_PROJECTS}/ListProjects",
         (Column("Name", "name"), STATE, CREATED),
+        sorts=(Sort("Name"),),
         searches=(search("name", "Name", "nameQuery", "name"),),
     ),
     getting=Getting(f"{_PROJECTS}/GetProjectByID", "project"),
@@ -84,6 +95,7 @@ APP: Final = Screen(
     listing=Listing(
         f"{_APPS}/ListApps",
         (Column("Name", "name"), Column("Client ID", "oidcConfig.clientId|apiConfig.clientId", Kind.CODE), STATE, CREATED),
+        sorts=(Sort("Name"),),
         searches=(search("name", "Name", "nameQuery", "name"),),
     ),
     getting=Getting(f"{_APPS}/GetAppByID", "app"),
@@ -170,6 +182,7 @@ ROLE: Final = Screen(
         f"{_PROJECTS}/ListProjectRoles",
         (Column("Key", "key", Kind.CODE), Column("Name", "displayName"), Column("Group", "group"), CREATED),
         id="key",
+        sorts=(Sort("Key"),),
         searches=(search("key", "Key", "keyQuery", "key"), search("name", "Name", "displayNameQuery", "displayName")),
         one={"queries": [{"keyQuery": {"key": "$id", "method": "TEXT_QUERY_METHOD_EQUALS"}}]},
     ),
@@ -225,6 +238,7 @@ PROJECT_GRANT: Final = Screen(
         f"{_GRANTS}/ListProjectGrants",
         (Column("Organization", "grantedOrgName"), Column("Roles", "grantedRoleKeys", Kind.LIST), STATE, CREATED),
         id="grantId",
+        sorts=(Sort("Created"),),
     ),
     getting=Getting(f"{_GRANTS}/GetProjectGrantByID", "projectGrant"),
     name="grantedOrgName",

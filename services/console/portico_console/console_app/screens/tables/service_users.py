@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.shared import (
     BEGINS,
     CHANGED,
@@ -31,6 +31,11 @@ MACHINE: Final = Screen(
     listing=Listing(
         f"{MANAGEMENT}.UserService/ListUsers",
         (Column("Name", "machine.name|userName"), Column("User name", "userName"), STATE, CREATED),
+        sorts=(
+            Sort("User name", "USER_FIELD_NAME_USER_NAME"),
+            Sort("State", "USER_FIELD_NAME_STATE"),
+            Sort("Created", "USER_FIELD_NAME_CREATION_DATE"),
+        ),
         fixed={"sortingColumn": "USER_FIELD_NAME_USER_NAME", "queries": [{"typeQuery": {"type": "TYPE_MACHINE"}}]},
         searches=(search("login", "User name", "userNameQuery", "userName", BEGINS),),
         filters=(

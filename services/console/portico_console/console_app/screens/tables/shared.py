@@ -5,7 +5,17 @@ from typing import Any, Final
 
 from portico_contracts.management import METHODS
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Filter, Kind, Listing, Screen, Search
+from portico_console.console_app.screens.screen import (
+    Action,
+    Column,
+    Danger,
+    Filter,
+    Kind,
+    Listing,
+    Screen,
+    Search,
+    Sort,
+)
 
 MANAGEMENT: Final = "portico.management.v1"
 ADMIN: Final = "portico.admin.v1"
@@ -71,6 +81,7 @@ def history(key: str, path: str, title: str, parts: Mapping[str, str], *about: C
             f"{MANAGEMENT}.EventService/ListEvents",
             (Column("Time", "creationDate", Kind.TIME), what, *about, who),
             newest_first=True,
+            sorts=(Sort("Time"),),
         ),
         empty="No entries yet.",
     )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.shared import (
     BEGINS,
     BEGINS_SO,
@@ -41,6 +41,13 @@ USER: Final = Screen(
             Column("Email", "human.email.email"),
             STATE,
             CREATED,
+        ),
+        sorts=(
+            Sort("Name", "USER_FIELD_NAME_DISPLAY_NAME"),
+            Sort("User name", "USER_FIELD_NAME_USER_NAME"),
+            Sort("Email", "USER_FIELD_NAME_EMAIL"),
+            Sort("State", "USER_FIELD_NAME_STATE"),
+            Sort("Created", "USER_FIELD_NAME_CREATION_DATE"),
         ),
         fixed={"sortingColumn": "USER_FIELD_NAME_DISPLAY_NAME", "queries": [{"typeQuery": {"type": "TYPE_HUMAN"}}]},
         searches=(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Filter, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import Action, Column, Filter, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.shared import (
     ADMIN,
     CHANGED,
@@ -33,6 +33,7 @@ def _webhooks(prefix: str, path: str, service: str) -> Screen:
                 STATE,
                 Column("Failing since", "failingSince", Kind.TIME),
             ),
+            sorts=(Sort("Name"),),
         ),
         getting=Getting(f"{service}/GetWebhook", "webhook"),
         facts=(
@@ -85,6 +86,7 @@ def _deliveries(prefix: str, path: str, service: str) -> Screen:
                 Filter("given-up", "Given up", {"states": ["DELIVERY_STATE_GIVEN_UP"]}),
             ),
             newest_first=True,
+            sorts=(Sort("Time"),),
         ),
         name="eventType",
         facts=(

@@ -1,0 +1,152 @@
+"""Lists: order, pages and what is selected are in the address."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from portico_console.console_app.screens.table import SCREENS
+from portico_contracts.management import METHODS
+from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+
+PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
+LIST = "portico.management.v1.UserService/ListUsers"
+LOCK = "portico.user.v2.UserService/LockUser"
+USERS = "/ui/console/orgs/o1/users"
+
+
+def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
+    return lambda _fields, _request: httpx.Response(200, json=body)
+
+
+def users(count: int) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
+    def answer(fields: dict[str, Any], _request: httpx.Request) -> httpx.Response:
+        page = fields["query"]
+        numbers = range(int(page["offset"]), min(int(page["offset"]) + page["limit"], count))
+        found = [{"id": f"u{one}", "userName": f"user{one}", "state": "USER_STATE_ACTIVE"} for one in numbers]
+        return httpx.Response(200, json={"result": found, "details": {"totalResult": str(count)}})
+
+    return answer
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    held = [{"permission": one, "roles": ["SOME_ROLE"]} for one in ("user.read", "user.write", "user.delete")]
+    console.provider.answers |= {
+        PERMISSIONS: answering({"org": {"id": "o1", "name": "Org"}, "permissions": held}),
+        LIST: users(2134),
+    }
+    await console.sign_in(browser, "/ui/console")
+    return browser
+
+
+def calls(console: ConsoleService, method: str) -> list[dict[str, Any]]:
+    return [fields for name, fields in console.provider.calls if name == method]
+
+
+def hrefs(page: httpx.Response) -> dict[str, str]:
+    links = re.findall(r'<a[^>]* href="([^"]+)"[^>]*>([^<]+)</a>', page.text)
+    return {text: html.unescape(href) for href, text in links}
+
+
+def hidden(page: httpx.Response, form: str) -> dict[str, str]:
+    part = page.text.partition(f'id="{form}"')[2].partition("</form>")[0]
+    found = re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', part)
+    return {name: html.unescape(value) for name, value in found}
+
+
+async def test_columns_sort_both_ways(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A heading sorts by its column, then the other way round, and keeps search, filter and page size."""
+    start = await signed_in.get(f"{USERS}?q=ada&in=email&filter=active&size=25&page=3")
+    first = await signed_in.get(hrefs(start)["Created"])
+    second = await signed_in.get(hrefs(first)["Created"])
+    asked = calls(console, LIST)
+
+    assert [one["sortingColumn"] for one in asked] == [
+        "USER_FIELD_NAME_DISPLAY_NAME",
+        *["USER_FIELD_NAME_CREATION_DATE"] * 2,
+    ]
+    assert [one["query"].get("asc", False) for one in asked] == [True, True, False]
+    assert [one["query"]["offset"] for one in asked] == ["50", "0", "0"]
+    assert all(one["query"]["limit"] == 25 and len(one["queries"]) == 3 for one in asked)
+    assert re.findall(r'aria-sort="(\w+)"><a[^>]*>(\w+)', start.text + first.text + second.text) == [
+        ("ascending", "Name"),
+        ("ascending", "Created"),
+        ("descending", "Created"),
+    ]
+
+
+async def test_pages_are_numbered(signed_in: httpx.AsyncClient) -> None:
+    """The pager names the first, last and nearby pages, and the count is beside it."""
+    page = await signed_in.get(f"{USERS}?page=7&sort=-email")
+    found = hrefs(page)
+
+    assert "301–350 of 2,134" in page.text
+    assert [one for one in found if one.isdecimal()] == ["1", "5", "6", "8", "9", "43", "25", "100"]
+    assert found["Next"] == f"{USERS}?sort=-email&page=8"
+    assert found["1"] == f"{USERS}?sort=-email"
+    assert found["100"] == f"{USERS}?sort=-email&size=100"
+
+
+async def test_unknown_order_and_size_are_the_default(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    await signed_in.get(f"{USERS}?sort=-password&size=9999&page=x")
+    [asked] = calls(console, LIST)
+
+    assert asked["query"] == {"limit": 50, "offset": "0", "asc": True}
+    assert asked["sortingColumn"] == "USER_FIELD_NAME_DISPLAY_NAME"
+
+
+async def test_page_of_rows_is_selected_without_a_script(signed_in: httpx.AsyncClient) -> None:
+    page = await signed_in.get(f"{USERS}?size=100")
+    selected = await signed_in.get(hrefs(page)["Select all on this page"])
+
+    assert page.text.count(" checked") == 0
+    assert len(re.findall(r'name="row-\d+" value="u\d+"[^>]* checked', selected.text)) == 100
+
+
+async def test_whole_list_is_processed_in_portions(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """All entries that match are read once, and each is processed once; refusals are listed with their reason."""
+    console.provider.answers[LIST] = users(230)
+    refused = refusal("failed_precondition", 412, "USER-200", "Not active.")
+    console.provider.answers[LOCK] = lambda fields, request: (
+        refused(fields, request) if fields["userId"] in ("u7", "u208") else httpx.Response(200, json={})
+    )
+    page = await signed_in.get(f"{USERS}?select=page&filter=active&sort=-created")
+    whole = await signed_in.get(hrefs(page)["Select all 230"])
+    [target] = re.findall(r'formaction="([^"]+do/lock[^"]*)"', whole.text)
+    answer = await signed_in.post(html.unescape(target), data=hidden(whole, "several"), headers={"Origin": ISSUER})
+    sent, steps = hidden(answer, "confirm-whole"), 0
+    while sent:
+        answer = await signed_in.post(f"{USERS}/do/lock", data=sent, headers={"Origin": ISSUER})
+        sent, steps = hidden(answer, "go-on"), steps + 1
+    read = calls(console, LIST)[-1]
+
+    assert sorted(one["userId"] for one in calls(console, LOCK)) == sorted(f"u{one}" for one in range(230))
+    assert steps == 6
+    assert (read["query"]["limit"], read["sortingColumn"]) == (1000, "USER_FIELD_NAME_CREATION_DATE")
+    assert {"stateQuery": {"state": "USER_STATE_ACTIVE"}} in read["queries"]
+    assert answer.text.count("Not active.") == 2
+    assert "230 of 230" in answer.text
+
+
+async def test_whole_list_has_a_limit(signed_in: httpx.AsyncClient) -> None:
+    page = await signed_in.get(f"{USERS}?select=page")
+    whole = await signed_in.get(hrefs(page)["Select the first 1,000"])
+
+    assert "The first 1,000 entries are selected." in whole.text
+
+
+def test_sorts_are_columns_that_the_api_can_sort_by() -> None:
+    """Each order is that of a column, and its value is one of the request's ``sortingColumn``."""
+    for listing in (one.listing for one in SCREENS if one.listing is not None):
+        fields = METHODS[listing.method.replace("/", ".")].request.DESCRIPTOR.fields_by_name
+        for sort in listing.sorts:
+            assert sort.title in [column.title for column in listing.columns], listing.method
+            if sort.by:
+                values = fields["sorting_column"].enum_type
+                assert values is not None
+                assert sort.by in values.values_by_name, listing.method
