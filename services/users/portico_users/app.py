@@ -37,6 +37,7 @@ from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.sender import Sender
+from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.end_users.proof_migration import ProofMigration
 from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals
@@ -68,6 +69,7 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     ]
     running += [Background("index-creation", service.find(Schema).create), externals.bus]
     running += [Background("email-proof-migration", service.find(ProofMigration).run_once)]
+    running += [Background("search-index-build", service.find(WordIndex).run_once)]
     running += [relay, Background("outbox-relay", relay.run_once)]
     running += [Background("outbox-metrics", service.find(Backlog).watch)]
     running += [Background("password-count-backfill", _counting(service.find(HashCounts)))]

@@ -259,6 +259,22 @@ async def test_searches_read_only_matching_documents(crowded: Any, profile: Prof
     assert wrong == []
 
 
+@pytest.mark.parametrize(
+    "text", ["first17x", "shown123 mail123", "SHOWN1234X example", "shown1991x user1991x", "no such words"]
+)
+async def test_words_read_only_matching_documents(crowded: Any, profile: Profile, text: str) -> None:
+    """A search by words reads the people with its rarest word, however common the others are."""
+    wrong = []
+    for by in ("iam", "owner"):
+        with profile.of_call() as reads:
+            body = {"query": {"limit": LIMIT}, "queries": [{"wordsQuery": {"text": text}}]}
+            response = await call_as(crowded, f"{V2}.ListUsers", body, by=by)
+        assert response.code == 0, response.body
+        wrong += [(by, plan_of(read)) for read in reads if is_wasteful(read, sorts=True)]
+
+    assert wrong == []
+
+
 def is_wasteful(read: dict[str, Any], *, sorts: bool = False) -> bool:
     scanned = "COLLSCAN" in read["planSummary"] or read.get("docsExamined", 0) > FEW
     return scanned or (read.get("hasSortStage", False) and not sorts)

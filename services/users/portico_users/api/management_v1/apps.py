@@ -13,7 +13,16 @@ from portico_web.languages import Language
 
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.key_messages import expiration_of, key_message, key_messages, replaced_of, until_of
-from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, page_out_of, questions_of
+from portico_users.api.shared.listing import (
+    LISTED,
+    by_text,
+    by_words,
+    details_of_list,
+    page_of,
+    page_out_of,
+    questions_of,
+    require_words,
+)
 from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import EVERYWHERE, header_org_id
@@ -21,6 +30,7 @@ from portico_users.commands.apps import AddApp, AppKeys, RegenerateAppSecret
 from portico_users.kernel.catalogue import PACKAGE
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App, has_management_access, origins_of
 from portico_users.resources.apps.compliance import TEXTS, findings
 from portico_users.resources.apps.store import MongoApps
@@ -74,14 +84,17 @@ def _oidc(app: App, language: Language) -> pb.OIDCConfig:
     )
 
 
-_CONDITIONS: Final = {"name_query": by_text("name", "name")}
+_CONDITIONS: Final = {"name_query": by_text("name", "name"), "words_query": by_words}
 
 
 async def get_app_by_id(call: Call[App], _request: pb.GetAppByIDRequest) -> pb.GetAppByIDResponse:
     return pb.GetAppByIDResponse(app=app_message(call.target.subject, call.language))
 
 
-async def list_apps(call: Call[Project], request: pb.ListAppsRequest, *, apps: MongoApps) -> pb.ListAppsResponse:
+async def list_apps(
+    call: Call[Project], request: pb.ListAppsRequest, *, apps: MongoApps, word_index: WordIndex
+) -> pb.ListAppsResponse:
+    await require_words(request.queries, word_index)
     question = {"$and": [{"projectId": call.target.subject.id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
     found = await apps.list_page(question, page_of(request.query, "nameKey"))
     return pb.ListAppsResponse(

@@ -15,15 +15,18 @@ from portico_users.api.shared.listing import (
     LISTED,
     AsQuestion,
     by_text,
+    by_words,
     details_of_list,
     page_of,
     questions_of,
+    require_words,
 )
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, INVALID_ORG_HEADER, header_org_id
 from portico_users.commands.orgs import AddOrg, OrgDomains
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.organizations.domains import Proof, place_of
 from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 
@@ -40,6 +43,7 @@ _STATE_NAMES: Final = {number: state.value for state, number in STATES.items()}
 _CONDITIONS: Final[dict[str, AsQuestion]] = {
     "name_query": by_text("name", "name"),
     "domain_query": by_text("primaryDomain", "domain"),
+    "words_query": by_words,
     "state_query": lambda query: {"state": _STATE_NAMES[query.state]},
 }
 
@@ -65,7 +69,10 @@ async def add_org(call: Call[None], request: pb.AddOrgRequest, *, add: AddOrg) -
     return pb.AddOrgResponse(id=record.id, details=changed_details_of(record))
 
 
-async def list_orgs(_call: Call[None], request: admin.ListOrgsRequest, *, orgs: MongoOrgs) -> admin.ListOrgsResponse:
+async def list_orgs(
+    _call: Call[None], request: admin.ListOrgsRequest, *, orgs: MongoOrgs, word_index: WordIndex
+) -> admin.ListOrgsResponse:
+    await require_words(request.queries, word_index)
     question = {"$and": [LISTED, *questions_of(request.queries, _CONDITIONS)]}
     found = await orgs.list_page(question, page_of(request.query, _SORT_BY[request.sorting_column]))
     return admin.ListOrgsResponse(

@@ -12,11 +12,13 @@ from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import (
     LISTED,
     by_text,
+    by_words,
     details_of_list,
     meets,
     page_of,
     page_out_of,
     questions_of,
+    require_words,
     text_condition,
 )
 from portico_users.api.shared.messages import MessageValues, message_of
@@ -25,12 +27,13 @@ from portico_users.api.transport.targets import header_org_id
 from portico_users.commands.projects import AddProject
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.members.permissions import Permission
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, ProjectRole
 from portico_users.resources.projects.store import PROJECT_NOT_FOUND, MongoProjects
 
-_CONDITIONS: Final = {"name_query": by_text("name", "name")}
+_CONDITIONS: Final = {"name_query": by_text("name", "name"), "words_query": by_words}
 
 
 async def add_project(call: Call[Org], request: pb.AddProjectRequest, *, add: AddProject) -> pb.AddProjectResponse:
@@ -47,8 +50,9 @@ async def get_project_by_id(call: Call[Project], _request: pb.GetProjectByIDRequ
 
 
 async def list_projects(
-    call: Call[Org], request: pb.ListProjectsRequest, *, projects: MongoProjects
+    call: Call[Org], request: pb.ListProjectsRequest, *, projects: MongoProjects, word_index: WordIndex
 ) -> pb.ListProjectsResponse:
+    await require_words(request.queries, word_index)
     question = {"$and": [{"orgId": call.target.org_id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
     found = await projects.list_page(question, page_of(request.query, "nameKey"))
     return pb.ListProjectsResponse(

@@ -6,12 +6,14 @@ from typing import Final, TypeVar
 
 from google.protobuf.message import Message
 from portico_contracts.generated.portico.v1.filter_pb2 import PaginationRequest
-from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod
+from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod, WordsQuery
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page
 from portico_users.kernel.records import State
+from portico_users.kernel.words import each_starts_with, typed_words
 from portico_users.resources.accounts.search import Comparison, TextCondition
+from portico_users.resources.accounts.word_index import WordIndex
 
 DEFAULT_LIMIT: Final = 100
 
@@ -36,6 +38,16 @@ def text_condition(member: str, text: str, method: int) -> TextCondition:
 
 def by_text(member: str, field: str) -> AsQuestion:
     return lambda query: text_condition(member, getattr(query, field), query.method).as_question()
+
+
+def by_words(query: WordsQuery) -> Document:
+    return each_starts_with(typed_words(query.text))
+
+
+async def require_words(queries: Iterable[Message], word_index: WordIndex) -> None:
+    """Raises USER-015 if one of the queries needs the search index and the index is incomplete."""
+    if any(query.WhichOneof("query") == "words_query" for query in queries):
+        await word_index.require()
 
 
 def questions_of(queries: Iterable[Message], known: dict[str, AsQuestion], *, oneof: str = "query") -> list[Document]:

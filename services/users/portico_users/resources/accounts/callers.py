@@ -7,12 +7,13 @@ from portico_runtime.mongo import Database, guarded
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.gathering import Gathering
+from portico_users.kernel.words import WORDS
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.members.member import MEMBERS, Member
 from portico_users.resources.organizations.org import ORGS, Org
 
-_BULK: Final = dict.fromkeys(("metadata", "secretHash", "keys", "personalTokens", "grants"), 0)
+_BULK: Final = dict.fromkeys(("metadata", WORDS, "secretHash", "keys", "personalTokens", "grants"), 0)
 """Fields that neither identify a caller nor give a permission."""
 
 _ORG: Final = {"from": ORGS.name, "localField": "orgId", "foreignField": "_id", "as": "_org"}

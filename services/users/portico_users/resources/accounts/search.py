@@ -14,10 +14,12 @@ from portico_users.kernel.listing import Page, PagedRows
 from portico_users.kernel.names import canonical
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import listing_order
+from portico_users.kernel.words import ANY_ORG, WORD_ORDER, WORDS, rarest_first, typed_words
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.store import ACCOUNTS
+from portico_users.resources.accounts.word_index import WordIndex
 
-HIDDEN: Final = ("metadata", "keys", "personalTokens", "grants")
+HIDDEN: Final = ("metadata", WORDS, "keys", "personalTokens", "grants")
 
 
 def among(values: Sequence[str]) -> str | Document:
@@ -71,7 +73,13 @@ class ValueCondition(NamedTuple):
         return {self.member: among(self.values)}
 
 
-Condition = TextCondition | ValueCondition
+class WordsCondition(NamedTuple):
+    """Each typed word is the beginning of a word of the user, in any order, without case and accents."""
+
+    text: str
+
+
+Condition = TextCondition | ValueCondition | WordsCondition
 
 
 class FoundUsers(NamedTuple):
@@ -80,20 +88,26 @@ class FoundUsers(NamedTuple):
 
 
 class UserSearch:
-    def __init__(self, database: Database) -> None:
-        self._pages = PagedRows(database[ACCOUNTS.name], hidden=HIDDEN)
+    def __init__(self, database: Database, word_index: WordIndex) -> None:
+        self._rows = database[ACCOUNTS.name]
+        self._pages = PagedRows(self._rows, hidden=HIDDEN)
+        self._word_index = word_index
 
     async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:
-        parts: list[Document] = [{"state": {"$ne": State.DELETED.value}}]
         owner = "" if org_ids is None else "orgId"
-        if org_ids is not None:
-            parts.append({"orgId": among(org_ids)})
-        question: Document = {"$and": parts + [condition.as_question() for condition in conditions]}
+        orgs: Document = ANY_ORG if org_ids is None else {"orgId": among(org_ids)}
+        parts: list[Document] = [{"state": {"$ne": State.DELETED.value}}, *([orgs] if owner else [])]
+        parts += [one.as_question() for one in conditions if not isinstance(one, WordsCondition)]
+        typed = [word for one in conditions if isinstance(one, WordsCondition) for word in typed_words(one.text)]
         scanned = next((one.member for one in conditions if isinstance(one, TextCondition) and one.is_scanned), None)
         async with guarded():
-            if scanned:
-                total, documents = await self._pages.scan(question, page, listing_order(scanned, owner))
+            if any(isinstance(one, WordsCondition) for one in conditions):
+                await self._word_index.require()
+                parts += [orgs, await rarest_first(self._rows, orgs, typed)]
+                total, documents = await self._pages.scan({"$and": parts}, page, WORD_ORDER)
+            elif scanned:
+                total, documents = await self._pages.scan({"$and": parts}, page, listing_order(scanned, owner))
             else:
                 index = None if conditions else listing_order(page.sort_by, owner)
-                total, documents = await self._pages.read(question, page, index)
+                total, documents = await self._pages.read({"$and": parts}, page, index)
         return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])

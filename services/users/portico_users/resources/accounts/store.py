@@ -12,6 +12,7 @@ from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.names import canonical, email_key
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State, stored_version
+from portico_users.kernel.words import WORDS
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.candidates import MongoCandidates
 from portico_users.resources.accounts.login_names import Held, find_holder
@@ -34,7 +35,7 @@ def changed_user(
     return Entry(table, before, after, attachments=tuple(attachments), side_writes=tuple(side_writes))
 
 
-_BULK: Final = ("metadata",)
+_BULK: Final = ("metadata", WORDS)
 _ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants")
 """Credentials of service users, and grants, which sign-ins do not need."""
 

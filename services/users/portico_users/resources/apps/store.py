@@ -21,6 +21,7 @@ from portico_users.kernel.names import MAX_LENGTH, canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
+from portico_users.kernel.words import WORDS, word_indexes, words_of
 from portico_users.resources.apps.app_record import App, has_management_access, origins_of
 from portico_users.resources.client_keys.assertion_keys import public_keys
 from portico_users.resources.instance import MongoInstance
@@ -33,6 +34,7 @@ def _keys(app: App) -> Document:
         "nameKey": name_key(app, app.name),
         "listed": app.state is not State.DELETED,
         "originKeys": list(origins_of(app)),
+        WORDS: [] if app.state is State.DELETED else words_of((app.name, app.client_id)),
     }
 
 
@@ -48,6 +50,7 @@ APPS: Final[Table[App]] = Table(
         *listing_indexes("nameKey", owners=("projectId",)),
         IndexModel([("projectId", ASCENDING), ("listed", ASCENDING), ("clientId", ASCENDING)]),
         IndexModel([("originKeys", ASCENDING), ("state", ASCENDING), ("projectId", ASCENDING)]),
+        *word_indexes(),
     ),
 )
 

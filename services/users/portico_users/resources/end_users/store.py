@@ -9,6 +9,7 @@ from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import email_key
 from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
+from portico_users.kernel.words import WORDS, word_indexes, words_of
 from portico_users.resources.end_users.email_address import stamped
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.end_users.idp_links import LINK_TAKEN
@@ -22,7 +23,15 @@ def _keys(human: EndUser) -> Document:
     keys: Document = {"nameKey": name_key(human, human.user_name)}
     if human.idp_links and human.state is not State.DELETED:
         keys["linkKeys"] = [link.key for link in human.idp_links]
-    return keys | _email_keys(human)
+    return keys | _email_keys(human) | {WORDS: _words(human)}
+
+
+def _words(human: EndUser) -> list[str]:
+    if human.state is State.DELETED:
+        return []
+    names = (human.display_name, human.first_name, human.last_name, human.nick_name, human.user_name)
+    addresses = (human.email, human.pending_email, human.proven_email)
+    return words_of((*names, *addresses), phones=(human.phone,))
 
 
 def _email_keys(human: EndUser) -> Document:
@@ -69,6 +78,7 @@ HUMANS: Final[Table[EndUser]] = Table(
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
         *listing_indexes(*LISTED_BY),
+        *word_indexes(),
     ),
     duplicates={"linkKeys": LINK_TAKEN},
     timestamps={PASSWORDS: "password_changed"},

@@ -17,6 +17,7 @@ from portico_users.kernel.names import INVALID_DOMAIN, INVALID_NAME, canonical, 
 from portico_users.kernel.problems import Problem, Problems
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import Record, State
+from portico_users.kernel.words import WORDS, word_indexes, words_of
 from portico_users.resources.organizations.domains import DOMAIN_TAKEN, Domain
 from portico_users.resources.policies import login_rules, policies
 from portico_users.resources.policies.login_rules import LoginRules
@@ -62,7 +63,9 @@ def problems_of(org: Org) -> Problems:
 def _keys(org: Org) -> Document:
     primary = canonical(org.primary_domain)
     further = [canonical(domain.name) for domain in org.domains if domain.verified]
-    return {"nameKey": canonical(org.name), "domainKey": primary, "domainKeys": [primary, *further]}
+    names = (org.name, org.primary_domain, *(domain.name for domain in org.domains))
+    words = [] if org.state is State.DELETED else words_of(names)
+    return {"nameKey": canonical(org.name), "domainKey": primary, "domainKeys": [primary, *further], WORDS: words}
 
 
 _LEANING: Final = (
@@ -89,6 +92,7 @@ ORGS: Final[Table[Org]] = Table(
         IndexModel([("domainKeys", ASCENDING)], unique=True, partialFilterExpression={"domainKeys": {"$exists": True}}),
         IndexModel([("state", ASCENDING), ("created", ASCENDING), ("_id", ASCENDING)]),
         *_LEANING,
+        *word_indexes(),
     ),
     duplicates={"domainKey": DOMAIN_TAKEN, "domainKeys": DOMAIN_TAKEN},
 )

@@ -14,8 +14,9 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
-from portico_users.kernel.records import name_key
+from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
+from portico_users.kernel.words import WORDS, word_indexes, words_of
 from portico_users.resources.organizations.org import MongoOrgs, Org
 from portico_users.resources.projects.project import Project
 
@@ -23,7 +24,8 @@ PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "Project not found.", 
 
 
 def _keys(project: Project) -> Document:
-    return {"nameKey": name_key(project, project.name)}
+    is_deleted = project.state is State.DELETED
+    return {"nameKey": name_key(project, project.name), WORDS: [] if is_deleted else words_of((project.name,))}
 
 
 PROJECTS: Final[Table[Project]] = Table(
@@ -34,6 +36,7 @@ PROJECTS: Final[Table[Project]] = Table(
     indexes=(
         IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
         *listing_indexes("nameKey", owners=("orgId",)),
+        *word_indexes(),
     ),
 )
 

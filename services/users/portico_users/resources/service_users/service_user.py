@@ -9,7 +9,8 @@ from portico_contracts.users import AccessTokenType
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document, Table
-from portico_users.kernel.records import Record, name_key
+from portico_users.kernel.records import Record, State, name_key
+from portico_users.kernel.words import WORDS, words_of
 from portico_users.resources.client_keys.assertion_keys import AssertionKey
 from portico_users.resources.client_keys.client_secrets import PreviousSecret
 from portico_users.resources.grants.role_grants import RoleGrant
@@ -32,7 +33,11 @@ class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="mach
 
 
 def _keys(service_user: ServiceUser) -> Document:
-    return {"nameKey": name_key(service_user, service_user.user_name)}
+    is_deleted = service_user.state is State.DELETED
+    return {
+        "nameKey": name_key(service_user, service_user.user_name),
+        WORDS: [] if is_deleted else words_of((service_user.name, service_user.user_name)),
+    }
 
 
 SERVICE_USERS: Final[Table[ServiceUser]] = Table(

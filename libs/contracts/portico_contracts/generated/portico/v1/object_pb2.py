@@ -26,7 +26,7 @@ from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_val
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17portico/v1/object.proto\x12\nportico.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9d\x01\n\rObjectDetails\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x31\n\rcreation_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x63hange_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0eresource_owner\x18\x04 \x01(\t\"L\n\tListQuery\x12\x19\n\x06offset\x18\x01 \x01(\x04\x42\t\xbaH\x06\x32\x04\x18\xc0\x84=\x12\x17\n\x05limit\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\xe8\x07\x12\x0b\n\x03\x61sc\x18\x03 \x01(\x08\"s\n\x0bListDetails\x12\x14\n\x0ctotal_result\x18\x01 \x01(\x04\x12\x1a\n\x12processed_sequence\x18\x02 \x01(\x04\x12\x32\n\x0eview_timestamp\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*\xc5\x02\n\x0fTextQueryMethod\x12\x1c\n\x18TEXT_QUERY_METHOD_EQUALS\x10\x00\x12(\n$TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE\x10\x01\x12!\n\x1dTEXT_QUERY_METHOD_STARTS_WITH\x10\x02\x12-\n)TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE\x10\x03\x12\x1e\n\x1aTEXT_QUERY_METHOD_CONTAINS\x10\x04\x12*\n&TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE\x10\x05\x12\x1f\n\x1bTEXT_QUERY_METHOD_ENDS_WITH\x10\x06\x12+\n\'TEXT_QUERY_METHOD_ENDS_WITH_IGNORE_CASE\x10\x07\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17portico/v1/object.proto\x12\nportico.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9d\x01\n\rObjectDetails\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x31\n\rcreation_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x63hange_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0eresource_owner\x18\x04 \x01(\t\"L\n\tListQuery\x12\x19\n\x06offset\x18\x01 \x01(\x04\x42\t\xbaH\x06\x32\x04\x18\xc0\x84=\x12\x17\n\x05limit\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\xe8\x07\x12\x0b\n\x03\x61sc\x18\x03 \x01(\x08\"s\n\x0bListDetails\x12\x14\n\x0ctotal_result\x18\x01 \x01(\x04\x12\x1a\n\x12processed_sequence\x18\x02 \x01(\x04\x12\x32\n\x0eview_timestamp\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"&\n\nWordsQuery\x12\x18\n\x04text\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01*\xc5\x02\n\x0fTextQueryMethod\x12\x1c\n\x18TEXT_QUERY_METHOD_EQUALS\x10\x00\x12(\n$TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE\x10\x01\x12!\n\x1dTEXT_QUERY_METHOD_STARTS_WITH\x10\x02\x12-\n)TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE\x10\x03\x12\x1e\n\x1aTEXT_QUERY_METHOD_CONTAINS\x10\x04\x12*\n&TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE\x10\x05\x12\x1f\n\x1bTEXT_QUERY_METHOD_ENDS_WITH\x10\x06\x12+\n\'TEXT_QUERY_METHOD_ENDS_WITH_IGNORE_CASE\x10\x07\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,12 +37,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTQUERY'].fields_by_name['offset']._serialized_options = b'\272H\0062\004\030\300\204='
   _globals['_LISTQUERY'].fields_by_name['limit']._loaded_options = None
   _globals['_LISTQUERY'].fields_by_name['limit']._serialized_options = b'\272H\005*\003\030\350\007'
-  _globals['_TEXTQUERYMETHOD']._serialized_start=457
-  _globals['_TEXTQUERYMETHOD']._serialized_end=782
+  _globals['_WORDSQUERY'].fields_by_name['text']._loaded_options = None
+  _globals['_WORDSQUERY'].fields_by_name['text']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_TEXTQUERYMETHOD']._serialized_start=497
+  _globals['_TEXTQUERYMETHOD']._serialized_end=822
   _globals['_OBJECTDETAILS']._serialized_start=102
   _globals['_OBJECTDETAILS']._serialized_end=259
   _globals['_LISTQUERY']._serialized_start=261
   _globals['_LISTQUERY']._serialized_end=337
   _globals['_LISTDETAILS']._serialized_start=339
   _globals['_LISTDETAILS']._serialized_end=454
+  _globals['_WORDSQUERY']._serialized_start=456
+  _globals['_WORDSQUERY']._serialized_end=494
 # @@protoc_insertion_point(module_scope)

@@ -60,3 +60,9 @@ class ListDetails(_message.Message):
     processed_sequence: int
     view_timestamp: _timestamp_pb2.Timestamp
     def __init__(self, total_result: _Optional[int] = ..., processed_sequence: _Optional[int] = ..., view_timestamp: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class WordsQuery(_message.Message):
+    __slots__ = ("text",)
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    text: str
+    def __init__(self, text: _Optional[str] = ...) -> None: ...

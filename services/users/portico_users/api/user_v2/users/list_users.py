@@ -25,7 +25,13 @@ from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
 from portico_users.api.user_v2.users.user_messages import STATES, user_message
 from portico_users.kernel.listing import Page
 from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.accounts.search import Condition, FoundUsers, UserSearch, ValueCondition
+from portico_users.resources.accounts.search import (
+    Condition,
+    FoundUsers,
+    UserSearch,
+    ValueCondition,
+    WordsCondition,
+)
 from portico_users.resources.organizations.org import MongoOrgs
 
 DEFAULT_LIMIT: Final = 100
@@ -96,6 +102,7 @@ _CONDITIONS: Final[dict[str, Callable[..., Condition]]] = {
     "state_query": _state,
     "type_query": lambda query: ValueCondition("type", (_TYPE_NAMES[query.type],)),
     "in_user_ids_query": lambda query: ValueCondition("_id", tuple(query.user_ids)),
+    "words_query": lambda query: WordsCondition(query.text),
     "organization_id_query": lambda query: ValueCondition("orgId", (query.organization_id,)),
 }
 

@@ -74,14 +74,16 @@ class ListOrgsResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_org_pb2.Org, _Mapping]]] = ..., sorting_column: _Optional[_Union[_org_pb2.OrgFieldName, str]] = ...) -> None: ...
 
 class OrgQuery(_message.Message):
-    __slots__ = ("name_query", "domain_query", "state_query")
+    __slots__ = ("name_query", "domain_query", "state_query", "words_query")
     NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     DOMAIN_QUERY_FIELD_NUMBER: _ClassVar[int]
     STATE_QUERY_FIELD_NUMBER: _ClassVar[int]
+    WORDS_QUERY_FIELD_NUMBER: _ClassVar[int]
     name_query: OrgNameQuery
     domain_query: OrgDomainQuery
     state_query: OrgStateQuery
-    def __init__(self, name_query: _Optional[_Union[OrgNameQuery, _Mapping]] = ..., domain_query: _Optional[_Union[OrgDomainQuery, _Mapping]] = ..., state_query: _Optional[_Union[OrgStateQuery, _Mapping]] = ...) -> None: ...
+    words_query: _object_pb2.WordsQuery
+    def __init__(self, name_query: _Optional[_Union[OrgNameQuery, _Mapping]] = ..., domain_query: _Optional[_Union[OrgDomainQuery, _Mapping]] = ..., state_query: _Optional[_Union[OrgStateQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ...) -> None: ...
 
 class OrgNameQuery(_message.Message):
     __slots__ = ("name", "method")

@@ -309,10 +309,12 @@ class ListAppsResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[App, _Mapping]]] = ...) -> None: ...
 
 class AppQuery(_message.Message):
-    __slots__ = ("name_query",)
+    __slots__ = ("name_query", "words_query")
     NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    WORDS_QUERY_FIELD_NUMBER: _ClassVar[int]
     name_query: AppNameQuery
-    def __init__(self, name_query: _Optional[_Union[AppNameQuery, _Mapping]] = ...) -> None: ...
+    words_query: _object_pb2.WordsQuery
+    def __init__(self, name_query: _Optional[_Union[AppNameQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ...) -> None: ...
 
 class AppNameQuery(_message.Message):
     __slots__ = ("name", "method")

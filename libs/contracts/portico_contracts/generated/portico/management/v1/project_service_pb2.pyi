@@ -170,10 +170,12 @@ class ListProjectsResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Project, _Mapping]]] = ...) -> None: ...
 
 class ProjectQuery(_message.Message):
-    __slots__ = ("name_query",)
+    __slots__ = ("name_query", "words_query")
     NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    WORDS_QUERY_FIELD_NUMBER: _ClassVar[int]
     name_query: ProjectNameQuery
-    def __init__(self, name_query: _Optional[_Union[ProjectNameQuery, _Mapping]] = ...) -> None: ...
+    words_query: _object_pb2.WordsQuery
+    def __init__(self, name_query: _Optional[_Union[ProjectNameQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ...) -> None: ...
 
 class ProjectNameQuery(_message.Message):
     __slots__ = ("name", "method")

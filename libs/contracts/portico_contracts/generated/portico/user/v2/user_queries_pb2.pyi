@@ -43,7 +43,7 @@ TYPE_HUMAN: UserType
 TYPE_MACHINE: UserType
 
 class SearchQuery(_message.Message):
-    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "in_user_ids_query", "organization_id_query")
+    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "in_user_ids_query", "organization_id_query", "words_query")
     USER_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     FIRST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     LAST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
@@ -54,6 +54,7 @@ class SearchQuery(_message.Message):
     TYPE_QUERY_FIELD_NUMBER: _ClassVar[int]
     IN_USER_IDS_QUERY_FIELD_NUMBER: _ClassVar[int]
     ORGANIZATION_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
+    WORDS_QUERY_FIELD_NUMBER: _ClassVar[int]
     user_name_query: UserNameQuery
     first_name_query: FirstNameQuery
     last_name_query: LastNameQuery
@@ -64,7 +65,8 @@ class SearchQuery(_message.Message):
     type_query: TypeQuery
     in_user_ids_query: InUserIdsQuery
     organization_id_query: OrganizationIdQuery
-    def __init__(self, user_name_query: _Optional[_Union[UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[TypeQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[InUserIdsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[OrganizationIdQuery, _Mapping]] = ...) -> None: ...
+    words_query: _object_pb2.WordsQuery
+    def __init__(self, user_name_query: _Optional[_Union[UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[TypeQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[InUserIdsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[OrganizationIdQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ...) -> None: ...
 
 class UserNameQuery(_message.Message):
     __slots__ = ("user_name", "method")

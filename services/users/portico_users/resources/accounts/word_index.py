@@ -1,0 +1,131 @@
+"""Writes the words of records that a release without searches stored, and reports whether any are left."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, ClassVar, Final
+
+import structlog
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.migrations import ById, Collection
+from portico_runtime.mongo import Database, guarded
+from pymongo import UpdateOne
+
+from portico_users.kernel.entry import Table
+from portico_users.kernel.schema import Schema
+from portico_users.kernel.words import ANY_ORG, WORD_ORDER, WORDS
+from portico_users.resources.accounts.store import ACCOUNTS
+from portico_users.resources.apps.store import APPS
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.end_users.store import HUMANS
+from portico_users.resources.organizations.org import ORGS
+from portico_users.resources.projects.store import PROJECTS
+from portico_users.resources.service_users.service_user import SERVICE_USERS
+
+log = structlog.get_logger("portico.search")
+
+AGAIN_SECONDS: Final = 60.0
+
+INDEX_INCOMPLETE = ErrorCode(
+    "USER-015",
+    Kind.UNAVAILABLE,
+    "The search index is being built after an upgrade.",
+    "Retry in a minute. portico migrate --dry-run shows the remaining records.",
+)
+
+_DUE: Final[dict[str, Any]] = {WORDS: {"$exists": False}}
+
+
+class _Words(ById):
+    """Deleted records have no words, but the field."""
+
+    table: ClassVar[Table[Any]]
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def rows(self) -> Collection:
+        return self._database[self.table.name]
+
+    @property
+    def due(self) -> dict[str, Any]:
+        return _DUE
+
+    def change(self, row: dict[str, Any]) -> UpdateOne | None:
+        words = self._table_of(row).keys(self.table.record(row))[WORDS]
+        return UpdateOne({"_id": row["_id"], "sequence": row["sequence"]}, {"$set": {WORDS: words}})
+
+    def _table_of(self, _row: dict[str, Any]) -> Table[Any]:
+        return self.table
+
+    async def is_due(self) -> bool:
+        async with guarded():
+            return await self.rows.find_one({**ANY_ORG, **_DUE}, {"_id": 1}, hint=WORD_ORDER) is not None
+
+    async def build(self) -> int:
+        written, after = 0, ""
+        while True:
+            changed, _, next_after = await self.carry(after)
+            written += changed
+            if next_after is None:
+                return written
+            after = next_after
+
+
+class UserWords(_Words):
+    name = "user-words"
+    text = "words by which users are found"
+    table = ACCOUNTS
+
+    def _table_of(self, row: dict[str, Any]) -> Table[Any]:
+        return HUMANS if isinstance(ACCOUNTS.record(row), EndUser) else SERVICE_USERS
+
+
+class AppWords(_Words):
+    name = "app-words"
+    text = "words by which applications are found"
+    table = APPS
+
+
+class ProjectWords(_Words):
+    name = "project-words"
+    text = "words by which projects are found"
+    table = PROJECTS
+
+
+class OrgWords(_Words):
+    name = "org-words"
+    text = "words by which organizations are found"
+    table = ORGS
+
+
+class WordIndex:
+    """Builds the index in the background; searches wait for nothing, and find everything or are refused."""
+
+    def __init__(
+        self, schema: Schema, users: UserWords, apps: AppWords, projects: ProjectWords, orgs: OrgWords
+    ) -> None:
+        self._schema = schema
+        self._kinds: tuple[_Words, ...] = (users, apps, projects, orgs)
+        self._is_complete = False
+
+    async def run_once(self) -> None:
+        """Also finds what a replica of an older release has written since."""
+        await self._schema.wait()
+        await self.build()
+        await asyncio.sleep(AGAIN_SECONDS)
+
+    async def build(self) -> None:
+        for kind in self._kinds:
+            if await kind.is_due():
+                log.info("search index built", table=kind.table.name, records=await kind.build())
+        self._is_complete = True
+
+    async def require(self) -> None:
+        """Raises USER-015 while records of an older release lack their words."""
+        if self._is_complete:
+            return
+        if any(await asyncio.gather(*(kind.is_due() for kind in self._kinds))):
+            raise INDEX_INCOMPLETE.error(retry_after=5)
+        self._is_complete = True
