@@ -43,6 +43,9 @@ def _provider_key() -> SigningKey:
     return SigningKey.generate("k1", "RS256")
 
 
+_NO_PERMISSIONS: Final = {"org": {"id": "o1", "name": "Org"}, "permissions": []}
+
+
 @dataclass
 class FakeProvider:
     """A fake of token, keys and users.
@@ -107,7 +110,10 @@ class FakeProvider:
         self.calls.append((method, fields))
         self.requests.append(request)
         answer = self.answers.get(method)
-        return answer(fields, request) if answer else httpx.Response(200, json={})
+        if answer:
+            return answer(fields, request)
+        # Every page of the console reads the permissions.
+        return httpx.Response(200, json=_NO_PERMISSIONS if method.endswith("/ListMyPermissions") else {})
 
 
 class ConsoleService:

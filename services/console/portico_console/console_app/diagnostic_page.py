@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from portico_contracts.context import is_request_id
 from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
+from portico_console.console_app.rights import load_frame_around
+from portico_console.console_app.screens.frame import framed
 from portico_console.request_context import RequestContext
 
+_MAX_ID: Final = 64
 _GET: Final = "portico.management.v1.TraceService/GetTrace"
 
 
 async def show_diagnostic_search(ctx: RequestContext) -> Response:
     id = ctx.request.query_params.get("request", "").strip()
-    if not id:
-        return ctx.page("console/trace_search.html", frame=None, id="", absent=False)
     if not is_request_id(id):
-        return ctx.page("console/trace_search.html", frame=None, id=id[:64], absent=True)
-    return ctx.see(f"{ctx.party.path}/requests/{quote(id, safe='')}")
+        return framed(
+            ctx, "trace_search.html", await load_frame_around(ctx), "requests", id=id[:_MAX_ID], absent=bool(id)
+        )
+    org = ctx.request.query_params.get("org", "")
+    kept = f"?{urlencode({'org': org})}" if org else ""
+    return ctx.see(f"{ctx.party.path}/requests/{quote(id, safe='')}{kept}")
 
 
 async def show_diagnostic(ctx: RequestContext) -> Response:
@@ -30,5 +35,7 @@ async def show_diagnostic(ctx: RequestContext) -> Response:
     except ServiceError as error:
         if error.kind is not Kind.NOT_FOUND:
             raise
-        return ctx.page("console/trace_search.html", frame=None, status=404, id=id, absent=True)
-    return ctx.page("console/trace.html", frame=None, trace=found["trace"])
+        frame = await load_frame_around(ctx)
+        return framed(ctx, "trace_search.html", frame, "requests", status=404, id=id, absent=True)
+    trace = found["trace"]
+    return framed(ctx, "trace.html", await load_frame_around(ctx, trace.get("orgId", "")), "requests", trace=trace)

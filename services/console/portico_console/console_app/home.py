@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from starlette.responses import Response
 
+from portico_console.console_app.rights import load_frame_around
+from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.paging import page_number
 from portico_console.request_context import RequestContext
 
@@ -24,15 +27,16 @@ async def show_all(ctx: RequestContext) -> Response:
     query = ctx.request.query_params
     search = query.get("q", "").strip()[:_MAX_SEARCH]
     page = page_number(query.get("page", "1"))
-    found = await ctx.api.call(
-        "portico.management.v1.CallerService/ListMyOrgs",
-        {"search": search, "query": {"limit": PAGE, "offset": str((page - 1) * PAGE)}},
+    fields = {"search": search, "query": {"limit": PAGE, "offset": str((page - 1) * PAGE)}}
+    frame, found = await asyncio.gather(
+        load_frame_around(ctx), ctx.api.call("portico.management.v1.CallerService/ListMyOrgs", fields)
     )
     orgs, total = found.get("result", []), int(found["details"].get("totalResult", 0))
-    return ctx.page(
-        "console/home.html",
-        frame=None,
-        place="",
+    return framed(
+        ctx,
+        "home.html",
+        frame,
+        "all",
         orgs=orgs,
         own=found.get("ownOrgId", ""),
         total=total,

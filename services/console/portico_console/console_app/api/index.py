@@ -8,6 +8,8 @@ from portico_contracts.field_texts import field_text
 from portico_contracts.management import METHODS
 from starlette.responses import Response
 
+from portico_console.console_app.rights import load_frame_around
+from portico_console.console_app.screens.frame import framed
 from portico_console.request_context import RequestContext
 
 _MAX_SEARCH: Final = 100
@@ -32,10 +34,11 @@ async def show_index(ctx: RequestContext) -> Response:
         found = [one for listed in by_service.values() for one in listed if _matches(one, search)]
     else:
         found = by_service.get(service, [])
-    return ctx.page(
-        "console/api/index.html",
-        frame=None,
-        place="api",
+    return framed(
+        ctx,
+        "api/index.html",
+        await load_frame_around(ctx),
+        "api",
         search=search,
         service=service if service in by_service else "",
         services=[(name, len(listed), field_text(name)) for name, listed in by_service.items()],

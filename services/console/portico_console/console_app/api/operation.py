@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import msgspec
 from portico_contracts.field_texts import field_text
@@ -11,6 +12,8 @@ from starlette.responses import Response
 
 from portico_console.console_app.api.as_curl import as_curl
 from portico_console.console_app.api.as_document import as_document
+from portico_console.console_app.rights import load_frame_around
+from portico_console.console_app.screens.frame import framed
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import has_file, secrets_of
 from portico_console.forms.filling import begun, unplaced, with_problems
@@ -33,7 +36,7 @@ async def show_operation(ctx: RequestContext) -> Response:
         typed = read(fields_of(_path(method)), before, change=False)
         return _page(ctx, method, typed, org=before.get("org", ""))
     typed = Typed(begun(fields_of(_path(method)), {}), {}, ())
-    return _page(ctx, method, typed, answer=(answer or {}).get("answer", ""), asked_once=bool(once))
+    return await _page(ctx, method, typed, answer=(answer or {}).get("answer", ""), asked_once=bool(once))
 
 
 async def call_operation(ctx: RequestContext) -> Response:
@@ -42,11 +45,11 @@ async def call_operation(ctx: RequestContext) -> Response:
     posted = await ctx.read_form(with_file=has_file(fields))
     typed = read(fields, posted, change=False)
     if typed.violations:
-        return _refused(ctx, method, typed, NOT_READ.error(), typed.violations, posted)
+        return await _refused(ctx, method, typed, NOT_READ.error(), typed.violations, posted)
     org = posted.get("org", "")[:_MAX_ID]
     if posted.get("as", "") == "text":
         document = await as_document(ctx, method, typed.message, org)
-        return _page(
+        return await _page(
             ctx, method, typed, org=org, curl=as_curl(ctx.issuer, method, typed.message, org), document=document
         )
     try:
@@ -55,10 +58,12 @@ async def call_operation(ctx: RequestContext) -> Response:
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return _refused(ctx, method, typed, error, error.violations, posted)
+        return await _refused(ctx, method, typed, error, error.violations, posted)
     shown = msgspec.json.format(msgspec.json.encode(answer), indent=2).decode()
     once = await ctx.sessions.keep_to_show(ctx.session, {"answer": shown})
-    return ctx.see(f"{ctx.party.path}/api/{ctx.path['service']}/{ctx.path['method']}?once={once}")
+    return ctx.see(
+        f"{ctx.party.path}/api/{ctx.path['service']}/{ctx.path['method']}?{urlencode({'once': once, 'org': org})}"
+    )
 
 
 def _method(ctx: RequestContext) -> Method:
@@ -72,11 +77,11 @@ def _path(method: Method) -> str:
     return method.path.removeprefix("/")
 
 
-def _refused(
+async def _refused(
     ctx: RequestContext, method: Method, typed: Typed, error: ServiceError, violations: Any, posted: Parameters
 ) -> Response:
     fields = with_problems(typed.fields, violations)
-    return _page(
+    return await _page(
         ctx,
         method,
         Typed(fields, typed.message, ()),
@@ -88,17 +93,18 @@ def _refused(
     )
 
 
-def _page(ctx: RequestContext, method: Method, typed: Typed, *, status: int = 200, **context: Any) -> Response:
+async def _page(ctx: RequestContext, method: Method, typed: Typed, *, status: int = 200, **context: Any) -> Response:
     service, _, name = method.name.rpartition(".")
     shown = {
         "answer": "", "asked_once": False, "curl": "", "document": "", "problem": "", "left": (), "error_id": "",
         "org": ctx.request.query_params.get("org", "")[:_MAX_ID],
     } | context  # fmt: skip
-    return ctx.page(
-        "console/api/operation.html",
+    return framed(
+        ctx,
+        "api/operation.html",
+        await load_frame_around(ctx),
+        "api",
         status=status,
-        frame=None,
-        place="api",
         service=service,
         name=name,
         text=field_text(method.name),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 from starlette.responses import Response
 
@@ -54,18 +55,19 @@ class Group(NamedTuple):
 def navigation(ctx: RequestContext, frame: Frame | None) -> list[Group]:
     if frame is None:
         return []
-    groups = _OF_ORG if ctx.path.get("org") else _OF_INSTANCE
+    groups = _OF_ORG if frame.org_id else _OF_INSTANCE
     found = (Group(title, _entries(ctx, frame, keys)) for title, keys in groups)
     return [group for group in found if group.entries]
 
 
 def _entries(ctx: RequestContext, frame: Frame, keys: tuple[str, ...]) -> list[Entry]:
     found = []
+    inside = {} if "org" in ctx.path else {"org": frame.org_id}
     for key in keys:
         if not key:
-            found.append(Entry("applications", "Applications", address(ctx, "/orgs/{org}")))
+            found.append(Entry("applications", "Applications", address(ctx, "/orgs/{org}", inside)))
         elif _may_see(frame, BY_KEY[key]):
-            found.append(Entry(key, BY_KEY[key].title, address(ctx, BY_KEY[key].path)))
+            found.append(Entry(key, BY_KEY[key].title, address(ctx, BY_KEY[key].path, inside)))
     return found
 
 
@@ -77,13 +79,15 @@ def _may_see(frame: Frame, screen: Screen) -> bool:
 def framed(
     ctx: RequestContext, template: str, frame: Frame, place: str, *, status: int = 200, **context: Any
 ) -> Response:
-    """`place` is the key of the page's navigation entry."""
+    """`place` is the key of the page's navigation entry; `around` keeps the organization in links to other pages."""
+    org_id = ctx.path.get("org", "") or quote(frame.org_id, safe="")
     return ctx.page(
         f"console/{template}",
         status=status,
         frame=frame,
         place=place,
-        org_id=ctx.path.get("org", ""),
+        org_id=org_id,
+        around=f"?org={org_id}" if org_id else "",
         groups=navigation(ctx, frame),
         **context,
     )

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from portico_console.console_app.screens.reading import page_number
+from portico_console.console_app.screens.paging import page_number
 from portico_console.console_app.screens.requests import parts_of
 from portico_console.console_app.users.user_page import MANAGEMENT, ask, load_user, user_page
 from portico_console.request_context import RequestContext

@@ -1,0 +1,51 @@
+// The navigation remembers its closed groups and the last organizations; "/" goes to the search.
+{
+  const kept = (name) => {
+    try {
+      return JSON.parse(localStorage.getItem(name)) ?? {};
+    } catch {
+      return {};
+    }
+  };
+  const keep = (name, value) => {
+    try {
+      localStorage.setItem(name, JSON.stringify(value));
+    } catch {
+      // Storage can be switched off; then nothing is remembered.
+    }
+  };
+
+  const closed = kept("portico-closed");
+  for (const group of document.querySelectorAll("details[data-group]")) {
+    if (closed[group.dataset.group] && !group.querySelector("[aria-current]")) group.open = false;
+    group.addEventListener("toggle", () => {
+      keep("portico-closed", { ...kept("portico-closed"), [group.dataset.group]: !group.open });
+    });
+  }
+
+  const menu = document.querySelector("[data-recent]");
+  if (menu) {
+    const { recent: path, person, org: id, name } = menu.dataset;
+    const before = kept("portico-recent");
+    const orgs = before.person === person ? before.orgs : [];
+    const others = orgs.filter((one) => one.id !== id).slice(0, 4);
+    for (const one of [...others].reverse()) {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = path + one.id;
+      link.textContent = one.name;
+      item.append(link);
+      menu.prepend(item);
+    }
+    keep("portico-recent", { person, orgs: id ? [{ id, name }, ...others] : orgs });
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, textarea, select, [contenteditable]");
+    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const search = document.getElementById("find");
+    if (!search) return;
+    event.preventDefault();
+    search.focus();
+  });
+}

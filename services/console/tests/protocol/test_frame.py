@@ -1,0 +1,83 @@
+"""The frame of the console's pages: navigation, switcher, and the organization that pages around it keep."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from portico_fakes.console_service import ConsoleService
+
+PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
+TRACE = "portico.management.v1.TraceService/GetTrace"
+ID = "0" * 31 + "a"
+
+
+def permissions(fields: dict[str, Any], request: httpx.Request) -> httpx.Response:
+    """The requested organization, or the user's own; the instance for those who administrate it."""
+    org = request.headers.get("x-service-orgid", "") or "own"
+    held = [{"permission": "user.read", "roles": ["SOME_ROLE"], "everywhere": False}]
+    return httpx.Response(200, json={"org": {"id": org, "name": f"Org {org}"}, "permissions": held})
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    console.provider.answers[PERMISSIONS] = permissions
+    await console.sign_in(browser, "/ui/console")
+    return browser
+
+
+def links(page: httpx.Response) -> set[str]:
+    nav = page.text.partition('<nav class="rail"')[2].partition("</nav>")[0]
+    return set(re.findall(r'href="([^"]+)"', nav))
+
+
+@pytest.mark.parametrize("path", ["/all", "/api", "/api?q=user", "/requests", f"/requests/{ID}"])
+async def test_pages_around_keep_the_organization(signed_in: httpx.AsyncClient, path: str) -> None:
+    """The navigation is that of the organization the user came from, on pages that belong to none."""
+    page = await signed_in.get(f"/ui/console{path}{'&' if '?' in path else '?'}org=o2")
+
+    assert {"/ui/console/orgs/o2/users", "/ui/console/api?org=o2", "/ui/console/requests?org=o2"} <= links(page)
+
+
+async def test_pages_around_show_the_own_organization(signed_in: httpx.AsyncClient) -> None:
+    """Without an organization to keep, the navigation is that of the user's own."""
+    assert "/ui/console/orgs/own/users" in links(await signed_in.get("/ui/console/api"))
+
+
+async def test_links_of_the_api_keep_the_organization(signed_in: httpx.AsyncClient) -> None:
+    """Services, operations and the search of the API lead on with the organization."""
+    services = (await signed_in.get("/ui/console/api?org=o2")).text
+    found = (await signed_in.get("/ui/console/api?q=AddProject&org=o2")).text
+
+    assert "/ui/console/api?service=portico.management.v1.ProjectService&amp;org=o2" in services
+    assert '<input type="hidden" name="org" value="o2">' in services
+    assert "/ui/console/api/portico.management.v1.ProjectService/AddProject?org=o2" in found
+
+
+async def test_diagnostics_show_the_organization_of_the_request(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """A request that belongs to an organization is shown in its navigation."""
+    trace = {"requestId": ID, "orgId": "o3", "outcome": "TRACE_OUTCOME_ISSUED", "at": "2026-01-01T00:00:00Z"}
+    console.provider.answers[TRACE] = lambda _fields, _request: httpx.Response(200, json={"trace": trace})
+
+    assert "/ui/console/orgs/o3/users" in links(await signed_in.get(f"/ui/console/requests/{ID}"))
+
+
+async def test_navigation_has_no_actions_and_few_groups(signed_in: httpx.AsyncClient) -> None:
+    """At most eight groups, each with an icon, and destinations only."""
+    page = await signed_in.get("/ui/console/orgs/o1")
+    groups = re.findall(r'<details class="entries".*?</details>', page.text, re.DOTALL)
+
+    assert 1 < len(groups) <= 8
+    assert all("<svg" in group for group in groups)
+    assert not [one for one in links(page) if "/new" in one or "/do/" in one]
+
+
+async def test_navigation_follows_the_content(signed_in: httpx.AsyncClient) -> None:
+    """Keyboards and screen readers reach the content first."""
+    page = (await signed_in.get("/ui/console/orgs/o1")).text
+
+    assert page.index('href="#content"') < page.index("<main") < page.index("<nav")
