@@ -37,6 +37,19 @@ def refusal(code: str, status: int, id: str, text: str) -> Answer:
     return lambda _fields, _request: httpx.Response(status, json=body)
 
 
+PERMISSIONS: Final = "portico.management.v1.CallerService/ListMyPermissions"
+
+
+def answering(body: dict[str, Any]) -> Answer:
+    return lambda _fields, _request: httpx.Response(200, json=body)
+
+
+def holding(*permissions: str) -> Answer:
+    """The answer to `PERMISSIONS` in organization ``o1``."""
+    held = [{"permission": one, "roles": ["SOME_ROLE"]} for one in permissions]
+    return answering({"org": {"id": "o1", "name": "Org"}, "permissions": held})
+
+
 @cache
 def _provider_key() -> SigningKey:
     """Shared by all fakes, because generating an RSA key takes a tenth of a second."""
@@ -144,3 +157,14 @@ class ConsoleService:
 
     def _endpoints(self) -> tuple[Any, Any, Any]:
         return self.provider.token, self.provider.keys, self.provider.users
+
+    def sent(self, method: str) -> list[dict[str, Any]]:
+        """Fields of the calls of a method of the management API."""
+        return [fields for name, fields in self.provider.calls if name == method]
+
+
+async def send(browser: httpx.AsyncClient, path: str, *, page: str = "", **fields: str) -> httpx.Response:
+    """Submits the form at `path`; `page` is where its token is, by default there."""
+    shown = await browser.get(page or path)
+    csrf = shown.text.split('name="csrf" value="')[1].split('"')[0]
+    return await browser.post(path, data={"csrf": csrf, **fields}, headers={"Origin": ISSUER})

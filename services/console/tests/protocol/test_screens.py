@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
-from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+from portico_fakes.console_service import PERMISSIONS, ConsoleService, answering, holding, refusal, send
 
-PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 APP = "portico.management.v1.AppService"
 PROJECT = "portico.management.v1.ProjectService"
 USERS = "portico.management.v1.UserService"
@@ -25,15 +23,6 @@ ALL = (
 )
 
 
-def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
-    return lambda _fields, _request: httpx.Response(200, json=body)
-
-
-def holding(*permissions: str) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
-    held = [{"permission": one, "roles": ["SOME_ROLE"]} for one in permissions]
-    return answering({"org": {"id": "o1", "name": "Org"}, "permissions": held})
-
-
 @pytest.fixture
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
     role = {"key": "a/b c", "displayName": "Odd", "details": {"sequence": "3"}}
@@ -48,12 +37,6 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
     }
     await console.sign_in(browser, "/ui/console")
     return browser
-
-
-async def send(browser: httpx.AsyncClient, path: str, **fields: str) -> httpx.Response:
-    page = await browser.get(path)
-    csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
-    return await browser.post(path, data={"csrf": csrf, **fields}, headers={"Origin": ISSUER})
 
 
 def calls(console: ConsoleService, method: str) -> list[dict[str, Any]]:
@@ -148,48 +131,6 @@ async def test_refused_form_keeps_its_input(console: ConsoleService, signed_in: 
     assert refused.status_code == 409
     assert "This name is taken." in refused.text
     assert 'value="Taken &lt;b&gt;"' in refused.text
-
-
-async def test_many_rows_are_processed_in_steps(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Of 45 rows in three steps each has a result, and a failed one does not stop the others."""
-    users = "portico.user.v2.UserService/LockUser"
-    taken = refusal("failed_precondition", 412, "USER-200", "Not active.")
-    console.provider.answers[users] = lambda fields, request: (
-        taken(fields, request) if fields["userId"] == "u7" else httpx.Response(200, json={})
-    )
-    page = await signed_in.get(f"{BASE}/users")
-    csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
-    fields = {"csrf": csrf, **{f"row-{at}": f"u{at}" for at in range(45)}}
-    path = f"{BASE}/users/do/lock"
-    asked = await signed_in.post(path, data=fields, headers={"Origin": ISSUER})
-    steps, sent = 0, fields | {"confirmed": "1"}
-    while True:
-        answer = await signed_in.post(path, data=sent, headers={"Origin": ISSUER})
-        steps += 1
-        hidden = answer.text.partition('id="go-on"')[2].partition("</form>")[0].split('<input type="hidden" ')[1:]
-        if not hidden:
-            break
-        sent = {one.split('"')[1]: one.split('"')[3] for one in hidden}
-
-    assert calls(console, users) != []
-    assert asked.text.count("<li><bdi>u") == 45
-    assert (steps, len(calls(console, users))) == (3, 45)
-    assert answer.text.count("state good") == 44
-    assert answer.text.count("Not active.") == 1
-
-
-@pytest.mark.parametrize("count", [0, 101], ids=["none", "too many"])
-async def test_no_row_and_too_many_rows_are_refused(
-    console: ConsoleService, signed_in: httpx.AsyncClient, count: int
-) -> None:
-    page = await signed_in.get(f"{BASE}/users")
-    csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
-    fields = {"csrf": csrf, "confirmed": "1", **{f"row-{at}": f"u{at}" for at in range(count)}}
-    answer = await signed_in.post(f"{BASE}/users/do/lock", data=fields, headers={"Origin": ISSUER})
-
-    assert answer.status_code == 400
-    assert 'id="list-problem"' in answer.text
-    assert calls(console, "portico.user.v2.UserService/LockUser") == []
 
 
 MEMBERS = "portico.management.v1.MemberService"

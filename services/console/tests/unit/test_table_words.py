@@ -32,3 +32,8 @@ def test_notice_says_what_was_done(screen: Screen, action: Action) -> None:
     assert len(action.done.split()) > 2
     if not action.named and action not in screen.create:
         assert "%(name)s" not in action.done or screen.name
+
+
+@EACH
+def test_bulk_action_counts_its_rows(screen: Screen, action: Action) -> None:
+    assert not action.bulk or (action.bulk.split()[0] in VERBS and "%(count)s" in action.bulk)

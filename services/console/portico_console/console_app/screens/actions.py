@@ -11,7 +11,7 @@ from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
-from portico_console.console_app.screens.bulk import do_to_several
+from portico_console.console_app.screens.bulk import OTHER_TEXT, Item, do_to_several
 from portico_console.console_app.screens.bulk_whole import do_to_whole
 from portico_console.console_app.screens.choices import with_options, with_users
 from portico_console.console_app.screens.frame import crumbs, framed
@@ -29,9 +29,6 @@ from portico_console.request_context import RequestContext
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 
 NO_ACTION = ErrorCode("CONS-264", Kind.NOT_FOUND, "Page not found.", "Go back to the list.")
-OTHER_NAME = ErrorCode(
-    "CONS-265", Kind.INVALID_REQUEST, "The name does not match.", "Type the name exactly as it is shown."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +138,7 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
         return await _confirmation(doing)
     try:
         if action.danger is Danger.TYPE_NAME and trimmed(typed.get("typed_name", "")) != _name(doing):
-            raise OTHER_NAME.error()
+            raise OTHER_TEXT.error()
         async with doing.ctx.keeping(typed, at=doing.target):
             answer = await _call(doing, {}, typed.get("sequence", ""))
     except ServiceError as error:
@@ -216,7 +213,7 @@ async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200, t
     hanging = await hanging_on(doing.ctx, doing.screen, doing.frame) if counted else []
     typed = name if doing.action.danger is Danger.TYPE_NAME else ""
     return _page(
-        doing, "confirm", problem=problem, status=status, names=[name] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging,
+        doing, "confirm", problem=problem, status=status, title=(doing.action.title, 1), type_count="", names=[Item(name, name)] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging,
         sequence=_sequence(doing),
     )  # fmt: skip
 

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.lists import show_list
-from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of
+from portico_console.console_app.screens.reading import read_some
+from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.request_context import RequestContext
 
@@ -28,50 +30,74 @@ NONE_CHOSEN = ErrorCode("CONS-266", Kind.INVALID_REQUEST, "Nothing is selected."
 TOO_MANY = ErrorCode(
     "CONS-267", Kind.INVALID_REQUEST, "Too many entries are selected.", "Select at most 100 entries, or the whole list."
 )
+OTHER_TEXT = ErrorCode("CONS-265", Kind.INVALID_REQUEST, "The text does not match.", "Type it exactly as it is shown.")
 
 
-class Result(NamedTuple):
+class Item(NamedTuple):
+    """A selected row; `problem` is why its action was refused."""
+
     id: str
-    problem: str
+    name: str
+    address: str = ""
+    problem: str = ""
+    href: str = ""
+
+
+class Job(NamedTuple):
+    ctx: RequestContext
+    screen: Screen
+    action: Action
+    frame: Frame
 
 
 async def do_to_several(
     ctx: RequestContext, screen: Screen, action: Action, frame: Frame, typed: Mapping[str, str]
 ) -> Response:
     """Reading the page, as after a sign-in, only asks: nothing is done without the form."""
-    ids = _ids(typed, "row-")
-    done = [Result(id, typed.get(f"why-{at}", "")) for at, id in enumerate(_ids(typed, "did-"))]
-    if not ids or len(ids) + len(done) > MOST:
-        error = (TOO_MANY if ids else NONE_CHOSEN).error()
+    job = Job(ctx, screen, action, frame)
+    left, done = _items(typed, "row"), _items(typed, "did")
+    if not left or len(left) + len(done) > MOST:
+        error = (TOO_MANY if left else NONE_CHOSEN).error()
         return await show_list(ctx, screen, frame, problem=ctx.text_of(error), status=error.rendering.status)
-    async with ctx.keeping(typed, at=f"{address(ctx, screen.path)}/do/{action.word}"):
+    async with ctx.keeping(typed, at=_target(job)):
         ctx.require_recent(action.method)
+    left = await _named(job, left)
     asks = action.danger is not Danger.PRESS or ctx.request.method != "POST"
     if "confirmed" not in typed and asks:
-        return _page(
-            ctx,
-            screen,
-            action,
-            frame,
-            "confirm",
-            names=ids,
-            hidden=_rows(ids),
-            problem="",
-            type_name="",
-            typed_name="",
-            sequence="",
-            hanging=(),
-        )
+        return _confirmation(job, left, done)
+    if action.danger is Danger.TYPE_NAME and not done and trimmed(typed.get("typed_name", "")) != str(len(left)):
+        return _confirmation(job, left, done, OTHER_TEXT.error())
     gate = asyncio.Semaphore(SIDE_BY_SIDE)
 
-    async def one(id: str) -> Result:
+    async def one(item: Item) -> Item:
         async with gate:
-            return Result(id, await do_one(ctx, screen, action, id))
+            return item._replace(problem=await do_one(job.ctx, job.screen, job.action, item.id))
 
-    done += await asyncio.gather(*(one(id) for id in ids[:_AT_ONCE]))
-    left = ids[_AT_ONCE:]
-    hidden = {**_rows(left), **_done(done)} if left else {}
-    return _page(ctx, screen, action, frame, "results", results=done, count=len(done) + len(left), hidden=hidden)
+    done += await asyncio.gather(*(one(item) for item in left[:_AT_ONCE]))
+    left = left[_AT_ONCE:]
+    return _page(
+        job,
+        "results",
+        title=_title(job, len(done) + len(left)),
+        results=[_linked(job, item) for item in done],
+        count=len(done) + len(left),
+        hidden=_hidden(left, done) if left else {},
+    )
+
+
+async def _named(job: Job, items: list[Item]) -> list[Item]:
+    """Adds names, which a list does not send; a row that no longer exists keeps its id."""
+    if all(item.name for item in items):
+        return items
+    found = await read_some(job.ctx, job.screen, [item.id for item in items])
+    screen = job.screen
+    named = []
+    for item in items:
+        thing = found.get(item.id, {})
+        name = text(thing, screen.name) or item.id
+        beside = text(thing, screen.address) if screen.address else ""
+        named.append(item._replace(name=name, address=beside if beside != name else ""))
+    return named
 
 
 async def do_one(ctx: RequestContext, screen: Screen, action: Action, id: str) -> str:
@@ -86,34 +112,72 @@ async def do_one(ctx: RequestContext, screen: Screen, action: Action, id: str) -
     return ""
 
 
-def _ids(typed: Mapping[str, str], prefix: str) -> list[str]:
-    numbered = {
-        int(number): value
-        for name, value in typed.items()
-        if name.startswith(prefix) and (number := name.removeprefix(prefix)).isdecimal() and len(number) < 5
-    }
-    return list(dict.fromkeys(numbered[number] for number in sorted(numbered)))
+def _items(typed: Mapping[str, str], prefix: str) -> list[Item]:
+    found: dict[str, Item] = {}
+    for at in range(1000):
+        if id := typed.get(f"{prefix}-{at}", ""):
+            name, beside, why = (typed.get(f"{prefix}-{at}-{part}", "") for part in ("name", "address", "problem"))
+            found.setdefault(id, Item(id, name, beside, why))
+    return list(found.values())
 
 
-def _rows(ids: list[str]) -> dict[str, str]:
-    return {f"row-{at}": id for at, id in enumerate(ids)}
+def _hidden(left: list[Item], done: list[Item]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for prefix, items in (("row", left), ("did", done)):
+        for at, item in enumerate(items):
+            found |= {
+                f"{prefix}-{at}": item.id,
+                f"{prefix}-{at}-name": item.name,
+                f"{prefix}-{at}-address": item.address,
+                f"{prefix}-{at}-problem": item.problem,
+            }
+    return {name: value for name, value in found.items() if value}
 
 
-def _done(results: list[Result]) -> dict[str, str]:
-    ids = {f"did-{at}": one.id for at, one in enumerate(results)}
-    return ids | {f"why-{at}": one.problem for at, one in enumerate(results) if one.problem}
+def _linked(job: Job, item: Item) -> Item:
+    """Links the page of a row, unless it was removed."""
+    if job.action.word == "remove" and not item.problem:
+        return item
+    return item._replace(href=address(job.ctx, job.screen.object_path, {job.screen.part: item.id}))
 
 
-def _page(ctx: RequestContext, screen: Screen, action: Action, frame: Frame, template: str, **context: Any) -> Response:
-    base = address(ctx, screen.path)
+def _title(job: Job, count: int) -> tuple[str, int]:
+    return (job.action.bulk, count) if count > 1 else (job.action.title, count)
+
+
+def _target(job: Job) -> str:
+    return f"{address(job.ctx, job.screen.path)}/do/{job.action.word}"
+
+
+def _confirmation(job: Job, left: list[Item], done: list[Item], error: ServiceError | None = None) -> Response:
+    count = len(left) + len(done)
+    return _page(
+        job,
+        "confirm",
+        status=error.rendering.status if error else 200,
+        title=_title(job, count),
+        names=[_linked(job, item) for item in left],
+        hidden=_hidden(left, done),
+        problem=job.ctx.text_of(error) if error else "",
+        type_name="",
+        type_count=str(len(left)) if job.action.danger is Danger.TYPE_NAME and not done else "",
+        typed_name="",
+        sequence="",
+        hanging=(),
+    )
+
+
+def _page(job: Job, template: str, *, status: int = 200, **context: Any) -> Response:
+    base = address(job.ctx, job.screen.path)
     return framed(
-        ctx,
+        job.ctx,
         f"screens/{template}.html",
-        frame,
-        screen.key,
-        crumbs=crumbs(ctx, screen, inside=True),
-        action=action,
-        target=f"{base}/do/{action.word}",
+        job.frame,
+        job.screen.key,
+        status=status,
+        crumbs=crumbs(job.ctx, job.screen, inside=True),
+        action=job.action,
+        target=_target(job),
         back=base,
         **context,
     )

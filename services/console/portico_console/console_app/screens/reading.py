@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.paging import PAGES, Asked
@@ -18,6 +18,8 @@ from portico_console.request_context import RequestContext
 
 _ALL: Final = 1000
 """Rows searched for one object, where the API has no lookup by id."""
+
+_SIDE_BY_SIDE: Final = 8
 
 NOT_THERE = ErrorCode("CONS-261", Kind.NOT_FOUND, "This object no longer exists.", "Go back to the list.")
 
@@ -43,11 +45,11 @@ async def read_rows(ctx: RequestContext, screen: Screen, asked: Asked, size: int
     return await _call(ctx, listing, fields, asked.number, size)
 
 
-async def read_object(ctx: RequestContext, screen: Screen) -> Any:
-    """Returns the object of the URL, or the only one of its kind."""
+async def read_object(ctx: RequestContext, screen: Screen, parts: Mapping[str, str] | None = None) -> Any:
+    """Returns the object of the URL, or the only one of its kind; `parts` replace those of the URL."""
     getting = screen.getting
     if getting is not None:
-        fields = given(ctx, screen, getting.method)
+        fields = given(ctx, screen, getting.method, parts)
         found = await ctx.api.call(getting.method, fields, org=ctx.path.get("org", ""))
         return found[getting.object] if getting.object else found
     return await _find_in_list(ctx, screen)
@@ -66,6 +68,36 @@ async def _find_in_list(ctx: RequestContext, screen: Screen) -> Any:
         if find(row, listing.id) == id:
             return row
     raise NOT_THERE.error()
+
+
+async def read_some(ctx: RequestContext, screen: Screen, ids: Sequence[str]) -> dict[str, Any]:
+    """Returns the objects of these ids that still exist: by one call of the list, or else each by itself."""
+    listing = _listing(screen)
+    if screen.getting is not None and not listing.some:
+        return await _get_each(ctx, screen, ids)
+    fields = merged(
+        given(ctx, screen, listing.method),
+        filled(listing.fixed, parts_of(ctx)),
+        filled(listing.some, {"ids": list(ids)}),
+        _page(listing, _ALL, 0),
+    )
+    found = await _call(ctx, listing, fields, 1, _ALL)
+    return {id: row for row in found.rows if (id := str(find(row, listing.id))) in ids}
+
+
+async def _get_each(ctx: RequestContext, screen: Screen, ids: Sequence[str]) -> dict[str, Any]:
+    gate = asyncio.Semaphore(_SIDE_BY_SIDE)
+
+    async def get(id: str) -> Any:
+        async with gate:
+            try:
+                return await read_object(ctx, screen, {screen.part: id})
+            except ServiceError as error:
+                if error.kind not in (Kind.NOT_FOUND, Kind.PERMISSION_DENIED):
+                    raise
+                return {}
+
+    return dict(zip(ids, await asyncio.gather(*(get(id) for id in ids)), strict=True))
 
 
 async def _call(ctx: RequestContext, listing: Listing, fields: Mapping[str, Any], number: int, size: int) -> Rows:

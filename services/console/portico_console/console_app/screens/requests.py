@@ -134,7 +134,7 @@ def given(ctx: RequestContext, screen: Screen, method: str, more: Mapping[str, s
     return {field: parts[part] for field, part in screen.parts.items() if field in names and part in parts}
 
 
-def filled(template: Template, values: Mapping[str, str], thing: Any = None) -> dict[str, Any]:
+def filled(template: Template, values: Mapping[str, Any], thing: Any = None) -> dict[str, Any]:
     """Fills a template: ``$name`` by values, and ``$.path`` by the object's field."""
     found: dict[str, Any] = _filled(template, values, thing)
     return found
@@ -149,7 +149,7 @@ def merged(*parts: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _filled(template: Any, values: Mapping[str, str], thing: Any) -> Any:
+def _filled(template: Any, values: Mapping[str, Any], thing: Any) -> Any:
     if isinstance(template, Mapping):
         return {name: _filled(value, values, thing) for name, value in template.items()}
     if isinstance(template, (list, tuple)):

@@ -70,6 +70,7 @@ class Listing:
         method: returns rows and ``details.totalResult``.
         columns: the first is a link to the object.
         page: the request field with offset and limit; empty without paging.
+        some: request fields that find the objects of ``$ids`` in one call.
         one: request fields that find a single object, with ``$id``, where there is no method that gets one.
         sorts: the first is the default order, ascending unless `newest_first`.
         leads_to: URL of a row, with values of the row in braces; empty for its page on this screen.
@@ -83,6 +84,7 @@ class Listing:
     page: str = "query"
     searches: tuple[Search, ...] = ()
     filters: tuple[Filter, ...] = ()
+    some: Template = field(default_factory=dict)
     one: Template = field(default_factory=dict)
     newest_first: bool = False
     sorts: tuple[Sort, ...] = ()
@@ -134,6 +136,7 @@ class Action:
         states: suffixes of the states in which it is offered; empty for all.
         own: for policies: offered where the organization has its own policy (True), or inherits (False).
         once: response fields that are shown once: secrets and links.
+        bulk: the title for several rows, with ``%(count)s``; empty where it is not offered for several.
         leads_to: the response field with the id of the created object.
         done: what was done, shown once on the page after it, with the object's ``%(name)s``.
         named: path of that name in the request; by default the name of the object, or ``name`` of a created one.
@@ -157,7 +160,7 @@ class Action:
     loses: str = ""
     once: tuple[str, ...] = ()
     leads_to: str = ""
-    bulk: bool = False
+    bulk: str = ""
     done: str = ""
     named: str = ""
     submit: str = ""
@@ -178,6 +181,7 @@ class Screen:
         parts: URL part by request field; ignored by methods without such a field.
         getting: None where the listing finds the object.
         facts: values on its page; by default the columns of the list.
+        address: path of a second name that distinguishes objects of equal names, such as an email address.
         children: keys of the screens shown on its page.
         hangs: keys of screens whose objects are deleted with this one; counted for the confirmation.
         beside: the method that returns the instance's policy.
@@ -195,6 +199,7 @@ class Screen:
     facts: tuple[Column, ...] = ()
     create: tuple[Action, ...] = ()
     actions: tuple[Action, ...] = ()
+    address: str = ""
     children: tuple[str, ...] = ()
     hangs: tuple[str, ...] = ()
     hint: str = ""

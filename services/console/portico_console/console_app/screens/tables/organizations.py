@@ -118,6 +118,7 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
             one={"queries": [{"userIdQuery": {"userId": "$id"}}]},
         ),
         name="displayName|preferredLoginName|userId",
+        address="email|preferredLoginName",
         create=(
             Action(
                 "new", "Add administrator", f"{service}/Add{of}", done="%(name)s is now an administrator.", named="userId", only=("userId", "roles"), of_users=("userId",), options=roles,
@@ -125,7 +126,7 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
         ),
         actions=(
             Action("roles", "Change roles", f"{service}/Update{of}", done="The roles of %(name)s were changed.", only=("roles",), filled_from=".", options=roles),
-            removal(f"{service}/Remove{of}", done="%(name)s is no longer an administrator.", loses="The user no longer has an administrator role here.", bulk=True),
+            removal(f"{service}/Remove{of}", done="%(name)s is no longer an administrator.", loses="The user no longer has an administrator role here.", bulk="Remove %(count)s administrators"),
         ),
         hint=hint,
         empty="No administrators yet.",

@@ -75,7 +75,7 @@ PROJECT: Final = Screen(
     create=(Action("new", "Create project", f"{_PROJECTS}/AddProject", done="%(name)s was created.", only=_SETTINGS, leads_to="id"),),
     actions=(
         Action("change", "Edit settings", f"{_PROJECTS}/UpdateProject", done="The settings of %(name)s were saved.", only=_SETTINGS, filled_from="."),
-        *switches(_PROJECTS, "Project", loses="Users can no longer sign in to its applications.", bulk=True),
+        *switches(_PROJECTS, "Project", loses="Users can no longer sign in to its applications.", several="projects"),
         removal(
             f"{_PROJECTS}/RemoveProject", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME,
             loses="Its applications, roles and grants are also deleted. This cannot be undone.",
@@ -144,7 +144,7 @@ APP: Final = Screen(
             "no-former-secret", "Revoke previous secret", f"{_APPS}/RemovePreviousClientSecret", done="The previous secret of %(name)s was revoked.",
             danger=Danger.CONFIRM, loses=FORMER_ENDS, needs="previousSecretUntil",
         ),
-        *switches(_APPS, "App", loses=_APPS_STOP, bulk=True),
+        *switches(_APPS, "App", loses=_APPS_STOP, several="applications"),
         removal(f"{_APPS}/RemoveApp", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME, loses=_APPS_STOP),
     ),
     hangs=("app-keys",),
@@ -187,6 +187,7 @@ ROLE: Final = Screen(
         one={"queries": [{"keyQuery": {"key": "$id", "method": "TEXT_QUERY_METHOD_EQUALS"}}]},
     ),
     name="displayName|key",
+    address="key",
     create=(
         Action(
             "new",
@@ -213,7 +214,12 @@ ROLE: Final = Screen(
             only=("displayName", "group"),
             filled_from=".",
         ),
-        removal(f"{_PROJECTS}/RemoveProjectRole", done="The role %(name)s was removed.", loses=_ROLE_ENDS, bulk=True),
+        removal(
+            f"{_PROJECTS}/RemoveProjectRole",
+            done="The role %(name)s was removed.",
+            loses=_ROLE_ENDS,
+            bulk="Remove %(count)s roles",
+        ),
     ),
     empty="No roles yet.",
 )

@@ -47,8 +47,8 @@ GRANTS: Final = Screen(
                 )
             },
         ),
-        *switches(_GRANTS, "UserGrant", loses=_ROLES_END, bulk=True),
-        removal(f"{_GRANTS}/RemoveUserGrant", done="The roles were revoked.", title="Revoke roles", loses=_ROLES_END, bulk=True),
+        *switches(_GRANTS, "UserGrant", loses=_ROLES_END, several="grants"),
+        removal(f"{_GRANTS}/RemoveUserGrant", done="The roles were revoked.", title="Revoke roles", loses=_ROLES_END, bulk="Revoke %(count)s grants"),
     ),
     empty="The user has no role in any project.",
 )  # fmt: skip

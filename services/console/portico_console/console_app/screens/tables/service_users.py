@@ -36,6 +36,7 @@ MACHINE: Final = Screen(
             Sort("State", "USER_FIELD_NAME_STATE"),
             Sort("Created", "USER_FIELD_NAME_CREATION_DATE"),
         ),
+        some={"queries": [{"inUserIdsQuery": {"userIds": "$ids"}}]},
         fixed={"sortingColumn": "USER_FIELD_NAME_USER_NAME", "queries": [{"typeQuery": {"type": "TYPE_MACHINE"}}]},
         searches=(search("login", "User name", "userNameQuery", "userName", BEGINS),),
         filters=(
@@ -45,6 +46,7 @@ MACHINE: Final = Screen(
     ),
     getting=Getting(f"{MANAGEMENT}.UserService/GetUserByID", "user"),
     name="machine.name|userName",
+    address="userName",
     facts=(
         STATE,
         Column("User name", "userName"),
@@ -79,9 +81,9 @@ MACHINE: Final = Screen(
             "no-secret", "Remove client secret", f"{_MACHINES}/RemoveMachineSecret", done="The client secret of %(name)s was removed.",
             danger=Danger.CONFIRM, loses="Programs that use it get no new tokens.",
         ),
-        *switches(USERS, "User", loses="Programs that use it get no new tokens.", bulk=True),
+        *switches(USERS, "User", loses="Programs that use it get no new tokens.", several="service users"),
         removal(
-            f"{USERS}/DeleteUser", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME,
+            f"{USERS}/DeleteUser", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME, bulk="Delete %(count)s service users",
             loses="The user and all related data are deleted. This cannot be undone.",
         ),
     ),
@@ -135,7 +137,7 @@ MACHINE_TOKENS: Final = Screen(
     actions=(
         removal(
             f"{_MACHINES}/RemovePersonalAccessToken", done="The token was removed.",
-            loses="Programs that use it are rejected immediately.", bulk=True,
+            loses="Programs that use it are rejected immediately.", bulk="Remove %(count)s tokens",
         ),
     ),
     empty="No tokens yet.",

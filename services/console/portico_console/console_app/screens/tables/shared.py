@@ -55,13 +55,13 @@ def narrowed(word: str, title: str, **query: Any) -> Filter:
     return Filter(word, title, {"queries": [query]})
 
 
-def switches(service: str, thing: str, *, loses: str, on: str = "Reactivate", bulk: bool = False) -> tuple[Action, ...]:
+def switches(service: str, thing: str, *, loses: str, on: str = "Reactivate", several: str = "") -> tuple[Action, ...]:
     return (
         Action(
             "deactivate", "Deactivate", f"{service}/Deactivate{thing}", done="%(name)s was deactivated.",
-            states=("_ACTIVE",), danger=Danger.CONFIRM, loses=loses, bulk=bulk,
+            states=("_ACTIVE",), danger=Danger.CONFIRM, loses=loses, bulk=f"Deactivate %(count)s {several}" if several else "",
         ),
-        Action("reactivate", "Reactivate", f"{service}/{on}{thing}", done="%(name)s was reactivated.", states=("_INACTIVE",), bulk=bulk),
+        Action("reactivate", "Reactivate", f"{service}/{on}{thing}", done="%(name)s was reactivated.", states=("_INACTIVE",), bulk=f"Reactivate %(count)s {several}" if several else ""),
     )  # fmt: skip
 
 

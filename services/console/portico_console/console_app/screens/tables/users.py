@@ -49,6 +49,7 @@ USER: Final = Screen(
             Sort("State", "USER_FIELD_NAME_STATE"),
             Sort("Created", "USER_FIELD_NAME_CREATION_DATE"),
         ),
+        some={"queries": [{"inUserIdsQuery": {"userIds": "$ids"}}]},
         fixed={"sortingColumn": "USER_FIELD_NAME_DISPLAY_NAME", "queries": [{"typeQuery": {"type": "TYPE_HUMAN"}}]},
         searches=(
             search("name", "Name", "displayNameQuery", "displayName", BEGINS),
@@ -63,7 +64,8 @@ USER: Final = Screen(
         ),
     ),
     getting=Getting(f"{USERS}/GetUserByID", "user"),
-    name="human.profile.displayName|machine.name|username",
+    name="human.profile.displayName|machine.name|username|userName",
+    address="human.email.email|username|userName",
     facts=(
         STATE,
         Column("User name", "username"),
@@ -106,18 +108,18 @@ USER: Final = Screen(
         Action("password", "Set password", f"{_USERS}/SetHumanPassword", done="The password of %(name)s was changed.", only=("password", "noChangeRequired")),
         Action(
             "reset", "Send password reset link", f"{_USERS}/SendHumanResetPasswordNotification", done="%(name)s was sent a link to reset the password.",
-            fixed={"type": "TYPE_EMAIL"}, states=("_ACTIVE",), bulk=True,
+            fixed={"type": "TYPE_EMAIL"}, states=("_ACTIVE",), bulk="Send password reset links to %(count)s users",
         ),
-        Action("invite", "Send invitation", f"{USERS}/CreateInviteCode", done="%(name)s was invited.", fixed={"sendCode": {}}, bulk=True),
-        Action("passkey", "Send passkey registration link", f"{_USERS}/SendPasswordlessRegistration", done="%(name)s was sent a link to add a passkey.", bulk=True),
-        *switches(USERS, "User", loses=_SIGN_IN_ENDS, bulk=True),
+        Action("invite", "Send invitation", f"{USERS}/CreateInviteCode", done="%(name)s was invited.", fixed={"sendCode": {}}, bulk="Invite %(count)s users"),
+        Action("passkey", "Send passkey registration link", f"{_USERS}/SendPasswordlessRegistration", done="%(name)s was sent a link to add a passkey.", bulk="Send passkey registration links to %(count)s users"),
+        *switches(USERS, "User", loses=_SIGN_IN_ENDS, several="users"),
         Action(
             "lock", "Lock", f"{USERS}/LockUser", done="%(name)s was locked.",
-            states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk=True,
+            states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk="Lock %(count)s users",
         ),
-        Action("unlock", "Unlock", f"{USERS}/UnlockUser", done="%(name)s was unlocked.", states=("_LOCKED",), bulk=True),
+        Action("unlock", "Unlock", f"{USERS}/UnlockUser", done="%(name)s was unlocked.", states=("_LOCKED",), bulk="Unlock %(count)s users"),
         removal(
-            f"{USERS}/DeleteUser", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME,
+            f"{USERS}/DeleteUser", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME, bulk="Delete %(count)s users",
             loses="The user and all related data are deleted. This cannot be undone.",
         ),
     ),
@@ -206,7 +208,7 @@ SESSIONS: Final = Screen(
         ),
         page="",
     ),
-    name="id",
+    name="device|id",
     create=(
         Action(
             "end-all", "End all sessions", f"{_SESSIONS}/RemoveUserSessions", done="All sessions were ended.", danger=Danger.CONFIRM,
@@ -216,7 +218,7 @@ SESSIONS: Final = Screen(
     actions=(
         removal(
             f"{_SESSIONS}/RemoveUserSession", done="The session was ended.", title="End session",
-            loses="The user is signed out of this browser and its applications.", bulk=True,
+            loses="The user is signed out of this browser and its applications.", bulk="End %(count)s sessions",
         ),
     ),
     empty="No active sessions.",
@@ -244,7 +246,7 @@ ACCESS: Final = Screen(
     actions=(
         removal(
             f"{_ACCESS}/RemoveUserAppAccess", done="The access of %(name)s was revoked.", title="Revoke access",
-            loses="Its tokens stop working immediately. It gets new tokens when the user opens it again.", bulk=True,
+            loses="Its tokens stop working immediately. It gets new tokens when the user opens it again.", bulk="Revoke the access of %(count)s applications",
         ),
     ),
     empty="No application has access.",
@@ -326,7 +328,7 @@ METADATA: Final = Screen(
             f"{_METADATA}/RemoveMetadata",
             done="%(name)s was removed.",
             loses="Tokens and userinfo no longer contain it.",
-            bulk=True,
+            bulk="Remove %(count)s entries",
         ),
     ),
     empty="No metadata yet.",

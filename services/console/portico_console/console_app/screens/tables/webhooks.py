@@ -99,7 +99,7 @@ def _deliveries(prefix: str, path: str, service: str) -> Screen:
             Column("Failures", "attempts.cause", Kind.LIST),
             Column("Next attempt", "nextAttempt", Kind.TIME),
         ),
-        actions=(Action("resend", "Send again", f"{service}/ResendDelivery", done="The event is sent again.", bulk=True),),
+        actions=(Action("resend", "Send again", f"{service}/ResendDelivery", done="The event is sent again.", bulk="Send %(count)s events again"),),
         empty="No deliveries yet.",
     )  # fmt: skip
 
