@@ -14,6 +14,7 @@ from portico_web.surfaces import Endpoint, html_page, render_errors
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_console.forms.filling import problems_of
 from portico_console.management.api import ManagementApi
 from portico_console.management.diagnostics import NotRecent, NotSignedIn
 from portico_console.request_context import NOTICE_PARAMETER, PACKAGE, Notice, RequestContext
@@ -116,7 +117,7 @@ def _error_page(ctx: RequestContext, error: ServiceError) -> Response:
         status=error.rendering.status,
         sentence=words.gettext(error.rendering.page),
         text=ctx.text_of(error),
-        violations=error.violations,
+        violations=problems_of((), error.violations),
         error_code=error.id,
         request_id=context.REQUEST_ID.get(),
         not_there=error.kind is Kind.NOT_FOUND,

@@ -21,6 +21,7 @@ from portico_web.uploads import is_upload, read_upload
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from portico_console.forms.words import label_of_path
 from portico_console.management.api import ManagementApi
 from portico_console.management.diagnostics import NotRecent
 from portico_console.sessions.session import Session, Sessions
@@ -83,6 +84,10 @@ class RequestContext:
         return f"{self.request.url.path}?{query}" if query else self.request.url.path
 
     def text_of(self, error: ServiceError) -> str:
+        """Returns the public text; an error of a field begins with its label."""
+        if error.violations and error.text == error.violations[0].text:
+            first = error.violations[0]
+            return f"{label_of_path(first.field)}: {first.text}"
         if self.language is ENGLISH or not error.id.startswith(_OURS):
             return error.text
         return load_catalogue(PACKAGE, self.language.tag).gettext(error.text)

@@ -13,6 +13,8 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import httpx
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from google.protobuf.message import Message
+from google.rpc.error_details_pb2 import BadRequest
 from portico_console.app import Parts, create_app
 from portico_console.settings import Settings
 from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
@@ -30,11 +32,20 @@ SUBJECT: Final = "u1"
 Answer = Callable[[dict[str, Any], httpx.Request], httpx.Response]
 
 
-def refusal(code: str, status: int, id: str, text: str) -> Answer:
-    value = base64.b64encode(ErrorDetail(id=id, message=text).SerializeToString()).decode().rstrip("=")
-    detail = {"type": ErrorDetail.DESCRIPTOR.full_name, "value": value}
-    body = {"code": code, "message": f"{text} ({id})", "details": [detail]}
+def refusal(code: str, status: int, id: str, text: str, **fields: str) -> Answer:
+    """`fields` are the errors of fields; users puts the first of them into the text."""
+    details = [_detail(ErrorDetail(id=id, message=text))]
+    if fields:
+        found = [BadRequest.FieldViolation(field=name, description=problem) for name, problem in fields.items()]
+        text = f"{found[0].field}: {found[0].description}"
+        details = [_detail(ErrorDetail(id=id, message=text)), _detail(BadRequest(field_violations=found))]
+    body = {"code": code, "message": f"{text} ({id})", "details": details}
     return lambda _fields, _request: httpx.Response(status, json=body)
+
+
+def _detail(message: Message) -> dict[str, str]:
+    value = base64.b64encode(message.SerializeToString()).decode().rstrip("=")
+    return {"type": message.DESCRIPTOR.full_name, "value": value}
 
 
 PERMISSIONS: Final = "portico.management.v1.CallerService/ListMyPermissions"

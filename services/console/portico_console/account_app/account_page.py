@@ -19,6 +19,31 @@ _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTIC
 _SECRETS: Final = frozenset({"current", "new_password", "repeated", "credential"})
 _FORM: Final = "form"
 
+_INPUTS: Final = {
+    "firstName": "first_name",
+    "lastName": "last_name",
+    "nickName": "nick_name",
+    "displayName": "display_name",
+    "preferredLanguage": "language",
+    "email": "email",
+    "phone": "phone",
+    "password": "new_password",
+    "currentPassword": "current",
+    "passkeyName": "name",
+    "tokenName": "name",
+    "verificationCode": "code",
+    "code": "code",
+}
+"""Input by the last part of a field of the management API."""
+
+_ONLY_INPUT: Final = {
+    "email": "email",
+    "phone": "phone",
+    "email-code": "code",
+    "phone-code": "phone-code",
+    "code": "code",
+}
+
 
 class Refused(NamedTuple):
     """A form that is shown again, after an error or after the user has signed in again; `typed` is the input."""
@@ -70,12 +95,32 @@ def acting(form: str, show: Show, act: Act, *, at: str = "") -> Callable[[Reques
     return handle
 
 
+def _wrong(refused: Refused, error: ServiceError) -> dict[str, str]:
+    """Returns the errors by input: of the fields, or that of a form with one input."""
+    form = refused.form
+    if error.violations:
+        named = [(one.field.rpartition(".")[2], one.text) for one in error.violations]
+        return {_input(refused, _INPUTS[name]): text for name, text in named if name in _INPUTS}
+    if error.kind is not Kind.INVALID_REQUEST or form not in _ONLY_INPUT:
+        return {}
+    return {_ONLY_INPUT[form]: error.text}
+
+
+def _input(refused: Refused, name: str) -> str:
+    """Returns the id of an input, of which some pages have several with the same name."""
+    if refused.form in ("passkeys", "keys"):
+        return f"{name}-{refused.typed.get('id', '')}"
+    return _ONLY_INPUT["phone-code"] if refused.form == "phone-code" and name == "code" else name
+
+
 def account_page(
     ctx: RequestContext, template: str, place: str, refused: Refused | None = None, **context: Any
 ) -> Response:
     """`place` is the first segment of its path, empty for the overview."""
-    problem = ctx.text_of(refused.error) if refused and refused.error else ""
-    return ctx.page(f"account/{template}", place=place, refused=refused, problem=problem, **context)
+    error = refused.error if refused else None
+    problem = ctx.text_of(error) if error else ""
+    wrong = _wrong(refused, error) if refused and error else {}
+    return ctx.page(f"account/{template}", place=place, refused=refused, problem=problem, wrong=wrong, **context)
 
 
 async def led_to(ctx: RequestContext, place: str, done: str, **values: str) -> Response:

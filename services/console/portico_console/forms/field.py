@@ -36,6 +36,7 @@ class Field:
         limit: maximum characters, or the largest number; 0 for none.
         kind: JSON encoding, where the widget leaves it open: ``bytes`` or ``text``.
         children: the fields of a group or of each row, or the alternatives of a oneof.
+        focus: the first field with a problem.
         optional: absent differs from empty.
     """
 
@@ -52,6 +53,7 @@ class Field:
     optional: bool = False
     value: str | bool | tuple[str, ...] = ""
     problem: str = ""
+    focus: bool = False
 
     @property
     def input(self) -> str:

@@ -6,14 +6,18 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import Violation
 
-from portico_console.forms.field import Field, Widget, below
+from portico_console.forms.field import Field, Widget, all_of, below
+from portico_console.forms.words import label_of_path
 
 _MORE: Final = 3
 """Empty rows at the end of a list."""
+
+_AROUND: Final = (Widget.GROUP, Widget.ROWS, Widget.ONE_OF)
+"""Fields that only contain others."""
 
 _INDEX: Final = re.compile(r"\[(\d+)\]")
 
@@ -23,14 +27,30 @@ def begun(fields: Sequence[Field], thing: Mapping[str, Any]) -> tuple[Field, ...
     return tuple(_begun(field, thing) for field in fields)
 
 
+class Problem(NamedTuple):
+    """An entry of the list of errors above a form; `id` is that of the input, empty where the form has none."""
+
+    id: str
+    label: str
+    text: str
+
+
 def with_problems(fields: Sequence[Field], violations: Sequence[Violation]) -> tuple[Field, ...]:
+    """Marks the fields with errors, and the first of them to be focused."""
     problems = {_path(one.field): one.text for one in violations}
-    return tuple(_with_problem(field, problems) for field in fields)
+    marked = tuple(_with_problem(field, problems) for field in fields)
+    wrong = [one for one in all_of(marked) if one.problem]
+    first = next((one.path for one in (*(one for one in wrong if one.widget not in _AROUND), *wrong)), "")
+    return tuple(_focused(field, first) for field in marked) if first else marked
 
 
-def unplaced(fields: Sequence[Field], violations: Sequence[Violation]) -> list[Violation]:
-    shown = {text for field in fields for text in _problems(field)}
-    return [one for one in violations if one.text not in shown]
+def problems_of(fields: Sequence[Field], violations: Sequence[Violation]) -> list[Problem]:
+    """Returns all errors in the order of the form, then those of fields that it does not have."""
+    marked = [one for one in all_of(tuple(fields)) if one.problem]
+    paths = tuple(f"{one.path}." for one in marked)
+    others = [one for one in violations if not f"{_path(one.field)}.".startswith(paths)]
+    placed = (Problem(one.id, one.label, one.problem) for one in marked)
+    return [*placed, *(Problem("", label_of_path(one.field), one.text) for one in others)]
 
 
 def rows_of(field: Field, count: int) -> Field:
@@ -99,15 +119,15 @@ def text_in(encoded: str) -> str:
 
 def _with_problem(field: Field, problems: Mapping[str, str]) -> Field:
     children = tuple(_with_problem(child, problems) for child in field.children)
-    below_it = field.widget not in (Widget.GROUP, Widget.ROWS, Widget.ONE_OF)
+    below_it = field.widget not in _AROUND
     found = problems.get(field.path, "")
     if not found and below_it:
         found = next((text for path, text in problems.items() if path.startswith(f"{field.path}.")), "")
     return replace(field, children=children, problem=found or field.problem)
 
 
-def _problems(field: Field) -> list[str]:
-    return [field.problem, *(text for child in field.children for text in _problems(child))]
+def _focused(field: Field, path: str) -> Field:
+    return replace(field, focus=field.path == path, children=tuple(_focused(child, path) for child in field.children))
 
 
 def _path(field: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from portico_contracts.management import METHODS
 
 _PART: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_INDEX: Final = re.compile(r"\[\d+\]|\.\d+(?=\.|$)")
 _SPELLED: Final = {
     "id": "id", "uri": "URI", "uris": "URIs", "url": "URL", "urls": "URLs", "idp": "identity provider", "org": "organization",
     "oidc": "OIDC", "jwt": "JWT", "mfa": "MFA", "tos": "terms of service", "dn": "DN", "ca": "CA", "tls": "TLS",
@@ -40,6 +41,11 @@ def label_of(name: str) -> str:
     parts = [_SPELLED.get(part.lower(), part.lower()) for part in _PART.findall(name)]
     text = " ".join(parts)
     return text[:1].upper() + text[1:]
+
+
+def label_of_path(path: str) -> str:
+    """``idpLinks[0].redirect_uris[1]`` becomes ``Redirect URIs``."""
+    return label_of(_INDEX.sub("", path).rpartition(".")[2])
 
 
 def word(constant: str) -> str:

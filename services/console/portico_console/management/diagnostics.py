@@ -65,13 +65,14 @@ def error_in(response: ServiceResponse) -> ServiceError:
     except (msgspec.DecodeError, KeyError, DecodeError, binascii.Error):
         error_code = UNAVAILABLE if response.status >= 500 else NOT_UNDERSTOOD
         return error_code.error(asked="users", status=response.status)
+    violations = _read_violations(error)
     return ServiceError(
         kind,
         detail.id,
-        detail.message,
+        violations[0].text if violations else detail.message,  # which begins with the path of the field
         retry_after=_seconds(response),
         private={"asked": "users"},
-        violations=_read_violations(error),
+        violations=violations,
     )
 
 

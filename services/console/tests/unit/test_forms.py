@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import Widget, all_of
-from portico_console.forms.filling import begun, unplaced, with_problems
+from portico_console.forms.filling import begun, problems_of, with_problems
 from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON, read
 from portico_console.forms.words import label_of, word
 from portico_contracts.management import METHODS
@@ -154,13 +154,18 @@ def test_errors_are_shown_at_their_fields() -> None:
     violations = [
         Violation("profile.first_name", "too short"),
         Violation("idp_links[0].user_id", "missing"),
-        Violation("elsewhere", "odd"),
+        Violation("elsewhere[0]", "missing"),
     ]
     fields = with_problems(typed.fields, violations)
     problems = {field.path: field.problem for field in all_of(fields) if field.problem}
 
     assert problems == {"profile.firstName": "too short", "idpLinks.0.userId": "missing"}
-    assert [one.field for one in unplaced(fields, violations)] == ["elsewhere"]
+    assert [(one.id, one.label, one.text) for one in problems_of(fields, violations)] == [
+        ("f-profile-firstName", "First name", "too short"),
+        ("f-idpLinks-0-userId", "User id", "missing"),
+        ("", "Elsewhere", "missing"),
+    ]
+    assert [field.path for field in all_of(fields) if field.focus] == ["profile.firstName"]
 
 
 def test_names_become_words() -> None:

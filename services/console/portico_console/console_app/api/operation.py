@@ -16,7 +16,7 @@ from portico_console.console_app.rights import load_frame_around
 from portico_console.console_app.screens.frame import framed
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import has_file, secrets_of
-from portico_console.forms.filling import begun, unplaced, with_problems
+from portico_console.forms.filling import begun, problems_of, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.request_context import RequestContext
 
@@ -87,7 +87,7 @@ async def _refused(
         Typed(fields, typed.message, ()),
         org=posted.get("org", ""),
         problem=ctx.text_of(error),
-        left=unplaced(fields, violations),
+        left=problems_of(fields, violations),
         status=error.rendering.status,
         error_id=error.id,
     )

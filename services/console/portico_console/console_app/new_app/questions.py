@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Final
+
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters
 from portico_oauth.redirect_uris import MAX_LENGTH
@@ -10,10 +12,17 @@ from portico_console.console_app.new_app.kinds import KINDS, AppKind, find_kind
 from portico_console.console_app.new_app.redirect_advice import Advice, advise
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import framed
+from portico_console.forms.filling import Problem, problems_of
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 NEW_PROJECT = "new"
+_INPUTS: Final = {
+    "name": "name",
+    "userName": "user_name",
+    "redirectUris": "redirect_uris",
+    "postLogoutRedirectUris": "post_logout_uris",
+}
 
 
 async def show_questions(ctx: RequestContext) -> Response:
@@ -36,6 +45,7 @@ async def show_form(
         )
         projects = found.get("result", [])
     values = Fields(typed or {})
+    left = _problems(error)
     return framed(
         ctx,
         "new_app_form.html",
@@ -48,8 +58,16 @@ async def show_form(
         values=values,
         advices=advices_of(values.get("redirect_uris", "")),
         problem=ctx.text_of(error) if error else "",
-        violations=error.violations if error else (),
+        left=left,
+        wrong={one.id: one.text for one in left if one.id},
     )
+
+
+def _problems(error: ServiceError | None) -> list[Problem]:
+    """Returns the errors with the inputs of this form."""
+    found = problems_of((), error.violations) if error else []
+    paths = [one.field.partition("[")[0] for one in error.violations] if error else []
+    return [one._replace(id=_INPUTS.get(path, "")) for path, one in zip(paths, found, strict=True)]
 
 
 def addresses_in(text: str) -> list[str]:

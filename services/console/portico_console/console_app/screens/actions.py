@@ -22,7 +22,7 @@ from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import Field, has_file, secrets_of
-from portico_console.forms.filling import begun, unplaced, with_problems
+from portico_console.forms.filling import begun, problems_of, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.request_context import RequestContext
 
@@ -201,7 +201,7 @@ def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequenc
         doing,
         fields,
         problem=doing.ctx.text_of(error),
-        left=unplaced(fields, violations),
+        left=problems_of(fields, violations),
         status=error.rendering.status,
         sequence=typed.get("sequence", ""),
     )
