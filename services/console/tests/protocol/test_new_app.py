@@ -29,12 +29,11 @@ def answering(body: dict[str, Any], status: int = 200) -> Callable[[dict[str, An
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
     console.provider.answers |= {
         f"{PROJECTS}/ListProjects": answering({"result": [{"id": "p1", "name": "Shop"}]}),
-        f"{PROJECTS}/AddProject": answering({"id": "p2"}),
+        f"{PROJECTS}/SetUpProject": answering({"id": "p2", "appId": "a1", "clientId": "c1", "clientSecret": SECRET}),
         f"{APPS}/AddOIDCApp": answering({"appId": "a1", "clientId": "c1", "clientSecret": SECRET}),
         f"{APPS}/AddAPIApp": answering({"appId": "a1", "clientId": "c1", "clientSecret": SECRET}),
         f"{APPS}/GetAppByID": answering({"app": {"id": "a1", "name": "Shop", "oidcConfig": CONFIG}}),
-        f"{MACHINES}/AddMachineUser": answering({"userId": "m1"}),
-        f"{MACHINES}/GenerateMachineSecret": answering({"clientId": "m1", "clientSecret": SECRET}),
+        f"{MACHINES}/AddMachineUser": answering({"userId": "m1", "clientSecret": SECRET}),
         f"{TRACES}/ListAppTraces": answering({}),
     }
     await console.sign_in(browser, "/ui/console")
@@ -110,8 +109,79 @@ async def test_new_project_has_the_name_of_the_application(
     for more in ({}, {"project_name": "Shops"}):
         await signed_in.post(NEW, data={"csrf": token, "kind": "api", "name": "Prices", "project": "new", **more})
 
-    assert calls(console, f"{PROJECTS}/AddProject") == [{"name": "Prices"}, {"name": "Shops"}]
-    assert [fields["projectId"] for fields in calls(console, f"{APPS}/AddAPIApp")] == ["p2", "p2"]
+    assert calls(console, f"{PROJECTS}/SetUpProject") == [
+        {"name": "Prices", "apiApp": {"name": "Prices"}},
+        {"name": "Shops", "apiApp": {"name": "Prices"}},
+    ]
+
+
+@pytest.mark.parametrize("kind", ["web", "api", "machine"])
+async def test_each_creation_is_one_call(console: ConsoleService, signed_in: httpx.AsyncClient, kind: str) -> None:
+    """A refused or interrupted creation leaves nothing, because nothing is created before it."""
+    token = await csrf(signed_in)
+    before = len(console.provider.calls)
+    await signed_in.post(NEW, data={"csrf": token, "kind": kind, "name": "Prices", "project": "new"})
+
+    assert [name.rpartition("/")[2] for name, _ in console.provider.calls[before:]] == [
+        "AddMachineUser" if kind == "machine" else "SetUpProject"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("refused", "more", "beside"),
+    [
+        (refusal("already_exists", 409, "USER-011", "This name is already in use."), {}, "name"),
+        (
+            refusal("already_exists", 409, "USER-011", "This name is already in use."),
+            {"project_name": "Shops"},
+            "project_name",
+        ),
+        (
+            refusal("invalid_argument", 400, "USER-013", "Not allowed.", **{"oidcApp.redirectUris[0]": "Not allowed."}),
+            {},
+            "redirect_uris",
+        ),
+        (
+            refusal(
+                "invalid_argument",
+                400,
+                "USER-013",
+                "Not allowed.",
+                **{"oidcApp.postLogoutRedirectUris[1]": "Not allowed."},
+            ),
+            {},
+            "post_logout_uris",
+        ),
+    ],
+    ids=["name", "project", "redirect URI", "post-logout URI"],
+)
+async def test_problem_is_beside_its_field(
+    console: ConsoleService, signed_in: httpx.AsyncClient, refused: Any, more: dict[str, str], beside: str
+) -> None:
+    console.provider.answers[f"{PROJECTS}/SetUpProject"] = refused
+    form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Prices", "project": "new",
+            "redirect_uris": "https://a.example/cb", **more}  # fmt: skip
+    page = await signed_in.post(NEW, data=form)
+
+    assert page.status_code >= 400
+    assert f'id="{beside}-problem"' in page.text
+    assert page.text.count('aria-invalid="true"') == 1
+    assert "Nothing was created." in page.text
+    assert "https://a.example/cb" in page.text
+    assert "redirectUris[" not in page.text
+
+
+async def test_step_up_keeps_the_input(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The form of a service user is filled again after the user has signed in again."""
+    console.provider.answers[f"{MACHINES}/AddMachineUser"] = refusal(
+        "permission_denied", 403, "USER-731", "Sign in again."
+    )
+    form = {"csrf": await csrf(signed_in), "kind": "machine", "name": "Nightly job"}
+    sent = await signed_in.post(NEW, data=form)
+    back = await signed_in.get(console.provider.authorize(sent.headers["location"]))
+    page = await signed_in.get(back.headers["location"])
+
+    assert 'value="Nightly job"' in page.text
 
 
 async def test_service_user_gets_a_client_secret(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
@@ -120,7 +190,9 @@ async def test_service_user_gets_a_client_secret(console: ConsoleService, signed
     created = await signed_in.post(NEW, data=form)
     page = await signed_in.get(created.headers["location"])
 
-    assert calls(console, f"{MACHINES}/AddMachineUser") == [{"userName": "Nightly job", "name": "Nightly job"}]
+    assert calls(console, f"{MACHINES}/AddMachineUser") == [
+        {"userName": "Nightly job", "name": "Nightly job", "generateSecret": True}
+    ]
     assert SECRET in page.text
     assert SECRET not in (await signed_in.get(created.headers["location"])).text
 

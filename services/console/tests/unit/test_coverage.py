@@ -18,6 +18,7 @@ BY_HAND = {
     f"{_M}.CallerService.ListMyOrgs",
     f"{_M}.CallerService.ListMyPermissions",
     f"{_M}.ProjectGrantService.GetGrantedProjectByID",
+    f"{_M}.ProjectService.SetUpProject",
     f"{_M}.TraceService.GetTrace",
     f"{_M}.TraceService.ListAppTraces",
     f"{_M}.UserService.GetUserByLoginNameGlobal",

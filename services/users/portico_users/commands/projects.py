@@ -9,12 +9,13 @@ from typing import Any
 import msgspec
 from portico_oauth.opaque import RandomBytes
 
+from portico_users.commands.apps import AddApp
 from portico_users.commands.command import Command, Commit
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
-from portico_users.kernel.problems import refuse_first
-from portico_users.kernel.records import Record
+from portico_users.kernel.problems import below, refuse_first
 from portico_users.resources.accounts.role_constraints import given_by_grant, given_in_project
+from portico_users.resources.apps.app_record import App
 from portico_users.resources.grants.project_grant_changes import put_project_grant, remove_project_grant
 from portico_users.resources.grants.project_grants import ProjectGrant
 from portico_users.resources.members.changes import add_member
@@ -48,23 +49,43 @@ class AddProject(Command):
         project = msgspec.structs.replace(project, id=project.id or new_id(self.random))
         return put_project(None, _with(project, roles))
 
-    async def __call__(self, project: Project, *, owner_id: str = "", actor: str) -> Project:
+    def plan_owned(self, project: Project, owner_id: str) -> tuple[Entry[Project], *tuple[Entry[Member], ...]]:
+        """Plans the project and, unless `owner_id` is empty, its owner."""
         entry = self.plan(project)
-        entries: list[Entry[Record]] = [entry]
-        if owner_id:
-            added = entry.after
-            owner = Member(
-                id=new_id(self.random),
-                org_id=added.org_id,
-                user_id=owner_id,
-                scope=Scope.PROJECT,
-                scope_id=added.id,
-                roles=(OWNER,),
-            )
-            entries.append(add_member(None, owner))
-        records: Sequence[Any] = await self.commit.all(entries, actor=actor)
+        if not owner_id:
+            return (entry,)
+        added = entry.after
+        owner = Member(
+            id=new_id(self.random),
+            org_id=added.org_id,
+            user_id=owner_id,
+            scope=Scope.PROJECT,
+            scope_id=added.id,
+            roles=(OWNER,),
+        )
+        return entry, add_member(None, owner)
+
+    async def __call__(self, project: Project, *, owner_id: str = "", actor: str) -> Project:
+        records: Sequence[Any] = await self.commit.all(self.plan_owned(project, owner_id), actor=actor)
         created: Project = records[0]
         return created
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpProject(Command):
+    """Creates a project with its first application in one transaction."""
+
+    commit: Commit
+    add_project: AddProject
+    add_app: AddApp
+
+    async def __call__(self, project: Project, app: App, *, owner_id: str = "", actor: str) -> tuple[Project, App, str]:
+        """Returns both and the client secret; paths of errors begin with ``app.`` for the application."""
+        planned, *owner = self.add_project.plan_owned(project, owner_id)
+        with below("app"):
+            first = await self.add_app.plan(msgspec.structs.replace(app, project_id=planned.after.id))
+        records: Sequence[Any] = await self.commit.all((planned, *owner, first.entry), actor=actor)
+        return records[0], records[-1], first.secret
 
 
 @dataclass(frozen=True, slots=True)

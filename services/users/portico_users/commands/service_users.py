@@ -39,9 +39,13 @@ class AddServiceUser(Command):
         entry = await self._plan(with_secret(user, secret or made), beside)
         return PlannedClient(entry, made)
 
-    async def __call__(self, user: ServiceUser, *, actor: str) -> ServiceUser:
+    async def __call__(
+        self, user: ServiceUser, *, generate_secret: bool = False, actor: str
+    ) -> tuple[ServiceUser, str]:
+        """Returns the service user and its secret; without `generate_secret`, it has none and the text is empty."""
         user = msgspec.structs.replace(user, id=user.id or new_id(self.random))
-        return await self.commit(await self._plan(user, ALONE), actor=actor)
+        secret = new_secret(self.random) if generate_secret else ""
+        return await self.commit(await self._plan(with_secret(user, secret), ALONE), actor=actor), secret
 
     async def _plan(self, user: ServiceUser, beside: Beside) -> Entry[ServiceUser]:
         entry = put_service_user(None, user)

@@ -77,6 +77,7 @@ OF_THE_DIRECTORY = (
     ("admin.PolicyService.UpdateLoginPolicy", {"instance"}),
     ("admin.PolicyService.UpdatePasswordAgePolicy", {"instance"}),
     ("v1.ProjectService.AddProject", {"project"}),
+    ("v1.ProjectService.SetUpProject", {"app", "project"}),
     ("v1.ProjectService.UpdateProject", {"project"}),
     ("v1.ProjectService.DeactivateProject", {"project"}),
     ("v1.ProjectService.DeactivateProject v1.ProjectService.ReactivateProject", {"project"}),

@@ -21,7 +21,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     ),
     "creates a user, who has no rights yet": (
         "user.v2.UserService.AddHumanUser", "management.v1.UserService.AddHumanUser",
-        "management.v1.UserService.ImportHumanUser", "management.v1.ServiceUserService.AddMachineUser",
+        "management.v1.UserService.ImportHumanUser",
     ),
     "proves itself by a code": (
         "user.v2.UserService.VerifyEmail", "user.v2.UserService.VerifyPhone", "user.v2.UserService.VerifyInviteCode",
@@ -75,7 +75,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     ),
     "projects, and roles in applications": (
         *(f"management.v1.ProjectService.{name}" for name in (
-            "AddProject", "UpdateProject", "AddProjectRole", "BulkAddProjectRoles", "UpdateProjectRole", "RemoveProjectRole",
+            "AddProject", "SetUpProject", "UpdateProject", "AddProjectRole", "BulkAddProjectRoles", "UpdateProjectRole", "RemoveProjectRole",
         )),
         *(f"management.v1.ProjectGrantService.{verb}ProjectGrant" for verb in (
             "Add", "Update", "Deactivate", "Reactivate", "Remove",

@@ -31,6 +31,9 @@ _CODE = body(responseTypes=["OIDC_RESPONSE_TYPE_CODE"], grantTypes=["OIDC_GRANT_
 
 PROJECT_ROWS = {
     f"{_PROJECT}.AddProject": Row("", lambda _managed, caller: {"name": f"by {caller}"}, OF_OWN_ORG),
+    f"{_PROJECT}.SetUpProject": Row(
+        "", lambda _managed, caller: {"name": f"set up by {caller}", "apiApp": {"name": "new"}}, OF_OWN_ORG
+    ),
     f"{_PROJECT}.GetProjectByID": Row(PROJECT, nothing, READERS),
     f"{_PROJECT}.UpdateProject": Row(PROJECT, lambda _managed, caller: {"name": f"by {caller}"}, WRITERS),
     f"{_PROJECT}.DeactivateProject": Row(f"{PROJECT}/_deactivate", nothing, WRITERS),

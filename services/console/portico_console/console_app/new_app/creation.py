@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -10,6 +11,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.new_app.kinds import METHODS, AppKind, find_kind
 from portico_console.console_app.new_app.questions import NEW_PROJECT, addresses_in, show_form
+from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 _APPS: Final = "portico.management.v1.AppService"
@@ -28,31 +30,61 @@ async def create_app(ctx: RequestContext) -> Response:
     if kind is None:
         raise NO_KIND.error()
     try:
-        return await (_create_service_user(ctx, typed) if kind.word == "machine" else _create_app(ctx, kind, typed))
+        async with ctx.keeping(typed, at=f"{ctx.request.url.path}?kind={kind.word}"):
+            return await (_create_service_user(ctx, typed) if kind.word == "machine" else _create_app(ctx, kind, typed))
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return await show_form(ctx, kind, typed, error)
+        return await show_form(ctx, kind, typed, error, problems_of(error, kind, typed))
 
 
 async def _create_app(ctx: RequestContext, kind: AppKind, typed: Parameters) -> Response:
-    """A project created for the application remains if creating the application fails; the form then offers it."""
-    org_id = ctx.path["org"]
-    project_id = typed.get("project", "")
-    if project_id in ("", NEW_PROJECT):
-        name = _name(typed, "project_name") or _name(typed)
-        project_id = (await ctx.api.call(f"{_PROJECTS}/AddProject", {"name": name}, org=org_id))["id"]
-    framework = typed.get("framework", "")
-    fields = {"projectId": project_id, "name": _name(typed)}
-    if kind.has_sign_in:
-        made = await ctx.api.call(f"{_APPS}/AddOIDCApp", {**fields, **_oidc(kind, framework, typed)}, org=org_id)
+    org_id, project_id, framework = ctx.path["org"], typed.get("project", ""), typed.get("framework", "")
+    app = {"name": _name(typed), **(_oidc(kind, framework, typed) if kind.has_sign_in else {})}
+    if _is_new(project_id):
+        fields = {"name": _name(typed, "project_name") or _name(typed), _part_of(kind): app}
+        made = await ctx.api.call(f"{_PROJECTS}/SetUpProject", fields, org=org_id)
+        project_id = made["id"]
     else:
-        made = await ctx.api.call(f"{_APPS}/AddAPIApp", fields, org=org_id)
+        method = "AddOIDCApp" if kind.has_sign_in else "AddAPIApp"
+        made = await ctx.api.call(f"{_APPS}/{method}", {"projectId": project_id, **app}, org=org_id)
     once = await ctx.sessions.keep_to_show(ctx.session, {"secret": made.get("clientSecret", "")})
     return ctx.see(
         f"{ctx.party.path}/orgs/{org_id}/projects/{project_id}/apps/{made['appId']}/start"
         f"?once={once}&framework={framework if framework in FRAMEWORKS else ''}"
     )
+
+
+def _part_of(kind: AppKind) -> str:
+    return "oidcApp" if kind.has_sign_in else "apiApp"
+
+
+def _is_new(project_id: str) -> bool:
+    return project_id in ("", NEW_PROJECT)
+
+
+_INPUTS: Final = {
+    "redirectUris": "redirect_uris",
+    "postLogoutRedirectUris": "post_logout_uris",
+    "userName": "user_name",
+    "name": "name",
+}
+"""By field of the request."""
+
+
+def problems_of(error: ServiceError, kind: AppKind, typed: Parameters) -> Fields:
+    """Returns the problems by input; those of no input are missing."""
+    chosen = "user_name" if kind.word == "machine" else "project_name" if _is_new(typed.get("project", "")) else "name"
+    named = chosen if _name(typed, chosen) else "name"
+    if error.kind is Kind.ALREADY_EXISTS and not error.violations:
+        return Fields({named: error.text})
+    found = Fields()
+    for one in error.violations:
+        *inside, field = re.sub(r"\[\d+\]", "", one.field).split(".")
+        place = named if field == "name" and not inside else _INPUTS.get(field, "")
+        if place:
+            found.setdefault(place, one.text)
+    return found
 
 
 def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
@@ -71,15 +103,11 @@ def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
 
 async def _create_service_user(ctx: RequestContext, typed: Parameters) -> Response:
     ctx.require_recent(f"{_MACHINES}/GenerateMachineSecret")
-    org_id = ctx.path["org"]
-    name = _name(typed)
-    made = await ctx.api.call(
-        f"{_MACHINES}/AddMachineUser", {"userName": _name(typed, "user_name") or name, "name": name}, org=org_id
-    )
-    secret = await ctx.api.call(f"{_MACHINES}/GenerateMachineSecret", {"userId": made["userId"]}, org=org_id)
-    once = await ctx.sessions.keep_to_show(
-        ctx.session, {"client_id": secret["clientId"], "secret": secret["clientSecret"]}
-    )
+    org_id, name = ctx.path["org"], _name(typed)
+    fields = {"userName": _name(typed, "user_name") or name, "name": name, "generateSecret": True}
+    made = await ctx.api.call(f"{_MACHINES}/AddMachineUser", fields, org=org_id)
+    shown = {"client_id": made["userId"], "secret": made["clientSecret"]}
+    once = await ctx.sessions.keep_to_show(ctx.session, shown)
     return ctx.see(f"{ctx.party.path}/orgs/{org_id}/machines/{made['userId']}/start?once={once}")
 
 

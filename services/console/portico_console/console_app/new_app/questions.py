@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
 
 from portico_oauth.errors import ServiceError
-from portico_oauth.parameters import Parameters
 from portico_oauth.redirect_uris import MAX_LENGTH
 from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
@@ -12,17 +11,10 @@ from portico_console.console_app.new_app.kinds import KINDS, AppKind, find_kind
 from portico_console.console_app.new_app.redirect_advice import Advice, advise
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import framed
-from portico_console.forms.filling import Problem, problems_of
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 NEW_PROJECT = "new"
-_INPUTS: Final = {
-    "name": "name",
-    "userName": "user_name",
-    "redirectUris": "redirect_uris",
-    "postLogoutRedirectUris": "post_logout_uris",
-}
 
 
 async def show_questions(ctx: RequestContext) -> Response:
@@ -31,11 +23,15 @@ async def show_questions(ctx: RequestContext) -> Response:
         return framed(ctx, "new_app.html", await load_frame(ctx), "new", kinds=KINDS)
     if kind.word == "machine":
         ctx.require_recent("portico.management.v1.ServiceUserService/GenerateMachineSecret")
-    return await show_form(ctx, kind)
+    return await show_form(ctx, kind, await ctx.typed_before())
 
 
 async def show_form(
-    ctx: RequestContext, kind: AppKind, typed: Parameters | None = None, error: ServiceError | None = None
+    ctx: RequestContext,
+    kind: AppKind,
+    typed: Mapping[str, str] | None = None,
+    error: ServiceError | None = None,
+    problems: Fields | None = None,
 ) -> Response:
     org_id = ctx.path["org"]
     projects = []
@@ -45,7 +41,6 @@ async def show_form(
         )
         projects = found.get("result", [])
     values = Fields(typed or {})
-    left = _problems(error)
     return framed(
         ctx,
         "new_app_form.html",
@@ -57,17 +52,10 @@ async def show_form(
         frameworks=kind.frameworks(),
         values=values,
         advices=advices_of(values.get("redirect_uris", "")),
+        status=error.rendering.status if error else 200,
         problem=ctx.text_of(error) if error else "",
-        left=left,
-        wrong={one.id: one.text for one in left if one.id},
+        problems=problems or Fields(),
     )
-
-
-def _problems(error: ServiceError | None) -> list[Problem]:
-    """Returns the errors with the inputs of this form."""
-    found = problems_of((), error.violations) if error else []
-    paths = [one.field.partition("[")[0] for one in error.violations] if error else []
-    return [one._replace(id=_INPUTS.get(path, "")) for path, one in zip(paths, found, strict=True)]
 
 
 def addresses_in(text: str) -> list[str]:

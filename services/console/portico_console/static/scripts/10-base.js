@@ -43,7 +43,7 @@
 
   // The addresses of a field, judged while they are typed, by the rules they are registered by.
   for (const field of document.querySelectorAll("textarea[data-judge]")) {
-    const list = document.getElementById(field.getAttribute("aria-describedby"));
+    const list = document.getElementById(field.dataset.advice);
     let wait = 0;
     const judge = async () => {
       const uris = field.value.split("\n").map((line) => line.trim()).filter(Boolean).slice(0, 20);

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
 from portico_contracts.generated.portico.v1.object_pb2 import ListQuery
+from portico_contracts.users import AuthMethod, ClientKind
 
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import (
@@ -22,12 +23,14 @@ from portico_users.api.shared.listing import (
     text_condition,
 )
 from portico_users.api.shared.messages import MessageValues, message_of
+from portico_users.api.shared.places import at_places
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import header_org_id
-from portico_users.commands.projects import AddProject
+from portico_users.commands.projects import AddProject, SetUpProject
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.word_index import WordIndex
+from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App
 from portico_users.resources.members.permissions import Permission
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, ProjectRole
@@ -39,10 +42,42 @@ _CONDITIONS: Final = {"name_query": by_text("name", "name"), "words_query": by_w
 async def add_project(call: Call[Org], request: pb.AddProjectRequest, *, add: AddProject) -> pb.AddProjectResponse:
     org_id, caller = call.target.org_id, call.caller
     project = with_settings(Project(id="", org_id=org_id, name=request.name), request)
-    # Callers who may only create projects become their owners.
-    owner_id = "" if caller.may(Permission.PROJECT_WRITE, org_id) else caller.user_id
-    record = await add(project, owner_id=owner_id, actor=caller.user_id)
+    record = await add(project, owner_id=_owner_of(call), actor=caller.user_id)
     return pb.AddProjectResponse(id=record.id, details=changed_details_of(record))
+
+
+async def set_up_project(
+    call: Call[Org], request: pb.SetUpProjectRequest, *, set_up: SetUpProject
+) -> pb.SetUpProjectResponse:
+    org_id, caller = call.target.org_id, call.caller
+    wanted = request.oidc_app if request.HasField("oidc_app") else request.api_app
+    is_api = isinstance(wanted, pb.SetUpProjectRequest.APIApp)
+    app = App(
+        id="",
+        org_id=org_id,
+        project_id="",
+        name=wanted.name,
+        client_id="",
+        kind=ClientKind.API if is_api else ClientKind.OIDC,
+        auth_method=AuthMethod.CLIENT_SECRET_BASIC,
+    )
+    app = (API_APP if is_api else OIDC_APP).changed(app, MessageValues(wanted))
+    with at_places(((r"app\.(.+)", rf"{'apiApp' if is_api else 'oidcApp'}.\1"),)):
+        project, created, secret = await set_up(
+            Project(id="", org_id=org_id, name=request.name), app, owner_id=_owner_of(call), actor=caller.user_id
+        )
+    return pb.SetUpProjectResponse(
+        id=project.id,
+        details=changed_details_of(project),
+        app_id=created.id,
+        client_id=created.client_id,
+        client_secret=secret,
+    )
+
+
+def _owner_of(call: Call[Org]) -> str:
+    """Callers who may only create projects become their owners."""
+    return "" if call.caller.may(Permission.PROJECT_WRITE, call.target.org_id) else call.caller.user_id
 
 
 async def get_project_by_id(call: Call[Project], _request: pb.GetProjectByIDRequest) -> pb.GetProjectByIDResponse:

@@ -40,8 +40,10 @@ async def add_machine_user(
 ) -> pb.AddMachineUserResponse:
     user = ServiceUser(id="", org_id=call.target.org_id, user_name=request.user_name, name=request.name)
     with at_places((USER_NAME,)):
-        record = await add(with_settings(user, request), actor=call.caller.user_id)
-    return pb.AddMachineUserResponse(user_id=record.id, details=changed_details_of(record))
+        record, secret = await add(
+            with_settings(user, request), generate_secret=request.generate_secret, actor=call.caller.user_id
+        )
+    return pb.AddMachineUserResponse(user_id=record.id, details=changed_details_of(record), client_secret=secret)
 
 
 async def generate_machine_secret(

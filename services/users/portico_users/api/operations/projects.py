@@ -27,6 +27,7 @@ _OF: Final = "portico.management.v1.ProjectService"
 
 PROJECTS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.AddProject", Permission.PROJECT_CREATE, own_or_named_org, projects.add_project),
+    Operation(f"{_OF}.SetUpProject", Permission.PROJECT_CREATE, own_or_named_org, projects.set_up_project),
     Operation(f"{_OF}.GetProjectByID", Permission.PROJECT_READ, named_project, projects.get_project_by_id),
     changing(
         f"{_OF}.UpdateProject", Permission.PROJECT_WRITE, named_project, UpdateProject, after=projects.with_settings

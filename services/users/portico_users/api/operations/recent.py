@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from google.protobuf.message import Message
+from portico_contracts.generated.portico.management.v1.service_user_service_pb2 import AddMachineUserRequest
 from portico_contracts.generated.portico.user.v2.user_changes_pb2 import UpdateHumanUserRequest
 
 _M: Final = "portico.management.v1"
@@ -102,6 +103,10 @@ def _returns_a_code(request: Message) -> bool:
     return request.HasField("return_code")
 
 
+def _generates_a_secret(request: AddMachineUserRequest) -> bool:
+    return request.generate_secret
+
+
 def _proves_nothing(request: Message) -> bool:
     """The current password or a code that was sent proves more than a recent sign-in."""
     return request.WhichOneof("verification") is None
@@ -114,6 +119,7 @@ def _changes_a_way_in(request: UpdateHumanUserRequest) -> bool:
 RECENT_WHEN: Final[dict[str, Condition]] = {
     f"{_U}.SetPassword": _proves_nothing,
     f"{_U}.UpdateHumanUser": _changes_a_way_in,
+    f"{_M}.ServiceUserService.AddMachineUser": _generates_a_secret,
     **{
         f"{_U}.{name}": _returns_a_code
         for name in ("PasswordReset", "CreateInviteCode", "ResendEmailCode", "SendEmailCode")

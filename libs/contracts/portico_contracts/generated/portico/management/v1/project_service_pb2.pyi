@@ -1,5 +1,6 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.api import annotations_pb2 as _annotations_pb2
+from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
@@ -82,6 +83,56 @@ class AddProjectResponse(_message.Message):
     id: str
     details: _object_pb2.ObjectDetails
     def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class SetUpProjectRequest(_message.Message):
+    __slots__ = ("name", "oidc_app", "api_app")
+    class OIDCApp(_message.Message):
+        __slots__ = ("name", "redirect_uris", "post_logout_redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "roles_claim")
+        NAME_FIELD_NUMBER: _ClassVar[int]
+        REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
+        POST_LOGOUT_REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
+        RESPONSE_TYPES_FIELD_NUMBER: _ClassVar[int]
+        GRANT_TYPES_FIELD_NUMBER: _ClassVar[int]
+        APP_TYPE_FIELD_NUMBER: _ClassVar[int]
+        AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+        ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
+        name: str
+        redirect_uris: _containers.RepeatedScalarFieldContainer[str]
+        post_logout_redirect_uris: _containers.RepeatedScalarFieldContainer[str]
+        response_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCResponseType]
+        grant_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCGrantType]
+        app_type: _app_pb2.OIDCAppType
+        auth_method_type: _app_pb2.OIDCAuthMethodType
+        roles_claim: str
+        def __init__(self, name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., roles_claim: _Optional[str] = ...) -> None: ...
+    class APIApp(_message.Message):
+        __slots__ = ("name", "auth_method_type")
+        NAME_FIELD_NUMBER: _ClassVar[int]
+        AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+        name: str
+        auth_method_type: _app_pb2.APIAuthMethodType
+        def __init__(self, name: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ...) -> None: ...
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    OIDC_APP_FIELD_NUMBER: _ClassVar[int]
+    API_APP_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    oidc_app: SetUpProjectRequest.OIDCApp
+    api_app: SetUpProjectRequest.APIApp
+    def __init__(self, name: _Optional[str] = ..., oidc_app: _Optional[_Union[SetUpProjectRequest.OIDCApp, _Mapping]] = ..., api_app: _Optional[_Union[SetUpProjectRequest.APIApp, _Mapping]] = ...) -> None: ...
+
+class SetUpProjectResponse(_message.Message):
+    __slots__ = ("id", "details", "app_id", "client_id", "client_secret")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    details: _object_pb2.ObjectDetails
+    app_id: str
+    client_id: str
+    client_secret: str
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., app_id: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ...) -> None: ...
 
 class GetProjectByIDRequest(_message.Message):
     __slots__ = ("project_id",)

@@ -26,26 +26,30 @@ class PersonalAccessToken(_message.Message):
     def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class AddMachineUserRequest(_message.Message):
-    __slots__ = ("user_name", "name", "description", "access_token_type", "access_token_alg")
+    __slots__ = ("user_name", "name", "description", "access_token_type", "access_token_alg", "generate_secret")
     USER_NAME_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     ACCESS_TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
     ACCESS_TOKEN_ALG_FIELD_NUMBER: _ClassVar[int]
+    GENERATE_SECRET_FIELD_NUMBER: _ClassVar[int]
     user_name: str
     name: str
     description: str
     access_token_type: _user_pb2.AccessTokenType
     access_token_alg: str
-    def __init__(self, user_name: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., access_token_type: _Optional[_Union[_user_pb2.AccessTokenType, str]] = ..., access_token_alg: _Optional[str] = ...) -> None: ...
+    generate_secret: bool
+    def __init__(self, user_name: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., access_token_type: _Optional[_Union[_user_pb2.AccessTokenType, str]] = ..., access_token_alg: _Optional[str] = ..., generate_secret: _Optional[bool] = ...) -> None: ...
 
 class AddMachineUserResponse(_message.Message):
-    __slots__ = ("user_id", "details")
+    __slots__ = ("user_id", "details", "client_secret")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     details: _object_pb2.ObjectDetails
-    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    client_secret: str
+    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., client_secret: _Optional[str] = ...) -> None: ...
 
 class UpdateMachineRequest(_message.Message):
     __slots__ = ("user_id", "name", "description", "access_token_type", "access_token_alg")
