@@ -10,10 +10,10 @@ from portico_contracts.field_texts import field_text
 from portico_contracts.management import METHODS
 from portico_contracts.proto_options import is_required, rules_of
 
-from portico_console.forms.field import Field, Widget
+from portico_console.forms.field import SECRET, Field, Widget
 from portico_console.forms.words import label_of, word
 
-_SECRETS: Final = re.compile(r"(password|Secret|secret|privateKey)$")
+_SECRETS: Final = re.compile(r"([pP]assword|[sS]ecret)$")
 _FILES: Final = frozenset({"portico.management.v1.SetLabelPolicyLogoRequest.logo"})
 """Bytes fields that are a file; other bytes are typed as text."""
 
@@ -29,10 +29,21 @@ _KNOWN: Final = {
 }
 
 
-def fields_of(method: str, only: Sequence[str] = (), leave_out: Sequence[str] = ()) -> tuple[Field, ...]:
-    """`method` is ``portico.management.v1.ProjectService/AddProject``; `only` and `leave_out` are JSON names."""
+def fields_of(
+    method: str, only: Sequence[str] = (), leave_out: Sequence[str] = (), *, change: bool = False
+) -> tuple[Field, ...]:
+    """`method` is ``portico.management.v1.ProjectService/AddProject``; `only` and `leave_out` are JSON names.
+
+    With `change` the form starts with stored values, so that no boolean is open.
+    """
     request: Any = METHODS[method.replace("/", ".")].request.DESCRIPTOR
-    return _of_message(request, "", only, leave_out, _DEPTH)
+    fields = _of_message(request, "", only, leave_out, _DEPTH)
+    return tuple(_settled(field) for field in fields) if change else fields
+
+
+def _settled(field: Field) -> Field:
+    is_boolean = field.widget is Widget.CHOICE and not field.choices
+    return replace(field, widget=Widget.CHECK, explicit=True) if is_boolean else field
 
 
 def _of_message(
@@ -70,13 +81,15 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
     name = described.json_name
     here = _joined(path, name)
     widget = _widget(described, depth)
-    kind = "bytes" if described.type == FieldDescriptor.TYPE_BYTES else "text"
+    kind = SECRET if name == "privateKey" else "bytes" if described.type == FieldDescriptor.TYPE_BYTES else "text"
     children: tuple[Field, ...] = ()
     required = _required(described)
+    blank = depth < _DEPTH or _is_open(described)
     if widget in (Widget.GROUP, Widget.ROWS):
         # Rows of a list get their numbers when the form is filled.
         children = _of_message(described.message_type, here if widget is Widget.GROUP else "", (), (), depth - 1)
         children = children if required and widget is Widget.GROUP else tuple(map(_not_required, children))
+        children = tuple(map(_in_row, children)) if widget is Widget.ROWS else _settings(children)
     return Field(
         here,
         name,
@@ -89,11 +102,30 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
         choices=_choices(described.enum_type) if described.enum_type is not None else (),
         children=children,
         optional=described.has_presence and described.message_type is None,
+        blank=blank,
     )
 
 
 def _not_required(field: Field) -> Field:
     return replace(field, required=False, children=tuple(map(_not_required, field.children)))
+
+
+def _is_open(described: FieldDescriptor) -> bool:
+    """Whether the first value of an enum means that nothing is chosen."""
+    enum: Any = described.enum_type
+    return enum is None or described.has_presence or enum.values_by_number[0].name.upper().endswith("_UNSPECIFIED")
+
+
+def _settings(children: tuple[Field, ...]) -> tuple[Field, ...]:
+    """A group of checkboxes and choices is always sent: without it, the defaults of the API would be stored."""
+    if not all(one.widget in (Widget.CHECK, Widget.CHOICE) for one in children):
+        return children
+    return tuple(replace(one, explicit=one.widget is Widget.CHECK) for one in children)
+
+
+def _in_row(field: Field) -> Field:
+    """In a row nothing is sent by itself, so that empty rows stay empty."""
+    return replace(field, explicit=False, blank=True, children=tuple(map(_in_row, field.children)))
 
 
 def _widget(described: FieldDescriptor, depth: int) -> Widget:
@@ -123,10 +155,14 @@ def _of_text(described: FieldDescriptor) -> Widget:
     if simple is not Widget.TEXT:
         return simple
     if _SECRETS.search(described.json_name):
-        return Widget.SECRET if described.json_name != "privateKey" else Widget.LONG
+        return Widget.SECRET
     if described.full_name in _FILES:
         return Widget.FILE
-    is_long = described.type == FieldDescriptor.TYPE_BYTES or _limit(described) > _LONG * 4
+    is_long = (
+        described.json_name == "privateKey"
+        or described.type == FieldDescriptor.TYPE_BYTES
+        or _limit(described) > _LONG * 4
+    )
     return Widget.LONG if is_long else Widget.TEXT
 
 

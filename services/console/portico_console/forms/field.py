@@ -23,6 +23,7 @@ class Widget(Enum):
     JSON = "json"
 
 
+SECRET = "secret"
 PREFIX = "f."
 """Prefix of all input names, which avoids collisions with the page's own inputs."""
 
@@ -34,10 +35,12 @@ class Field:
     Args:
         path: in the request, in JSON names: ``profile.firstName``. Rows of a list contain their number.
         limit: maximum characters, or the largest number; 0 for none.
-        kind: JSON encoding, where the widget leaves it open: ``bytes`` or ``text``.
+        kind: JSON encoding, where the widget leaves it open: ``bytes`` or ``text``; or ``secret`` for a long secret.
         children: the fields of a group or of each row, or the alternatives of a oneof.
         focus: the first field with a problem.
         optional: absent differs from empty.
+        explicit: an unticked checkbox is sent as false, because absent means something else.
+        blank: a choice may be left open.
     """
 
     path: str
@@ -51,9 +54,16 @@ class Field:
     choices: tuple[tuple[str, str], ...] = ()
     children: tuple[Field, ...] = ()
     optional: bool = False
+    explicit: bool = False
+    blank: bool = True
     value: str | bool | tuple[str, ...] = ""
     problem: str = ""
     focus: bool = False
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether its value is never shown again."""
+        return self.widget in (Widget.SECRET, Widget.FILE) or self.kind == SECRET
 
     @property
     def input(self) -> str:
@@ -77,7 +87,7 @@ def all_of(fields: tuple[Field, ...]) -> Iterator[Field]:
 
 def secrets_of(fields: tuple[Field, ...]) -> frozenset[str]:
     """Inputs that are never shown again."""
-    return frozenset(field.input for field in all_of(fields) if field.widget in (Widget.SECRET, Widget.FILE))
+    return frozenset(field.input for field in all_of(fields) if field.is_hidden)
 
 
 def has_file(fields: tuple[Field, ...]) -> bool:

@@ -91,6 +91,8 @@ def _value(field: Field, there: Any) -> str | bool | tuple[str, ...]:
             return tuple(values)
         case Widget.LINES:
             return "\n".join(values)
+        case Widget.CHOICE if not field.blank and there is None and field.choices:
+            return field.choices[0][0]
         case Widget.JSON if there is not None:
             return json.dumps(there, indent=2, ensure_ascii=False)
         case _:
@@ -98,7 +100,7 @@ def _value(field: Field, there: Any) -> str | bool | tuple[str, ...]:
 
 
 def _text(field: Field, there: Any) -> str:
-    if field.widget is Widget.SECRET:
+    if field.is_hidden:
         return ""
     if field.widget is Widget.SECONDS:
         return str(there).removesuffix("s")

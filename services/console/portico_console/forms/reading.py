@@ -85,7 +85,7 @@ class _Reader:
                 rows = [self.message(row.children) for row in self._rows(field).children]
                 return [row for row in rows if row] or None
             case Widget.CHECK:
-                return True if field.input in self._posted else None
+                return True if field.input in self._posted else False if field.explicit else None
             case Widget.SEVERAL:
                 return [name for name, _word in field.choices if f"{field.input}.{name}" in self._posted]
             case Widget.LINES:
@@ -140,12 +140,12 @@ class _Reader:
         return replace(field, value=self._shown(field), children=self.typed(field.children))
 
     def _shown(self, field: Field) -> str | bool | tuple[str, ...]:
+        if field.is_hidden:
+            return ""
         match field.widget:
             case Widget.CHECK:
                 return field.input in self._posted
             case Widget.SEVERAL:
                 return tuple(self._value(field))
-            case Widget.SECRET | Widget.FILE:
-                return ""
             case _:
                 return self._posted.get(field.input, "")

@@ -59,10 +59,10 @@ def _form_of(method: str) -> Any:
 
 
 def _values(message: Any) -> list[Any]:
-    """Returns every value that is neither a message nor a list."""
+    """Returns every value that is neither a message, nor a list, nor false."""
     if isinstance(message, dict):
         return [value for inner in message.values() for value in _values(inner)]
-    return [] if message == [] else [message]
+    return [] if message in ([], False) else [message]
 
 
 FULL = {

@@ -54,12 +54,13 @@ async def test_service_user_is_created_and_changed(managed: Any, on_service_user
     path = f"/{added.body['userId']}"
     assert added.body["details"]["sequence"] == "1"
     assert (await _found(managed, path)).access_token_alg == "ES256"
+    assert (await managed.get(path[1:])).body["user"]["machine"]["accessTokenAlg"] == "ES256"
 
     updated = await on_service_user("UpdateMachine", {"name": "Robot 2"}, f"{path}/machine")
     user = (await managed.get(path[1:])).body["user"]
     assert updated.body["details"]["sequence"] == "2"
     assert user["username"] == f"robot two {managed.tag}"
-    assert user["machine"] == {"name": "Robot 2"}
+    assert user["machine"] == {"name": "Robot 2", "accessTokenAlg": "RS256"}
     assert (await _found(managed, path)).access_token_type is AccessTokenType.OPAQUE
     again = await on_service_user("UpdateMachine", {"name": "Robot 2"}, f"{path}/machine")
     assert again.error_code == "USER-702"

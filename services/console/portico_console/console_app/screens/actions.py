@@ -101,17 +101,22 @@ async def _begin(ctx: RequestContext, screen: Screen, *, made: bool) -> Doing:
 
 
 async def _fields(doing: Doing) -> tuple[Field, ...]:
-    fields = fields_of(doing.action.method, doing.action.only)
+    action = doing.action
+    fields = fields_of(action.method, action.only, change=bool(action.filled_from))
     return await with_options(
         doing.ctx, doing.screen, doing.action, doing.frame, fields, doing.thing, _filled_from(doing)
     )
 
 
 def _filled_from(doing: Doing) -> Mapping[str, Any]:
-    found: dict[str, Any] = {}
-    for path in filter(None, doing.action.filled_from.split("|")):
+    found: dict[str, Any] = dict(doing.action.starts)
+    for part in filter(None, doing.action.filled_from.split("|")):
+        name, is_named, path = part.rpartition("=")
         there = doing.thing if path == "." else find(doing.thing, path)
-        found |= there if isinstance(there, Mapping) else {}
+        if is_named:
+            found[name] = there
+        elif isinstance(there, Mapping):
+            found |= there
     return found
 
 
@@ -172,7 +177,7 @@ async def _lead_on(doing: Doing, answer: Any, sent: Mapping[str, Any]) -> Respon
 def _named(doing: Doing, sent: Mapping[str, Any]) -> str:
     """Returns the name of what was created or changed; of an unnamed one, what it is called in the table."""
     path = doing.action.named or ("name" if doing.made else "")
-    return (text(sent, path) if path else "") or _name(doing) or doing.action.title
+    return (text(sent, path) if path else "") or text(doing.action.starts, "name") or _name(doing) or doing.action.title
 
 
 def _form(

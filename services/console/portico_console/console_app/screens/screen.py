@@ -131,7 +131,9 @@ class Action:
         word: used in URLs; unique within a screen.
         options: by field; too many become free text.
         of_users: user fields that also accept a login name.
-        filled_from: path of the initial values in the object; ``.`` for the object itself.
+        starts: initial values of a creation.
+        filled_from: path of the initial values in the object; ``.`` for the object itself;
+            several are separated by a bar, and ``field=path`` fills one field.
         needs: path of a value that the object must have.
         states: suffixes of the states in which it is offered; empty for all.
         own: for policies: offered where the organization has its own policy (True), or inherits (False).
@@ -152,6 +154,7 @@ class Action:
     options: Mapping[str, Options] = field(default_factory=dict)
     of_users: tuple[str, ...] = ()
     words: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    starts: Template = field(default_factory=dict)
     filled_from: str = ""
     needs: str = ""
     states: tuple[str, ...] = ()

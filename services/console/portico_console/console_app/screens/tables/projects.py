@@ -265,7 +265,7 @@ PROJECT_GRANT: Final = Screen(
     ),
     actions=(
         Action(
-            "roles", "Change roles", f"{_GRANTS}/UpdateProjectGrant", done="The roles of %(name)s were changed.", only=("roleKeys",), filled_from=".", options=_ROLES,
+            "roles", "Change roles", f"{_GRANTS}/UpdateProjectGrant", done="The roles of %(name)s were changed.", only=("roleKeys",), filled_from="roleKeys=grantedRoleKeys", options=_ROLES,
         ),
         *switches(_GRANTS, "ProjectGrant", loses="Users of that organization lose these roles."),
         removal(f"{_GRANTS}/RemoveProjectGrant", done="The grant to %(name)s was removed.", loses="Users of that organization lose these roles."),

@@ -43,6 +43,12 @@ _FIELDS: Final = {
 }
 """By preset, the fields of its forms."""
 
+_STARTS: Final = {"providerOptions": {"isLinkingAllowed": True, "isCreationAllowed": True}}
+"""The defaults of the API."""
+
+_GENERIC: Final = ("oidc", "oauth", "ldap", "jwt")
+"""Presets without a name that people know."""
+
 _CONFIGS: Final = tuple(config for _word, _title, _thing, config in _PRESETS)
 
 
@@ -84,14 +90,14 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
         getting=Getting(f"{service}/GetProviderByID", "idp"),
         facts=_FACTS,
         create=tuple(
-            Action(word, f"Add {title}", f"{service}/Add{thing}Provider", done="%(name)s was added.", only=_FIELDS[word], leads_to="id")
+            Action(word, f"Add {title}", f"{service}/Add{thing}Provider", done="%(name)s was added.", only=_FIELDS[word], leads_to="id", starts=_STARTS | ({} if word in _GENERIC else {"name": title}))
             for word, title, thing, _config in _PRESETS
         ),
         actions=(
             *(
                 Action(
                     f"change-{word}", "Edit settings", f"{service}/Update{thing}Provider", done="The settings of %(name)s were saved.",
-                    only=_FIELDS[word], filled_from=f".|config.{config}", needs=f"config.{config}",
+                    only=_FIELDS[word], filled_from=f".|config.{config}|providerOptions=config.options", needs=f"config.{config}",
                 )
                 for word, _title, thing, config in _PRESETS
             ),

@@ -20,6 +20,7 @@ from portico_console.console_app.screens.tables.shared import (
     switches,
 )
 
+_ALGS: Final = tuple((alg, alg) for alg in ("RS256", "ES256", "EdDSA"))
 _MACHINES: Final = f"{MANAGEMENT}.ServiceUserService"
 
 MACHINE: Final = Screen(
@@ -67,7 +68,7 @@ MACHINE: Final = Screen(
     actions=(
         Action(
             "change", "Edit", f"{_MACHINES}/UpdateMachine", done="%(name)s was changed.",
-            only=("name", "description", "accessTokenType", "accessTokenAlg"), filled_from="machine",
+            only=("name", "description", "accessTokenType", "accessTokenAlg"), filled_from="machine", words={"accessTokenAlg": _ALGS},
         ),
         Action(
             "secret", "Generate client secret", f"{_MACHINES}/GenerateMachineSecret", done="%(name)s has a new client secret.",

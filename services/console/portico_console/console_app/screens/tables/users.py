@@ -99,11 +99,11 @@ USER: Final = Screen(
         Action("name", "Change user name", f"{_USERS}/UpdateUserName", done="The user name of %(name)s was changed.", only=("userName",)),
         Action(
             "email", "Change email address", f"{_USERS}/UpdateHumanEmail", done="The email address of %(name)s was changed.",
-            only=("email", "isEmailVerified"), filled_from="human.email",
+            only=("email", "isEmailVerified"), filled_from="human.email|isEmailVerified=human.email.isVerified",
         ),
         Action(
             "phone", "Change phone number", f"{_USERS}/UpdateHumanPhone", done="The phone number of %(name)s was changed.",
-            only=("phone", "isPhoneVerified"), filled_from="human.phone",
+            only=("phone", "isPhoneVerified"), filled_from="human.phone|isPhoneVerified=human.phone.isVerified",
         ),
         Action("password", "Set password", f"{_USERS}/SetHumanPassword", done="The password of %(name)s was changed.", only=("password", "noChangeRequired")),
         Action(

@@ -54,6 +54,7 @@ def _service_user(service_user: ServiceUser) -> pb.MachineUser:
         access_token_type=_TOKEN_TYPES[service_user.access_token_type],
         previous_secret_replaced=replaced_of(service_user.previous_secret),
         previous_secret_until=until_of(service_user.previous_secret),
+        access_token_alg=service_user.access_token_alg,
     )
 
 

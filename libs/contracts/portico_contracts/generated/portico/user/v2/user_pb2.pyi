@@ -81,20 +81,22 @@ class HumanUser(_message.Message):
     def __init__(self, profile: _Optional[_Union[HumanProfile, _Mapping]] = ..., email: _Optional[_Union[HumanEmail, _Mapping]] = ..., phone: _Optional[_Union[HumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[HumanAttributes, _Mapping]] = ..., password_change_required: _Optional[bool] = ..., password_changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class MachineUser(_message.Message):
-    __slots__ = ("name", "description", "has_secret", "access_token_type", "previous_secret_replaced", "previous_secret_until")
+    __slots__ = ("name", "description", "has_secret", "access_token_type", "previous_secret_replaced", "previous_secret_until", "access_token_alg")
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     HAS_SECRET_FIELD_NUMBER: _ClassVar[int]
     ACCESS_TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
     PREVIOUS_SECRET_REPLACED_FIELD_NUMBER: _ClassVar[int]
     PREVIOUS_SECRET_UNTIL_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_ALG_FIELD_NUMBER: _ClassVar[int]
     name: str
     description: str
     has_secret: bool
     access_token_type: AccessTokenType
     previous_secret_replaced: _timestamp_pb2.Timestamp
     previous_secret_until: _timestamp_pb2.Timestamp
-    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., has_secret: _Optional[bool] = ..., access_token_type: _Optional[_Union[AccessTokenType, str]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    access_token_alg: str
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., has_secret: _Optional[bool] = ..., access_token_type: _Optional[_Union[AccessTokenType, str]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., access_token_alg: _Optional[str] = ...) -> None: ...
 
 class HumanEmail(_message.Message):
     __slots__ = ("email", "is_verified", "pending_email")
