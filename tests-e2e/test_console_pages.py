@@ -37,6 +37,7 @@ CONSOLE = (
     "/ui/console/orgs/demo-organization/users?q=nothing-has-this-name&filter=locked",
     "/ui/console/orgs/demo-organization/users/admin",
     "/ui/console/orgs/demo-organization/users/admin/sign-in",
+    "/ui/console/orgs/demo-organization/users/admin/lost-device",
     "/ui/console/orgs/demo-organization/users/admin/access",
     "/ui/console/orgs/demo-organization/users/admin/history",
     "/ui/console/orgs/demo-organization/users/do/new",

@@ -79,7 +79,14 @@ def addresses(screen: Screen) -> list[str]:
 
 
 _USER = "/ui/console/orgs/x/users/x"
-BY_HAND = ["/ui/console/api", "/ui/console/orgs/x", f"{_USER}/sign-in", f"{_USER}/access", f"{_USER}/history"]
+BY_HAND = [
+    "/ui/console/api",
+    "/ui/console/orgs/x",
+    f"{_USER}/sign-in",
+    f"{_USER}/access",
+    f"{_USER}/history",
+    f"{_USER}/lost-device",
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from portico_console.console_app.screens.requests import address, parts_of, text
-from portico_console.console_app.users.user_page import load_user, problem_before, user_page
+from portico_console.console_app.users.user_page import kept_before, load_user, user_page
 from portico_console.forms.words import LANGUAGE_NAMES
 from portico_console.request_context import RequestContext
 
@@ -18,7 +18,7 @@ async def show_overview(ctx: RequestContext) -> Response:
         ctx,
         shown,
         "",
-        problem=await problem_before(ctx),
+        problem=await kept_before(ctx, "problem"),
         speaks=LANGUAGE_NAMES.get(language, language),
         gender=text(shown.user, "human.profile.gender").removeprefix("GENDER_"),
     )

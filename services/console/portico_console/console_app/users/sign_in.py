@@ -5,7 +5,7 @@ from typing import Final
 
 from starlette.responses import Response
 
-from portico_console.console_app.users.user_page import MANAGEMENT, ask, load_user, user_page
+from portico_console.console_app.users.user_page import MANAGEMENT, USER_API, ask, load_user, user_page
 from portico_console.console_app.users.ways import missing, ways_of
 from portico_console.management.api import Fields
 from portico_console.messages import message
@@ -34,6 +34,7 @@ async def show_sign_in(ctx: RequestContext) -> Response:
         ways=ways,
         missing=missing(ways),
         sessions=None if sessions is None else [_session(one) for one in sessions.get("result", ())],
+        may_lose=shown.frame.may_call(f"{USER_API}/RemoveTOTP"),
         may_end=shown.frame.may_call(f"{SESSIONS}/RemoveUserSession"),
     )
 

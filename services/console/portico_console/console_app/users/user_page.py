@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 from portico_oauth.errors import Kind as ErrorKind
 from portico_oauth.errors import ServiceError
@@ -25,7 +26,6 @@ from portico_console.sessions.session import initials_of
 USER_API: Final = "portico.user.v2.UserService"
 MANAGEMENT: Final = "portico.management.v1"
 ONE: Final = "/orgs/{org}/users/{user}"
-PROBLEM_PARAMETER: Final = "problem"
 
 _METHOD: Final = "AUTHENTICATION_METHOD_TYPE_"
 _FIRST_FACTORS: Final = frozenset({"PASSWORD", "PASSKEY", "IDP"})
@@ -122,13 +122,14 @@ def _entry(ctx: RequestContext, action: Action) -> Entry:
 
 
 def user_page(
-    ctx: RequestContext, shown: UserPage, tab: str, *, status: int = 200, problem: str = "", **context: Any
+    ctx: RequestContext, shown: UserPage, tab: str, template: str = "", *, status: int = 200, **context: Any
 ) -> Response:
+    """`tab` is the current tab, whose name the template has by default."""
     base = address(ctx, ONE)
     entries = actions_of(ctx, shown)
     return framed(
         ctx,
-        f"users/{tab or 'overview'}.html",
+        f"users/{template or tab or 'overview'}.html",
         shown.frame,
         "users",
         status=status,
@@ -142,13 +143,17 @@ def user_page(
         primary=entries[:1],
         others=entries[1:],
         may={one.word for one in entries},
-        problem=problem,
         **context,
     )
 
 
-async def problem_before(ctx: RequestContext) -> str:
-    """Returns the error of an earlier form, once."""
-    name = ctx.request.query_params.get(PROBLEM_PARAMETER, "")
-    kept = await ctx.sessions.take_to_show(ctx.session, name) if name else None
-    return str(kept["problem"]) if kept and "problem" in kept else ""
+async def see_kept(ctx: RequestContext, page: str, name: str, kept: Any) -> Response:
+    """Redirects to a page, which reads `kept` once by `kept_before`."""
+    once = await ctx.sessions.keep_to_show(ctx.session, {name: kept})
+    return ctx.see(f"{page}?{urlencode({name: once})}")
+
+
+async def kept_before(ctx: RequestContext, name: str) -> Any:
+    once = ctx.request.query_params.get(name, "")
+    kept = await ctx.sessions.take_to_show(ctx.session, once) if once else None
+    return (kept or {}).get(name)

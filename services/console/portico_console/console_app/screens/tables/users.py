@@ -66,23 +66,6 @@ USER: Final = Screen(
     getting=Getting(f"{USERS}/GetUserByID", "user"),
     name="human.profile.displayName|machine.name|username|userName",
     address="human.email.email|username|userName",
-    facts=(
-        STATE,
-        Column("User name", "username"),
-        Column("Login names", "loginNames", Kind.LIST),
-        Column("First name", "human.profile.firstName"),
-        Column("Last name", "human.profile.lastName"),
-        Column("Email", "human.email.email"),
-        Column("Email verified", "human.email.isVerified", Kind.YES),
-        Column("Phone", "human.phone.phone"),
-        Column("Phone verified", "human.phone.isVerified", Kind.YES),
-        Column("Language", "human.profile.preferredLanguage"),
-        Column("Password changed", "human.passwordChanged", Kind.TIME),
-        Column("Must change password", "human.passwordChangeRequired", Kind.YES),
-        CREATED,
-        CHANGED,
-        Column("ID", "userId", Kind.CODE),
-    ),
     create=(
         Action(
             "new", "Create user", f"{USERS}/AddHumanUser", done="%(name)s was created.", named="username|email.email",
@@ -124,10 +107,6 @@ USER: Final = Screen(
         ),
     ),
     hangs=("user-sessions", "user-access", "user-grants", "user-memberships", "user-links"),
-    children=(
-        "user-factors", "user-passkeys", "user-keys", "user-sessions", "user-access", "user-grants", "user-memberships", "user-links",
-        "user-metadata", "user-history",
-    ),
     empty="No users yet.",
 )  # fmt: skip
 

@@ -1,0 +1,126 @@
+"""A lost device: what was selected is removed in one step, and each result is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from portico_fakes.clock import FrozenClock
+from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+
+MANAGEMENT = "portico.management.v1"
+USER_API = "portico.user.v2.UserService"
+PAGE = "/ui/console/orgs/o1/users/u2/lost-device"
+HELD = ("user.read", "user.write", "user.credential.write", "user.passkey.write", "session.delete", "policy.read")
+END = f"{MANAGEMENT}.SessionService/RemoveUserSessions"
+SEND = f"{MANAGEMENT}.UserService/SendPasswordlessRegistration"
+CHANGES = (f"{USER_API}/RemovePasskey", f"{USER_API}/RemoveTOTP", END, SEND)
+TOO_OLD = refusal("permission_denied", 403, "USER-731", "Sign in again.")
+
+
+def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
+    return lambda _fields, _request: httpx.Response(200, json=body)
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    human = {"profile": {"displayName": "Grace Hopper"}, "email": {"email": "grace@home.example"}}
+    words = [f"AUTHENTICATION_METHOD_TYPE_{one}" for one in ("PASSWORD", "PASSKEY", "TOTP")]
+    held = [{"permission": one, "roles": ["ORG_OWNER"]} for one in HELD]
+    keys = [{"id": "pk/1", "name": "iPhone"}, {"id": "pk2", "name": "MacBook"}]
+    console.provider.answers |= {
+        f"{MANAGEMENT}.CallerService/ListMyPermissions": answering({"org": {"id": "o1"}, "permissions": held}),
+        f"{USER_API}/GetUserByID": answering({"user": {"userId": "u2", "state": "USER_STATE_ACTIVE", "human": human}}),
+        f"{USER_API}/ListAuthenticationMethodTypes": answering({"authMethodTypes": words}),
+        f"{USER_API}/ListPasskeys": answering({"result": keys}),
+        f"{USER_API}/ListAuthenticationFactors": answering({"result": [{"otp": {}}]}),
+    }
+    await console.sign_in(browser, "/ui/console")
+    return browser
+
+
+async def send(browser: httpx.AsyncClient, **fields: str) -> httpx.Response:
+    page = await browser.get(PAGE)
+    csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
+    return await browser.post(PAGE, data={"csrf": csrf, **fields}, headers={"Origin": ISSUER})
+
+
+def changes(console: ConsoleService) -> list[tuple[str, dict[str, Any]]]:
+    return [(name, fields) for name, fields in console.provider.calls if name in CHANGES]
+
+
+async def test_everything_is_done_in_one_step(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Only the selected credentials are removed; then the sessions end and a link is sent."""
+    sent = await send(signed_in, **{"lost-passkey:pk/1": "on", "lost-app": "on", "end_sessions": "on", "next": "link"})
+    page = (await signed_in.get(sent.headers["location"])).text
+
+    assert changes(console) == [
+        (f"{USER_API}/RemovePasskey", {"userId": "u2", "passkeyId": "pk/1"}),
+        (f"{USER_API}/RemoveTOTP", {"userId": "u2"}),
+        (END, {"userId": "u2"}),
+        (SEND, {"userId": "u2"}),
+    ]
+    assert "Everything was done." in page
+    assert "<bdi>MacBook</bdi>" in page.split('id="left"')[1]
+
+
+async def test_nothing_is_done_without_a_selection(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    refused = await send(signed_in, end_sessions="on", next="later")
+
+    assert (refused.status_code, changes(console)) == (400, [])
+    assert 'id="lost-problem"' in refused.text
+    assert 'id="next-later" name="next" value="later" checked' in refused.text
+
+
+async def test_failed_steps_are_shown_and_can_be_repeated(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """Later steps are still done, and a repetition does only what failed."""
+    console.provider.answers[END] = refusal("unavailable", 503, "USER-860", "Not available.")
+    sent = await send(signed_in, **{"lost-app": "on", "end_sessions": "on", "next": "link"})
+    page = (await signed_in.get(sent.headers["location"])).text
+    again = page.split('id="again"')[1].split("</form>")[0]
+    del console.provider.answers[END]
+    before = len(changes(console))
+    await send(signed_in, repeated="1", end_sessions="on")
+
+    assert "Not everything was done." in page
+    assert "Not available." in page
+    assert 'name="end_sessions"' in again
+    assert 'name="next"' not in again
+    assert [name for name, _fields in changes(console)[:before]] == [f"{USER_API}/RemoveTOTP", END, SEND]
+    assert changes(console)[before:] == [(END, {"userId": "u2"})]
+
+
+async def test_page_needs_a_recent_sign_in(signed_in: httpx.AsyncClient, clock: FrozenClock) -> None:
+    clock.tick(241)
+
+    assert (await signed_in.get(PAGE)).status_code == 303
+
+
+async def test_selection_survives_the_sign_in(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Before anything was done the user signs in and returns to the form; later the result shows it."""
+    console.provider.answers[f"{USER_API}/RemoveTOTP"] = TOO_OLD
+    asked = await send(signed_in, **{"lost-app": "on", "next": "later"})
+    back = await signed_in.get(console.provider.authorize(asked.headers["location"]))
+    page = (await signed_in.get(back.headers["location"])).text
+    partly = await send(signed_in, **{"lost-passkey:pk2": "on", "lost-app": "on", "next": "later"})
+    result = (await signed_in.get(partly.headers["location"])).text
+
+    assert 'name="lost-app" checked' in page
+    assert 'name="lost-passkey:pk2" checked' not in page
+    assert 'name="end_sessions" checked' not in page
+    assert "Sign in again and repeat this." in result
+
+
+@pytest.mark.parametrize(("required", "sentence"), [(True, "requires a second factor"), (False, "requires no second")])
+async def test_next_sign_in_is_described_by_the_policy(
+    console: ConsoleService, signed_in: httpx.AsyncClient, *, required: bool, sentence: str
+) -> None:
+    console.provider.answers[f"{MANAGEMENT}.PolicyService/GetLoginPolicy"] = answering(
+        {"policy": {"forceMfa": required}}
+    )
+
+    assert sentence in (await signed_in.get(PAGE)).text
