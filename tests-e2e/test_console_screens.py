@@ -316,8 +316,8 @@ async def test_signing_keys_are_rotated_and_revoked(console: Page, world: World)
 
 
 async def test_custom_texts_reach_the_sign_in_page(console: Page, browser: Browser, world: World) -> None:
-    """Custom texts appear where the organization is known, and a text with a line break is refused at its field."""
-    await console.goto(at(console, "/orgs/demo-organization/rules/texts"))
+    """Custom texts appear at the applications of the organization, and an unknown language is refused at its field."""
+    await console.goto(at(console, "/orgs/e2e-org/rules/texts"))
     await press(console, "#do-own")
     await console.locator("#f-texts-0-language").fill("en")
     await console.locator("#f-texts-0-signInTitle").fill("Welcome to the demo")
@@ -332,12 +332,12 @@ async def test_custom_texts_reach_the_sign_in_page(console: Page, browser: Brows
     context = await browser.new_context(locale="de-DE")
     try:
         page = await context.new_page()
-        scope = "openid urn:portico:org:id:demo-organization"
-        begun = begin(world.metadata, world.clients["basic"], scope=scope)
-        await page.goto(begun.url)
-        title = await page.locator("#page-title").inner_text()
+        titles = []
+        for scope in ("openid", "openid urn:portico:org:id:e2e-org"):
+            await page.goto(begin(world.metadata, world.clients["basic"], scope=scope).url)
+            titles.append(await page.locator("#page-title").inner_text())
     finally:
         await context.close()
     await press(console, "#do-reset")
     await press(console, "#confirm-submit")
-    assert title == "Willkommen bei der Demo"
+    assert titles == ["Willkommen bei der Demo"] * 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.users import Client
 from portico_oauth.response_types import ResponseType
 from portico_web.return_address import ReturnAddress
@@ -24,6 +25,11 @@ class UserAgent(NamedTuple):
 
 
 UNKNOWN_AGENT: Final = UserAgent()
+
+
+def app_org_of(client: Client) -> str:
+    """The organization whose rules and branding the application has; empty (the instance) for Portico's own."""
+    return "" if client.project_id == OWN_APPLICATIONS else client.org_id
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from portico_contracts.login import PageBranding
 from portico_contracts.users import Branding, Client, PrivateLabeling
 
-from portico_authz.context import Context
+from portico_authz.context import Context, app_org_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 
@@ -15,21 +15,20 @@ async def branding_of_login(deps: Dependencies, ctx: Context, progress: Progress
 
 async def branding_of_client(deps: Dependencies, client: Client | None) -> PageBranding:
     """The branding of a page outside of a login: the application's, else the instance's."""
-    is_of_project = client is not None and client.private_labeling is not PrivateLabeling.UNSPECIFIED
-    return await _page_branding(deps, client, client.org_id if client and is_of_project else "")
+    return await _page_branding(deps, client, app_org_of(client) if client else "")
 
 
 async def _branded_org(deps: Dependencies, ctx: Context, progress: Progress) -> str:
     match ctx.client.private_labeling:
         case PrivateLabeling.PROJECT:
-            return ctx.client.org_id
+            return app_org_of(ctx.client)
         case PrivateLabeling.USER:
             # Only once the first factor is verified: before that a page must not distinguish accounts from unknown
             # names (LG-01).
             user = await deps.users_client.find_user(progress.user_id) if progress.user_id else None
-            return user.org_id if user else ctx.org_id or progress.org_id or ctx.client.org_id
+            return user.org_id if user else ctx.org_id or progress.org_id or app_org_of(ctx.client)
         case PrivateLabeling.UNSPECIFIED:
-            return ctx.org_id
+            return ctx.org_id or app_org_of(ctx.client)
 
 
 async def _page_branding(deps: Dependencies, client: Client | None, org_id: str) -> PageBranding:

@@ -8,7 +8,7 @@ from portico_contracts.subjects import Message
 class PrivateLabeling(StrEnum):
     """Whose branding the login pages of a project's applications show.
 
-    `UNSPECIFIED`: the organization named by the request's scope, else the instance. `PROJECT`: the project's
+    `UNSPECIFIED`: the organization named by the request's scope, else the project's. `PROJECT`: always the project's
     organization. `USER`: after authentication the user's organization, before that the one named by scope or
     login name, else the project's.
     """

@@ -46,7 +46,11 @@ class OfferedProvider(Message, frozen=True):
 
 
 class BeginExternal(Message, frozen=True):
-    """Starts a sign-in with an offered provider; `org_id` is that of the login policy, empty for the instance's."""
+    """Starts a sign-in with an offered provider; `org_id` is that of the login policy, empty for the instance's.
+
+    `org_id` also is the organization of new accounts, and in the messages below restricts the sign-in to its
+    accounts unless `any_organization` is set.
+    """
 
     provider_id: str
     org_id: str
@@ -84,6 +88,7 @@ class FinishExternal(Message, frozen=True):
     parameters: dict[str, Secret] = {}
     jwt: Secret = ""
     user_agent: str = ""
+    any_organization: bool = False
 
 
 class Profile(Message, frozen=True):
@@ -146,6 +151,7 @@ class VerifyLdap(Message, frozen=True):
     org_id: str
     login_name: str
     password: Secret
+    any_organization: bool = False
 
 
 class LdapVerified(Message, frozen=True):
@@ -160,6 +166,7 @@ class LinkExternal(Message, frozen=True):
     identity: VerifiedIdentity
     org_id: str
     user_id: str
+    any_organization: bool = False
 
 
 class CreateExternal(Message, frozen=True):
@@ -168,6 +175,7 @@ class CreateExternal(Message, frozen=True):
     identity: VerifiedIdentity
     org_id: str
     profile: Profile
+    any_organization: bool = False
 
 
 class ExternalLinked(Message, frozen=True):

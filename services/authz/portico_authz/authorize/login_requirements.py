@@ -8,7 +8,7 @@ from portico_contracts.login import StepName
 from portico_contracts.users import GET_USER, EnrolmentDemand, Factor, GetUser, LoginPolicy, User
 from portico_oauth.assurance import PASSWORD
 
-from portico_authz.context import Context
+from portico_authz.context import Context, app_org_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import ENROLMENT_STEPS, allowed_factors_of, enrolment_step, factor_step, may_enrol
@@ -87,7 +87,13 @@ async def policy_of(deps: Dependencies, ctx: Context, progress: Progress) -> Log
 
 
 async def org_of(ctx: Context, progress: Progress) -> str:
-    return ctx.org_id or progress.org_id or await _org_of_hint(ctx)
+    """The organization whose rules apply until the user is known; empty for the instance."""
+    return ctx.org_id or progress.org_id or await _org_of_hint(ctx) or app_org_of(ctx.client)
+
+
+def joined_org_of(ctx: Context) -> str:
+    """The organization of a new account. Neither a hint nor the domain of a login name selects it."""
+    return ctx.org_id or app_org_of(ctx.client)
 
 
 async def _org_of_hint(ctx: Context) -> str:

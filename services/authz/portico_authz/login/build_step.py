@@ -10,7 +10,7 @@ from portico_contracts.login import Step, StepName
 from portico_contracts.users import PasswordRules
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_authz.authorize.login_requirements import policy_of
+from portico_authz.authorize.login_requirements import joined_org_of, policy_of
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
@@ -115,7 +115,7 @@ def _external_of(login: Login) -> dict[str, Any]:
 
 async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | None:
     if login.step is StepName.REGISTER:
-        return (await deps.users_client.login_policy(login.ctx.org_id)).password_rules
+        return (await deps.users_client.login_policy(joined_org_of(login.ctx))).password_rules
     if login.step is not StepName.CHANGE_PASSWORD:
         return None
     user = await deps.users_client.find_user(login.progress.user_id)

@@ -97,9 +97,14 @@ async def attempt(deps: Dependencies, login: Login, verified: Awaitable[User | N
     return None
 
 
-async def _link(deps: Dependencies, pending: PendingIdentity, user: User) -> str:
+async def _link(deps: Dependencies, login: Login, pending: PendingIdentity, user: User) -> str:
     """Links the identity of this request (idempotent); returns the error id of a failure."""
-    question = LinkExternal(identity=pending.identity, org_id=pending.org_id, user_id=user.user_id)
+    question = LinkExternal(
+        identity=pending.identity,
+        org_id=pending.org_id,
+        user_id=user.user_id,
+        any_organization=login.any_organization,
+    )
     try:
         await deps.bus.call(LINK_EXTERNAL, question)
     except ServiceError as error:
@@ -114,7 +119,7 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
         return await ask_again(deps, login, progress, user)
     # The authentication is used up; should the session end before the response, it is requested again.
     left = progress.only_name()
-    if progress.external and (refused := await _link(deps, progress.external, user)):
+    if progress.external and (refused := await _link(deps, login, progress.external, user)):
         fresh = login.at(StepName.LOGIN_NAME, login.restarted)
         return await save_progress(deps, Transition(fresh, Problem.EXTERNAL_FAILED, detail=refused))
     if progress.step_up:

@@ -148,6 +148,7 @@ async def _continue(
         parameters=back.parameters,
         jwt=back.jwt,
         user_agent=flow.user_agent if back.jwt else "",
+        any_organization=login.any_organization,
     )
     try:
         finished = await deps.bus.call(FINISH_EXTERNAL, question)

@@ -41,6 +41,11 @@ class Login:
         return self.submission
 
     @property
+    def any_organization(self) -> bool:
+        """Whether users of every organization may sign in: only the request restricts them, not the application."""
+        return not self.ctx.org_id
+
+    @property
     def restarted(self) -> Progress:
         """The progress without answers; a provider named by the scope is not opened again automatically."""
         return Progress(other=True) if self.ctx.provider else UNTOUCHED

@@ -111,7 +111,8 @@ async def test_unaccepted_passkey_is_not_a_second_factor(authz: AuthzService, br
 async def test_passkeys_are_offered_where_accepted(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """The organization of the scope or login name decides, or the instance otherwise."""
+    """The organization of the scope or login name decides, or the application's otherwise."""
+    authz.peers.register("web", org_id="org-2")
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     let(authz, *but(Factor.PASSKEY))
     of_org = await browser.begin(scope="openid urn:portico:org:id:org-1")
@@ -120,7 +121,7 @@ async def test_passkeys_are_offered_where_accepted(
     named = await browser.name(of_org)
     pressed_again = await browser.answer(of_org, named, passkey=True)
     of_all = await browser.ask(await browser.begin())
-    authz.peers.set_policy("", factors=but(Factor.PASSKEY))
+    authz.peers.set_policy("org-2", factors=but(Factor.PASSKEY))
     clock.tick(2)
     nowhere = await browser.ask(await browser.begin())
 
@@ -133,7 +134,8 @@ async def test_passkeys_are_offered_where_accepted(
 async def test_passkey_of_an_organization_without_passkeys_is_rejected(
     authz: AuthzService, browser: FakeBrowser
 ) -> None:
-    """The instance offers passkeys, but the organization of the user rejects them."""
+    """The application's organization offers passkeys, but the organization of the user rejects them."""
+    authz.peers.register("web", org_id="org-2")
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     let(authz, *but(Factor.PASSKEY))
     id = await browser.begin()

@@ -278,10 +278,13 @@ async def test_without_email_the_password_may_be_resubmitted(browser: FakeBrowse
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.VERIFY_EMAIL
 
 
-async def test_without_the_policy_no_user_signs_in(authz: AuthzService, browser: FakeBrowser) -> None:
+async def test_without_the_policy_no_user_signs_in(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
     """An unavailable login policy is never guessed (P2)."""
     id = await browser.begin()
     named = await browser.name(id)
+    clock.tick(2)
     authz.bus.silent.add(GET_LOGIN_POLICY.subject)
     refused = await browser.answer_raw(id, named, password=PASSWORD)
 

@@ -74,8 +74,7 @@ class LoginWalk(RuleBasedStateMachine):
         peers = self.authz.peers
         peers.people[ADA.user_id] = replace(ADA, password_change_required=must_change, email_verified=verified)
         for org_id in ("org-1", "org-2"):
-            peers.set_policy(org_id, verified_mail=mail, providers=(ACME,))
-        peers.set_policy("", may_register=register, providers=(ACME,))
+            peers.set_policy(org_id, may_register=register, verified_mail=mail, providers=(ACME,))
 
     @rule()
     def get_a_factor(self) -> None:
@@ -223,7 +222,7 @@ class LoginWalk(RuleBasedStateMachine):
 
     @invariant()
     def nobody_registers_where_it_is_not_allowed(self) -> None:
-        assert self.authz.peers.policies[""].may_register or not self.authz.peers.registered
+        assert self.authz.peers.policies["org-1"].may_register or not self.authz.peers.registered
 
     def ask(self, asked: OpenLogin, browser: int) -> Step | None:
         """Loads the page; None if it does not exist."""

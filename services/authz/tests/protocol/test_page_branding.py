@@ -4,6 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from msgspec.structs import replace
+from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.login import PageBranding, StepName
 from portico_contracts.users import Branding, PrivateLabeling
 from portico_fakes.authz_service import BOB, PASSWORD, AuthzService, FakeBrowser
@@ -31,7 +32,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 @pytest.mark.parametrize(
     ("labeling", "scope", "expected"),
     [
-        (PrivateLabeling.UNSPECIFIED, "openid", INSTANCE),
+        (PrivateLabeling.UNSPECIFIED, "openid", FIRST),
         (PrivateLabeling.UNSPECIFIED, OF_SECOND, SECOND),
         (PrivateLabeling.PROJECT, "openid", FIRST),
         (PrivateLabeling.PROJECT, OF_SECOND, FIRST),
@@ -42,7 +43,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 async def test_project_and_scope_select_the_branding(
     authz: AuthzService, browser: FakeBrowser, labeling: PrivateLabeling, scope: str, expected: Branding
 ) -> None:
-    """Before a user is known, the organization of the scope, then of the project, then the instance decides."""
+    """Before a user is known, the organization of the scope decides, otherwise that of the project."""
     authz.peers.register("web", private_labeling=labeling)
     step = await browser.ask(await browser.begin(scope=scope))
 
@@ -52,7 +53,7 @@ async def test_project_and_scope_select_the_branding(
 @pytest.mark.parametrize(
     ("labeling", "expected"),
     [
-        (PrivateLabeling.UNSPECIFIED, INSTANCE),
+        (PrivateLabeling.UNSPECIFIED, FIRST),
         (PrivateLabeling.PROJECT, FIRST),
         (PrivateLabeling.USER, SECOND),
     ],
@@ -68,9 +69,7 @@ async def test_users_branding_is_shown_after_the_password(
     named, unknown = await browser.name(id, "bob"), await stranger.name(other, "no-such-name")
     known = await browser.answer(id, named, password=PASSWORD)
 
-    assert (
-        named.look.branding == unknown.look.branding == (INSTANCE if labeling is PrivateLabeling.UNSPECIFIED else FIRST)
-    )
+    assert named.look.branding == unknown.look.branding == FIRST
     assert (known.name, known.look.branding) == (StepName.CHANGE_PASSWORD, expected)
 
 
@@ -85,7 +84,7 @@ async def test_step_names_the_registered_links(authz: AuthzService, browser: Fak
         client_logo="https://shop.example/logo_uri",
         client_policy="https://shop.example/policy_uri",
         client_tos="https://shop.example/tos_uri",
-        branding=INSTANCE,
+        branding=FIRST,
     )
 
 
@@ -95,17 +94,23 @@ async def test_unknown_organization_shows_the_instances_branding(authz: AuthzSer
     assert step.look.branding == INSTANCE
 
 
-@pytest.mark.parametrize(
-    ("labeling", "expected"), [(PrivateLabeling.UNSPECIFIED, INSTANCE), (PrivateLabeling.PROJECT, FIRST)]
-)
-async def test_logout_page_shows_the_applications_branding(
-    authz: AuthzService, browser: FakeBrowser, labeling: PrivateLabeling, expected: Branding
-) -> None:
-    """The client is named with its links, in the branding of its project or the instance."""
-    authz.peers.register("web", private_labeling=labeling, tos_uri="https://shop.example/terms")
+async def test_logout_page_shows_the_applications_branding(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The client is named with its links, in the branding of its organization."""
+    authz.peers.register("web", tos_uri="https://shop.example/terms")
     await browser.sign_in()
     page = await browser.end_session(client_id="web")
     id = parse_qs(urlsplit(page.headers["location"]).query)["request"][0]
     look = (await browser.get_logout(id)).look
 
-    assert (look.branding, look.client_tos) == (expected, "https://shop.example/terms")
+    assert (look.branding, look.client_tos) == (FIRST, "https://shop.example/terms")
+
+
+@pytest.mark.parametrize("labeling", PrivateLabeling)
+async def test_console_and_account_page_show_the_instances_branding(
+    authz: AuthzService, browser: FakeBrowser, labeling: PrivateLabeling
+) -> None:
+    """Portico's own applications are for all organizations."""
+    authz.peers.register("web", project_id=OWN_APPLICATIONS, private_labeling=labeling)
+    step = await browser.ask(await browser.begin())
+
+    assert step.look.branding == INSTANCE

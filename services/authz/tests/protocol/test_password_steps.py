@@ -20,8 +20,10 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def test_reset_offer_reveals_no_account(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The organization of scope or domain decides, never one that only the account would reveal (LG-01)."""
-    authz.peers.set_policy("", may_reset=True)
+    """The organization of scope or domain, or the application's decides, never one that only the account would
+    reveal (LG-01).
+    """
+    authz.peers.register("web", org_id="org-2")
     authz.peers.set_policy("org-2", may_reset=True)
     plain = await browser.name(await browser.begin())
     named = await browser.name(await browser.begin(), "ada@example.test")
@@ -46,4 +48,4 @@ async def test_new_password_follows_its_organizations_rules(authz: AuthzService,
     assert first.password_rules is None
     assert (changing.name, changing.password_rules) == (StepName.CHANGE_PASSWORD, own)
     assert (scoped.name, scoped.password_rules) == (StepName.REGISTER, joined)
-    assert anywhere.password_rules == PasswordRules()
+    assert anywhere.password_rules == own

@@ -48,7 +48,7 @@ async def test_prompt_create_registers_and_verifies(authz: AuthzService, browser
     assert grant is not None
     assert (grant.user_id, grant.amr) == ("u-eve@mail.test", ("pwd",))
     [asked] = authz.peers.registered
-    assert (asked.org_id, asked.languages, asked.password) == ("", ("fr",), EVE.password)
+    assert (asked.org_id, asked.languages, asked.password) == ("org-1", ("fr",), EVE.password)
     assert asked.sender == "203.0.113.7"
 
 
@@ -125,7 +125,7 @@ async def test_201_characters_are_refused_unread(authz: AuthzService, browser: F
 
 
 async def test_registration_is_offered_where_allowed(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The policy of the scope's organization decides, or the instance's."""
+    """The policy of the scope's organization decides, or the application's."""
     authz.peers.set_policy("org-2", may_register=False)
     free, closed = await browser.begin(), await browser.begin(scope="openid urn:portico:org:id:org-2")
     offered, without = await browser.ask(free), await browser.ask(closed)
@@ -139,7 +139,7 @@ async def test_registration_is_offered_where_allowed(authz: AuthzService, browse
 
 async def test_prompt_create_without_permission_shows_login_name(authz: AuthzService, browser: FakeBrowser) -> None:
     """A forged form registers no user either."""
-    authz.peers.set_policy("", may_register=False)
+    authz.peers.set_policy("org-1", may_register=False)
     id = await browser.begin(prompt="create")
     shown = await browser.ask(id)
     crafted = await browser.answer(id, shown, step=StepName.REGISTER, registration=EVE)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from portico_contracts.users import Profile, ProviderRedirect, VerifiedIdentity
 from portico_oauth.errors import ServiceError
-from portico_users.commands.identity_providers.external_accounts import CreateExternalUser, LinkIdentity
+from portico_users.commands.identity_providers.external_accounts import Audience, CreateExternalUser, LinkIdentity
 from portico_users.federation.offered import OfferedProviders
 from portico_users.kernel.transactions import run_transaction
 from portico_users.resources.identity_providers.store import MongoIdps
@@ -331,5 +331,5 @@ async def test_transaction_checks_the_provider_again(external: Any, how: dict[st
     if how == {"active": False}:  # what was read before is all the command knows
         assert await _error(world.service.find(LinkIdentity)(idp, org.id, identity, user_id)) == error_code
         create = world.service.find(CreateExternalUser)
-        assert await _error(create(idp, org.id, identity, identity.profile)) == error_code
+        assert await _error(create(idp, Audience(org.id, org.id), identity, identity.profile)) == error_code
     assert [one["idpLinks"] for one in await external.people()] == [[]]

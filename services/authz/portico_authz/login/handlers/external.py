@@ -29,7 +29,12 @@ async def submit_details(deps: Dependencies, login: Login, answer: Answer) -> Tr
         return Transition(login)
 
     async def create(profile: Profile = answer.profile) -> User | None:
-        question = CreateExternal(identity=pending.identity, org_id=pending.org_id, profile=_entered(profile, pending))
+        question = CreateExternal(
+            identity=pending.identity,
+            org_id=pending.org_id,
+            profile=_entered(profile, pending),
+            any_organization=login.any_organization,
+        )
         return (await deps.bus.call(CREATE_EXTERNAL, question)).user
 
     try:
@@ -84,7 +89,11 @@ async def submit_ldap(deps: Dependencies, login: Login, answer: Answer) -> Trans
     if origin is None or not name or not answer.password:
         return Transition(login, Problem.WRONG_CREDENTIALS, login_name=name)
     question = VerifyLdap(
-        provider_id=origin.provider_id, org_id=origin.org_id, login_name=name, password=answer.password
+        provider_id=origin.provider_id,
+        org_id=origin.org_id,
+        login_name=name,
+        password=answer.password,
+        any_organization=login.any_organization,
     )
     try:
         finished = (await deps.bus.call(VERIFY_LDAP, question)).finished

@@ -9,6 +9,7 @@ from portico_oauth.assurance import PASSWORD
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.typed_text import trimmed
 
+from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.login.continue_login import attempt, continue_login
@@ -33,7 +34,7 @@ async def submit_registration(deps: Dependencies, login: Login, answer: Answer) 
         first_name=trimmed(entered.first_name),
         last_name=trimmed(entered.last_name),
         password=entered.password,
-        org_id=login.ctx.org_id,
+        org_id=joined_org_of(login.ctx),
         languages=answer.languages,
         sender=answer.address,
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from portico_contracts import apply
-from portico_contracts.users import Profile, VerifiedIdentity
+from portico_contracts.users import CreateExternal, FinishExternal, LinkExternal, Profile, VerifiedIdentity, VerifyLdap
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
@@ -70,6 +70,17 @@ class LinkedAccounts(Command):
         return account
 
 
+class Audience(NamedTuple):
+    """Whom a sign-in is for: `org_id` has its login policy and new accounts; `only`: other accounts are refused."""
+
+    org_id: str
+    only: str
+
+
+def audience_of(ask: FinishExternal | VerifyLdap | LinkExternal | CreateExternal) -> Audience:
+    return Audience(ask.org_id, "" if ask.any_organization else ask.org_id)
+
+
 @dataclass(frozen=True, slots=True)
 class LinkIdentity(Command):
     """Links an identity to a user who has authenticated for the account."""
@@ -121,12 +132,12 @@ class CreateExternalUser(Command):
     group_roles: GroupRoles
     clock: Clock
 
-    async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity, profile: Profile) -> Account:
+    async def __call__(self, idp: Idp, audience: Audience, identity: VerifiedIdentity, profile: Profile) -> Account:
         """Creates the account, or returns the one that an earlier or concurrent request created."""
         refuse_stale(idp, identity, self.clock.now())
-        if account := await self.linked.find(idp, org_id, identity):
+        if account := await self.linked.find(idp, audience.only, identity):
             return account
-        org = await self.home_of(idp, org_id)
+        org = await self.home_of(idp, audience.org_id)
         if not idp.options.creation or not await self.offered.is_offered(idp, org):
             raise CREATION_FORBIDDEN.error(idp=idp.id, org=org.id)
         roles = await self.group_roles.wanted(idp, identity)
@@ -137,7 +148,7 @@ class CreateExternalUser(Command):
         except ServiceError as error:
             if error.id not in (LINK_TAKEN.id, NAME_TAKEN.id):
                 raise
-            account = await self.linked.find(idp, org_id, identity)
+            account = await self.linked.find(idp, audience.only, identity)
             if account is None:
                 raise
             return account

@@ -9,6 +9,7 @@ from portico_oauth.errors import Kind, ServiceError
 
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.identity_providers.external_accounts import (
+    Audience,
     CreateExternalUser,
     LinkedAccounts,
     link_of,
@@ -41,13 +42,13 @@ class ChooseProviderRedirect(Command):
     group_roles: GroupRoles
     commit: Commit
 
-    async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> ExternalFinished:
-        if account := await self.linked.find(idp, org_id, identity):
+    async def __call__(self, idp: Idp, audience: Audience, identity: VerifiedIdentity) -> ExternalFinished:
+        if account := await self.linked.find(idp, audience.only, identity):
             return await self._signed_in(idp, account, identity)
-        finished = await self._unlinked(idp, org_id, identity)
+        finished = await self._unlinked(idp, audience, identity)
         # A concurrent sign-in with the same identity may have created the conflicting account.
         if finished.onward is not ProviderRedirect.SIGNED_IN and (
-            account := await self.linked.find(idp, org_id, identity)
+            account := await self.linked.find(idp, audience.only, identity)
         ):
             return await self._signed_in(idp, account, identity)
         return finished
@@ -57,22 +58,22 @@ class ChooseProviderRedirect(Command):
         updated = await self._update(idp, followed, identity)
         return ExternalFinished(identity=identity, onward=ProviderRedirect.SIGNED_IN, user=as_user(updated))
 
-    async def _unlinked(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> ExternalFinished:
+    async def _unlinked(self, idp: Idp, audience: Audience, identity: VerifiedIdentity) -> ExternalFinished:
         options = idp.options
-        if candidate := await self._candidate(idp, org_id, identity.profile):
+        if candidate := await self._candidate(idp, audience.only, identity.profile):
             return ExternalFinished(
                 identity=identity, onward=ProviderRedirect.PROVE, user=as_user(candidate), may_create=options.creation
             )
         if not options.creation:
             return ExternalFinished(identity=identity, onward=ProviderRedirect.NO_ACCOUNT, may_link=options.linking)
-        missing = await self._missing(idp, org_id, identity.profile)
-        if options.auto_creation and not missing and (account := await self._created(idp, org_id, identity)):
+        missing = await self._missing(idp, audience.org_id, identity.profile)
+        if options.auto_creation and not missing and (account := await self._created(idp, audience, identity)):
             return ExternalFinished(identity=identity, onward=ProviderRedirect.SIGNED_IN, user=as_user(account))
         return ExternalFinished(
             identity=identity, onward=ProviderRedirect.COMPLETE, may_link=options.linking, missing=missing
         )
 
-    async def _candidate(self, idp: Idp, org_id: str, profile: Profile) -> Account | None:
+    async def _candidate(self, idp: Idp, only: str, profile: Profile) -> Account | None:
         """Returns an account to offer for linking; its owner has to authenticate."""
         if not idp.options.linking or idp.options.auto_linking is AutoLinking.NONE:
             return None
@@ -80,7 +81,7 @@ class ChooseProviderRedirect(Command):
         typed = profile.email if by_email else profile.user_name
         if not typed or (by_email and not vouches_for_email(idp, profile)):
             return None
-        held = await self.accounts.find_end_user_typed(typed, scope_of(idp, org_id))
+        held = await self.accounts.find_end_user_typed(typed, scope_of(idp, only))
         account = active_account(*held) if held else None
         if account is None or not isinstance(account.user, EndUser):
             return None
@@ -96,9 +97,9 @@ class ChooseProviderRedirect(Command):
             missing += ("user_name",)
         return missing
 
-    async def _created(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> Account | None:
+    async def _created(self, idp: Idp, audience: Audience, identity: VerifiedIdentity) -> Account | None:
         try:
-            return await self.create_human(idp, org_id, identity, identity.profile)
+            return await self.create_human(idp, audience, identity, identity.profile)
         except ServiceError as error:
             if error.id in FEDERATION_ERRORS or error.kind is Kind.UNAVAILABLE:
                 raise

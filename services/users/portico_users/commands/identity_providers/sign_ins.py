@@ -25,7 +25,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import ServiceError
 
 from portico_users.commands.command import Command
-from portico_users.commands.identity_providers.external_accounts import CreateExternalUser, LinkIdentity
+from portico_users.commands.identity_providers.external_accounts import CreateExternalUser, LinkIdentity, audience_of
 from portico_users.commands.identity_providers.provider_redirect import ChooseProviderRedirect
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
 from portico_users.federation.errors import FEDERATION_ERRORS, ErrorEventLimit
@@ -105,16 +105,17 @@ class ExternalSignIns(Command):
     async def finish(self, ask: FinishExternal) -> ExternalFinished:
         async with self.providers.use(ask.provider_id, ask.org_id) as idp:
             identity = await self.upstream.finish(idp, ask)
-            return await self.choose_onward(idp, ask.org_id, identity)
+            return await self.choose_onward(idp, audience_of(ask), identity)
 
     async def link(self, ask: LinkExternal) -> ExternalLinked:
         async with self.providers.use(ask.identity.provider_id, ask.org_id) as idp:
-            linked = await self.link_identity(idp, ask.org_id, ask.identity, ask.user_id)
+            linked = await self.link_identity(idp, audience_of(ask).only, ask.identity, ask.user_id)
             return ExternalLinked(user=as_user(linked))
 
     async def create(self, ask: CreateExternal) -> ExternalLinked:
         async with self.providers.use(ask.identity.provider_id, ask.org_id) as idp:
-            return ExternalLinked(user=as_user(await self.create_human(idp, ask.org_id, ask.identity, ask.profile)))
+            created = await self.create_human(idp, audience_of(ask), ask.identity, ask.profile)
+            return ExternalLinked(user=as_user(created))
 
 
 FACTOR = "ldap"
@@ -175,4 +176,4 @@ class LdapSignIns(Command):
             identity = await self.passwords.verify(idp, ask)
             if identity is None:
                 return LdapVerified()
-            return LdapVerified(finished=await self.choose_onward(idp, ask.org_id, identity))
+            return LdapVerified(finished=await self.choose_onward(idp, audience_of(ask), identity))
