@@ -12,6 +12,7 @@ _A = "portico.admin.v1"
 _U = "portico.user.v2.UserService"
 
 BY_HAND = {
+    f"{_A}.PolicyService.CountAffectedUsers",
     f"{_M}.AppService.AddAPIApp",
     f"{_M}.CallerService.GetMyBranding",
     f"{_M}.CallerService.ListMyEvents",
@@ -19,6 +20,7 @@ BY_HAND = {
     f"{_M}.CallerService.ListMyPermissions",
     f"{_M}.ProjectGrantService.GetGrantedProjectByID",
     f"{_M}.ProjectService.SetUpProject",
+    f"{_M}.PolicyService.CountAffectedUsers",
     f"{_M}.TraceService.GetTrace",
     f"{_M}.TraceService.ListAppTraces",
     f"{_M}.UserService.GetUserByLoginNameGlobal",

@@ -95,8 +95,10 @@ POLICY_ROWS: Final = {
     f"{_ORG}.AddIDPToLoginPolicy": Row("", _IDP, _UNKNOWN),
     f"{_ORG}.RemoveIDPFromLoginPolicy": Row("/management/v1/policies/login/idps/nobody", nothing, _UNKNOWN),
     f"{_ORG}.ListLoginPolicyIDPs": Row("", nothing, READS_OWN_ORG),
+    f"{_ORG}.CountAffectedUsers": Row("", nothing, READS_OWN_ORG),
     f"{_IAM}.AddIDPToLoginPolicy": Row("", _IDP, _INSTANCE_UNKNOWN),
     f"{_IAM}.RemoveIDPFromLoginPolicy": Row("/admin/v1/policies/login/idps/nobody", nothing, _INSTANCE_UNKNOWN),
     f"{_IAM}.ListLoginPolicyIDPs": Row("", nothing, INSTANCE_ONLY),
+    f"{_IAM}.CountAffectedUsers": Row("", nothing, INSTANCE_ONLY),
 }
 """Organizations have no policies at first, and there is no identity provider to offer."""

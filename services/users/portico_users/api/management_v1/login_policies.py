@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from portico_contracts.generated.portico.management.v1 import idp_pb2
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_contracts.users import EnrolmentDemand, Factor
+from portico_runtime.clock import Clock
 
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
@@ -17,6 +18,7 @@ from portico_users.commands.login_policies import FactorList, LoginLists, LoginL
 from portico_users.commands.policies import Holder
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
+from portico_users.resources.accounts.affected import AffectedUsers
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.policies.login_rules import LoginRules
@@ -27,6 +29,20 @@ _ENROLMENTS: Final = {
     EnrolmentDemand.PASSWORD: pb.ENROLMENT_TYPE_PASSWORD,
 }
 _DEMANDS: Final = {named: demand for demand, named in _ENROLMENTS.items()}
+
+
+DAY_SECONDS: Final = 86_400
+
+
+async def count_affected(
+    call: Call[Holder], request: pb.CountAffectedUsersRequest, *, affected: AffectedUsers, clock: Clock
+) -> pb.CountAffectedUsersResponse:
+    holder = call.target.subject
+    named = factors_named(SECOND_FACTORS, request.second_factors) | factors_named(MULTI_FACTORS, request.multi_factors)
+    before = clock.now() - request.max_age_days * DAY_SECONDS if request.max_age_days else 0
+    factors = [factor for factor in named if factor is not None]
+    found = await affected.count(holder.id if isinstance(holder, Org) else "", factors, before)
+    return pb.CountAffectedUsersResponse(**found._asdict())
 
 
 async def get_policy(

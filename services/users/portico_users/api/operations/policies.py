@@ -51,6 +51,7 @@ def _lists_of(
         changed("RemoveLabelPolicyLogo", PolicyLogos, PolicyLogos.remove, theme_of),
         changed("RemoveIDPFromLoginPolicy", OfferIdp, OfferIdp.withdraw, "idp_id"),
         Operation(f"{service}.ListLoginPolicyIDPs", read, find, login_policies.list_idps),
+        Operation(f"{service}.CountAffectedUsers", read, find, login_policies.count_affected),
         changed("AddSecondFactorToLoginPolicy", AllowFactor, AllowFactor.__call__, *_SECOND),
         changed("RemoveSecondFactorFromLoginPolicy", AllowFactor, AllowFactor.disallow, *_SECOND),
         Operation(f"{service}.ListLoginPolicySecondFactors", read, find, login_policies.list_second_factors),

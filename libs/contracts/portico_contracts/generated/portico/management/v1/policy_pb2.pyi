@@ -467,3 +467,31 @@ class SetTextPolicyRequest(_message.Message):
     details: _object_pb2.ObjectDetails
     is_default: bool
     def __init__(self, texts: _Optional[_Iterable[_Union[OwnTexts, _Mapping]]] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class CountAffectedUsersRequest(_message.Message):
+    __slots__ = ("second_factors", "multi_factors", "max_age_days")
+    SECOND_FACTORS_FIELD_NUMBER: _ClassVar[int]
+    MULTI_FACTORS_FIELD_NUMBER: _ClassVar[int]
+    MAX_AGE_DAYS_FIELD_NUMBER: _ClassVar[int]
+    second_factors: _containers.RepeatedScalarFieldContainer[SecondFactorType]
+    multi_factors: _containers.RepeatedScalarFieldContainer[MultiFactorType]
+    max_age_days: int
+    def __init__(self, second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., max_age_days: _Optional[int] = ...) -> None: ...
+
+class CountAffectedUsersResponse(_message.Message):
+    __slots__ = ("counted", "without_factor", "without_factor_or_verified_email", "without_verified_email", "only_passkey", "only_provider", "expired_passwords")
+    COUNTED_FIELD_NUMBER: _ClassVar[int]
+    WITHOUT_FACTOR_FIELD_NUMBER: _ClassVar[int]
+    WITHOUT_FACTOR_OR_VERIFIED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    WITHOUT_VERIFIED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ONLY_PASSKEY_FIELD_NUMBER: _ClassVar[int]
+    ONLY_PROVIDER_FIELD_NUMBER: _ClassVar[int]
+    EXPIRED_PASSWORDS_FIELD_NUMBER: _ClassVar[int]
+    counted: int
+    without_factor: int
+    without_factor_or_verified_email: int
+    without_verified_email: int
+    only_passkey: int
+    only_provider: int
+    expired_passwords: int
+    def __init__(self, counted: _Optional[int] = ..., without_factor: _Optional[int] = ..., without_factor_or_verified_email: _Optional[int] = ..., without_verified_email: _Optional[int] = ..., only_passkey: _Optional[int] = ..., only_provider: _Optional[int] = ..., expired_passwords: _Optional[int] = ...) -> None: ...
