@@ -13,6 +13,7 @@ from portico_console.console_app.new_app.start import show_service_user, show_st
 from portico_console.console_app.org_home import show_org
 from portico_console.console_app.screens.everywhere import show_everywhere
 from portico_console.console_app.screens.pages import SCREEN_PAGES
+from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
 from portico_console.console_app.users import USER_PAGES
 from portico_console.page_table import PageRow
 
@@ -31,6 +32,8 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/api/{service}/{method}", show_operation, call_operation),
     PageRow("/orgs/{org}/search", show_everywhere),
     *USER_PAGES,
+    PageRow("/orgs/{org}/rules/login", show_rules, save_rules),
+    PageRow("/instance/rules/login", show_rules, save_rules),
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

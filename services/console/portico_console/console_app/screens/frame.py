@@ -16,7 +16,7 @@ from portico_console.request_context import RequestContext
 _OF_ORG: Final = (
     ("Applications", ("", "projects", "granted")),
     ("People", ("users", "machines", "grants")),
-    ("Sign-in", ("login", "password", "password-age", "lockout", "idps")),
+    ("Sign-in", ("login", "idps")),
     ("Branding", ("branding", "texts", "links")),
     ("Organization", ("org", "domains", "members", "webhooks", "org-history")),
 )
@@ -33,7 +33,7 @@ _OF_INSTANCE: Final = (
             "instance-requests",
         ),
     ),
-    ("Sign-in", ("instance-login", "instance-password", "instance-password-age", "instance-lockout", "instance-idps")),
+    ("Sign-in", ("instance-login", "instance-idps")),
     ("Branding", ("instance-branding", "instance-texts", "instance-links")),
 )
 """Title of the group, in English and translated, and keys of screens; the empty key is the organization's home page."""

@@ -49,7 +49,7 @@ _BACK: Final = "The policy of the instance applies again immediately."
 KINDS: Final = (
     Rules(
         "login",
-        "Login policy",
+        "Sign-in rules",
         "LoginPolicy",
         "The sign-in rules were changed.",
         (

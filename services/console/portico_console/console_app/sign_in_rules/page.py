@@ -1,0 +1,155 @@
+"""The page "Sign-in rules" of an organization and of the instance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from starlette.responses import Response
+
+from portico_console.console_app.rights import load_frame
+from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.sign_in_rules import saving
+from portico_console.console_app.sign_in_rules.effects import Effects, effects_of
+from portico_console.console_app.sign_in_rules.place import Place
+from portico_console.console_app.sign_in_rules.sections import (
+    BY_KEY,
+    ENROLMENTS,
+    FACTORS,
+    LOGIN,
+    SECTIONS,
+    Section,
+    form_values,
+    problems_of,
+    typed_values,
+    values_of,
+)
+from portico_console.management.diagnostics import NotRecent
+from portico_console.messages import message
+from portico_console.request_context import RequestContext
+
+SAVED: Final = message("The rules for %(name)s were saved.")
+UNCHANGED: Final = message("Nothing was changed.")
+NO_SECTION = ErrorCode("CONS-269", Kind.NOT_FOUND, "Page not found.", "Go back to the sign-in rules.")
+
+_FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
+
+
+async def show_rules(ctx: RequestContext) -> Response:
+    place = Place(ctx, await load_frame(ctx))
+    if "again" in ctx.request.query_params:
+        ctx.require_recent(place.changing(LOGIN, inherited=False))
+    typed = await _typed_before(ctx)
+    section = BY_KEY.get(typed.get("section", "")) if typed else None
+    return await _page(place, section, typed_values(section, typed) if section and typed else None)
+
+
+async def save_rules(ctx: RequestContext) -> Response:
+    typed = await ctx.read_form()
+    section = BY_KEY.get(typed.get("section", ""))
+    if section is None:
+        raise NO_SECTION.error()
+    place = Place(ctx, await load_frame(ctx))
+    new = typed_values(section, typed)
+    if "edit" in typed:
+        return await _page(place, section, new)
+    if problems := problems_of(section, new):
+        return await _page(place, section, new, problems=problems, status=400)
+    try:
+        return await _save(place, section, typed, new)
+    except NotRecent:
+        return await _kept_for_later(place, typed)
+    except ServiceError as error:
+        if error.kind in _FATAL:
+            raise
+        return await _page(place, section, new, error=error, status=error.rendering.status)
+
+
+async def _save(place: Place, section: Section, typed: Mapping[str, str], new: Mapping[str, Any]) -> Response:
+    """Saves at once what affects no user; otherwise the affected users are shown first."""
+    ctx = place.ctx
+    policies, providers = await place.read()
+    old = values_of(section, policies[section.key])
+    if old == new:
+        return await ctx.see_notice(place.here, UNCHANGED)
+    for method in saving.methods_of(place, section, old, new):
+        ctx.require_recent(method)
+    sequence = typed.get("sequence", "")
+    if "confirmed" not in typed:
+        effects = await effects_of(place, section, old, new, _names(policies, providers))
+        if effects.found:
+            return _summary(place, section, new, effects, sequence)
+    await saving.save(place, section, policies[section.key], old, new, sequence)
+    name = str(place.frame.org["name"]) if place.org_id else ctx.issuer
+    return await ctx.see_notice(place.here, SAVED, name=name)
+
+
+async def _page(
+    place: Place,
+    section: Section | None,
+    values: Mapping[str, Any] | None,
+    *,
+    problems: Mapping[str, Any] | None = None,
+    error: ServiceError | None = None,
+    status: int = 200,
+) -> Response:
+    policies, providers = await place.read()
+    shown = {one.key: values_of(one, policies[one.key]) for one in SECTIONS}
+    if section is not None and values is not None:
+        shown[section.key] = dict(values)
+    names = _names(policies, providers)
+    return framed(
+        place.ctx,
+        "sign_in_rules/rules.html",
+        place.frame,
+        "login" if place.org_id else "instance-login",
+        status=status,
+        sections=[(one, policies[one.key], shown[one.key]) for one in SECTIONS],
+        factors=FACTORS,
+        enrolments=ENROLMENTS,
+        providers=sorted(names.items(), key=lambda one: one[1].casefold()),
+        editable=place.may_change(),
+        target=place.here,
+        base=place.base,
+        may_add=place.frame.may("org.idp.write" if place.org_id else "iam.idp.write"),
+        refused=section.key if section and (problems or error) else "",
+        problems=problems or {},
+        problem=place.ctx.text_of(error) if error else "",
+    )
+
+
+def _summary(place: Place, section: Section, new: Mapping[str, Any], effects: Effects, sequence: str) -> Response:
+    return framed(
+        place.ctx,
+        "sign_in_rules/affected.html",
+        place.frame,
+        "login" if place.org_id else "instance-login",
+        section=section,
+        effects=effects,
+        fields={**form_values(section, new), "section": section.key, "sequence": sequence},
+        target=place.here,
+    )
+
+
+def _names(policies: Mapping[str, Any], providers: list[Any]) -> dict[str, str]:
+    """The names of the identity providers that are or can be offered."""
+    offered = {one["idpId"]: str(one["idpName"] or one["idpId"]) for one in policies["login"].get("idps", ())}
+    return offered | {one["id"]: str(one["name"] or one["id"]) for one in providers}
+
+
+async def _kept_for_later(place: Place, typed: Mapping[str, str]) -> Response:
+    """Stores the input until the user has signed in again."""
+    ctx = place.ctx
+    kept = {name: value for name, value in typed.items() if name not in ("csrf", "confirmed")}
+    name = await ctx.sessions.keep_to_show(ctx.session, {"typed": kept})
+    return ctx.see(f"{place.here}?{urlencode({'again': name})}")
+
+
+async def _typed_before(ctx: RequestContext) -> dict[str, str] | None:
+    name = ctx.request.query_params.get("again", "")
+    kept = await ctx.sessions.take_to_show(ctx.session, name) if name else None
+    if kept is None or "typed" not in kept:
+        return None
+    return {str(key): str(value) for key, value in kept["typed"].items()}

@@ -1,0 +1,217 @@
+"""The cards of the page: each is one policy, with its switches, numbers and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from portico_console.messages import message
+
+
+class Switch(NamedTuple):
+    """`inverted`: the field of the policy has the opposite value."""
+
+    name: str
+    label: str
+    hint: str = ""
+    inverted: bool = False
+
+
+class Number(NamedTuple):
+    name: str
+    label: str
+    least: int
+    most: int
+    hint: str = ""
+
+
+class Group(NamedTuple):
+    title: str
+    switches: tuple[Switch, ...] = ()
+    lists: tuple[str, ...] = ()
+
+
+class Section(NamedTuple):
+    """`key` is the anchor and the key of the generated screen; `kind` is the policy in method names."""
+
+    key: str
+    kind: str
+    title: str
+    groups: tuple[Group, ...]
+    numbers: tuple[Number, ...] = ()
+    hint: str = ""
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        return tuple(switch for group in self.groups for switch in group.switches)
+
+
+class Factor(NamedTuple):
+    """`list` is the field of the policy, `kind` the word of its operations, `type` the value."""
+
+    key: str
+    label: str
+    hint: str
+    list: str
+    kind: str
+    type: str
+
+
+FACTORS: Final = (
+    Factor(
+        "passkey", message("Passkey"), message("Signs in without a password, and counts as a second factor after one."),
+        "multiFactors", "Multi", "MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION",
+    ),
+    Factor(
+        "key", message("Security key"), message("A second factor after a password."),
+        "secondFactors", "Second", "SECOND_FACTOR_TYPE_U2F",
+    ),
+    Factor(
+        "app", message("Authenticator app"), message("Codes that change every 30 seconds."),
+        "secondFactors", "Second", "SECOND_FACTOR_TYPE_OTP",
+    ),
+    Factor(
+        "email", message("Email code"), message("A code sent to the verified email address."),
+        "secondFactors", "Second", "SECOND_FACTOR_TYPE_OTP_EMAIL",
+    ),
+)  # fmt: skip
+
+BY_EMAIL: Final = "ENROLMENT_TYPE_EMAIL"
+ENROLMENTS: Final = (
+    (BY_EMAIL, message("A code sent to the verified email address")),
+    ("ENROLMENT_TYPE_PASSWORD", message("Only the password")),
+)
+
+LOGIN: Final = Section(
+    "login",
+    "Login",
+    message("Sign-in"),
+    (
+        Group(
+            message("Accounts"),
+            (
+                Switch("allowRegister", message("People can create an account")),
+                Switch("verifiedEmailRequired", message("A verified email address is required")),
+                Switch("hidePasswordReset", message("Forgotten passwords can be reset by email"), inverted=True),
+            ),
+        ),
+        Group(
+            message("Second factor"),
+            (Switch("forceMfa", message("A second factor or a passkey is required")),),
+            ("factors", "enrolment"),
+        ),
+        Group(
+            message("Identity providers"),
+            (Switch("allowExternalIdp", message("People can sign in with identity providers")),),
+            ("providers",),
+        ),
+    ),
+)
+
+PASSWORDS: Final = Section(
+    "password",
+    "PasswordComplexity",
+    message("Passwords"),
+    (
+        Group(
+            message("A new password must contain"),
+            (
+                Switch("hasUppercase", message("An upper-case letter")),
+                Switch("hasLowercase", message("A lower-case letter")),
+                Switch("hasNumber", message("A digit")),
+                Switch("hasSymbol", message("A symbol")),
+            ),
+        ),
+    ),
+    (Number("minLength", message("Minimum length"), 8, 72),),
+    message("Applies to the next password that a user chooses. Existing passwords keep working."),
+)
+
+EXPIRY: Final = Section(
+    "password-age",
+    "PasswordAge",
+    message("Password expiry"),
+    (),
+    (
+        Number("maxAgeDays", message("Passwords expire after (days)"), 0, 36_500, message("0: never.")),
+        Number(
+            "expireWarnDays", message("Warning after (days)"), 0, 36_500, message("Only stored, for your own sign-in pages.")
+        ),
+    ),
+)  # fmt: skip
+
+LOCKOUT: Final = Section(
+    "lockout",
+    "Lockout",
+    message("Lockout"),
+    (),
+    (
+        Number(
+            "maxPasswordAttempts", message("Wrong passwords that lock a user"), 0, 1000,
+            message("0: never. Without a limit, each further attempt has to wait longer."),
+        ),
+    ),
+)  # fmt: skip
+
+SECTIONS: Final = (LOGIN, PASSWORDS, EXPIRY, LOCKOUT)
+BY_KEY: Final = {section.key: section for section in SECTIONS}
+
+
+def values_of(section: Section, policy: Mapping[str, Any]) -> dict[str, Any]:
+    """What the form shows: booleans and texts by field, and sets of keys for the lists."""
+    found: dict[str, Any] = {
+        switch.name: bool(policy.get(switch.name, False)) != switch.inverted for switch in section.switches
+    }
+    found |= {number.name: str(policy.get(number.name, 0)) for number in section.numbers}
+    if section is LOGIN:
+        found["factors"] = {one.key for one in FACTORS if one.type in policy.get(one.list, ())}
+        found["providers"] = {one["idpId"] for one in policy.get("idps", ())}
+        found["enrolment"] = policy.get("enrolment", BY_EMAIL)
+    return found
+
+
+def typed_values(section: Section, typed: Mapping[str, str]) -> dict[str, Any]:
+    """The same of a submitted form; a checkbox that is not ticked is absent."""
+    found: dict[str, Any] = {switch.name: switch.name in typed for switch in section.switches}
+    found |= {number.name: typed.get(number.name, "").strip() for number in section.numbers}
+    if section is LOGIN:
+        found["factors"] = {one.key for one in FACTORS if f"factor-{one.key}" in typed}
+        found["providers"] = {name.removeprefix("idp-") for name in typed if name.startswith("idp-")}
+        wanted = typed.get("enrolment", "")
+        found["enrolment"] = wanted if wanted in dict(ENROLMENTS) else BY_EMAIL
+    return found
+
+
+def form_values(section: Section, values: Mapping[str, Any]) -> dict[str, str]:
+    """The fields of a form that has these values, for a page that sends them again."""
+    found = {switch.name: "on" for switch in section.switches if values[switch.name]}
+    found |= {number.name: values[number.name] for number in section.numbers}
+    if section is LOGIN:
+        found |= {f"factor-{key}": "on" for key in values["factors"]}
+        found |= {f"idp-{id}": "on" for id in values["providers"]}
+        found["enrolment"] = values["enrolment"]
+    return found
+
+
+def message_of(section: Section, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the policy, without the lists that have operations of their own."""
+    found: dict[str, Any] = {switch.name: values[switch.name] != switch.inverted for switch in section.switches}
+    found |= {number.name: int(values[number.name]) for number in section.numbers}
+    return found | ({"enrolment": values["enrolment"]} if section is LOGIN else {})
+
+
+def problems_of(section: Section, values: Mapping[str, Any]) -> dict[str, tuple[str, dict[str, int]]]:
+    """Sentences with their values, by the field that they are about."""
+    found: dict[str, tuple[str, dict[str, int]]] = {}
+    for number in section.numbers:
+        text = values[number.name]
+        is_number = text.isascii() and text.isdecimal() and len(text) < 7
+        if not is_number or not number.least <= int(text) <= number.most:
+            found[number.name] = (NOT_IN_RANGE, {"least": number.least, "most": number.most})
+    if section is LOGIN and values["forceMfa"] and not values["factors"]:
+        found["factors"] = (NO_FACTOR, {})
+    return found
+
+
+NOT_IN_RANGE: Final = message("Enter a number from %(least)s to %(most)s.")
+NO_FACTOR: Final = message("Choose at least one, or do not require a second factor.")
