@@ -78,6 +78,9 @@ LOGIN_API: Final = "/login/v1/requests"
 
 CONSOLE: Final = "/ui/console"
 
+CONSOLE_PROVIDER_TEST: Final = "/ui/console/provider-test"
+"""Where a test of an identity provider ends."""
+
 CONSOLE_STATIC: Final = "/ui/console/static"
 
 ACCOUNT: Final = "/ui/account"

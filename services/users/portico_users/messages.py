@@ -73,7 +73,7 @@ from portico_users.commands.end_users.recover_account import RecoverAccount
 from portico_users.commands.end_users.register import Registration
 from portico_users.commands.end_users.request_codes import EmailCodes
 from portico_users.commands.end_users.verify_email import EmailVerification
-from portico_users.commands.identity_providers.idp_intents import IntentQuestions
+from portico_users.commands.identity_providers.intent_callbacks import IntentQuestions
 from portico_users.commands.identity_providers.sign_ins import ExternalSignIns, LdapSignIns
 from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification

@@ -43,7 +43,7 @@ class ExampleRunner:
         tokens: of an owner of the organization and of an owner of the instance.
         names: actual values for the organization's domain and id in the file.
         now: for codes that depend on the time.
-        bring_back: signs in at an identity provider for an intent; returns the token of the intent.
+        bring_back: signs in at an identity provider for an intent or a test; returns its token.
     """
 
     def __init__(
@@ -88,6 +88,8 @@ class ExampleRunner:
                 return {"code": code_at(_unpadded(self._made["RegisterTOTP"]["secret"]), self._now())}
             case "RetrieveIdentityProviderIntent":
                 return {"idpIntentToken": await self._bring_back(self._made["StartIdentityProviderIntent"]["authUrl"])}
+            case "GetProviderTest":
+                return {"token": await self._bring_back(self._made["StartProviderTest"]["authUrl"])}
             case "VerifyU2FRegistration":
                 return self._credential("RegisterU2F", verified=False)
             case "VerifyPasskeyRegistration":

@@ -18,6 +18,7 @@ BY_HAND = {
     f"{_M}.CallerService.ListMyEvents",
     f"{_M}.CallerService.ListMyOrgs",
     f"{_M}.CallerService.ListMyPermissions",
+    *(f"{place}.IDPService.{name}ProviderTest" for place in (_M, _A) for name in ("Start", "Get")),
     f"{_M}.ProjectGrantService.GetGrantedProjectByID",
     f"{_M}.ProjectService.SetUpProject",
     f"{_M}.PolicyService.CountAffectedUsers",

@@ -17,6 +17,9 @@ from portico_users.federation.errors import MISSING_CLAIM, NOT_CURRENT, WRONG_AU
 from portico_users.kernel.names import MAX_LENGTH, is_email, is_name, is_user_name
 from portico_users.resources.identity_providers.claim_tables import ClaimTables
 
+Seen = dict[str, dict[str, object]]
+"""The claims of a provider by source: ``id_token``, ``userinfo``, ``jwt`` or ``ldap``."""
+
 MAX_SUBJECT: Final = 255
 """OpenID Connect Core section 2."""
 

@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import quote_plus, urlencode, urlsplit, urlunsplit
 
 from portico_contracts.users import BeginExternal, FinishExternal
-from portico_oauth.errors import INVALID_INPUT, UNAVAILABLE
+from portico_oauth.errors import INVALID_INPUT, UNAVAILABLE, ServiceError
 from portico_oauth.jose import SigningKey
 from portico_oauth.master_keys import UnsealingFailed
 from portico_oauth.opaque import RandomBytes, b64url
@@ -138,12 +138,20 @@ def code_in(parameters: Mapping[str, str], issuer: str, *, sends_issuer: bool) -
     """Returns the code of a callback; checks its ``iss`` (RFC 9207 section 2.4)."""
     if (sends_issuer or ("iss" in parameters and issuer)) and parameters.get("iss") != issuer:
         raise OTHER_PROVIDER.error(iss=parameters.get("iss", "")[:200])
-    if error := parameters.get("error"):
-        raise PROVIDER_REFUSED.error(cause=error[:200])
+    if parameters.get("error"):
+        raise _refused_by(parameters)
     code = parameters.get("code", "")
     if not 0 < len(code) <= _MAX_CODE:
         raise UNREADABLE_ANSWER.error(cause="no code")
     return code
+
+
+def _refused_by(answer: Mapping[str, object]) -> ServiceError:
+    """The error response of the provider (RFC 6749 sections 4.1.2.1 and 5.2)."""
+    cause, description = str(answer.get("error"))[:200], str(answer.get("error_description") or "")[:500]
+    if not description:
+        return PROVIDER_REFUSED.error(cause=cause)
+    return PROVIDER_REFUSED.error(cause=cause, description=description)
 
 
 async def exchange_code(
@@ -163,9 +171,8 @@ async def exchange_code(
     except OutboundError as error:
         raise not_reached(error, endpoint) from error
     if 400 <= answer.status < 500:
-        refused = read_object(answer.body, endpoint)
-        raise PROVIDER_REFUSED.error(cause=str(refused.get("error"))[:200])
+        raise _refused_by(read_object(answer.body, endpoint))
     found = object_of(answer, endpoint)
     if "error" in found:  # with status 200, which some providers answer
-        raise PROVIDER_REFUSED.error(cause=str(found["error"])[:200])
+        raise _refused_by(found)
     return found

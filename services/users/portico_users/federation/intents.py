@@ -1,4 +1,4 @@
-"""Intents: federated sign-ins started by service users, in MongoDB (decision 0051).
+"""Intents: federated sign-ins started by service users (decision 0051) or as tests of a provider, in MongoDB.
 
 Each step claims the intent by one write to one document, so that of concurrent requests only one continues.
 """
@@ -34,15 +34,22 @@ SECONDS: Final = 600
 
 
 class Phase(StrEnum):
-    """The phase of an intent, entered once: browser at the provider, response being verified, identity known."""
+    """The phase of an intent, entered once: browser at the provider, response being verified, identity known.
+
+    A test ends in `TESTED` instead of `VERIFIED`, so that it never gives a caller an identity.
+    """
 
     BEGUN = "begun"
     RETURNED = "returned"
     VERIFIED = "verified"
+    TESTED = "tested"
 
 
 class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An intent; state and token are hashes, only ``actor`` may retrieve it, LDAP intents have no redirect URLs."""
+    """An intent; state and token are hashes, only ``actor`` may retrieve it.
+
+    LDAP intents and tests have no redirect URLs; `outcome` is the result of a test as JSON.
+    """
 
     id: str
     state_hash: str
@@ -60,6 +67,8 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     phase: Phase = Phase.BEGUN
     token_hash: str = ""
     identity: VerifiedIdentity | None = None
+    is_test: bool = False
+    outcome: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,21 @@ class Intents:
             await self._rows.update_one(
                 {"_id": id, "phase": Phase.RETURNED}, {"$set": found, "$unset": {"nonce": "", "verifier": ""}}
             )
+
+    async def conclude(self, id: str, outcome: str, token: str) -> None:
+        """Stores the outcome of a claimed test."""
+        found = {"phase": Phase.TESTED, "outcome": outcome, "tokenHash": fingerprint(token)}
+        gone = {"nonce": "", "verifier": ""}
+        async with guarded():
+            await self._rows.update_one(
+                {"_id": id, "phase": Phase.RETURNED, "isTest": True}, {"$set": found, "$unset": gone}
+            )
+
+    async def take_test(self, id: str, token: str, idp_id: str, actor: str) -> Intent | None:
+        """Deletes a concluded test and returns it, to one caller only."""
+        known = {"_id": id, "tokenHash": fingerprint(token), "actor": actor, "idpId": idp_id}
+        async with guarded():
+            return _intent(await self._rows.find_one_and_delete({**known, "phase": Phase.TESTED, **self._in_time()}))
 
     async def drop(self, id: str) -> None:
         async with guarded():

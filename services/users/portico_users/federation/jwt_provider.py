@@ -13,7 +13,14 @@ from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 from pymongo.errors import DuplicateKeyError
 
-from portico_users.federation.claims import audiences_of, auth_time_of, check_claims, profile_of, with_tables
+from portico_users.federation.claims import (
+    Seen,
+    audiences_of,
+    auth_time_of,
+    check_claims,
+    profile_of,
+    with_tables,
+)
 from portico_users.federation.code_exchange import reauthentication_of
 from portico_users.federation.errors import USED_BEFORE, WRONG_AUDIENCE, WRONG_ISSUER
 from portico_users.federation.verification_keys import KeySets, read_token, verified_claims
@@ -69,11 +76,12 @@ class JwtProvider:
         url = urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
         return ExternalBegun(url=url, provider=as_offered(idp), jwt_header=config.header.lower())
 
-    async def finish(self, idp: Idp, config: JwtConfig, ask: FinishExternal) -> VerifiedIdentity:
+    async def finish(self, idp: Idp, config: JwtConfig, ask: FinishExternal, seen: Seen) -> VerifiedIdentity:
         """Verifies a JWT: signed by the provider, issued to Portico within the last hour, and not used before."""
         token = ask.jwt[len(_BEARER) :].strip() if ask.jwt[: len(_BEARER)].lower() == _BEARER else ask.jwt
         header, _ = read_token(token)
         claims = verified_claims(token, await self.key_sets.find(idp.id, config.keys_endpoint, header))
+        seen["jwt"] = claims
         self._check(claims, config)
         valid = check_claims(claims, now := self.clock.now())
         await self.used.use(idp.id, token, user_agent=ask.user_agent, until=valid.until)

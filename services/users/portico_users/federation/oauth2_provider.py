@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
 from portico_runtime.clock import Clock
 
-from portico_users.federation.claims import MAX_SUBJECT, member_at, profile_of, with_tables
+from portico_users.federation.claims import MAX_SUBJECT, Seen, member_at, profile_of, with_tables
 from portico_users.federation.code_exchange import (
     ProviderCredentials,
     StoredSecrets,
@@ -40,17 +40,19 @@ class Oauth2Provider:
         url = authorization_url(config.authorization_endpoint, config.client_id, scopes, ask, {})
         return ExternalBegun(url=url, provider=as_offered(idp))
 
-    async def finish(self, idp: Idp, config: Oauth2Config, ask: FinishExternal) -> VerifiedIdentity:
+    async def finish(self, idp: Idp, config: Oauth2Config, ask: FinishExternal, seen: Seen) -> VerifiedIdentity:
         code = code_in(ask.parameters, "", sends_issuer=False)
         methods = PRESETS[config.preset].auth_methods
         credentials = ProviderCredentials(config.client_id, self.secrets.of(idp), methods, config.auth_method)
         tokens = await exchange_code(self.client, config.token_endpoint, credentials, code, ask)
         headers = {"Authorization": f"Bearer {_access_token(tokens)}"}
         found = await fetch_object(self.client, config.userinfo_endpoint, headers)
+        seen["userinfo"] = found
         claims = _claims_of(found, config.claims)
         if config.emails_endpoint:
             emails = await fetch_list(self.client, config.emails_endpoint, headers)
-            claims = {**claims, **_primary(emails)}
+            primary = seen["emails"] = _primary(emails)
+            claims = {**claims, **primary}
         identity = VerifiedIdentity(
             provider_id=idp.id,
             issuer=config.issuer,

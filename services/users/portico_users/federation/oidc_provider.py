@@ -9,7 +9,7 @@ import msgspec
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity
 from portico_runtime.clock import Clock
 
-from portico_users.federation.claims import auth_time_of, member_at, read_claims, with_tables
+from portico_users.federation.claims import Seen, auth_time_of, member_at, read_claims, with_tables
 from portico_users.federation.code_exchange import (
     CredentialSigner,
     StoredSecrets,
@@ -61,7 +61,7 @@ class OidcProvider:
         url = authorization_url(metadata.authorization_endpoint, config.client_id, scopes_of(config), ask, further)
         return ExternalBegun(url=url, provider=as_offered(idp), form_post=has_quirk(config, Quirk.FORM_POST))
 
-    async def finish(self, idp: Idp, config: OidcConfig, ask: FinishExternal) -> VerifiedIdentity:
+    async def finish(self, idp: Idp, config: OidcConfig, ask: FinishExternal, seen: Seen) -> VerifiedIdentity:
         metadata = await self.discovery.find(idp.id, config.issuer, published_issuers(config))
         code = code_in(ask.parameters, answer_issuer(config), sends_issuer=metadata.sends_issuer)
         methods = PRESETS[config.preset].auth_methods or metadata.auth_methods
@@ -69,6 +69,7 @@ class OidcProvider:
         tokens = await exchange_code(self.client, metadata.token_endpoint, credentials, code, ask)
         place, now = (idp.id, metadata.jwks_uri), self.clock.now()
         claims = await verify_id_token(tokens, ExpectedToken(config, ask.nonce), self.key_sets, place, now)
+        seen["id_token"] = claims
         check_domain(config, claims)
         issuer, auth_time = (
             str(claims["iss"]),
@@ -77,7 +78,8 @@ class OidcProvider:
         wanted = (*_WANTED, *read_claims(idp.tables))
         is_whole = all(member_at(claims, path) is not None for path in wanted)
         if metadata.userinfo_endpoint and not has_tenants(config) and not is_whole:
-            claims = _joined(claims, await self._userinfo(metadata.userinfo_endpoint, tokens, claims))
+            seen["userinfo"] = await self._userinfo(metadata.userinfo_endpoint, tokens, claims)
+            claims = _joined(claims, seen["userinfo"])
         identity = VerifiedIdentity(
             provider_id=idp.id,
             issuer=issuer,

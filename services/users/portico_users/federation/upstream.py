@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity, VerifyLdap
 from portico_oauth.errors import INVALID_INPUT
 
+from portico_users.federation.claims import Seen
 from portico_users.federation.jwt_provider import JwtProvider
 from portico_users.federation.ldap.ldap_provider import CountAttempt, LdapProvider
 from portico_users.federation.oauth2_provider import Oauth2Provider
@@ -35,23 +36,29 @@ class UpstreamProviders:
                 case LdapConfig():  # the browser goes nowhere
                     raise INVALID_INPUT.error()
 
-    async def finish(self, idp: Idp, ask: FinishExternal) -> VerifiedIdentity:
+    async def finish(self, idp: Idp, ask: FinishExternal, seen: Seen | None = None) -> VerifiedIdentity:
+        """Verifies a callback; adds the provider's responses to `seen`, also if they are refused."""
+        seen = {} if seen is None else seen
         async with self.calls.place(idp.id):
             match idp.config:
                 case JwtConfig() as config:
-                    return await self.jwt.finish(idp, config, ask)
+                    return await self.jwt.finish(idp, config, ask, seen)
                 case OidcConfig() as config:
-                    return await self.oidc.finish(idp, config, ask)
+                    return await self.oidc.finish(idp, config, ask, seen)
                 case Oauth2Config() as config:
-                    return await self.oauth2.finish(idp, config, ask)
+                    return await self.oauth2.finish(idp, config, ask, seen)
                 case LdapConfig():
                     raise INVALID_INPUT.error()
 
-    async def verify_password(self, idp: Idp, ask: VerifyLdap, count: CountAttempt) -> VerifiedIdentity | None:
+    async def verify_password(
+        self, idp: Idp, ask: VerifyLdap, count: CountAttempt, seen: Seen | None = None
+    ) -> VerifiedIdentity | None:
         if not isinstance(idp.config, LdapConfig):
             raise INVALID_INPUT.error()
         async with self.calls.place(idp.id):
-            return await self.ldap.verify(idp, idp.config, ask.login_name, ask.password, count)
+            return await self.ldap.verify(
+                idp, idp.config, ask.login_name, ask.password, count, {} if seen is None else seen
+            )
 
 
 def vouches_for_email(idp: Idp, profile: Profile) -> bool:

@@ -89,3 +89,30 @@ async def test_ldap_intent_cannot_redirect(pages: Pages) -> None:
     await pages.ldap.world.apply_document({"intentUrls": []})
 
     assert (answer.code, answer.error_code) == (9, "USER-988")
+
+
+async def test_administrator_tests_a_directory(pages: Pages) -> None:
+    """The result has the attributes or the reason, and a wrong password counts like at a sign-in."""
+    world = pages.ldap.world
+    owner = world.robot(roles=["ORG_OWNER"]) | {"id": f"owner-{world.tag}", "username": f"owner-{world.tag}"}
+    await pages.ldap.set_up(policies={"serviceUsers": [owner]})
+    token = pages.api.token_of(f"owner-{world.tag}")
+    idps, path = "portico.management.v1.IDPService", f"/management/v1/idps/templates/{pages.ldap.idp_id}/tests"
+    found = []
+    for password in (PASSWORD, "wrong"):
+        ldap = {"username": pages.ldap.uid, "password": password}
+        begun = await pages.api.json(f"{idps}.StartProviderTest", {"ldap": ldap}, token=token, path=path)
+        result = await pages.api.json(
+            f"{idps}.GetProviderTest",
+            {"token": begun.body["token"]},
+            token=token,
+            path=f"{path}/{begun.body['testId']}",
+        )
+        found.append(result.body)
+    by_browser = await pages.api.json(f"{idps}.StartProviderTest", {}, token=token, path=path)
+
+    assert {one["name"]: one["value"] for one in found[0]["claims"][0]["claims"]}["uid"] == pages.ldap.uid
+    assert found[0]["user"]["userName"] == pages.ldap.uid
+    assert found[1]["errorId"] == "USER-989"
+    assert by_browser.error_code == "USER-988"
+    assert PASSWORD not in str(await world.rows("idpIntents", idpId=pages.ldap.idp_id))

@@ -48,7 +48,7 @@ class Table(NamedTuple):
 def provider(word: str, fields: Fields[Any, Any], names: Names, *ids: str) -> Table:
     """A kind of identity provider, with what its messages call fields."""
     methods = [METHODS[f"portico.management.v1.IDPService.{verb}{word}Provider"] for verb in ("Add", "Update")]
-    of_all = {"idp_id", "name", "auto_register", "provider_options", "client_secret"}
+    of_all = {"id", "idp_id", "name", "auto_register", "provider_options", "client_secret"}
     renamed = {one for value in names.values() for one in ([value] if isinstance(value, str) else value.values())}
     some = tuple(method.request for method in methods)
     return Table(fields, (), (), frozenset({*of_all, *ids, *map(str, renamed)}), some=some)

@@ -106,6 +106,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "login pages of one's own, which hold no session": (
         "user.v2.UserService.StartIdentityProviderIntent", "user.v2.UserService.RetrieveIdentityProviderIntent",
     ),
+    "shows the result of a test, whose start needs a recent sign-in": (
+        "management.v1.IDPService.GetProviderTest", "admin.v1.IDPService.GetProviderTest",
+    ),
     "repeats a delivery": (
         "management.v1.WebhookService.ResendDelivery", "admin.v1.WebhookService.ResendDelivery",
     ),

@@ -101,6 +101,11 @@ def _templates_of(path: str, owner: str, readers: tuple[int, ...], writers: tupl
     return {
         "GetProviderByID": Row(f"{path}/templates/{jwt}", nothing, readers),
         "GetProviderUsage": Row(f"{path}/templates/{jwt}/usage", nothing, readers),
+        "StartProviderTest": Row(f"{path}/templates/{jwt}/tests", nothing, writers),
+        # Writers get the error for an unknown test.
+        "GetProviderTest": Row(
+            f"{path}/templates/{jwt}/tests/none", body(token="none"), tuple(code or ABSENT for code in writers)
+        ),
         "DeleteProvider": Row(f"{path}/templates/{oidc}", nothing, writers),
         "UpdateGenericJWTProvider": Row(f"{path}/generic_jwt/{jwt}", _new(**_JWT), writers),
         "UpdateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}", _new(**_OIDC), writers),

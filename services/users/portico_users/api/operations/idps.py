@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from portico_users.api.management_v1.idps import read_idps, write_idps
+from portico_users.api.management_v1.idps import read_idps, trial_sign_ins, write_idps
 from portico_users.api.management_v1.idps.config_mappings import JWT_CONFIG, LDAP_CONFIG, OLDER_OIDC, ConfigMapping
 from portico_users.api.management_v1.idps.preset_mappings import PRESET_MAPPINGS
 from portico_users.api.shared.changing import Value, changing
@@ -60,6 +60,8 @@ def _of(
         Operation(f"{service}.GetProviderByID", read, readable, read_idps.get_provider),
         Operation(f"{service}.GetProviderUsage", read, own, read_idps.get_provider_usage),
         Operation(f"{service}.ListProviders", read, owners, read_idps.list_providers),
+        Operation(f"{service}.StartProviderTest", write, own, trial_sign_ins.start_test),
+        Operation(f"{service}.GetProviderTest", write, own, trial_sign_ins.get_test),
         changed("DeleteProvider", RemoveIdp),
         changed(f"Update{org}IDP", UpdateIdp, after=write_idps.with_request),
         updated(f"Update{org}IDPJWTConfig", JWT_CONFIG),

@@ -29,7 +29,7 @@ _WAYS_IN: Final = frozenset(
         for verb in ("Add", "Update")
         for preset in _PRESETS
     }
-    | {f"{service}.IDPService.{name}" for service in (_M, _A) for name in ("DeleteProvider", "MigrateGenericOIDCProvider")}
+    | {f"{service}.IDPService.{name}" for service in (_M, _A) for name in ("DeleteProvider", "MigrateGenericOIDCProvider", "StartProviderTest")}
     | {f"{_A}.IDPService.{name}" for name in ("AddJWTIDP", "AddOIDCIDP", "UpdateIDP", "UpdateIDPJWTConfig", "UpdateIDPOIDCConfig")}
     | {
         f"{_M}.IDPService.{name}"

@@ -54,6 +54,13 @@ class LinkedAccounts(Command):
 
     async def find(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> Account | None:
         """Returns the active account linked to the identity, or None; an empty ``org_id`` allows any organization."""
+        account = await self.find_held(org_id, identity)
+        if account and not await self.offered.is_offered(idp, account.org):
+            raise NOT_OFFERED.error(idp=idp.id, org=account.org.id)
+        return account
+
+    async def find_held(self, org_id: str, identity: VerifiedIdentity) -> Account | None:
+        """Like `find`, also where the provider is not offered."""
         held = await self.accounts.find_linked(link_of(identity).key)
         if held is None:
             return None
@@ -65,8 +72,6 @@ class LinkedAccounts(Command):
         (link,) = (one for one in account.user.idp_links if one.key == link_of(identity).key)
         if link.issuer and link.issuer != identity.issuer:
             raise OTHER_ISSUER.error(user=account.user.id)
-        if not await self.offered.is_offered(idp, account.org):
-            raise NOT_OFFERED.error(idp=idp.id, org=account.org.id)
         return account
 
 

@@ -15,12 +15,7 @@ from portico_contracts.users import (
     INTENT_STATE,
     BeginExternal,
     ExternalBegun,
-    FindIntent,
     FinishExternal,
-    IntentFlow,
-    IntentReturned,
-    ProviderKind,
-    ReturnIntent,
     VerifiedIdentity,
 )
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -203,10 +198,10 @@ class FinishIntent(Command):
             if not is_provider_error(error):
                 raise
             await self.intents.drop(intent.id)
-            return _with(intent.failure_url, id=intent.id, error=error.id, error_description=error.text)
+            return with_parameters(intent.failure_url, id=intent.id, error=error.id, error_description=error.text)
         token = b64url(self.random(SECRET_BYTES))
         await self.intents.verify(intent.id, identity, token)
-        return _with(intent.success_url, id=intent.id, token=token)
+        return with_parameters(intent.success_url, id=intent.id, token=token)
 
     async def _claim(self, state: str, provider_id: str) -> Intent:
         intent = await self.intents.claim(state, provider_id)
@@ -237,33 +232,5 @@ def callback_of(issuer: str, idp: Idp) -> str:
     return issuer + EXTERNAL_CALLBACK.format(id=idp.id)
 
 
-def _with(url: str, **parameters: str) -> str:
+def with_parameters(url: str, **parameters: str) -> str:
     return f"{url}?{urlencode(parameters)}"
-
-
-@dataclass(frozen=True, slots=True)
-class IntentQuestions:
-    intents: Intents
-    finish_intent: FinishIntent
-
-    async def find(self, ask: FindIntent) -> IntentFlow:
-        intent = await self._load(ask.state)
-        return IntentFlow(
-            provider_id=intent.idp_id,
-            kind=intent.kind,
-            user_agent=intent.user_agent,
-            jwt_header=intent.jwt_header,
-            form_post=intent.form_post,
-        )
-
-    async def finish(self, ask: ReturnIntent) -> IntentReturned:
-        intent = await self._load(ask.state)
-        if (intent.kind is ProviderKind.JWT) != bool(ask.jwt):
-            raise INTENT_NOT_FOUND.error(part="kind")
-        return IntentReturned(url=await self.finish_intent(ask.state, ask.provider_id, ask.parameters, ask.jwt))
-
-    async def _load(self, state: str) -> Intent:
-        intent = await self.intents.find_begun(state)
-        if intent is None:
-            raise INTENT_NOT_FOUND.error()
-        return intent

@@ -66,7 +66,7 @@ class ChooseProviderRedirect(Command):
             )
         if not options.creation:
             return ExternalFinished(identity=identity, onward=ProviderRedirect.NO_ACCOUNT, may_link=options.linking)
-        missing = await self._missing(idp, audience.org_id, identity.profile)
+        missing = await self.missing(idp, audience.org_id, identity.profile)
         if options.auto_creation and not missing and (account := await self._created(idp, audience, identity)):
             return ExternalFinished(identity=identity, onward=ProviderRedirect.SIGNED_IN, user=as_user(account))
         return ExternalFinished(
@@ -74,6 +74,10 @@ class ChooseProviderRedirect(Command):
         )
 
     async def _candidate(self, idp: Idp, only: str, profile: Profile) -> Account | None:
+        account = await self.find_candidate(idp, org_id, profile)
+        return account if account and await self.offered.is_offered(idp, account.org) else None
+
+    async def find_candidate(self, idp: Idp, org_id: str, profile: Profile) -> Account | None:
         """Returns an account to offer for linking; its owner has to authenticate."""
         if not idp.options.linking or idp.options.auto_linking is AutoLinking.NONE:
             return None
@@ -86,9 +90,9 @@ class ChooseProviderRedirect(Command):
         if account is None or not isinstance(account.user, EndUser):
             return None
         fits = _has_proven(account.user, typed) if by_email else canonical(account.user.user_name) == canonical(typed)
-        return account if fits and await self.offered.is_offered(idp, account.org) else None
+        return account if fits else None
 
-    async def _missing(self, idp: Idp, org_id: str, profile: Profile) -> tuple[str, ...]:
+    async def missing(self, idp: Idp, org_id: str, profile: Profile) -> tuple[str, ...]:
         """Returns the fields that the user has to fill in, including a user name that is already taken."""
         missing = tuple(name for name in _NEEDED if not getattr(profile, name))
         user_name = profile.user_name or profile.email

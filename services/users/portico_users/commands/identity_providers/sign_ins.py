@@ -28,6 +28,7 @@ from portico_users.commands.command import Command
 from portico_users.commands.identity_providers.external_accounts import CreateExternalUser, LinkIdentity, audience_of
 from portico_users.commands.identity_providers.provider_redirect import ChooseProviderRedirect
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
+from portico_users.federation.claims import Seen
 from portico_users.federation.errors import FEDERATION_ERRORS, ErrorEventLimit
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.upstream import UpstreamProviders
@@ -147,10 +148,10 @@ class LdapPasswords(Command):
     attempts: Attempts
     lockout: Lockout
 
-    async def verify(self, idp: Idp, ask: VerifyLdap) -> VerifiedIdentity | None:
+    async def verify(self, idp: Idp, ask: VerifyLdap, seen: Seen | None = None) -> VerifiedIdentity | None:
         """Returns the identity; None alike for a wrong password and an unknown login name (LG-01)."""
         attempt = _Attempt(idp, ask.login_name, self.attempts)
-        identity = await self.upstream.verify_password(idp, ask, attempt.count)
+        identity = await self.upstream.verify_password(idp, ask, attempt.count, seen)
         if identity is None:
             if attempt.counter:
                 await self.lockout.failed(await self._linked(attempt), FACTOR, attempt.failures)

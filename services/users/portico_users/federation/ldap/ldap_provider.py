@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,7 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.addresses import AddressNotAllowed
 from portico_runtime.clock import Clock
 
-from portico_users.federation.claims import profile_of
+from portico_users.federation.claims import Seen, profile_of
 from portico_users.federation.code_exchange import StoredSecrets
 from portico_users.federation.errors import (
     DIRECTORY_REFUSED,
@@ -81,6 +81,13 @@ def _text(entry: Entry, name: str) -> str:
         return ""
 
 
+def _shown(values: Sequence[bytes]) -> str:
+    try:
+        return ", ".join(one.decode() for one in values)
+    except UnicodeDecodeError:
+        return ", ".join(one.hex() for one in values)
+
+
 log = structlog.get_logger("portico.federation")
 
 SIZE_LIMIT: Final = 2
@@ -99,7 +106,7 @@ class LdapProvider:
     clock: Clock
 
     async def verify(
-        self, idp: Idp, config: LdapConfig, login_name: str, password: str, count: CountAttempt
+        self, idp: Idp, config: LdapConfig, login_name: str, password: str, count: CountAttempt, seen: Seen
     ) -> VerifiedIdentity | None:
         """Returns None alike, after the same requests, for a wrong password and an unknown login name.
 
@@ -112,7 +119,7 @@ class LdapProvider:
             try:
                 server = read_server(url, self.allowed)
                 async with self.connections.connect(server, config.root_ca, config.seconds) as connection:
-                    return await self._verify(connection, idp, config, secret, (login_name, password, count))
+                    return await self._verify(connection, idp, config, secret, (login_name, password, count, seen))
             except AddressNotAllowed as error:
                 raise NOT_REACHABLE.error(cause=str(error)) from error
             except ServiceError as error:
@@ -127,9 +134,9 @@ class LdapProvider:
         idp: Idp,
         config: LdapConfig,
         secret: str,
-        attempt: tuple[str, str, CountAttempt],
+        attempt: tuple[str, str, CountAttempt, Seen],
     ) -> VerifiedIdentity | None:
-        login_name, password, count = attempt
+        login_name, password, count, seen = attempt
         if (result := await connection.bind(config.bind_dn.encode(), secret)) != SUCCESS:
             raise SEARCH_ACCOUNT_REFUSED.error(result=result)
         entry = await self._find(connection, config, login_name)
@@ -142,6 +149,7 @@ class LdapProvider:
             return None
         if result != SUCCESS:
             raise DIRECTORY_REFUSED.error(part="bind", result=result)
+        seen["ldap"] = {name: _shown(values) for name, values in entry.attributes.items()}
         now = int(self.clock.now())
         return VerifiedIdentity(
             provider_id=idp.id,

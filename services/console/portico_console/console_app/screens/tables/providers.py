@@ -38,7 +38,9 @@ _FIRST_OF: Final = {
 }
 _LAST: Final = ("scopes", "trustedEmail", "providerOptions")
 _FIELDS: Final = {
-    word: fields_in(f"{MANAGEMENT}.IDPService/Add{thing}Provider", (*_FIRST, *_FIRST_OF.get(word, ())), _LAST)
+    word: fields_in(
+        f"{MANAGEMENT}.IDPService/Add{thing}Provider", (*_FIRST, *_FIRST_OF.get(word, ())), _LAST, but=("id",)
+    )
     for word, _title, thing, _config in _PRESETS
 }
 """By preset, the fields of its forms."""

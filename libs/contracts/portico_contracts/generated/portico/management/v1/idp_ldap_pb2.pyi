@@ -58,7 +58,7 @@ class LDAPConfig(_message.Message):
     def __init__(self, servers: _Optional[_Iterable[str]] = ..., start_tls: _Optional[bool] = ..., base_dn: _Optional[str] = ..., bind_dn: _Optional[str] = ..., user_base: _Optional[str] = ..., user_object_classes: _Optional[_Iterable[str]] = ..., user_filters: _Optional[_Iterable[str]] = ..., timeout: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., attributes: _Optional[_Union[LDAPAttributes, _Mapping]] = ..., root_ca: _Optional[bytes] = ...) -> None: ...
 
 class AddLDAPProviderRequest(_message.Message):
-    __slots__ = ("name", "servers", "start_tls", "base_dn", "bind_dn", "bind_password", "user_base", "user_object_classes", "user_filters", "timeout", "attributes", "provider_options", "root_ca")
+    __slots__ = ("name", "servers", "start_tls", "base_dn", "bind_dn", "bind_password", "user_base", "user_object_classes", "user_filters", "timeout", "attributes", "provider_options", "root_ca", "id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     SERVERS_FIELD_NUMBER: _ClassVar[int]
     START_TLS_FIELD_NUMBER: _ClassVar[int]
@@ -72,6 +72,7 @@ class AddLDAPProviderRequest(_message.Message):
     ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     ROOT_CA_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     servers: _containers.RepeatedScalarFieldContainer[str]
     start_tls: bool
@@ -85,7 +86,8 @@ class AddLDAPProviderRequest(_message.Message):
     attributes: LDAPAttributes
     provider_options: _idp_pb2.ProviderOptions
     root_ca: bytes
-    def __init__(self, name: _Optional[str] = ..., servers: _Optional[_Iterable[str]] = ..., start_tls: _Optional[bool] = ..., base_dn: _Optional[str] = ..., bind_dn: _Optional[str] = ..., bind_password: _Optional[str] = ..., user_base: _Optional[str] = ..., user_object_classes: _Optional[_Iterable[str]] = ..., user_filters: _Optional[_Iterable[str]] = ..., timeout: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., attributes: _Optional[_Union[LDAPAttributes, _Mapping]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., root_ca: _Optional[bytes] = ...) -> None: ...
+    id: str
+    def __init__(self, name: _Optional[str] = ..., servers: _Optional[_Iterable[str]] = ..., start_tls: _Optional[bool] = ..., base_dn: _Optional[str] = ..., bind_dn: _Optional[str] = ..., bind_password: _Optional[str] = ..., user_base: _Optional[str] = ..., user_object_classes: _Optional[_Iterable[str]] = ..., user_filters: _Optional[_Iterable[str]] = ..., timeout: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., attributes: _Optional[_Union[LDAPAttributes, _Mapping]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., root_ca: _Optional[bytes] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateLDAPProviderRequest(_message.Message):
     __slots__ = ("idp_id", "name", "servers", "start_tls", "base_dn", "bind_dn", "bind_password", "user_base", "user_object_classes", "user_filters", "timeout", "attributes", "provider_options", "root_ca")

@@ -134,20 +134,22 @@ class UpdateIDPOIDCConfigRequest(_message.Message):
     def __init__(self, idp_id: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., display_name_mapping: _Optional[_Union[_idp_pb2.OIDCMappingField, str]] = ..., username_mapping: _Optional[_Union[_idp_pb2.OIDCMappingField, str]] = ...) -> None: ...
 
 class AddGenericJWTProviderRequest(_message.Message):
-    __slots__ = ("name", "issuer", "jwt_endpoint", "keys_endpoint", "header_name", "provider_options")
+    __slots__ = ("name", "issuer", "jwt_endpoint", "keys_endpoint", "header_name", "provider_options", "id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     JWT_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
     KEYS_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
     HEADER_NAME_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     issuer: str
     jwt_endpoint: str
     keys_endpoint: str
     header_name: str
     provider_options: _idp_pb2.ProviderOptions
-    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., jwt_endpoint: _Optional[str] = ..., keys_endpoint: _Optional[str] = ..., header_name: _Optional[str] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ...) -> None: ...
+    id: str
+    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., jwt_endpoint: _Optional[str] = ..., keys_endpoint: _Optional[str] = ..., header_name: _Optional[str] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., id: _Optional[str] = ...) -> None: ...
 
 class AddGenericJWTProviderResponse(_message.Message):
     __slots__ = ("details", "id")

@@ -19,7 +19,7 @@ class AddProviderResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., id: _Optional[str] = ...) -> None: ...
 
 class AddGenericOAuthProviderRequest(_message.Message):
-    __slots__ = ("name", "client_id", "client_secret", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "id_attribute", "provider_options", "email_attribute", "email_verified_attribute", "user_name_attribute", "first_name_attribute", "last_name_attribute", "display_name_attribute", "trusted_email")
+    __slots__ = ("name", "client_id", "client_secret", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "id_attribute", "provider_options", "email_attribute", "email_verified_attribute", "user_name_attribute", "first_name_attribute", "last_name_attribute", "display_name_attribute", "trusted_email", "id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
@@ -36,6 +36,7 @@ class AddGenericOAuthProviderRequest(_message.Message):
     LAST_NAME_ATTRIBUTE_FIELD_NUMBER: _ClassVar[int]
     DISPLAY_NAME_ATTRIBUTE_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     client_id: str
     client_secret: str
@@ -52,7 +53,8 @@ class AddGenericOAuthProviderRequest(_message.Message):
     last_name_attribute: str
     display_name_attribute: str
     trusted_email: bool
-    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., id_attribute: _Optional[str] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., email_attribute: _Optional[str] = ..., email_verified_attribute: _Optional[str] = ..., user_name_attribute: _Optional[str] = ..., first_name_attribute: _Optional[str] = ..., last_name_attribute: _Optional[str] = ..., display_name_attribute: _Optional[str] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    id: str
+    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., id_attribute: _Optional[str] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., email_attribute: _Optional[str] = ..., email_verified_attribute: _Optional[str] = ..., user_name_attribute: _Optional[str] = ..., first_name_attribute: _Optional[str] = ..., last_name_attribute: _Optional[str] = ..., display_name_attribute: _Optional[str] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateGenericOAuthProviderRequest(_message.Message):
     __slots__ = ("idp_id", "name", "client_id", "client_secret", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "id_attribute", "provider_options", "email_attribute", "email_verified_attribute", "user_name_attribute", "first_name_attribute", "last_name_attribute", "display_name_attribute", "trusted_email")
@@ -93,7 +95,7 @@ class UpdateGenericOAuthProviderRequest(_message.Message):
     def __init__(self, idp_id: _Optional[str] = ..., name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., id_attribute: _Optional[str] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., email_attribute: _Optional[str] = ..., email_verified_attribute: _Optional[str] = ..., user_name_attribute: _Optional[str] = ..., first_name_attribute: _Optional[str] = ..., last_name_attribute: _Optional[str] = ..., display_name_attribute: _Optional[str] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
 
 class AddGoogleProviderRequest(_message.Message):
-    __slots__ = ("name", "client_id", "client_secret", "scopes", "provider_options", "hosted_domains", "trusted_email")
+    __slots__ = ("name", "client_id", "client_secret", "scopes", "provider_options", "hosted_domains", "trusted_email", "id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
@@ -101,6 +103,7 @@ class AddGoogleProviderRequest(_message.Message):
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     HOSTED_DOMAINS_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     client_id: str
     client_secret: str
@@ -108,7 +111,8 @@ class AddGoogleProviderRequest(_message.Message):
     provider_options: _idp_pb2.ProviderOptions
     hosted_domains: _containers.RepeatedScalarFieldContainer[str]
     trusted_email: bool
-    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., hosted_domains: _Optional[_Iterable[str]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    id: str
+    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., hosted_domains: _Optional[_Iterable[str]] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateGoogleProviderRequest(_message.Message):
     __slots__ = ("idp_id", "name", "client_id", "client_secret", "scopes", "provider_options", "hosted_domains", "trusted_email")
@@ -131,7 +135,7 @@ class UpdateGoogleProviderRequest(_message.Message):
     def __init__(self, idp_id: _Optional[str] = ..., name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., hosted_domains: _Optional[_Iterable[str]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
 
 class AddAzureADProviderRequest(_message.Message):
-    __slots__ = ("name", "client_id", "client_secret", "tenant", "email_verified", "scopes", "provider_options", "allowed_tenants")
+    __slots__ = ("name", "client_id", "client_secret", "tenant", "email_verified", "scopes", "provider_options", "allowed_tenants", "id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
@@ -140,6 +144,7 @@ class AddAzureADProviderRequest(_message.Message):
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     ALLOWED_TENANTS_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     client_id: str
     client_secret: str
@@ -148,7 +153,8 @@ class AddAzureADProviderRequest(_message.Message):
     scopes: _containers.RepeatedScalarFieldContainer[str]
     provider_options: _idp_pb2.ProviderOptions
     allowed_tenants: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., tenant: _Optional[_Union[_idp_preset_configs_pb2.AzureADTenant, _Mapping]] = ..., email_verified: _Optional[bool] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., allowed_tenants: _Optional[_Iterable[str]] = ...) -> None: ...
+    id: str
+    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., tenant: _Optional[_Union[_idp_preset_configs_pb2.AzureADTenant, _Mapping]] = ..., email_verified: _Optional[bool] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., allowed_tenants: _Optional[_Iterable[str]] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateAzureADProviderRequest(_message.Message):
     __slots__ = ("idp_id", "name", "client_id", "client_secret", "tenant", "email_verified", "scopes", "provider_options", "allowed_tenants")
@@ -173,20 +179,22 @@ class UpdateAzureADProviderRequest(_message.Message):
     def __init__(self, idp_id: _Optional[str] = ..., name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., tenant: _Optional[_Union[_idp_preset_configs_pb2.AzureADTenant, _Mapping]] = ..., email_verified: _Optional[bool] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., allowed_tenants: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class AddGitHubProviderRequest(_message.Message):
-    __slots__ = ("name", "client_id", "client_secret", "scopes", "provider_options", "trusted_email")
+    __slots__ = ("name", "client_id", "client_secret", "scopes", "provider_options", "trusted_email", "id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     client_id: str
     client_secret: str
     scopes: _containers.RepeatedScalarFieldContainer[str]
     provider_options: _idp_pb2.ProviderOptions
     trusted_email: bool
-    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    id: str
+    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateGitHubProviderRequest(_message.Message):
     __slots__ = ("idp_id", "name", "client_id", "client_secret", "scopes", "provider_options", "trusted_email")
@@ -207,7 +215,7 @@ class UpdateGitHubProviderRequest(_message.Message):
     def __init__(self, idp_id: _Optional[str] = ..., name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
 
 class AddGitHubEnterpriseServerProviderRequest(_message.Message):
-    __slots__ = ("client_id", "name", "client_secret", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "provider_options", "trusted_email")
+    __slots__ = ("client_id", "name", "client_secret", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "provider_options", "trusted_email", "id")
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
@@ -217,6 +225,7 @@ class AddGitHubEnterpriseServerProviderRequest(_message.Message):
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     client_id: str
     name: str
     client_secret: str
@@ -226,7 +235,8 @@ class AddGitHubEnterpriseServerProviderRequest(_message.Message):
     scopes: _containers.RepeatedScalarFieldContainer[str]
     provider_options: _idp_pb2.ProviderOptions
     trusted_email: bool
-    def __init__(self, client_id: _Optional[str] = ..., name: _Optional[str] = ..., client_secret: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    id: str
+    def __init__(self, client_id: _Optional[str] = ..., name: _Optional[str] = ..., client_secret: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateGitHubEnterpriseServerProviderRequest(_message.Message):
     __slots__ = ("idp_id", "client_id", "name", "client_secret", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "provider_options", "trusted_email")
@@ -253,20 +263,22 @@ class UpdateGitHubEnterpriseServerProviderRequest(_message.Message):
     def __init__(self, idp_id: _Optional[str] = ..., client_id: _Optional[str] = ..., name: _Optional[str] = ..., client_secret: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
 
 class AddGitLabProviderRequest(_message.Message):
-    __slots__ = ("name", "client_id", "client_secret", "scopes", "provider_options", "trusted_email")
+    __slots__ = ("name", "client_id", "client_secret", "scopes", "provider_options", "trusted_email", "id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     client_id: str
     client_secret: str
     scopes: _containers.RepeatedScalarFieldContainer[str]
     provider_options: _idp_pb2.ProviderOptions
     trusted_email: bool
-    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    id: str
+    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateGitLabProviderRequest(_message.Message):
     __slots__ = ("idp_id", "name", "client_id", "client_secret", "scopes", "provider_options", "trusted_email")
@@ -287,7 +299,7 @@ class UpdateGitLabProviderRequest(_message.Message):
     def __init__(self, idp_id: _Optional[str] = ..., name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
 
 class AddGitLabSelfHostedProviderRequest(_message.Message):
-    __slots__ = ("issuer", "name", "client_id", "client_secret", "scopes", "provider_options", "trusted_email")
+    __slots__ = ("issuer", "name", "client_id", "client_secret", "scopes", "provider_options", "trusted_email", "id")
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -295,6 +307,7 @@ class AddGitLabSelfHostedProviderRequest(_message.Message):
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     issuer: str
     name: str
     client_id: str
@@ -302,7 +315,8 @@ class AddGitLabSelfHostedProviderRequest(_message.Message):
     scopes: _containers.RepeatedScalarFieldContainer[str]
     provider_options: _idp_pb2.ProviderOptions
     trusted_email: bool
-    def __init__(self, issuer: _Optional[str] = ..., name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    id: str
+    def __init__(self, issuer: _Optional[str] = ..., name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateGitLabSelfHostedProviderRequest(_message.Message):
     __slots__ = ("idp_id", "issuer", "name", "client_id", "client_secret", "scopes", "provider_options", "trusted_email")
@@ -325,7 +339,7 @@ class UpdateGitLabSelfHostedProviderRequest(_message.Message):
     def __init__(self, idp_id: _Optional[str] = ..., issuer: _Optional[str] = ..., name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
 
 class AddAppleProviderRequest(_message.Message):
-    __slots__ = ("name", "client_id", "team_id", "key_id", "private_key", "scopes", "provider_options", "trusted_email")
+    __slots__ = ("name", "client_id", "team_id", "key_id", "private_key", "scopes", "provider_options", "trusted_email", "id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     TEAM_ID_FIELD_NUMBER: _ClassVar[int]
@@ -334,6 +348,7 @@ class AddAppleProviderRequest(_message.Message):
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     client_id: str
     team_id: str
@@ -342,7 +357,8 @@ class AddAppleProviderRequest(_message.Message):
     scopes: _containers.RepeatedScalarFieldContainer[str]
     provider_options: _idp_pb2.ProviderOptions
     trusted_email: bool
-    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., team_id: _Optional[str] = ..., key_id: _Optional[str] = ..., private_key: _Optional[bytes] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    id: str
+    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., team_id: _Optional[str] = ..., key_id: _Optional[str] = ..., private_key: _Optional[bytes] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateAppleProviderRequest(_message.Message):
     __slots__ = ("idp_id", "name", "client_id", "team_id", "key_id", "private_key", "scopes", "provider_options", "trusted_email")

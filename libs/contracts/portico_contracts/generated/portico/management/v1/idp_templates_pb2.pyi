@@ -128,7 +128,7 @@ class ListProvidersResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Provider, _Mapping]]] = ...) -> None: ...
 
 class AddGenericOIDCProviderRequest(_message.Message):
-    __slots__ = ("name", "issuer", "client_id", "client_secret", "scopes", "provider_options", "trusted_email")
+    __slots__ = ("name", "issuer", "client_id", "client_secret", "scopes", "provider_options", "trusted_email", "id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -136,6 +136,7 @@ class AddGenericOIDCProviderRequest(_message.Message):
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     issuer: str
     client_id: str
@@ -143,7 +144,8 @@ class AddGenericOIDCProviderRequest(_message.Message):
     scopes: _containers.RepeatedScalarFieldContainer[str]
     provider_options: _idp_pb2.ProviderOptions
     trusted_email: bool
-    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    id: str
+    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
 
 class AddGenericOIDCProviderResponse(_message.Message):
     __slots__ = ("details", "id")
