@@ -27,6 +27,9 @@ from portico_console.forms import reading as form_reading
 from portico_console.management import diagnostics
 from portico_console.messages import MESSAGES
 from portico_console.sign_in import flow, id_token, provider
+from portico_contracts.activities.activity import SYSTEM_NAME
+from portico_contracts.activities.labels import FIELD_LABELS
+from portico_contracts.activities.table import SENTENCES as ACTIVITY_SENTENCES
 from portico_keys.rotation import on_demand
 from portico_login_ui import (
     authz_client,
@@ -166,7 +169,16 @@ PACKAGES: Final = (
     ),
     Package(
         "portico_console",
-        (*redirect_advice.SENTENCES, *screen_sentences(), *history.WORDS.values(), history.PROFILE, *sorted(MESSAGES)),
+        (
+            *redirect_advice.SENTENCES,
+            *screen_sentences(),
+            *history.WORDS.values(),
+            history.PROFILE,
+            *ACTIVITY_SENTENCES,
+            *dict.fromkeys(FIELD_LABELS.values()),
+            SYSTEM_NAME,
+            *sorted(MESSAGES),
+        ),
         _codes(
             console_request_context,
             data,

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
+from portico_contracts.activities.activity import Activity
+from portico_contracts.activities.table import activity_of
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database, guarded
 from pymongo import DESCENDING
@@ -18,12 +21,17 @@ TOO_MANY_COMPARED = ErrorCode(
     "Choose a shorter period or fewer conditions at once. Each condition alone uses an index.",
 )
 
+_NAMES: Final = ["displayName", "name"]
+
 COUNTED: Final = 10_000
 """Counting stops here, because the log grows without limit."""
 
 
 class LoggedEvent(NamedTuple):
-    """An event; ``values`` are the new values of the fields, without secrets and bulk."""
+    """An event; ``values`` are the new values of the fields and ``before`` the old ones, without secrets and bulk.
+
+    Events of older releases have no old values.
+    """
 
     id: str
     table: str
@@ -35,11 +43,27 @@ class LoggedEvent(NamedTuple):
     action: str
     fields: tuple[str, ...]
     values: Document
+    before: Document
+
+    @property
+    def activity(self) -> Activity:
+        return activity_of(self.table, self.action, self.fields, self.values, self.before)
+
+
+class Position(NamedTuple):
+    """The place of an event in a list by time."""
+
+    at: float
+    sequence: int
+    id: str
 
 
 class FoundEvents(NamedTuple):
+    """`total` is 0 on pages that follow another; `next` is None on the last page."""
+
     total: int
     events: list[LoggedEvent]
+    next: Position | None = None
 
 
 class EventLog:
@@ -58,17 +82,37 @@ class EventLog:
             found = await rows.find_one(earlier, {f"values.{field}": 1}, sort=[("sequence", DESCENDING)])
         return found["values"].get(field) if found else None
 
-    async def search(self, question: Document, page: Page) -> FoundEvents:
+    async def find_last_names(self, ids: Collection[str]) -> dict[str, str]:
+        """Returns the last names of removed objects, as far as the log has them."""
+        if not ids:
+            return {}
+        named = {"$ifNull": ["$values.displayName", "$values.name"]}
+        steps: list[Document] = [
+            {"$match": {"object": {"$in": list(ids)}, "action": {"$ne": "deleted"}, "fields": {"$in": _NAMES}}},
+            {"$sort": {"object": DESCENDING, "sequence": DESCENDING}},
+            {"$group": {"_id": "$object", "name": {"$first": named}}},
+        ]
+        async with guarded():
+            rows: list[Document] = await self._database[EVENTS].aggregate(steps).to_list(len(ids))
+        return {row["_id"]: row["name"] for row in rows if isinstance(row["name"], str)}
+
+    async def search(self, question: Document, page: Page, after: Position | None = None) -> FoundEvents:
         """Returns a page by time, of one object by sequence; USER-727 if filters match too rarely (timeout)."""
+        total = 0
         async with guarded():
             try:
-                total, documents = await self._pages.read(question, page)
+                if after:
+                    documents = await self._pages.follow(question, page, after)
+                else:
+                    total, documents = await self._pages.read(question, page)
             except PyMongoError as error:
                 if not error.timeout:
                     raise
                 await self._database.command("ping")  # a database that answers was asked too much
                 raise TOO_MANY_COMPARED.error() from error
-        return FoundEvents(total, [_event(document) for document in documents])
+        events = [_event(document) for document in documents]
+        last = events[-1] if len(events) == page.limit else None
+        return FoundEvents(total, events, Position(last.at, last.sequence, last.id) if last else None)
 
 
 def _event(row: Document) -> LoggedEvent:
@@ -83,4 +127,5 @@ def _event(row: Document) -> LoggedEvent:
         action=row["action"],
         fields=tuple(row["fields"]),
         values=row["values"],
+        before=row.get("before", {}),
     )

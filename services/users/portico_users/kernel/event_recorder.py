@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from portico_contracts.activities.table import activity_of
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event, encode
 from portico_oauth.opaque import RandomBytes, b64url
@@ -36,6 +37,7 @@ class Occurrence:
             "action": self.action,
             "fields": sorted(self.values),
             "values": self.values,
+            "activity": activity_of(self.table, self.action, self.values, self.values).key,
         }
 
 
@@ -89,8 +91,13 @@ def outbox_row(event: Event[Any], body: Any, *, about: str, sequence: int = 0) -
 
 
 def event_of(entry: Entry[Record], record: Record, event: Changed) -> Document:
-    values = values_of(record)
-    return {
+    private = entry.table.private
+    names = [name for name in event.fields if name not in private]
+    values, old = values_of(record), values_of(entry.before) if entry.before else {}
+    after = {name: values[name] for name in names if name in values}
+    # The values that a deletion removes are not written once more.
+    before = {name: old[name] for name in after if name in old} if event.action == "updated" else {}
+    row = {
         "_id": event.event_id,
         "table": entry.table.name,
         "object": record.id,
@@ -100,5 +107,7 @@ def event_of(entry: Entry[Record], record: Record, event: Changed) -> Document:
         "actor": event.actor,
         "action": event.action,
         "fields": list(event.fields),
-        "values": {name: values[name] for name in event.fields if name in values and name not in entry.table.private},
+        "values": after,
+        "activity": activity_of(entry.table.name, event.action, event.fields, after, before).key,
     }
+    return row | ({"before": before} if before else {})

@@ -58,6 +58,18 @@ class PagedRows:
             return page.offset + len(found), found
         return await self._count(question), found
 
+    async def follow(self, question: Document, page: Page, after: Sequence[object]) -> list[Document]:
+        """The page after the row with these values of the sort fields."""
+        names = list(dict.fromkeys((page.sort_by, *self._order)))
+        further = "$gt" if page.ascending else "$lt"
+        alternatives: list[Document] = [
+            {**dict(zip(names[:place], after, strict=False)), name: {further: after[place]}}
+            for place, name in enumerate(names)
+        ]
+        # The first condition bounds the index; the database does not see that the alternatives have a bound.
+        bound: Document = {page.sort_by: {"$gte" if page.ascending else "$lte": after[0]}}
+        return await self._find({"$and": [question, bound, {"$or": alternatives}]}, page._replace(offset=0), None)
+
     async def scan(self, question: Document, page: Page, index: Hint) -> tuple[int, list[Document]]:
         """Like `read`, for filters without an index: compares all keys of one, reads only matching documents."""
         total = await self._count(question, index)

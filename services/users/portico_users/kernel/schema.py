@@ -29,7 +29,7 @@ OWN_INDEXES: Final[Indexes] = {
         IndexModel([("orgId", ASCENDING), *EVENT_ORDER]),
         *(
             IndexModel([*owner, (member, ASCENDING), *EVENT_ORDER])
-            for member in ("table", "actor", "action")
+            for member in ("table", "actor", "action", "activity")
             for owner in ((), [("orgId", ASCENDING)])
         ),
     ),

@@ -61,14 +61,6 @@ async def test_event_has_names_of_editor_object_and_organization(changed: Any, a
     assert event["related"] == [{"id": f"p-owner-{tag}", "type": "projects", "name": "project of owner"}]
 
 
-async def test_removed_object_has_only_its_id(changed: Any, ask: Call) -> None:
-    """Removed objects are marked as removed; of a deleted user only the id remains."""
-    event = await one(ask, types=["deleted"], aggregateTypes=["users"])
-
-    assert event["object"] == {"id": f"self-{changed.tag}", "type": "users", "removed": True}
-    assert event["type"] == "deleted"
-
-
 async def test_system_and_service_users_are_distinguished(changed: Any, ask: Call) -> None:
     """Changes applied by the operator have the system as editor."""
     event = await one(ask, aggregateId=f"bot-owner-{changed.tag}")

@@ -127,4 +127,5 @@ def _message(event: LoggedEvent) -> Event:
         editor_user_id=event.actor,
         type=event.action,
         fields=event.fields,
+        activity=event.activity.key,
     )

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import base64
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.activities.activity import SYSTEM_NAME
 from portico_contracts.generated.portico.management.v1 import event_service_pb2 as pb
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import b64url
 
+from portico_users.api.management_v1.event_changes import changes_of
 from portico_users.api.management_v1.object_names import NAMED_TABLES, NamedObject, ObjectNames, Reference
 from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list, page_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.caller import Caller
 from portico_users.kernel.entry import Document
-from portico_users.kernel.event_log import EventLog, LoggedEvent
+from portico_users.kernel.event_log import EventLog, LoggedEvent, Position
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import SYSTEM
 from portico_users.resources.accounts.store import ACCOUNTS
+from portico_users.resources.apps.store import APPS
 from portico_users.resources.identity_providers.store import IDPS
 from portico_users.resources.members.permissions import Permission
 from portico_users.resources.organizations.org import ORGS
 
+INVALID_PAGE_TOKEN = ErrorCode(
+    "USER-950", Kind.INVALID_REQUEST, "Invalid page token.", "Send the nextPageToken of the previous response."
+)
+
 _EQUAL: Final = (("aggregate_id", "object"), ("editor_user_id", "actor"), ("resource_owner", "orgId"))
-_ONE_OF: Final = (("aggregate_types", "table"), ("types", "action"))
+_ONE_OF: Final = (("aggregate_types", "table"), ("types", "action"), ("activities", "activity"))
 """Request fields and the event fields they filter; each is indexed."""
 
 
@@ -33,11 +44,24 @@ async def list_events(
     call: Call[tuple[str, ...] | None], request: pb.ListEventsRequest, *, events: EventLog, names: ObjectNames
 ) -> pb.ListEventsResponse:
     """Returns a page of events that match all filters, in organizations where the caller may read events (MG-22)."""
-    found = await events.search({"$and": _conditions(call, request)}, page_of(request.query, "at"))
-    objects = EventObjects(call.caller, await names.find(EventObjects.wanted(found.events)))
+    after = position_of(request.page_token) if request.page_token else None
+    found = await events.search({"$and": _conditions(call, request)}, page_of(request.query, "at"), after)
+    objects = EventObjects(call.caller, await _names_of(found.events, events, names))
     return pb.ListEventsResponse(
-        details=details_of_list(found.total), result=[_message(event, objects) for event in found.events]
+        details=details_of_list(found.total),
+        result=[_message(event, objects) for event in found.events],
+        next_page_token=token_of(found.next) if found.next else "",
     )
+
+
+async def _names_of(
+    events: Sequence[LoggedEvent], log: EventLog, names: ObjectNames
+) -> Mapping[Reference, NamedObject]:
+    """Current names; for removed objects without one, the last name in the log."""
+    found = await names.find(EventObjects.wanted(events))
+    nameless = {one.id for one in found.values() if one.removed and not one.name}
+    last = await log.find_last_names(nameless)
+    return {key: one._replace(name=one.name or last.get(one.id, "")) for key, one in found.items()}
 
 
 def _conditions(call: Call[tuple[str, ...] | None], request: pb.ListEventsRequest) -> list[Document]:
@@ -46,6 +70,8 @@ def _conditions(call: Call[tuple[str, ...] | None], request: pb.ListEventsReques
         parts.append({"orgId": {"$in": list(call.target.subject)}})
     parts += [{member: getattr(request, field)} for field, member in _EQUAL if getattr(request, field)]
     parts += [{member: {"$in": list(getattr(request, field))}} for field, member in _ONE_OF if getattr(request, field)]
+    if request.user_id:
+        parts.append({"$or": [{"object": request.user_id}, {"actor": request.user_id}]})
     if request.HasField("since"):
         parts.append({"at": {"$gte": _seconds(request.since)}})
     if request.HasField("before"):
@@ -57,10 +83,23 @@ def _seconds(timestamp: Timestamp) -> float:
     return timestamp.ToMicroseconds() / 1_000_000
 
 
+def token_of(position: Position) -> str:
+    return b64url(json.dumps(position).encode())
+
+
+def position_of(token: str) -> Position:
+    """Raises USER-950: the token is not one of a response."""
+    try:
+        at, sequence, id = json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
+        return Position(float(at), int(sequence), str(id))
+    except (ValueError, TypeError) as error:
+        raise INVALID_PAGE_TOKEN.error() from error
+
+
 def _message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
     payload = Struct()
     payload.update(event.values)
-    return pb.Event(
+    message = pb.Event(
         id=event.id,
         aggregate_type=event.table,
         aggregate_id=event.object,
@@ -75,11 +114,21 @@ def _message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
         object=objects.object_of(event),
         organization=objects.organization_of(event),
         related=objects.related_to(event),
+        activity=event.activity.key,
+        changes=[pb.EventChange(**one._asdict()) for one in changes_of(event)],
     )
+    message.summary = summary_of(event, message)
+    return message
 
 
-_PROVIDER: Final = "idpId"
-"""Field of a failed-login event that names the provider; the provider itself does not change."""
+def summary_of(event: LoggedEvent, message: pb.Event) -> str:
+    related = [(one.type, one.name or one.id) for one in message.related]
+    actor = SYSTEM_NAME if event.actor == SYSTEM else message.editor.name or message.editor.id
+    return event.activity.say(actor, message.object.name or message.object.id, related, own=event.actor == event.object)
+
+
+_NAMED_IN: Final = {"userId": ACCOUNTS.name, "appId": APPS.name, "idpId": IDPS.name}
+"""Fields of sign-ins that name objects, which do not change themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +142,7 @@ class EventObjects:
         for event in events:
             # The editor is a user, or the provider of a federated sign-in.
             found |= {(event.table, event.object), (ACCOUNTS.name, event.actor), (IDPS.name, event.actor)}
-            found |= {(ORGS.name, event.org_id), *_provider_of(event)}
+            found |= {(ORGS.name, event.org_id), *_named_in(event)}
         return {reference for reference in found if reference[1] not in (SYSTEM, INSTANCE)}
 
     def editor_of(self, event: LoggedEvent) -> pb.EventObject:
@@ -111,7 +160,10 @@ class EventObjects:
 
     def related_to(self, event: LoggedEvent) -> list[pb.EventObject]:
         stored = self.names.get((event.table, event.object))
-        return [self._message(one) for one in (stored.related if stored else _provider_of(event))]
+        named = stored.related if stored else _named_in(event)
+        # The project of an application is part of its address.
+        apps = [self.names[one] for one in named if one[0] == APPS.name and one in self.names]
+        return [self._message(one) for one in (*named, *(parent for app in apps for parent in app.related))]
 
     def _message(self, reference: Reference) -> pb.EventObject:
         table, id = reference
@@ -125,6 +177,8 @@ class EventObjects:
         return message
 
 
-def _provider_of(event: LoggedEvent) -> tuple[Reference, ...]:
-    id = event.values.get(_PROVIDER)
-    return ((IDPS.name, id),) if isinstance(id, str) and event.table not in NAMED_TABLES else ()
+def _named_in(event: LoggedEvent) -> tuple[Reference, ...]:
+    if event.table in NAMED_TABLES:
+        return ()
+    ids = ((kind, event.values.get(field)) for field, kind in _NAMED_IN.items())
+    return tuple((kind, id) for kind, id in ids if isinstance(id, str))

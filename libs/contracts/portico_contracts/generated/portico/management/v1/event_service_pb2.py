@@ -30,7 +30,7 @@ from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)portico/management/v1/event_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xd5\x03\n\x05\x45vent\x12\n\n\x02id\x18\x01 \x01(\t\x12\x16\n\x0e\x61ggregate_type\x18\x02 \x01(\t\x12\x14\n\x0c\x61ggregate_id\x18\x03 \x01(\t\x12\x16\n\x0eresource_owner\x18\x04 \x01(\t\x12\x10\n\x08sequence\x18\x05 \x01(\x04\x12\x31\n\rcreation_date\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0e\x65\x64itor_user_id\x18\x07 \x01(\t\x12\x0c\n\x04type\x18\x08 \x01(\t\x12\x0e\n\x06\x66ields\x18\t \x03(\t\x12(\n\x07payload\x18\n \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x32\n\x06\x65\x64itor\x18\x0b \x01(\x0b\x32\".portico.management.v1.EventObject\x12\x32\n\x06object\x18\x0c \x01(\x0b\x32\".portico.management.v1.EventObject\x12\x38\n\x0corganization\x18\r \x01(\x0b\x32\".portico.management.v1.EventObject\x12\x33\n\x07related\x18\x0e \x03(\x0b\x32\".portico.management.v1.EventObject\"p\n\x0b\x45ventObject\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x12\n\nlogin_name\x18\x04 \x01(\t\x12\x14\n\x0cservice_user\x18\x05 \x01(\x08\x12\x0f\n\x07removed\x18\x06 \x01(\x08\"\xc2\x02\n\x11ListEventsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x1e\n\x0c\x61ggregate_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12*\n\x0f\x61ggregate_types\x18\x03 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12 \n\x0e\x65\x64itor_user_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12)\n\x05since\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x06\x62\x65\x66ore\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12 \n\x05types\x18\x07 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12 \n\x0eresource_owner\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"l\n\x12ListEventsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12,\n\x06result\x18\x02 \x03(\x0b\x32\x1c.portico.management.v1.Event2\xad\x01\n\x0c\x45ventService\x12\x9c\x01\n\nListEvents\x12(.portico.management.v1.ListEventsRequest\x1a).portico.management.v1.ListEventsResponse\"9\xda\xf3\x18\r\n\x0b\x65vents.read\x82\xd3\xe4\x93\x02\"\"\x1d/management/v1/events/_search:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)portico/management/v1/event_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xad\x04\n\x05\x45vent\x12\n\n\x02id\x18\x01 \x01(\t\x12\x16\n\x0e\x61ggregate_type\x18\x02 \x01(\t\x12\x14\n\x0c\x61ggregate_id\x18\x03 \x01(\t\x12\x16\n\x0eresource_owner\x18\x04 \x01(\t\x12\x10\n\x08sequence\x18\x05 \x01(\x04\x12\x31\n\rcreation_date\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0e\x65\x64itor_user_id\x18\x07 \x01(\t\x12\x0c\n\x04type\x18\x08 \x01(\t\x12\x0e\n\x06\x66ields\x18\t \x03(\t\x12(\n\x07payload\x18\n \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x32\n\x06\x65\x64itor\x18\x0b \x01(\x0b\x32\".portico.management.v1.EventObject\x12\x32\n\x06object\x18\x0c \x01(\x0b\x32\".portico.management.v1.EventObject\x12\x38\n\x0corganization\x18\r \x01(\x0b\x32\".portico.management.v1.EventObject\x12\x33\n\x07related\x18\x0e \x03(\x0b\x32\".portico.management.v1.EventObject\x12\x10\n\x08\x61\x63tivity\x18\x0f \x01(\t\x12\x0f\n\x07summary\x18\x10 \x01(\t\x12\x33\n\x07\x63hanges\x18\x11 \x03(\x0b\x32\".portico.management.v1.EventChange\"J\n\x0b\x45ventChange\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x0e\n\x06\x62\x65\x66ore\x18\x03 \x03(\t\x12\r\n\x05\x61\x66ter\x18\x04 \x03(\t\"p\n\x0b\x45ventObject\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x12\n\nlogin_name\x18\x04 \x01(\t\x12\x14\n\x0cservice_user\x18\x05 \x01(\x08\x12\x0f\n\x07removed\x18\x06 \x01(\x08\"\xa2\x03\n\x11ListEventsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x1e\n\x0c\x61ggregate_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12*\n\x0f\x61ggregate_types\x18\x03 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12 \n\x0e\x65\x64itor_user_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12)\n\x05since\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x06\x62\x65\x66ore\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12 \n\x05types\x18\x07 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12 \n\x0eresource_owner\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12%\n\nactivities\x18\t \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12\x19\n\x07user_id\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1c\n\npage_token\x18\x0b \x01(\tB\x08\xbaH\x05r\x03\x18\xd8\x04\"\x85\x01\n\x12ListEventsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12,\n\x06result\x18\x02 \x03(\x0b\x32\x1c.portico.management.v1.Event\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t2\xad\x01\n\x0c\x45ventService\x12\x9c\x01\n\nListEvents\x12(.portico.management.v1.ListEventsRequest\x1a).portico.management.v1.ListEventsResponse\"9\xda\xf3\x18\r\n\x0b\x65vents.read\x82\xd3\xe4\x93\x02\"\"\x1d/management/v1/events/_search:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,16 +47,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTEVENTSREQUEST'].fields_by_name['types']._serialized_options = b'\272H\016\222\001\013\020\024\"\007r\005\020\001\030\310\001'
   _globals['_LISTEVENTSREQUEST'].fields_by_name['resource_owner']._loaded_options = None
   _globals['_LISTEVENTSREQUEST'].fields_by_name['resource_owner']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['activities']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['activities']._serialized_options = b'\272H\016\222\001\013\020\024\"\007r\005\020\001\030\310\001'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['user_id']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\330\004'
   _globals['_EVENTSERVICE'].methods_by_name['ListEvents']._loaded_options = None
   _globals['_EVENTSERVICE'].methods_by_name['ListEvents']._serialized_options = b'\332\363\030\r\n\013events.read\202\323\344\223\002\"\"\035/management/v1/events/_search:\001*'
   _globals['_EVENT']._serialized_start=242
-  _globals['_EVENT']._serialized_end=711
-  _globals['_EVENTOBJECT']._serialized_start=713
-  _globals['_EVENTOBJECT']._serialized_end=825
-  _globals['_LISTEVENTSREQUEST']._serialized_start=828
-  _globals['_LISTEVENTSREQUEST']._serialized_end=1150
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=1152
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=1260
-  _globals['_EVENTSERVICE']._serialized_start=1263
-  _globals['_EVENTSERVICE']._serialized_end=1436
+  _globals['_EVENT']._serialized_end=799
+  _globals['_EVENTCHANGE']._serialized_start=801
+  _globals['_EVENTCHANGE']._serialized_end=875
+  _globals['_EVENTOBJECT']._serialized_start=877
+  _globals['_EVENTOBJECT']._serialized_end=989
+  _globals['_LISTEVENTSREQUEST']._serialized_start=992
+  _globals['_LISTEVENTSREQUEST']._serialized_end=1410
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=1413
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=1546
+  _globals['_EVENTSERVICE']._serialized_start=1549
+  _globals['_EVENTSERVICE']._serialized_end=1722
 # @@protoc_insertion_point(module_scope)

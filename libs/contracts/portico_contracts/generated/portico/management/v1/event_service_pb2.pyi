@@ -15,7 +15,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Event(_message.Message):
-    __slots__ = ("id", "aggregate_type", "aggregate_id", "resource_owner", "sequence", "creation_date", "editor_user_id", "type", "fields", "payload", "editor", "object", "organization", "related")
+    __slots__ = ("id", "aggregate_type", "aggregate_id", "resource_owner", "sequence", "creation_date", "editor_user_id", "type", "fields", "payload", "editor", "object", "organization", "related", "activity", "summary", "changes")
     ID_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_TYPE_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -30,6 +30,9 @@ class Event(_message.Message):
     OBJECT_FIELD_NUMBER: _ClassVar[int]
     ORGANIZATION_FIELD_NUMBER: _ClassVar[int]
     RELATED_FIELD_NUMBER: _ClassVar[int]
+    ACTIVITY_FIELD_NUMBER: _ClassVar[int]
+    SUMMARY_FIELD_NUMBER: _ClassVar[int]
+    CHANGES_FIELD_NUMBER: _ClassVar[int]
     id: str
     aggregate_type: str
     aggregate_id: str
@@ -44,7 +47,22 @@ class Event(_message.Message):
     object: EventObject
     organization: EventObject
     related: _containers.RepeatedCompositeFieldContainer[EventObject]
-    def __init__(self, id: _Optional[str] = ..., aggregate_type: _Optional[str] = ..., aggregate_id: _Optional[str] = ..., resource_owner: _Optional[str] = ..., sequence: _Optional[int] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., editor_user_id: _Optional[str] = ..., type: _Optional[str] = ..., fields: _Optional[_Iterable[str]] = ..., payload: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., editor: _Optional[_Union[EventObject, _Mapping]] = ..., object: _Optional[_Union[EventObject, _Mapping]] = ..., organization: _Optional[_Union[EventObject, _Mapping]] = ..., related: _Optional[_Iterable[_Union[EventObject, _Mapping]]] = ...) -> None: ...
+    activity: str
+    summary: str
+    changes: _containers.RepeatedCompositeFieldContainer[EventChange]
+    def __init__(self, id: _Optional[str] = ..., aggregate_type: _Optional[str] = ..., aggregate_id: _Optional[str] = ..., resource_owner: _Optional[str] = ..., sequence: _Optional[int] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., editor_user_id: _Optional[str] = ..., type: _Optional[str] = ..., fields: _Optional[_Iterable[str]] = ..., payload: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., editor: _Optional[_Union[EventObject, _Mapping]] = ..., object: _Optional[_Union[EventObject, _Mapping]] = ..., organization: _Optional[_Union[EventObject, _Mapping]] = ..., related: _Optional[_Iterable[_Union[EventObject, _Mapping]]] = ..., activity: _Optional[str] = ..., summary: _Optional[str] = ..., changes: _Optional[_Iterable[_Union[EventChange, _Mapping]]] = ...) -> None: ...
+
+class EventChange(_message.Message):
+    __slots__ = ("field", "label", "before", "after")
+    FIELD_FIELD_NUMBER: _ClassVar[int]
+    LABEL_FIELD_NUMBER: _ClassVar[int]
+    BEFORE_FIELD_NUMBER: _ClassVar[int]
+    AFTER_FIELD_NUMBER: _ClassVar[int]
+    field: str
+    label: str
+    before: _containers.RepeatedScalarFieldContainer[str]
+    after: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, field: _Optional[str] = ..., label: _Optional[str] = ..., before: _Optional[_Iterable[str]] = ..., after: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class EventObject(_message.Message):
     __slots__ = ("id", "type", "name", "login_name", "service_user", "removed")
@@ -63,7 +81,7 @@ class EventObject(_message.Message):
     def __init__(self, id: _Optional[str] = ..., type: _Optional[str] = ..., name: _Optional[str] = ..., login_name: _Optional[str] = ..., service_user: _Optional[bool] = ..., removed: _Optional[bool] = ...) -> None: ...
 
 class ListEventsRequest(_message.Message):
-    __slots__ = ("query", "aggregate_id", "aggregate_types", "editor_user_id", "since", "before", "types", "resource_owner")
+    __slots__ = ("query", "aggregate_id", "aggregate_types", "editor_user_id", "since", "before", "types", "resource_owner", "activities", "user_id", "page_token")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_ID_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_TYPES_FIELD_NUMBER: _ClassVar[int]
@@ -72,6 +90,9 @@ class ListEventsRequest(_message.Message):
     BEFORE_FIELD_NUMBER: _ClassVar[int]
     TYPES_FIELD_NUMBER: _ClassVar[int]
     RESOURCE_OWNER_FIELD_NUMBER: _ClassVar[int]
+    ACTIVITIES_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     query: _object_pb2.ListQuery
     aggregate_id: str
     aggregate_types: _containers.RepeatedScalarFieldContainer[str]
@@ -80,12 +101,17 @@ class ListEventsRequest(_message.Message):
     before: _timestamp_pb2.Timestamp
     types: _containers.RepeatedScalarFieldContainer[str]
     resource_owner: str
-    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., aggregate_id: _Optional[str] = ..., aggregate_types: _Optional[_Iterable[str]] = ..., editor_user_id: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., before: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., types: _Optional[_Iterable[str]] = ..., resource_owner: _Optional[str] = ...) -> None: ...
+    activities: _containers.RepeatedScalarFieldContainer[str]
+    user_id: str
+    page_token: str
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., aggregate_id: _Optional[str] = ..., aggregate_types: _Optional[_Iterable[str]] = ..., editor_user_id: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., before: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., types: _Optional[_Iterable[str]] = ..., resource_owner: _Optional[str] = ..., activities: _Optional[_Iterable[str]] = ..., user_id: _Optional[str] = ..., page_token: _Optional[str] = ...) -> None: ...
 
 class ListEventsResponse(_message.Message):
-    __slots__ = ("details", "result")
+    __slots__ = ("details", "result", "next_page_token")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ListDetails
     result: _containers.RepeatedCompositeFieldContainer[Event]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Event, _Mapping]]] = ...) -> None: ...
+    next_page_token: str
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Event, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...

@@ -1,0 +1,1 @@
+"""Sentences of the event log: one for each kind of object and each kind of change."""

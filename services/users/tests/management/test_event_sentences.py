@@ -1,0 +1,144 @@
+"""Sentences, changed values and pages of the event log."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_fakes.management_api import ApiResponse, call_as
+from portico_users.kernel.schema import EVENTS as LOG
+from portico_users.tables import TABLES
+
+pytestmark = pytest.mark.servers
+
+Call = Callable[..., Awaitable[ApiResponse]]
+EVENTS = "portico.management.v1.EventService.ListEvents"
+MANAGEMENT = "portico.management.v1"
+V2 = "portico.user.v2.UserService"
+
+
+@pytest.fixture
+def ask(managed: Any) -> Call:
+    async def call(name: str, body: Any, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
+        return await call_as(managed, name, body, by=by, path=path, **more)
+
+    return call
+
+
+async def last(ask: Call, **conditions: Any) -> dict[str, Any]:
+    listed = await ask(EVENTS, {**conditions, "query": {"limit": 1}})
+    (event,) = listed.body["result"]
+    return dict(event)
+
+
+async def name_of(managed: Any, id: str) -> str:
+    return str((await managed.get(id)).body["user"]["human"]["profile"]["displayName"])
+
+
+async def test_lock_is_a_sentence_with_names(managed: Any, ask: Call) -> None:
+    """A lock is not only "updated": the event has an activity, a sentence, the old and the new value."""
+    id = f"self-{managed.tag}"
+    assert (await ask(f"{V2}.LockUser", {}, f"/v2/users/{id}/lock")).code == 0
+    event = await last(ask, aggregateId=id)
+
+    assert event["type"] == "updated"
+    assert event["activity"] == "users.locked"
+    assert event["summary"] == f"{await name_of(managed, f'owner-{managed.tag}')} locked {await name_of(managed, id)}"
+    assert event["changes"] == [{"field": "state", "label": "State", "before": ["active"], "after": ["locked"]}]
+
+
+async def test_changed_secret_is_named_without_value(managed: Any, ask: Call) -> None:
+    """The log names a changed password, and has no value of it."""
+    id = f"self-{managed.tag}"
+    body = {"password": {"password": "another Correct-Horse 7"}}
+    assert (await ask(f"{V2}.SetPassword", {"newPassword": body["password"]}, f"/v2/users/{id}/password")).code == 0
+    event = await last(ask, aggregateId=id)
+
+    assert event["activity"] == "users.passwordSet"
+    assert {"field": "password", "label": "Password"} in event["changes"]
+    assert "Correct-Horse" not in str(event)
+
+
+async def test_change_inside_of_rules_is_listed_alone(managed: Any, ask: Call) -> None:
+    """Of the policies of an organization only the values that changed are listed."""
+    method = f"{MANAGEMENT}.PolicyService.AddCustomPasswordComplexityPolicy"
+    added = await ask(method, {"minLength": 14}, "/management/v1/policies/password/complexity")
+    assert added.code == 0, added.body
+    event = await last(ask, aggregateId=managed.org_id)
+
+    assert event["activity"] == "orgs.passwordChanged"
+    changed = {one["field"]: one.get("after") for one in event["changes"]}
+    assert changed["policies.password.minLength"] == ["14"]
+
+
+async def test_activity_is_a_filter(managed: Any, ask: Call) -> None:
+    id = f"self-{managed.tag}"
+    await ask(f"{V2}.LockUser", {}, f"/v2/users/{id}/lock")
+    await ask(f"{V2}.UnlockUser", {}, f"/v2/users/{id}/unlock")
+    found = await ask(EVENTS, {"activities": ["users.locked"]})
+
+    assert [(one["aggregateId"], one["activity"]) for one in found.body["result"]] == [(id, "users.locked")]
+
+
+async def test_events_of_and_about_a_user(managed: Any, ask: Call) -> None:
+    """`userId` finds what was done to a user and what the user did."""
+    id, owner = f"self-{managed.tag}", f"owner-{managed.tag}"
+    await ask(f"{V2}.LockUser", {}, f"/v2/users/{id}/lock")
+    found = (await ask(EVENTS, {"userId": owner})).body["result"]
+
+    assert (id, owner) in {(one["aggregateId"], one["editorUserId"]) for one in found}
+    assert all(owner in (one["aggregateId"], one["editorUserId"]) for one in found)
+
+
+@pytest.mark.parametrize("asc", [False, True])
+async def test_pages_follow_each_other_by_token(managed: Any, ask: Call, asc: bool) -> None:
+    """Pages by token list every event once, and the last page has no token."""
+    whole = [one["id"] for one in (await ask(EVENTS, {"query": {"limit": 1000, "asc": asc}})).body["result"]]
+    found: list[str] = []
+    token = ""
+    while True:
+        page = (await ask(EVENTS, {"query": {"limit": 4, "asc": asc}, "pageToken": token})).body
+        found += [one["id"] for one in page.get("result", ())]
+        token = page.get("nextPageToken", "")
+        if not token:
+            break
+
+    assert found == whole
+    assert len(whole) > 4
+
+
+async def test_invalid_page_token_is_refused(ask: Call) -> None:
+    assert (await ask(EVENTS, {"pageToken": "WzFd"})).error_code == "USER-950"
+    assert (await ask(EVENTS, {"pageToken": "?"})).error_code == "USER-950"
+
+
+async def test_removed_object_keeps_its_last_name(managed: Any, ask: Call) -> None:
+    """The log has the name of a removed user, as long as it has the events."""
+    id = f"self-{managed.tag}"
+    profile = {"givenName": "Carl", "familyName": "Sagan"}
+    assert (await ask(f"{V2}.UpdateHumanUser", {"profile": profile}, f"/v2/users/human/{id}")).code == 0
+    assert (await ask(f"{V2}.DeleteUser", {}, f"/v2/users/{id}", by="iam")).code == 0
+    event = await last(ask, aggregateId=id, types=["deleted"])
+
+    assert event["object"] == {"id": id, "type": "users", "name": "Carl Sagan", "removed": True}
+    assert event["summary"].endswith(" deleted the user Carl Sagan")
+
+
+async def test_event_of_an_older_release_has_a_sentence(managed: Any, ask: Call) -> None:
+    """Rows without activity and old values are read as before."""
+    id = f"self-{managed.tag}"
+    await ask(f"{V2}.LockUser", {}, f"/v2/users/{id}/lock")
+    rows = managed.users.parts.mongo.database[LOG]
+    await rows.update_many({"object": id}, {"$unset": {"activity": "", "before": ""}})
+    event = await last(ask, aggregateId=id)
+
+    assert event["activity"] == "users.locked"
+    assert event["changes"] == [{"field": "state", "label": "State", "after": ["locked"]}]
+
+
+def test_every_table_has_sentences() -> None:
+    """The written list of the contracts' test has every table of users."""
+    written = {"instances", "orgs", "projects", "projectGrants", "apps", "users", "members", "idps", "webhooks"}
+
+    assert {table.name for table in TABLES} == written
