@@ -65,7 +65,8 @@ USERS: Final[dict[str, StoredData]] = {
     "recoveryCodes": StoredData("Hashes of recovery codes.", until=PERSON),
     "members": StoredData("Administrative roles of a user.", until=PERSON),
     "events": StoredData(
-        "The event log: who changed what and when, with the new values but no secrets; also of deleted users.",
+        "The event log: who changed what and when, with the old and new values but no secrets; also of deleted users. "
+        "Sign-ins and refused requests: user, application, methods, kind of browser, for 90 days.",
         until=FOR_GOOD,
     ),
     "ids": StoredData("Every id that was ever used, so that none is used again.", until=FOR_GOOD),

@@ -39,12 +39,17 @@ class SessionEvent(Message, frozen=True):
 
 
 class LoginEvent(Message, frozen=True):
-    """A sign-in succeeded or failed; the user id is empty for an unknown user."""
+    """A sign-in succeeded or failed; the user id is empty for an unknown user.
+
+    `methods` are those of the amr claim, of a sign-in that succeeded; `device` is the kind of browser.
+    """
 
     event_id: str
     user_id: str
     client_id: str
     at: float
+    methods: tuple[str, ...] = ()
+    device: str = ""
 
 
 class IdpSignInFailed(Message, frozen=True):
@@ -101,3 +106,6 @@ WEBHOOKS = Consumer(
     tuple(event for event in list(globals().values()) if isinstance(event, Event) and event.body is Changed),
 )
 """All events of an organization are delivered to its webhooks."""
+
+SIGN_IN_LOG = Consumer("sign-ins", "users", (LOGIN_SUCCEEDED, LOGIN_FAILED, SESSION_ENDED), batch=200)
+"""Sign-ins for the event log; whatever else counts sign-ins belongs to the same consumer."""

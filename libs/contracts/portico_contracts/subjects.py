@@ -73,11 +73,12 @@ class Report(Generic[Body]):
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
-    """A durable consumer with a unique `name`: each event is handled by one replica."""
+    """A durable consumer with a unique `name`: each event is handled by one replica, up to `batch` at once."""
 
     name: str
     consumed_by: str
     events: tuple[Event[Any], ...]
+    batch: int = 1
 
 
 def encode(message: msgspec.Struct) -> bytes:

@@ -109,7 +109,8 @@ OTHER_CHANGES: list[tuple[str, str, list[str], Values, Values]] = [
     ("signIns.failed", "signin_failed", ["appId", "userId"], {}, {}),
     ("signIns.failedUnknown", "signin_failed", ["appId"], {}, {}),
     ("signIns.failedOnly", "signin_failed", [], {}, {}),
-    ("apps.refused", "refused", ["errorId"], {}, {}),
+    ("requests.refused", "refused", ["appId", "errorId"], {}, {}),
+    ("requests.refusedUser", "refused", ["userId", "errorId"], {}, {}),
 ]
 
 

@@ -29,7 +29,7 @@ from portico_runtime.nats_client import NatsClient
 from portico_runtime.publishing import Publishing
 from portico_runtime.responders import Responders
 from portico_runtime.settings import DEGRADED_SECONDS, BusSection
-from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
+from portico_runtime.stream_consumer import TAKE_SECONDS, BatchWork, StreamConsumer, Work
 
 HEALTH_NAME: Final = "bus"
 STREAM_HEALTH_NAME: Final = "stream"
@@ -70,6 +70,10 @@ class Bus(Protocol):
         The next event is not delivered to any replica until the work on this one is done; an event whose
         ``work`` raised is redelivered. Returns whether there was an event.
         """
+        ...
+
+    async def consume_batch(self, consumer: Consumer, work: BatchWork, *, seconds: float = TAKE_SECONDS) -> bool:
+        """Like `consume`, for all events that wait, up to the batch of the consumer."""
         ...
 
     def watch(self, health: Health) -> None:
@@ -197,8 +201,15 @@ class NatsBus:
     async def consume(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
         if not self._client.is_connected:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
-        taken = self._consumers.setdefault(consumer.name, StreamConsumer(self._client, self._stream, consumer))
-        return await taken.take(work, seconds)
+        return await self._consumer(consumer).take(work, seconds)
+
+    async def consume_batch(self, consumer: Consumer, work: BatchWork, *, seconds: float = TAKE_SECONDS) -> bool:
+        if not self._client.is_connected:
+            raise UNAVAILABLE.error(retry_after=1, part="bus")
+        return await self._consumer(consumer).take_batch(work, seconds)
+
+    def _consumer(self, consumer: Consumer) -> StreamConsumer:
+        return self._consumers.setdefault(consumer.name, StreamConsumer(self._client, self._stream, consumer))
 
     async def _stop_beginning(self) -> None:
         if self._connecting is None:

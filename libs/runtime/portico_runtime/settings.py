@@ -233,6 +233,17 @@ class TokenLifetimeSection(Section):
     )
 
 
+class SignInLogSection(Section):
+    """Sign-ins and refusals in the event log."""
+
+    sign_in_log_days: int = Field(
+        default=90,
+        ge=1,
+        le=3_650,
+        description="Days for which the event log keeps sign-ins, sign-outs, failed sign-ins and refused requests.",
+    )
+
+
 class SigningSection(Section):
     """Signing keys and their rotation."""
 

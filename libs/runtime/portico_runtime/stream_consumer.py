@@ -1,9 +1,9 @@
-"""Fetches events from a durable consumer of the stream, one at a time over all replicas."""
+"""Fetches events from a durable consumer of the stream, one or one batch at a time over all replicas."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -43,6 +43,12 @@ REQUEST_SECONDS: Final = 2.0
 Work = Callable[[Event[Any], Any], Awaitable[None]]
 """Processes an event; it may be called repeatedly with the same event id."""
 
+Received = tuple[Event[Any], Any]
+"""An event and its body."""
+
+BatchWork = Callable[[Sequence[Received]], Awaitable[None]]
+"""Processes several events, of which some may have been processed before."""
+
 
 class StreamConsumer:
     def __init__(self, client: Client, stream: EventStream, consumer: Consumer) -> None:
@@ -53,25 +59,48 @@ class StreamConsumer:
         self._subscription: JetStreamContext.PullSubscription | None = None
 
     async def take(self, work: Work, seconds: float) -> bool:
+        messages = await self._fetch(seconds)
+        for message in messages:
+            await self._work_on(message, work)
+        return bool(messages)
+
+    async def take_batch(self, work: BatchWork, seconds: float) -> bool:
+        messages = await self._fetch(seconds)
+        received = [found for message in messages if (found := await self._read(message))]
+        if not received:
+            return bool(messages)
         try:
-            message = await self._next(seconds)
+            async with asyncio.timeout(WORK_SECONDS):
+                await work(received)
+        except BaseException:
+            for message in messages:
+                await message.nak(delay=AGAIN_SECONDS)
+            raise
+        for message in messages:
+            await message.ack()
+        return True
+
+    async def _fetch(self, seconds: float) -> list[Msg]:
+        try:
+            if self._subscription is None:
+                self._subscription = await self._subscribe()
+            return await self._subscription.fetch(self._consumer.batch, timeout=seconds)
+        except TimeoutError:
+            return []
         except (nats.errors.Error, StreamError, OSError) as error:
             # The consumer may have been deleted; it is created again before the next fetch.
             await self._forget()
             raise UNAVAILABLE.error(retry_after=1, part="stream", cause=type(error).__name__) from error
-        if message is None:
-            return False
-        await self._work_on(message, work)
-        return True
 
-    async def _next(self, seconds: float) -> Msg | None:
-        if self._subscription is None:
-            self._subscription = await self._subscribe()
+    async def _read(self, message: Msg) -> Received | None:
         try:
-            [message] = await self._subscription.fetch(1, timeout=seconds)
-        except TimeoutError:
+            event = self._events[message.subject]
+            return event, decode(message.data, event.body)
+        except (KeyError, msgspec.DecodeError):
+            # Retrying cannot help, and all later events wait behind it.
+            log.error("event not understood", subject=message.subject)
+            await message.term()
             return None
-        return message
 
     async def _subscribe(self) -> JetStreamContext.PullSubscription:
         name = self._consumer.name
@@ -83,7 +112,7 @@ class StreamConsumer:
             deliver_policy=DeliverPolicy.ALL,
             ack_policy=AckPolicy.EXPLICIT,
             ack_wait=ACK_SECONDS,
-            max_ack_pending=1,
+            max_ack_pending=self._consumer.batch,
             filter_subjects=list(self._events),
         )
         try:
@@ -100,14 +129,10 @@ class StreamConsumer:
                 await subscription.unsubscribe()
 
     async def _work_on(self, message: Msg, work: Work) -> None:
-        try:
-            event = self._events[message.subject]
-            body = decode(message.data, event.body)
-        except (KeyError, msgspec.DecodeError):
-            # Retrying cannot help, and all later events wait behind it.
-            log.error("event not understood", subject=message.subject)
-            await message.term()
+        received = await self._read(message)
+        if received is None:
             return
+        event, body = received
         try:
             trace = (message.headers or {}).get(TRACE_PARENT_HEADER, "")
             with served(event.subject, bus_attributes(event.subject), trace, kind=SpanKind.CONSUMER):

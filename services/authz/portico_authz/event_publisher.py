@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -24,6 +24,13 @@ AnyBody = TypeVar("AnyBody", bound=msgspec.Struct)
 SIGN_INS: Final = Counter("portico_sign_ins_total", "Sign-in attempts by outcome.", ["outcome"])
 
 
+class SignInOrigin(NamedTuple):
+    """Where a sign-in comes from: the application and the kind of browser."""
+
+    client_id: str
+    device: str
+
+
 class EventPublisher:
     """Publishes in the background, without delaying the caller; failures are logged."""
 
@@ -38,17 +45,27 @@ class EventPublisher:
         body = events.SessionEvent(event_id=id, session_id=sid, user_id=user_id, at=self._clock.now())
         self._publish_later(events.SESSION_STARTED, body, id)
 
-    def login_succeeded(self, user_id: str, client_id: str) -> None:
-        self._login("succeeded", events.LOGIN_SUCCEEDED, user_id, client_id)
+    def login_succeeded(self, user_id: str, origin: SignInOrigin, methods: tuple[str, ...]) -> None:
+        SIGN_INS.labels("succeeded").inc()
+        self._publish_login(events.LOGIN_SUCCEEDED, user_id, origin, methods)
 
-    def login_failed(self, client_id: str, user_id: str = "") -> None:
+    def login_failed(self, origin: SignInOrigin, user_id: str = "") -> None:
         """Publishes a failed attempt; the user id is empty where users does not return it (LG-01)."""
-        self._login("failed", events.LOGIN_FAILED, user_id, client_id)
+        SIGN_INS.labels("failed").inc()
+        self._publish_login(events.LOGIN_FAILED, user_id, origin)
 
-    def _login(self, outcome: str, event: Event[events.LoginEvent], user_id: str, client_id: str) -> None:
-        SIGN_INS.labels(outcome).inc()
+    def _publish_login(
+        self, event: Event[events.LoginEvent], user_id: str, origin: SignInOrigin, methods: tuple[str, ...] = ()
+    ) -> None:
         id = self._new_id()
-        body = events.LoginEvent(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
+        body = events.LoginEvent(
+            event_id=id,
+            user_id=user_id,
+            client_id=origin.client_id,
+            at=self._clock.now(),
+            methods=methods,
+            device=origin.device,
+        )
         self._publish_later(event, body, id)
 
     async def settle(self) -> None:

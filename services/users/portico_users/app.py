@@ -40,6 +40,7 @@ from portico_users.notifications.webhooks.sender import Sender
 from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.end_users.proof_migration import ProofMigration
 from portico_users.settings import Settings
+from portico_users.sign_ins.sign_in_log import SignInLog
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service
 
@@ -75,6 +76,7 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     running += [Background("password-count-backfill", _counting(service.find(HashCounts)))]
     running += [outbound, Background("grant-revocation", service.find(Revocations).run_once)]
     running += [Background("webhook-consumer", service.find(EventConsumer).run_once)]
+    running += [Background("sign-in-log", service.find(SignInLog).run_once)]
     running += [sender, Background("webhook-sender", sender.run_once)]
     running += [service.find(EmailedLinks), Background("memory-trimming", return_free_memory_periodically)]
     running += [Background("trace-recorder", service.find(DiagnosticsRecorder).run_once)]

@@ -75,12 +75,13 @@ class DiagnosticStore:
         self._clock = clock
         self._limit = MinuteLimit(clock, STORED_PER_MINUTE)
 
-    async def record(self, message: RecordDiagnostics) -> None:
-        """Stores diagnostics except those above the limits. Raises `unavailable`; they are then lost."""
-        rows = [_row(trace) for trace in message.traces if self._is_admitted(trace)]
-        if rows:
+    async def record(self, message: RecordDiagnostics) -> list[Diagnostic]:
+        """Stores and returns the diagnostics below the limits. Raises `unavailable`; they are then lost."""
+        admitted = [trace for trace in message.traces if self._is_admitted(trace)]
+        if admitted:
             async with guarded():
-                await self._rows.insert_many(rows, ordered=False)
+                await self._rows.insert_many([_row(trace) for trace in admitted], ordered=False)
+        return admitted
 
     async def find(self, request_id: str) -> Diagnostic | None:
         """Returns the newest diagnostics of a request id; None without any. Raises `unavailable`."""

@@ -79,7 +79,7 @@ from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
 from portico_users.credentials.sign_in_codes import SignInCodes
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
-from portico_users.diagnostics import DiagnosticExplanations, DiagnosticStore
+from portico_users.diagnostics import DiagnosticExplanations
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.redis_watermarks import RedisWatermarks
 from portico_users.kernel.republishing import Republishing
@@ -87,6 +87,7 @@ from portico_users.resources.accounts.queries import AccountQueries, AudienceQue
 from portico_users.resources.accounts.role_queries import RoleQueries
 from portico_users.resources.apps.store import AppQueries
 from portico_users.resources.organizations.login_policies import LoginPolicies
+from portico_users.sign_ins.refusals import RefusalLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +118,14 @@ class Messages:
     applier: Applier
     exporter: Exporter
     user_import: UserImport
-    traces: DiagnosticStore
+    refusals: RefusalLog
     explanations: DiagnosticExplanations
     redis_marks: RedisWatermarks
     republishing: Republishing
     migrations: Migrations
 
     def answer_on(self, bus: Bus) -> None:
-        bus.receive(RECORD_TRACES, self.traces.record)
+        bus.receive(RECORD_TRACES, self.refusals.record)
         bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
         bus.respond(GET_CLIENT, self.apps.get_client)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)

@@ -11,6 +11,7 @@ from portico_runtime.settings import (
     RedisSection,
     SealingSection,
     ServiceSection,
+    SignInLogSection,
     TokenLifetimeSection,
 )
 from portico_runtime.spans_setting import SpansSection
@@ -33,6 +34,7 @@ class Settings(
     TokenLifetimeSection,
     MailSection,
     StepUpSection,
+    SignInLogSection,
 ):
     @property
     def longest_lifetimes(self) -> LongestLifetimes:

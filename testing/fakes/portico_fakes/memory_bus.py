@@ -13,7 +13,7 @@ from portico_oauth.errors import SERVER_ERROR, UNAVAILABLE, ServiceError
 from portico_runtime.bus import HEALTH_NAME, STREAM_HEALTH_NAME
 from portico_runtime.bus_headers import crossing_headers
 from portico_runtime.health import Health
-from portico_runtime.stream_consumer import TAKE_SECONDS, Work
+from portico_runtime.stream_consumer import TAKE_SECONDS, BatchWork, Received, Work
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -94,6 +94,22 @@ class MemoryBus:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), seconds)
         return await self._take_next(consumer, work)
+
+    async def consume_batch(self, consumer: Consumer, work: BatchWork, *, seconds: float = TAKE_SECONDS) -> bool:
+        received: list[Received] = []
+
+        async def collect(event: Event[Any], body: Any) -> None:
+            received.append((event, body))
+
+        while len(received) < consumer.batch and await self.consume(consumer, collect, seconds=0):
+            pass
+        if received:
+            await work(received)
+        elif seconds:
+            self._news.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), seconds)
+        return bool(received)
 
     async def _take_next(self, consumer: Consumer, work: Work) -> bool:
         events = {event.subject: event for event in consumer.events}

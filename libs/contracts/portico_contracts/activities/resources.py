@@ -96,7 +96,6 @@ OF_APPS: Final = (
         "accessChanged", "%(actor)s changed the access of %(object)s to the management API", changed="managementAccess"
     ),
     _app("renamed", "%(actor)s renamed %(object)s", changed="name"),
-    _app("refused", "A request of %(object)s was refused", action="refused"),
     _app("updated", "%(actor)s changed the settings of %(object)s"),
 )
 OF_PROVIDERS: Final = (

@@ -5,21 +5,25 @@ from typing import Final
 
 from portico_contracts.activities.activity import Activity
 
+REQUESTS: Final = "requests"
 SIGN_INS: Final = "signIns"
 PROVIDER_SIGN_INS: Final = "idpSignIns"
 
 SIGNED_IN: Final = "signed_in"
 SIGNED_OUT: Final = "signed_out"
 SIGN_IN_FAILED: Final = "signin_failed"
+REFUSED: Final = "refused"
 
 _sign_in = partial(Activity, SIGN_INS)
 
 OF_SIGN_INS: Final = (
     _sign_in("signedIn", "%(user)s signed in to %(application)s", action=SIGNED_IN, changed="appId"),
     _sign_in("signedInOnly", "%(user)s signed in", action=SIGNED_IN),
-    _sign_in("signedOut", "%(user)s signed out", action=SIGNED_OUT),
+    _sign_in("signedOut", "A session of %(user)s ended", action=SIGNED_OUT),
     _sign_in("failed", "A sign-in of %(user)s to %(application)s failed", action=SIGN_IN_FAILED, changed="userId"),
     _sign_in("failedUnknown", "A sign-in to %(application)s failed", action=SIGN_IN_FAILED, changed="appId"),
     _sign_in("failedOnly", "A sign-in failed", action=SIGN_IN_FAILED),
     Activity(PROVIDER_SIGN_INS, "failed", "A sign-in with %(provider)s failed", action=SIGN_IN_FAILED),
+    Activity(REQUESTS, "refused", "A request of %(application)s was refused", action=REFUSED, changed="appId"),
+    Activity(REQUESTS, "refusedUser", "A request of %(user)s was refused", action=REFUSED),
 )

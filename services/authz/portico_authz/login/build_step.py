@@ -42,7 +42,7 @@ async def build_step(deps: Dependencies, transition: Transition) -> Step:
     if rotation is not None and await _rotate(deps, rotation, transition.user_id) and rotation.signed_in:
         if transition.starts_session:
             deps.publisher.session_started(rotation.signed_in, transition.user_id)
-        deps.publisher.login_succeeded(transition.user_id, login.ctx.client.client_id)
+        deps.publisher.login_succeeded(transition.user_id, login.origin, transition.methods)
     handle = rotation.new if rotation else transition.handle
     return with_fields(step, set_cookie=deps.cookie.set(handle)) if handle else step
 

@@ -44,7 +44,7 @@ def is_recent_enough(login: Login, progress: Progress) -> bool:
 
 async def ask_again(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
     """Succeeds once per request: a provider that does not state the time would not the second time either."""
-    deps.publisher.login_failed(login.ctx.client.client_id, user.user_id)
+    deps.publisher.login_failed(login.origin, user.user_id)
     unproven = progress.unproven + 1
     if not progress.auth_time and not user.has_password:
         unproven = ASKED_AGAIN + 1
@@ -87,13 +87,13 @@ async def attempt(deps: Dependencies, login: Login, verified: Awaitable[User | N
     except ServiceError as error:
         if error.kind is not Kind.TOO_MANY_REQUESTS:
             raise
-        deps.publisher.login_failed(login.ctx.client.client_id, login.progress.user_id)
+        deps.publisher.login_failed(login.origin, login.progress.user_id)
         return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
     # Only end users of the requested organization may sign in; an identity is linked only to the offered account.
     only = login.progress.external.user_id if login.progress.external else ""
     if user is not None and user.human and login.ctx.org_id in ("", user.org_id) and only in ("", user.user_id):
         return user
-    deps.publisher.login_failed(login.ctx.client.client_id, login.progress.user_id)
+    deps.publisher.login_failed(login.origin, login.progress.user_id)
     return None
 
 
@@ -134,4 +134,5 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
         rotation=login.rotation(login.browser.with_session(session.sid), left, session.sid),
         user_id=user.user_id,
         starts_session=is_new,
+        methods=session.amr,
     )

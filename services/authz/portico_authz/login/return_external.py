@@ -155,7 +155,7 @@ async def _continue(
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
             raise
-        deps.publisher.login_failed(login.ctx.client.client_id)
+        deps.publisher.login_failed(login.origin)
         is_cancelled = back.parameters.get("error") == "access_denied"
         problem = Problem.EXTERNAL_CANCELLED if is_cancelled else Problem.EXTERNAL_FAILED
         return Transition(login, problem, detail=error.id)

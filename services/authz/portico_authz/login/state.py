@@ -9,6 +9,7 @@ from portico_authz.context import Context
 from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.browser import Browser, HandleRotation
 from portico_authz.domain.submission import Submission
+from portico_authz.event_publisher import SignInOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,10 @@ class Login:
     csrf: str = ""
     submission: Submission | None = None
     is_retry: bool = False
+
+    @property
+    def origin(self) -> SignInOrigin:
+        return SignInOrigin(self.ctx.client.client_id, self.request.device)
 
     @property
     def accepted(self) -> Submission:
@@ -87,6 +92,7 @@ class Transition:
         handle: the browser's handle, where a retry restores it.
         rotation: takes effect with the page; None where nothing was authenticated.
         starts_session: the rotation publishes a new session.
+        methods: those of a sign-in that is complete, for its event.
     """
 
     login: Login
@@ -98,5 +104,6 @@ class Transition:
     rotation: HandleRotation | None = None
     user_id: str = ""
     starts_session: bool = False
+    methods: tuple[str, ...] = ()
     leave_to: str = ""
     shown: EnrolmentShown | None = None

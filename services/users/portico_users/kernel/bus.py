@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -30,4 +30,10 @@ class Bus(Protocol):
 
     async def consume(self, consumer: Consumer, work: Callable[[Event[Any], Any], Awaitable[None]]) -> bool:
         """Consumes the next event, at least once; reports whether there was one."""
+        ...
+
+    async def consume_batch(
+        self, consumer: Consumer, work: Callable[[Sequence[tuple[Event[Any], Any]]], Awaitable[None]], *, seconds: float
+    ) -> bool:
+        """Consumes the events that wait, each at least once; reports whether there were any."""
         ...

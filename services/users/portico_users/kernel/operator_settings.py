@@ -12,6 +12,9 @@ CanSendEmail = NewType("CanSendEmail", bool)
 OutboundAllowed = NewType("OutboundAllowed", frozenset[tuple[str, int]])
 """Hosts and ports with private addresses to which this service may send requests."""
 
+SignInLogSeconds = NewType("SignInLogSeconds", float)
+"""How long the event log keeps sign-ins and refusals."""
+
 
 class StepUpMode(StrEnum):
     """Whose sign-ins must be recent for sensitive operations: none, those at console and account page, or all."""

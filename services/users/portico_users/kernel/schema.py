@@ -27,6 +27,7 @@ OWN_INDEXES: Final[Indexes] = {
         IndexModel([("object", ASCENDING), *EVENT_ORDER]),
         IndexModel(EVENT_ORDER),
         IndexModel([("orgId", ASCENDING), *EVENT_ORDER]),
+        IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0, sparse=True),
         *(
             IndexModel([*owner, (member, ASCENDING), *EVENT_ORDER])
             for member in ("table", "actor", "action", "activity")

@@ -14,7 +14,7 @@ from portico_runtime.versioned_cache.versions import Versions
 
 from portico_users.federation.provider_calls import ProviderClient
 from portico_users.kernel.bus import Bus
-from portico_users.kernel.operator_settings import CanSendEmail, Issuer, OutboundAllowed, StepUpMode
+from portico_users.kernel.operator_settings import CanSendEmail, Issuer, OutboundAllowed, SignInLogSeconds, StepUpMode
 from portico_users.notifications.email.transport import Transport
 from portico_users.notifications.webhooks.sender import Post
 from portico_users.resources.organizations.domains import Fetch, FindTexts
@@ -57,6 +57,7 @@ def add_externals(parts: Parts, settings: Settings, externals: Externals) -> Non
         (OutboundAllowed(read_allow_list(settings.outbound_allow)), OutboundAllowed),
         (settings.longest_lifetimes, LongestLifetimes),
         (StepUpMode(settings.step_up), StepUpMode),
+        (SignInLogSeconds(settings.sign_in_log_days * 86_400.0), SignInLogSeconds),
     ):
         parts.add(part, kind)
     parts.offer(_master_keys)

@@ -26,7 +26,6 @@ from portico_users.api.transport.step_up import StepUp
 from portico_users.credentials.passwords.hash_counts import HashCounts, forgetting_password
 from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPool
-from portico_users.diagnostics import DiagnosticStore
 from portico_users.federation.ldap.connection import LdapConnections
 from portico_users.federation.provider_calls import ProviderClient
 from portico_users.kernel.bus import Bus
@@ -52,6 +51,7 @@ from portico_users.resources.organizations.domains import DomainVerification
 from portico_users.resources.organizations.login_policies import PoliciesInForce
 from portico_users.resources.organizations.org import MongoOrgs
 from portico_users.settings import Settings
+from portico_users.sign_ins.refusals import RefusalLog
 from portico_users.tables import EVENTS, INDEXES, SCHEMA_VERSION, TABLES
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.parts import Parts
@@ -176,8 +176,8 @@ def _sender(delivering: SenderParts, wakeup: WebhookWakeup) -> Sender:
     return Sender(delivering, wakeup)
 
 
-def _recorder(store: DiagnosticStore, clock: Clock) -> DiagnosticsRecorder:
-    return DiagnosticsRecorder(store.record, clock)
+def _recorder(refusals: RefusalLog, clock: Clock) -> DiagnosticsRecorder:
+    return DiagnosticsRecorder(refusals.record, clock)
 
 
 def _dispatch(

@@ -100,11 +100,11 @@ async def submit_ldap(deps: Dependencies, login: Login, answer: Answer) -> Trans
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
             raise
-        deps.publisher.login_failed(login.ctx.client.client_id)
+        deps.publisher.login_failed(login.origin)
         if error.kind is Kind.TOO_MANY_REQUESTS:
             return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1, login_name=name)
         return Transition(login, Problem.EXTERNAL_FAILED, detail=error.id, login_name=name)
     if finished is None:
-        deps.publisher.login_failed(login.ctx.client.client_id)
+        deps.publisher.login_failed(login.origin)
         return Transition(login, Problem.WRONG_CREDENTIALS, login_name=name)
     return await finish_external(deps, login, origin, finished, answer.languages)
