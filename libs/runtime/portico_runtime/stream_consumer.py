@@ -84,8 +84,8 @@ class StreamConsumer:
         try:
             if self._subscription is None:
                 self._subscription = await self._subscribe()
-            return await self._subscription.fetch(self._consumer.batch, timeout=seconds)
-        except TimeoutError:
+            with suppress(TimeoutError):
+                return await self._subscription.fetch(self._consumer.batch, timeout=seconds)
             return []
         except (nats.errors.Error, StreamError, OSError) as error:
             # The consumer may have been deleted; it is created again before the next fetch.

@@ -3,11 +3,22 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import pytest
 from nats.js.errors import ServiceUnavailableError
-from portico_contracts.events import PROJECT_GRANT_CHANGED, USER_CHANGED, WEBHOOKS, Changed
+from portico_contracts.events import (
+    LOGIN_SUCCEEDED,
+    PROJECT_GRANT_CHANGED,
+    SIGN_IN_LOG,
+    USER_CHANGED,
+    WEBHOOKS,
+    Changed,
+    LoginEvent,
+)
 from portico_contracts.subjects import Event
 from portico_harness.eventually import HANGS
 from portico_harness.open_bus import open_bus
@@ -147,6 +158,29 @@ async def test_consumer_is_updated_by_a_newer_release(nats_server: RunningNats, 
             await worker.until(bus, 1)
 
     assert worker.seen == [1]
+
+
+async def test_waiting_events_are_handled_together(nats_server: RunningNats) -> None:
+    """A batch has the events that wait; after a failure all of them are delivered again (at least once)."""
+    seen: list[list[str]] = []
+    tag = secrets.token_hex(4)
+
+    async def work(received: Sequence[tuple[Event[Any], Any]]) -> None:
+        seen.append([body.user_id for _, body in received if body.user_id.startswith(tag)])
+        if len(seen) == 1:
+            raise RuntimeError("not now")
+
+    async with open_bus(nats_server, "authz") as authz, open_bus(nats_server) as users:
+        for number in range(5):
+            body = LoginEvent(event_id=f"{tag}-{number}", user_id=f"{tag}-{number}", client_id="web", at=0.0)
+            await authz.publish(LOGIN_SUCCEEDED, body, event_id=body.event_id)
+        async with asyncio.timeout(HANGS):
+            while len(set(chain.from_iterable(seen[1:]))) < 5:
+                with suppress(RuntimeError, ServiceError):
+                    await users.consume_batch(SIGN_IN_LOG, work, seconds=1)
+
+    assert seen[0] == [f"{tag}-{number}" for number in range(5)]
+    assert set(chain.from_iterable(seen[1:])) == set(seen[0])
 
 
 async def test_other_service_cannot_fetch_from_the_consumer(nats_server: RunningNats) -> None:

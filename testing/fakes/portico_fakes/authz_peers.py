@@ -181,6 +181,8 @@ class FakeUsers:
             if named and ask.password == self.passwords.get(user.user_id):
                 self.proved.append(user.user_id)
                 return PasswordVerified(user=user)
+            if named:
+                return PasswordVerified(attempted=user.user_id)
         return PasswordVerified()
 
     async def _change_password(self, ask: ChangePassword) -> PasswordChanged:

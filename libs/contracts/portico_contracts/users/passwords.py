@@ -35,9 +35,13 @@ class VerifyPassword(Message, frozen=True):
 
 
 class PasswordVerified(Message, frozen=True):
-    """None for a wrong password and for an unknown or inactive user alike; `slow_down` has a retry-after."""
+    """None for a wrong password and for an unknown or inactive user alike; `slow_down` has a retry-after.
+
+    `attempted` is the id of the user with the entered name, for the event of a failed sign-in. No page may depend on it.
+    """
 
     user: User | None = None
+    attempted: str = ""
 
 
 class ChangePassword(Message, frozen=True):

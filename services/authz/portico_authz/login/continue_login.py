@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from dataclasses import replace
+from typing import NamedTuple
 
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import LINK_EXTERNAL, LinkExternal, User
@@ -80,7 +81,15 @@ async def complete_login(deps: Dependencies, login: Login) -> Transition:
     return await continue_login(deps, login, login.progress, user, ())
 
 
-async def attempt(deps: Dependencies, login: Login, verified: Awaitable[User | None]) -> User | Transition | None:
+class Attempted(NamedTuple):
+    """Wrong credentials; the id of the user is empty for an unknown name, and only for the event (LG-01)."""
+
+    user_id: str
+
+
+async def attempt(
+    deps: Dependencies, login: Login, verified: Awaitable[User | Attempted | None]
+) -> User | Transition | None:
     """Runs one authentication attempt: returns the user, None for wrong credentials, or the step with a delay."""
     try:
         user = await verified
@@ -91,9 +100,10 @@ async def attempt(deps: Dependencies, login: Login, verified: Awaitable[User | N
         return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
     # Only end users of the requested organization may sign in; an identity is linked only to the offered account.
     only = login.progress.external.user_id if login.progress.external else ""
-    if user is not None and user.human and login.ctx.org_id in ("", user.org_id) and only in ("", user.user_id):
+    if isinstance(user, User) and user.human and login.ctx.org_id in ("", user.org_id) and only in ("", user.user_id):
         return user
-    deps.publisher.login_failed(login.origin, login.progress.user_id)
+    attempted = user.user_id if isinstance(user, Attempted) else login.progress.user_id
+    deps.publisher.login_failed(login.origin, attempted)
     return None
 
 

@@ -158,7 +158,8 @@ async def test_sessions_and_sign_ins_are_published(authz: AuthzService, bus: Mem
         events.SESSION_ENDED.subject,
     ]
     assert (events_published[0][1].session_id, events_published[0][1].user_id) == (sid, ADA.user_id)
-    assert (events_published[3][1].user_id, events_published[3][1].client_id) == ("", "web")
+    assert (events_published[3][1].user_id, events_published[3][1].client_id) == (ADA.user_id, "web")
+    assert [body.methods for _, body in events_published[1:4]] == [("pwd",), ("pwd",), ()]
     assert (events_published[4][1].session_id, events_published[4][1].user_id) == (sid, ADA.user_id)
     assert len({body.event_id for _, body in events_published}) == 5
 

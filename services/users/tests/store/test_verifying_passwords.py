@@ -64,6 +64,16 @@ async def test_unknown_and_inactive_users_look_alike(users_world: Any, case: str
     assert hashes() - before == 1
 
 
+async def test_failed_sign_in_names_the_user_for_its_event(users_world: Any) -> None:
+    """Only the event of the failed sign-in has the user; an unknown name has none."""
+    applied = await users_world.apply()
+    wrong = await users_world.try_password(users_world.user_name, WRONG)
+    unknown = await users_world.try_password(f"nobody-{users_world.tag}", WRONG)
+
+    assert wrong.attempted in {change.id for change in applied.changes}
+    assert unknown.attempted == ""
+
+
 async def test_failures_of_all_spellings_share_a_counter(users_world: Any) -> None:
     """Five failures by five spellings delay all spellings (LG-03)."""
     await users_world.apply()

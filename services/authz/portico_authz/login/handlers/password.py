@@ -11,7 +11,7 @@ from portico_oauth.assurance import PASSWORD, add_password
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.continue_login import Attempted, attempt, continue_login
 from portico_authz.login.handlers.factor import request_passkey
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.end_sessions import end_sessions_or_log
@@ -32,14 +32,16 @@ async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> T
     return await continue_login(deps, login, progress, user, answer.languages)
 
 
-async def verify_password(deps: Dependencies, login: Login, password: str) -> User | None:
+async def verify_password(deps: Dependencies, login: Login, password: str) -> User | Attempted:
     """Returns the user of the entered login name with this password; users counts it as an attempt (LG-05)."""
     question = VerifyPassword(login_name=login.progress.login_name, password=password, org_id=login.ctx.org_id)
     asked = deps.users_client.begin()
-    user = (await deps.bus.call(VERIFY_PASSWORD, question)).user
-    if user:  # saves the request for this user when the browser comes for the response
-        deps.users_client.cache_user(user, asked)
-    return user
+    verified = await deps.bus.call(VERIFY_PASSWORD, question)
+    if verified.user is None:
+        return Attempted(verified.attempted)
+    # Saves the request for this user when the browser comes for the response.
+    deps.users_client.cache_user(verified.user, asked)
+    return verified.user
 
 
 async def change_password(deps: Dependencies, login: Login, answer: Answer) -> Transition:

@@ -81,7 +81,7 @@ class PasswordVerification:
             if not (await place.verify(hash or kind, ask.password) and hash and account):
                 await self.attempts.confirm(counter)
                 await self.lockout.failed(account.user if account else None, FACTOR, failures)
-                return PasswordVerified()
+                return PasswordVerified(attempted=account.user.id if account else "")
             await self._strengthen(place, account.user.id, hash, ask.password)
         # 6. The right password ends the back-off.
         await self.attempts.reset(counter)
