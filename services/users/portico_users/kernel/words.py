@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from bson import MinKey
@@ -91,7 +91,12 @@ def each_starts_with(words: Iterable[str]) -> dict[str, Any]:
 _COUNTED: Final = 5_000
 
 
-async def rarest_first(rows: Rows, owner: dict[str, Any], words: Iterable[str]) -> dict[str, Any]:
+Order = Sequence[tuple[str, int]]
+
+
+async def rarest_first(
+    rows: Rows, owner: dict[str, Any], words: Iterable[str], order: Order = WORD_ORDER
+) -> dict[str, Any]:
     """Returns the filter for records with all words, which the database reads by the rarest one only.
 
     Without counts the database would read all people of ``example`` for the query ``grace example``.
@@ -100,9 +105,9 @@ async def rarest_first(rows: Rows, owner: dict[str, Any], words: Iterable[str]) 
     if len(found) < 2:
         return each_starts_with(found)
     filters = [{**owner, **starts_with(word)} for word in found]
-    counts = await asyncio.gather(*(rows.count_documents(one, limit=_COUNTED, hint=WORD_ORDER) for one in filters))
-    order = sorted(range(len(found)), key=lambda number: (counts[number], -len(found[number])))
-    first, *others = [starts_with(found[number]) for number in order]
+    counts = await asyncio.gather(*(rows.count_documents(one, limit=_COUNTED, hint=list(order)) for one in filters))
+    ranks = sorted(range(len(found)), key=lambda number: (counts[number], -len(found[number])))
+    first, *others = [starts_with(found[number]) for number in ranks]
     # An index never serves a negation.
     return {**first, "$nor": [{WORDS: {"$not": one[WORDS]}} for one in others]}
 
@@ -113,6 +118,10 @@ def word_indexes() -> tuple[IndexModel, ...]:
 
 ANY_ORG: Final = {"orgId": {"$gte": MinKey()}}
 """Always true: lets searches across organizations use the index, with one seek for each organization."""
+
+
+ANY_TYPE: Final = {"type": {"$gte": MinKey()}}
+"""The same for the type of users, which is in their index before the words."""
 
 
 def _words_of_piece(piece: str) -> Iterator[str]:

@@ -14,12 +14,16 @@ from portico_users.kernel.listing import Page, PagedRows
 from portico_users.kernel.names import canonical
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import listing_order
-from portico_users.kernel.words import ANY_ORG, WORD_ORDER, WORDS, rarest_first, typed_words
+from portico_users.kernel.words import ANY_ORG, ANY_TYPE, WORDS, rarest_first, typed_words
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.accounts.word_index import WordIndex
+from portico_users.resources.end_users.store import USER_WORD_ORDER
 
 HIDDEN: Final = ("metadata", WORDS, "keys", "personalTokens", "grants")
+
+
+_NOT_DELETED: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 def among(values: Sequence[str]) -> str | Document:
@@ -96,18 +100,28 @@ class UserSearch:
     async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:
         owner = "" if org_ids is None else "orgId"
         orgs: Document = ANY_ORG if org_ids is None else {"orgId": among(org_ids)}
-        parts: list[Document] = [{"state": {"$ne": State.DELETED.value}}, *([orgs] if owner else [])]
-        parts += [one.as_question() for one in conditions if not isinstance(one, WordsCondition)]
-        typed = [word for one in conditions if isinstance(one, WordsCondition) for word in typed_words(one.text)]
+        parts = [one.as_question() for one in conditions if not isinstance(one, WordsCondition)]
+        typed = [one.text for one in conditions if isinstance(one, WordsCondition)]
         scanned = next((one.member for one in conditions if isinstance(one, TextCondition) and one.is_scanned), None)
         async with guarded():
-            if any(isinstance(one, WordsCondition) for one in conditions):
-                await self._word_index.require()
-                parts += [orgs, await rarest_first(self._rows, orgs, typed)]
-                total, documents = await self._pages.scan({"$and": parts}, page, WORD_ORDER)
-            elif scanned:
+            if typed:
+                return await self._search_words(orgs, parts, typed, page)
+            parts += [_NOT_DELETED, *([orgs] if owner else [])]
+            if scanned:
                 total, documents = await self._pages.scan({"$and": parts}, page, listing_order(scanned, owner))
             else:
                 index = None if conditions else listing_order(page.sort_by, owner)
                 total, documents = await self._pages.read({"$and": parts}, page, index)
+        return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])
+
+    async def _search_words(
+        self, orgs: Document, conditions: Sequence[Document], typed: Sequence[str], page: Page
+    ) -> FoundUsers:
+        """Deleted users have no words."""
+        await self._word_index.require()
+        owner = {**orgs, **ANY_TYPE}
+        words = [word for text in typed for word in typed_words(text)]
+        found = await rarest_first(self._rows, owner, words, USER_WORD_ORDER)
+        question: Document = {"$and": [owner, *conditions, found]}
+        total, documents = await self._pages.scan(question, page, USER_WORD_ORDER)
         return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])

@@ -13,11 +13,11 @@ from pymongo import UpdateOne
 
 from portico_users.kernel.entry import Table
 from portico_users.kernel.schema import Schema
-from portico_users.kernel.words import ANY_ORG, WORD_ORDER, WORDS
+from portico_users.kernel.words import ANY_ORG, ANY_TYPE, WORD_ORDER, WORDS, Order
 from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.apps.store import APPS
 from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.end_users.store import HUMANS
+from portico_users.resources.end_users.store import HUMANS, USER_WORD_ORDER
 from portico_users.resources.organizations.org import ORGS
 from portico_users.resources.projects.store import PROJECTS
 from portico_users.resources.service_users.service_user import SERVICE_USERS
@@ -40,6 +40,8 @@ class _Words(ById):
     """Deleted records have no words, but the field."""
 
     table: ClassVar[Table[Any]]
+    seek: ClassVar[dict[str, Any]] = ANY_ORG
+    order: ClassVar[Order] = WORD_ORDER
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -61,7 +63,7 @@ class _Words(ById):
 
     async def is_due(self) -> bool:
         async with guarded():
-            return await self.rows.find_one({**ANY_ORG, **_DUE}, {"_id": 1}, hint=WORD_ORDER) is not None
+            return await self.rows.find_one({**self.seek, **_DUE}, {"_id": 1}, hint=list(self.order)) is not None
 
     async def build(self) -> int:
         written, after = 0, ""
@@ -77,6 +79,8 @@ class UserWords(_Words):
     name = "user-words"
     text = "words by which users are found"
     table = ACCOUNTS
+    seek: ClassVar = {**ANY_ORG, **ANY_TYPE}
+    order = USER_WORD_ORDER
 
     def _table_of(self, row: dict[str, Any]) -> Table[Any]:
         return HUMANS if isinstance(ACCOUNTS.record(row), EndUser) else SERVICE_USERS

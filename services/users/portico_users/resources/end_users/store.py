@@ -9,7 +9,7 @@ from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import email_key
 from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
-from portico_users.kernel.words import WORDS, word_indexes, words_of
+from portico_users.kernel.words import WORDS, words_of
 from portico_users.resources.end_users.email_address import stamped
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.end_users.idp_links import LINK_TAKEN
@@ -39,6 +39,9 @@ def _email_keys(human: EndUser) -> Document:
     is_held = human.email_verified and human.state is not State.DELETED
     return {"verifiedMailKey": email_key(human.email)} if is_held else {}
 
+
+USER_WORD_ORDER: Final = [("orgId", ASCENDING), ("type", ASCENDING), (WORDS, ASCENDING)]
+"""With the type, so that service users are found without reading end users, and either are counted in the index."""
 
 BY_PROOF: Final = {"emailProof.kind": DESCENDING, "emailProof.at": ASCENDING}
 """Proven before asserted, which is alphabetical in descending order, then by time; addresses without a proof last."""
@@ -78,7 +81,7 @@ HUMANS: Final[Table[EndUser]] = Table(
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
         *listing_indexes(*LISTED_BY),
-        *word_indexes(),
+        IndexModel(USER_WORD_ORDER),
     ),
     duplicates={"linkKeys": LINK_TAKEN},
     timestamps={PASSWORDS: "password_changed"},
