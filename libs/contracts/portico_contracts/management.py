@@ -34,6 +34,7 @@ _FILES: Final = (
     "management.v1.event_service",
     "management.v1.session_service",
     "management.v1.app_access_service",
+    "management.v1.search_service",
     "management.v1.trace_service",
     "admin.v1.trace_service",
     "management.v1.webhook_service",

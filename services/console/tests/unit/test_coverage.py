@@ -22,6 +22,7 @@ BY_HAND = {
     f"{_M}.ProjectGrantService.GetGrantedProjectByID",
     f"{_M}.ProjectService.SetUpProject",
     f"{_M}.PolicyService.CountAffectedUsers",
+    f"{_M}.SearchService.Search",
     f"{_M}.TraceService.GetTrace",
     f"{_M}.TraceService.ListAppTraces",
     f"{_M}.UserService.GetUserByLoginNameGlobal",

@@ -10,6 +10,7 @@ from portico_users.api.management_v1.diagnostics import readable_diagnostic
 from portico_users.api.management_v1.events import list_events
 from portico_users.api.management_v1.orgs import instance, org_in_any_state
 from portico_users.api.management_v1.policies import the_instance
+from portico_users.api.management_v1.search import readable_areas, search
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, orgs_of_events
 from portico_users.resources.members.permissions import Permission
@@ -51,4 +52,6 @@ CALLERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_CALLERS}.ListMyEvents", None, instance, callers.list_my_events),
     Operation(f"{_CALLERS}.GetMyBranding", None, instance, callers.get_my_branding),
     Operation(f"{_CALLERS}.ListMyPermissions", None, org_in_any_state, callers.list_my_permissions),
+    # The target function decides what the caller may read.
+    Operation("portico.management.v1.SearchService.Search", None, readable_areas, search),
 )

@@ -27,7 +27,7 @@ from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/user/v2/user_queries.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\x9a\x05\n\x0bSearchQuery\x12\x39\n\x0fuser_name_query\x18\x01 \x01(\x0b\x32\x1e.portico.user.v2.UserNameQueryH\x00\x12;\n\x10\x66irst_name_query\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.FirstNameQueryH\x00\x12\x39\n\x0flast_name_query\x18\x03 \x01(\x0b\x32\x1e.portico.user.v2.LastNameQueryH\x00\x12\x39\n\x0fnick_name_query\x18\x04 \x01(\x0b\x32\x1e.portico.user.v2.NickNameQueryH\x00\x12?\n\x12\x64isplay_name_query\x18\x05 \x01(\x0b\x32!.portico.user.v2.DisplayNameQueryH\x00\x12\x32\n\x0b\x65mail_query\x18\x06 \x01(\x0b\x32\x1b.portico.user.v2.EmailQueryH\x00\x12\x32\n\x0bstate_query\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.StateQueryH\x00\x12\x30\n\ntype_query\x18\x08 \x01(\x0b\x32\x1a.portico.user.v2.TypeQueryH\x00\x12<\n\x11in_user_ids_query\x18\n \x01(\x0b\x32\x1f.portico.user.v2.InUserIdsQueryH\x00\x12\x45\n\x15organization_id_query\x18\x0f \x01(\x0b\x32$.portico.user.v2.OrganizationIdQueryH\x00\x12-\n\x0bwords_query\x18\x10 \x01(\x0b\x32\x16.portico.v1.WordsQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"e\n\rUserNameQuery\x12\x1d\n\tuser_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"g\n\x0e\x46irstNameQuery\x12\x1e\n\nfirst_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\rLastNameQuery\x12\x1d\n\tlast_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\rNickNameQuery\x12\x1d\n\tnick_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"k\n\x10\x44isplayNameQuery\x12 \n\x0c\x64isplay_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"f\n\nEmailQuery\x12!\n\remail_address\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"D\n\nStateQuery\x12\x36\n\x05state\x18\x01 \x01(\x0e\x32\x1a.portico.user.v2.UserStateB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"A\n\tTypeQuery\x12\x34\n\x04type\x18\x01 \x01(\x0e\x32\x19.portico.user.v2.UserTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"7\n\x0eInUserIdsQuery\x12%\n\x08user_ids\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\xc8\x01\":\n\x13OrganizationIdQuery\x12#\n\x0forganization_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01*\xc2\x02\n\rUserFieldName\x12\x1f\n\x1bUSER_FIELD_NAME_UNSPECIFIED\x10\x00\x12\x1d\n\x19USER_FIELD_NAME_USER_NAME\x10\x01\x12\x1e\n\x1aUSER_FIELD_NAME_FIRST_NAME\x10\x02\x12\x1d\n\x19USER_FIELD_NAME_LAST_NAME\x10\x03\x12\x1d\n\x19USER_FIELD_NAME_NICK_NAME\x10\x04\x12 \n\x1cUSER_FIELD_NAME_DISPLAY_NAME\x10\x05\x12\x19\n\x15USER_FIELD_NAME_EMAIL\x10\x06\x12\x19\n\x15USER_FIELD_NAME_STATE\x10\x07\x12\x18\n\x14USER_FIELD_NAME_TYPE\x10\x08\x12!\n\x1dUSER_FIELD_NAME_CREATION_DATE\x10\t*B\n\x08UserType\x12\x14\n\x10TYPE_UNSPECIFIED\x10\x00\x12\x0e\n\nTYPE_HUMAN\x10\x01\x12\x10\n\x0cTYPE_MACHINE\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/user/v2/user_queries.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\x9b\x05\n\x0bSearchQuery\x12\x39\n\x0fuser_name_query\x18\x01 \x01(\x0b\x32\x1e.portico.user.v2.UserNameQueryH\x00\x12;\n\x10\x66irst_name_query\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.FirstNameQueryH\x00\x12\x39\n\x0flast_name_query\x18\x03 \x01(\x0b\x32\x1e.portico.user.v2.LastNameQueryH\x00\x12\x39\n\x0fnick_name_query\x18\x04 \x01(\x0b\x32\x1e.portico.user.v2.NickNameQueryH\x00\x12?\n\x12\x64isplay_name_query\x18\x05 \x01(\x0b\x32!.portico.user.v2.DisplayNameQueryH\x00\x12\x32\n\x0b\x65mail_query\x18\x06 \x01(\x0b\x32\x1b.portico.user.v2.EmailQueryH\x00\x12\x32\n\x0bstate_query\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.StateQueryH\x00\x12\x30\n\ntype_query\x18\x08 \x01(\x0b\x32\x1a.portico.user.v2.TypeQueryH\x00\x12<\n\x11in_user_ids_query\x18\n \x01(\x0b\x32\x1f.portico.user.v2.InUserIdsQueryH\x00\x12\x45\n\x15organization_id_query\x18\x0f \x01(\x0b\x32$.portico.user.v2.OrganizationIdQueryH\x00\x12.\n\x0bwords_query\x18\xe8\x07 \x01(\x0b\x32\x16.portico.v1.WordsQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"e\n\rUserNameQuery\x12\x1d\n\tuser_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"g\n\x0e\x46irstNameQuery\x12\x1e\n\nfirst_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\rLastNameQuery\x12\x1d\n\tlast_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\rNickNameQuery\x12\x1d\n\tnick_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"k\n\x10\x44isplayNameQuery\x12 \n\x0c\x64isplay_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"f\n\nEmailQuery\x12!\n\remail_address\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"D\n\nStateQuery\x12\x36\n\x05state\x18\x01 \x01(\x0e\x32\x1a.portico.user.v2.UserStateB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"A\n\tTypeQuery\x12\x34\n\x04type\x18\x01 \x01(\x0e\x32\x19.portico.user.v2.UserTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"7\n\x0eInUserIdsQuery\x12%\n\x08user_ids\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\xc8\x01\":\n\x13OrganizationIdQuery\x12#\n\x0forganization_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01*\xc2\x02\n\rUserFieldName\x12\x1f\n\x1bUSER_FIELD_NAME_UNSPECIFIED\x10\x00\x12\x1d\n\x19USER_FIELD_NAME_USER_NAME\x10\x01\x12\x1e\n\x1aUSER_FIELD_NAME_FIRST_NAME\x10\x02\x12\x1d\n\x19USER_FIELD_NAME_LAST_NAME\x10\x03\x12\x1d\n\x19USER_FIELD_NAME_NICK_NAME\x10\x04\x12 \n\x1cUSER_FIELD_NAME_DISPLAY_NAME\x10\x05\x12\x19\n\x15USER_FIELD_NAME_EMAIL\x10\x06\x12\x19\n\x15USER_FIELD_NAME_STATE\x10\x07\x12\x18\n\x14USER_FIELD_NAME_TYPE\x10\x08\x12!\n\x1dUSER_FIELD_NAME_CREATION_DATE\x10\t*B\n\x08UserType\x12\x14\n\x10TYPE_UNSPECIFIED\x10\x00\x12\x0e\n\nTYPE_HUMAN\x10\x01\x12\x10\n\x0cTYPE_MACHINE\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -68,30 +68,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_INUSERIDSQUERY'].fields_by_name['user_ids']._serialized_options = b'\272H\020\222\001\r\010\001\020d\"\007r\005\020\001\030\310\001'
   _globals['_ORGANIZATIONIDQUERY'].fields_by_name['organization_id']._loaded_options = None
   _globals['_ORGANIZATIONIDQUERY'].fields_by_name['organization_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
-  _globals['_USERFIELDNAME']._serialized_start=1688
-  _globals['_USERFIELDNAME']._serialized_end=2010
-  _globals['_USERTYPE']._serialized_start=2012
-  _globals['_USERTYPE']._serialized_end=2078
+  _globals['_USERFIELDNAME']._serialized_start=1689
+  _globals['_USERFIELDNAME']._serialized_end=2011
+  _globals['_USERTYPE']._serialized_start=2013
+  _globals['_USERTYPE']._serialized_end=2079
   _globals['_SEARCHQUERY']._serialized_start=138
-  _globals['_SEARCHQUERY']._serialized_end=804
-  _globals['_USERNAMEQUERY']._serialized_start=806
-  _globals['_USERNAMEQUERY']._serialized_end=907
-  _globals['_FIRSTNAMEQUERY']._serialized_start=909
-  _globals['_FIRSTNAMEQUERY']._serialized_end=1012
-  _globals['_LASTNAMEQUERY']._serialized_start=1014
-  _globals['_LASTNAMEQUERY']._serialized_end=1115
-  _globals['_NICKNAMEQUERY']._serialized_start=1117
-  _globals['_NICKNAMEQUERY']._serialized_end=1218
-  _globals['_DISPLAYNAMEQUERY']._serialized_start=1220
-  _globals['_DISPLAYNAMEQUERY']._serialized_end=1327
-  _globals['_EMAILQUERY']._serialized_start=1329
-  _globals['_EMAILQUERY']._serialized_end=1431
-  _globals['_STATEQUERY']._serialized_start=1433
-  _globals['_STATEQUERY']._serialized_end=1501
-  _globals['_TYPEQUERY']._serialized_start=1503
-  _globals['_TYPEQUERY']._serialized_end=1568
-  _globals['_INUSERIDSQUERY']._serialized_start=1570
-  _globals['_INUSERIDSQUERY']._serialized_end=1625
-  _globals['_ORGANIZATIONIDQUERY']._serialized_start=1627
-  _globals['_ORGANIZATIONIDQUERY']._serialized_end=1685
+  _globals['_SEARCHQUERY']._serialized_end=805
+  _globals['_USERNAMEQUERY']._serialized_start=807
+  _globals['_USERNAMEQUERY']._serialized_end=908
+  _globals['_FIRSTNAMEQUERY']._serialized_start=910
+  _globals['_FIRSTNAMEQUERY']._serialized_end=1013
+  _globals['_LASTNAMEQUERY']._serialized_start=1015
+  _globals['_LASTNAMEQUERY']._serialized_end=1116
+  _globals['_NICKNAMEQUERY']._serialized_start=1118
+  _globals['_NICKNAMEQUERY']._serialized_end=1219
+  _globals['_DISPLAYNAMEQUERY']._serialized_start=1221
+  _globals['_DISPLAYNAMEQUERY']._serialized_end=1328
+  _globals['_EMAILQUERY']._serialized_start=1330
+  _globals['_EMAILQUERY']._serialized_end=1432
+  _globals['_STATEQUERY']._serialized_start=1434
+  _globals['_STATEQUERY']._serialized_end=1502
+  _globals['_TYPEQUERY']._serialized_start=1504
+  _globals['_TYPEQUERY']._serialized_end=1569
+  _globals['_INUSERIDSQUERY']._serialized_start=1571
+  _globals['_INUSERIDSQUERY']._serialized_end=1626
+  _globals['_ORGANIZATIONIDQUERY']._serialized_start=1628
+  _globals['_ORGANIZATIONIDQUERY']._serialized_end=1686
 # @@protoc_insertion_point(module_scope)

@@ -1,0 +1,162 @@
+"""Search over all kinds of objects, within what the caller may read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_fakes.management_api import ApiResponse, call_as
+from portico_users.resources.apps.store import APPS
+from portico_users.resources.members.member import MEMBERS, Member
+from portico_users.resources.members.permissions import Scope
+
+pytestmark = pytest.mark.servers
+
+SEARCH = "portico.management.v1.SearchService.Search"
+
+
+@pytest.fixture
+async def world(managed: Any) -> Any:
+    await managed.furnish("owner")
+    body = managed.new_human("grace", profile={"firstName": "Gräce", "lastName": "Hopper", "nickName": "Amazing"})
+    body["phone"] = {"phone": "+41791234567"}
+    assert (await managed.add(body)).code == 0
+    strange = managed.new_human("stranger", profile={"firstName": "Grace", "lastName": "Stranger"})
+    assert (await managed.add(strange, by="foreign")).code == 0
+    return managed
+
+
+async def search(world: Any, query: str, *, by: str = "owner", org: str = "", **more: Any) -> ApiResponse:
+    headers = {"x-zitadel-orgid": org} if org else {}
+    body = {"query": query, "limit": 50, **more}
+    return await call_as(world, SEARCH, body, by=by, **({"headers": headers} if org else {}))
+
+
+async def found(world: Any, query: str, **more: Any) -> list[tuple[str, str]]:
+    response = await search(world, query, **more)
+    assert response.code == 0, response.body
+    ids = [(one["kind"].removeprefix("SEARCH_KIND_"), one["id"]) for one in response.body.get("result", ())]
+    return [(kind, id.removesuffix(f"-{world.tag}")) for kind, id in ids if world.tag in id]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("{tag} HOPPER", [("HUMAN", "grace")]),
+        ("grace hop", [("HUMAN", "grace")]),
+        ("grace-{tag}@mail.example", [("HUMAN", "grace")]),
+        ("bot-owner-{tag}", [("SERVICE_USER", "bot-owner")]),
+        ("project OWNER", [("PROJECT", "p-owner")]),
+        ("org-{tag}", [("ORG", "org")]),
+        ("app-owner-{tag}", [("APP", "app-owner")]),
+        ("grace-{tag}", [("HUMAN", "grace")]),
+        ("no such words {tag}", []),
+        ("?!", []),
+    ],
+)
+async def test_objects_of_all_kinds_are_found(world: Any, query: str, expected: list[tuple[str, str]]) -> None:
+    """Words of any case, an address, and the id of a user, a project, an application and an organization."""
+    assert await found(world, query.format(tag=world.tag)) == expected
+
+
+async def test_client_id_is_found(world: Any) -> None:
+    """A client id is found in full, and by its beginning."""
+    app = await world.users.parts.mongo.database[APPS.name].find_one({"_id": f"app-owner-{world.tag}"})
+    for query in (app["clientId"], app["clientId"][:12]):
+        assert ("APP", "app-owner") in await found(world, query)
+
+
+async def test_result_shows_why_it_was_found(world: Any) -> None:
+    """The matching words as written, and the value of a field that is not shown otherwise."""
+    response = await search(world, "gra 079 123 45 67")
+    by_phone = await search(world, "+41 79 123")
+    by_name = await search(world, "GRACE amazing", org=world.org_id)
+
+    assert "result" not in response.body
+    [result] = [one for one in by_phone.body["result"] if world.tag in one["id"]]
+    assert (result["title"], result["otherMatch"]) == ("Gräce Hopper", "+41791234567")
+    [result] = by_name.body["result"]
+    assert (result["matched"], result["otherMatch"]) == (["Gräce", "grace"], "Amazing")
+    assert (result["orgId"], result["orgName"]) == (world.org_id, world.org_id)
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [("owner", ["grace"]), ("viewer", ["grace"]), ("foreign", ["stranger"]), ("iam", ["grace", "stranger"])],
+)
+async def test_search_covers_what_the_caller_may_read(world: Any, by: str, expected: list[str]) -> None:
+    """Owners find users of their organization only, administrators of the instance those of all (MG-04)."""
+    assert sorted(id for _, id in await found(world, f"grace {world.tag}", by=by)) == expected
+
+
+@pytest.mark.parametrize("by", ["robot", "self"])
+async def test_caller_without_roles_finds_nothing(world: Any, by: str) -> None:
+    """Users without a role find neither objects of their organization nor themselves, also not by exact ids."""
+    for query in ("grace", f"grace-{world.tag}", f"self-{world.tag}", world.org_id, f"p-owner-{world.tag}"):
+        assert await found(world, query, by=by) == []
+
+
+async def test_exact_ids_of_other_organizations_are_not_found(world: Any) -> None:
+    """An id of another organization looks like an unknown one."""
+    app = await world.users.parts.mongo.database[APPS.name].find_one({"_id": f"app-owner-{world.tag}"})
+    for query in (
+        f"grace-{world.tag}",
+        world.org_id,
+        f"p-owner-{world.tag}",
+        f"app-owner-{world.tag}",
+        app["clientId"],
+    ):
+        assert {id for _, id in await found(world, query, by="foreign")} <= {"stranger"}
+    assert ("PROJECT", "p-owner") in await found(world, f"p-owner-{world.tag}")
+
+
+async def test_header_limits_the_search_to_one_organization(world: Any) -> None:
+    """An administrator of the instance searches one organization; a caller without a role there is refused."""
+    query = f"grace {world.tag}"
+
+    assert await found(world, query, by="iam", org=world.other_org_id) == [("HUMAN", "stranger")]
+    assert (await search(world, query, org=world.other_org_id)).error_code == "USER-313"
+
+
+async def test_project_owner_finds_the_project_and_its_applications_only(world: Any) -> None:
+    """A role in a project shows that project, but no users and no other project."""
+    project = f"p-owner-{world.tag}"
+    place: dict[str, Any] = {"scope": Scope.PROJECT, "scope_id": project, "roles": ("PROJECT_OWNER",)}
+    member = Member(id=f"m-{world.tag}", org_id=world.org_id, user_id=f"self-{world.tag}", sequence=1, **place)
+    await world.users.parts.mongo.database[MEMBERS.name].insert_one(MEMBERS.document(member))
+
+    assert await found(world, "owner", by="self") == [
+        ("APP", "api-owner"),
+        ("APP", "app-owner"),
+        ("PROJECT", "p-owner"),
+    ]
+    assert await found(world, "grace", by="self") == []
+    assert await found(world, f"src-owner-{world.tag}", by="self") == []
+
+
+async def test_kinds_and_number_of_results_are_limited(world: Any) -> None:
+    """Only the requested kinds are searched; a kind with more results is named."""
+    response = await search(world, world.tag, kinds=["SEARCH_KIND_HUMAN"], limit=2, org=world.org_id)
+
+    assert {one["kind"] for one in response.body["result"]} == {"SEARCH_KIND_HUMAN"}
+    assert (len(response.body["result"]), response.body["more"]) == (2, ["SEARCH_KIND_HUMAN"])
+    bad: dict[str, Any]
+    for bad in ({"limit": 51}, {"kinds": [0]}, {"kinds": [9]}, {"query": ""}, {"query": "x" * 201}):
+        assert (await search(world, **{"query": "x", **bad})).code == 3
+
+
+async def test_best_result_comes_first(world: Any) -> None:
+    """An exact id precedes whole words of the name, and these precede beginnings of words."""
+    for name, last in (("a", "Adamson"), ("b", "Adam"), ("c", "Zadam")):
+        body = world.new_human(f"adam-{name}", profile={"firstName": "Eve", "lastName": last})
+        assert (await world.add(body)).code == 0
+    zadam = world.new_human("adam", profile={"firstName": "Eve", "lastName": "Zz"})
+    assert (await world.add(zadam)).code == 0
+
+    assert await found(world, "adam eve") == [
+        ("HUMAN", "adam-b"),
+        ("HUMAN", "adam-a"),
+        ("HUMAN", "adam-c"),
+        ("HUMAN", "adam"),
+    ]
+    assert (await found(world, f"adam-{world.tag}"))[0] == ("HUMAN", "adam")
