@@ -5,6 +5,7 @@ from typing import Final
 from portico_console.console_app.api.index import show_index
 from portico_console.console_app.api.operation import call_operation, show_operation
 from portico_console.console_app.diagnostic_page import show_diagnostic, show_diagnostic_search
+from portico_console.console_app.exports.pages import EXPORT_PAGES
 from portico_console.console_app.home import show_all, show_home
 from portico_console.console_app.new_app.creation import create_app
 from portico_console.console_app.new_app.questions import show_questions
@@ -34,6 +35,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     *USER_PAGES,
     PageRow("/orgs/{org}/rules/login", show_rules, save_rules),
     PageRow("/instance/rules/login", show_rules, save_rules),
+    *EXPORT_PAGES,
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

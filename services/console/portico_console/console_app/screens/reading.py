@@ -31,16 +31,19 @@ class Rows:
     more: bool
 
 
-async def read_rows(ctx: RequestContext, screen: Screen, asked: Asked, size: int | None = None) -> Rows:
-    """Reads a page; `size` replaces that of the address."""
+async def read_rows(
+    ctx: RequestContext, screen: Screen, asked: Asked, size: int | None = None, offset: int | None = None
+) -> Rows:
+    """Reads a page; `size` and `offset` replace those of the address."""
     listing, size = _listing(screen), size or asked.size
+    offset = (asked.number - 1) * size if offset is None else offset
     fields = merged(
         given(ctx, screen, listing.method),
         filled(listing.fixed, parts_of(ctx)),
         filled(asked.search.query, {"q": asked.text}) if asked.search and asked.text else {},
         asked.filter.query if asked.filter else {},
         {"sortingColumn": asked.sort.by} if asked.sort and asked.sort.by else {},
-        _page(listing, size, (asked.number - 1) * size, descending=asked.descending if asked.sort else None),
+        _page(listing, size, offset, descending=asked.descending if asked.sort else None),
     )
     return await _call(ctx, listing, fields, asked.number, size)
 

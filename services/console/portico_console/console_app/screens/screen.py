@@ -73,6 +73,7 @@ class Listing:
         some: request fields that find the objects of ``$ids`` in one call.
         one: request fields that find a single object, with ``$id``, where there is no method that gets one.
         sorts: the first is the default order, ascending unless `newest_first`.
+        only_exported: columns of files, beside those of the page.
         leads_to: URL of a row, with values of the row in braces; empty for its page on this screen.
     """
 
@@ -88,6 +89,7 @@ class Listing:
     one: Template = field(default_factory=dict)
     newest_first: bool = False
     sorts: tuple[Sort, ...] = ()
+    only_exported: tuple[Column, ...] = ()
     leads_to: str = ""
 
 

@@ -50,6 +50,14 @@ USER: Final = Screen(
             Sort("Created", "USER_FIELD_NAME_CREATION_DATE"),
         ),
         some={"queries": [{"inUserIdsQuery": {"userIds": "$ids"}}]},
+        only_exported=(
+            Column("First name", "human.profile.firstName"),
+            Column("Last name", "human.profile.lastName"),
+            Column("Email verified", "human.email.isEmailVerified|human.email.isVerified", Kind.YES),
+            Column("Phone", "human.phone.phone"),
+            Column("Language", "human.profile.preferredLanguage"),
+            CHANGED,
+        ),
         fixed={"sortingColumn": "USER_FIELD_NAME_DISPLAY_NAME", "queries": [{"typeQuery": {"type": "TYPE_HUMAN"}}]},
         searches=(
             search("name", "Name", "displayNameQuery", "displayName", BEGINS),

@@ -1,0 +1,86 @@
+"""CSV (RFC 4180) and JSON of a list, row by row.
+
+CSV begins with a byte order mark, by which Excel recognizes UTF-8, and ends lines with CRLF. A text that a
+spreadsheet would evaluate begins with an apostrophe. Titles are English in every language, for programs.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple, Protocol
+
+from portico_console.console_app.screens.requests import cell, find
+from portico_console.console_app.screens.screen import Column, Kind
+
+_EVALUATED: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""First characters of a formula, or of what a spreadsheet removes before it."""
+
+_RAW: Final = (Kind.LIST, Kind.WORD, Kind.SECONDS)
+"""Values shown in other words on pages."""
+
+
+class Format(Protocol):
+    """`begin`, rows and `end` make a complete file; `fail` ends one that is not."""
+
+    @property
+    def media(self) -> str: ...
+    def begin(self) -> str: ...
+    def row(self, thing: Any) -> str: ...
+    def end(self) -> str: ...
+    def fail(self, sentence: str) -> str: ...
+
+
+class Csv(NamedTuple):
+    columns: Sequence[Column]
+    media: str = "text/csv; charset=utf-8; header=present"
+
+    def begin(self) -> str:
+        return "\N{ZERO WIDTH NO-BREAK SPACE}" + _line([column.title for column in self.columns])
+
+    def row(self, thing: Any) -> str:
+        return _line([_plain(thing, column) for column in self.columns])
+
+    def end(self) -> str:
+        return ""
+
+    def fail(self, sentence: str) -> str:
+        return _line([sentence])
+
+
+class Json:
+    """An array with one object per line, as the API returns it. An incomplete file has no end of the array."""
+
+    media: Final = "application/json"
+
+    def __init__(self) -> None:
+        self._between = "\n"
+
+    def begin(self) -> str:
+        return "["
+
+    def row(self, thing: Any) -> str:
+        before, self._between = self._between, ",\n"
+        return before + json.dumps(thing, ensure_ascii=False)
+
+    def end(self) -> str:
+        return "\n]\n"
+
+    def fail(self, sentence: str) -> str:
+        return self.row({"error": sentence}) + "\n"
+
+
+def _line(values: Sequence[str]) -> str:
+    written = io.StringIO()
+    csv.writer(written).writerow([f"'{one}" if one.startswith(_EVALUATED) else one for one in values])
+    return written.getvalue()
+
+
+def _plain(thing: Any, column: Column) -> str:
+    if column.kind in _RAW:
+        found = find(thing, column.path) or column.absent
+        return ", ".join(map(str, found)) if isinstance(found, list) else str(found)
+    value = cell(thing, column).value
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
