@@ -62,7 +62,6 @@ from portico_runtime.migrations import Migrations
 
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
-from portico_users.bulk.user_import.user_import import UserImport
 from portico_users.commands.credentials.change_password import PasswordChange
 from portico_users.commands.credentials.enrolment import Enrolment
 from portico_users.commands.credentials.factor_codes import FactorCodes
@@ -75,6 +74,7 @@ from portico_users.commands.end_users.request_codes import EmailCodes
 from portico_users.commands.end_users.verify_email import EmailVerification
 from portico_users.commands.identity_providers.intent_callbacks import IntentQuestions
 from portico_users.commands.identity_providers.sign_ins import ExternalSignIns, LdapSignIns
+from portico_users.commands.user_import.user_import import UserImport
 from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
 from portico_users.credentials.sign_in_codes import SignInCodes

@@ -26,6 +26,7 @@ BY_HAND = {
     f"{_M}.TraceService.GetTrace",
     f"{_M}.TraceService.ListAppTraces",
     f"{_M}.UserService.GetUserByLoginNameGlobal",
+    f"{_M}.UserService.ImportHumanUsers",
 }
 """Called by hand-written pages."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from portico_users_rows.permission_rows.row import (
@@ -42,6 +43,11 @@ def _new_end_user(managed: Any, caller: str) -> dict[str, Any]:
     return {"userName": name, "profile": profile, "email": email}
 
 
+def _new_rows(managed: Any, caller: str) -> dict[str, Any]:
+    row = {"username": f"row {caller} {managed.tag}", "profile": {"firstName": "Ada", "lastName": "Byron"}}
+    return {"rows": [json.dumps(row | {"email": {"email": "ada@mail.example"}})]}
+
+
 USER_ROWS: Final = (
     {
         f"{_V1}.GetUserByID": Row(_OLD, nothing, _OWN_READ),
@@ -51,6 +57,7 @@ USER_ROWS: Final = (
         f"{_V1}.ListUsers": Row("", nothing, READS_OWN_ORG),
         f"{_V1}.AddHumanUser": Row("", _new_end_user, OF_OWN_ORG),
         f"{_V1}.ImportHumanUser": Row("", _new_end_user, OF_OWN_ORG),
+        f"{_V1}.ImportHumanUsers": Row("", _new_rows, OF_OWN_ORG),
         f"{_V1}.GetHumanProfile": Row(f"{_OLD}/profile", nothing, _OWN_READ),
         f"{_V1}.GetHumanEmail": Row(f"{_OLD}/email", nothing, _OWN_READ),
         f"{_V1}.GetHumanPhone": Row(f"{_OLD}/phone", nothing, _OWN_READ),

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import creations, for_several
 from portico_console.console_app.screens.frame import crumbs, framed
-from portico_console.console_app.screens.paging import PAGES, asked_by, grouped, headers, pager, query_of
+from portico_console.console_app.screens.paging import PAGES, Asked, asked_by, grouped, headers, pager, query_of
 from portico_console.console_app.screens.reading import Rows, read_rows
 from portico_console.console_app.screens.requests import Cell, address, cell, segment, text
 from portico_console.console_app.screens.screen import Listing, Screen
@@ -49,7 +49,6 @@ async def show_list(
     found = await read_rows(ctx, screen, asked) if reads else Rows([], 0, more=False)
     base, tag = address(ctx, screen.path), ctx.language.tag
     several = for_several(frame, screen) if found.rows else []
-    kept = query_of(asked, listing, page=asked.number if asked.number > 1 else "")
     return framed(
         ctx,
         "screens/list.html",
@@ -59,24 +58,37 @@ async def show_list(
         screen=screen,
         crumbs=crumbs(ctx, screen),
         base=base,
-        unselected=f"{base}?{kept}" if kept else base,
         reads=reads,
         rows=[row_of(ctx, screen, one) for one in found.rows],
-        headers=headers(base, asked, listing),
         pager=pager(base, asked, listing, len(found.rows), found.total, tag),
         too_many=asked.number == PAGES and found.total > PAGES * asked.size,
         asked=asked,
-        hidden=dict(parse_qsl(query_of(asked, listing, q="", **{"in": ""}))),
         narrowed=bool(asked.text or asked.filter),
-        query=query_of(asked, listing),
-        to=lambda **other: f"{base}?{changed}" if (changed := query_of(asked, listing, **other)) else base,
         create=creations(frame, screen),
         several=several,
         selected=query.get("select", "") if several else "",
         whole=grouped(min(found.total, MOST_SELECTED), tag) if found.total > len(found.rows) else "",
         bounded=found.total > MOST_SELECTED,
         problem=problem,
+        **_links(base, asked, listing),
     )
+
+
+def _links(base: str, asked: Asked, listing: Listing) -> dict[str, Any]:
+    def to(**other: Any) -> str:
+        changed = query_of(asked, listing, **other)
+        return f"{base}?{changed}" if changed else base
+
+    page = asked.number if asked.number > 1 else ""
+    return {
+        "to": to,
+        "query": query_of(asked, listing),
+        "hidden": dict(parse_qsl(query_of(asked, listing, q="", **{"in": ""}))),
+        "headers": headers(base, asked, listing),
+        "unselected": to(page=page),
+        "select_page": to(select="page", page=page),
+        "select_all": to(select="all"),
+    }
 
 
 def row_of(ctx: RequestContext, screen: Screen, thing: Any) -> Row:

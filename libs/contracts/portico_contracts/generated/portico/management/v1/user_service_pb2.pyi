@@ -1,6 +1,7 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.api import annotations_pb2 as _annotations_pb2
 from portico_contracts.generated.portico.management.v1 import human_pb2 as _human_pb2
+from portico_contracts.generated.portico.management.v1 import user_import_pb2 as _user_import_pb2
 from portico_contracts.generated.portico.management.v1 import user_queries_pb2 as _user_queries_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2

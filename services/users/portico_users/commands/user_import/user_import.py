@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 from portico_contracts.users import ImportUsers, RowOutcome, RowProblem, UsersImported
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
-from portico_users.bulk.user_import.row import Row, read_row
 from portico_users.commands.accounts import UserOrgs
 from portico_users.commands.end_users.create_end_user import CreateEndUser
+from portico_users.commands.user_import.row import Row, read_row
 from portico_users.kernel.names import canonical
 from portico_users.kernel.records import SYSTEM, State, values_of
 from portico_users.resources.accounts.account import AnyUser
@@ -71,38 +71,55 @@ HASHED_AT_ONCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Importing:
+    """`only_org` is the only organization that rows may name; empty for all."""
+
+    actor: str
+    check: bool
+    only_org: str = ""
+    hashing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HASHED_AT_ONCE))
+
+
+@dataclass(frozen=True, slots=True)
 class UserImport:
     create_human: CreateEndUser
     orgs: UserOrgs
     accounts: MongoAccounts
 
     async def import_users(self, message: ImportUsers) -> UsersImported:
-        turns, hashing = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(HASHED_AT_ONCE)
+        return await self._import_all(message, Importing(SYSTEM, check=message.check))
+
+    async def import_own(self, message: ImportUsers, actor: str) -> UsersImported:
+        """Imports rows of a caller who may create users in the organization of the message only."""
+        return await self._import_all(message, Importing(actor, check=message.check, only_org=message.org_id))
+
+    async def _import_all(self, message: ImportUsers, importing: Importing) -> UsersImported:
+        turns = asyncio.Semaphore(AT_ONCE)
 
         async def one(text: str) -> RowOutcome:
             async with turns:
-                return await self._import(text, message, hashing)
+                return await self._import(text, message.org_id, importing)
 
         return UsersImported(rows=tuple(await asyncio.gather(*(one(text) for text in message.rows))))
 
-    async def _import(self, text: str, message: ImportUsers, hashing: asyncio.Semaphore) -> RowOutcome:
+    async def _import(self, text: str, org_id: str, importing: Importing) -> RowOutcome:
         row = Row()
         try:
-            row = await read_row(self.create_human, self.orgs, text, message.org_id)
-            return await self._existing(row) or await self._create(row, hashing, check=message.check)
+            row = await read_row(self.create_human, self.orgs, text, org_id, importing.only_org)
+            return await self._existing(row) or await self._create(row, importing)
         except ServiceError as error:
             retry = error.kind is Kind.UNAVAILABLE
             problem = RowProblem(field="", id=error.id, text=error.text)
             return msgspec.structs.replace(row.outcome("refused"), problems=(problem,), retry=retry)
 
-    async def _create(self, row: Row, hashing: asyncio.Semaphore, *, check: bool) -> RowOutcome:
+    async def _create(self, row: Row, importing: Importing) -> RowOutcome:
         if row.problems or row.new is None or row.planned is None:
             return row.outcome("refused")
-        if check:
+        if importing.check:
             return row.outcome("created", row.new.id or "")
         try:
-            async with hashing if row.planned.password else nullcontext():
-                created = await self.create_human.commit_planned(row.planned, actor=SYSTEM)
+            async with importing.hashing if row.planned.password else nullcontext():
+                created = await self.create_human.commit_planned(row.planned, actor=importing.actor)
         except ServiceError as error:
             # A concurrent run may have created the same row's user.
             if error.kind is Kind.ALREADY_EXISTS and (found := await self._existing(row)):
@@ -119,7 +136,12 @@ class UserImport:
         stored = await find_existing(self.accounts, human, given_id=given_id)
         if stored is None:
             return None
-        other = ("state",) if stored.state is State.DELETED else differences(human, stored, given_id=given_id)
+        if stored.org_id != human.org_id:  # nothing about users of other organizations
+            other: tuple[str, ...] = ("organization",)
+        elif stored.state is State.DELETED:
+            other = ("state",)
+        else:
+            other = differences(human, stored, given_id=given_id)
         if other:
             names = f" ({', '.join(other)})"
             problem = RowProblem(field="", id=OTHER_DATA.id, text=f"{OTHER_DATA.text[:-1]}{names}.")

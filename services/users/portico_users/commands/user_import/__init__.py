@@ -1,4 +1,4 @@
-"""``portico user import``: imports thousands of users; each is created as by the management API.
+"""``portico user import`` and ImportHumanUsers: many users; each is created as by the management API.
 
 A row is the body of ``POST /v2/users/human``. It is validated as a whole, so that all its errors are returned
 together; then the same command creates the user. An existing user with the same data stays unchanged, so an

@@ -6,12 +6,12 @@ import msgspec
 from portico_contracts.users import RowOutcome, RowProblem
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
-from portico_users.bulk.user_import.row_format import RowBody, RowEmail, read_row_body
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
 from portico_users.commands.accounts import UserOrgs
 from portico_users.commands.end_users.create_end_user import CreateEndUser
 from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES, NewEndUser, PlannedEndUser
+from portico_users.commands.user_import.row_format import RowBody, RowEmail, read_row_body
 from portico_users.credentials.passwords.hash_counts import costly_seconds
 from portico_users.credentials.passwords.hash_wrappings import unwrapped
 from portico_users.credentials.passwords.imported_hashes import describe
@@ -25,6 +25,12 @@ NO_ORG = ErrorCode(
     Kind.INVALID_REQUEST,
     "This row has no organization.",
     "Add organisation with orgId or orgDomain, or set one for all rows with --organization.",
+)
+OTHER_ORG = ErrorCode(
+    "USER-846",
+    Kind.INVALID_REQUEST,
+    "This row has another organization.",
+    "Remove organisation, or import the row in its organization.",
 )
 NO_RETURNED_CODES = ErrorCode(
     "USER-839",
@@ -75,13 +81,19 @@ class Row:
         )
 
 
-async def read_row(create_human: CreateEndUser, orgs: UserOrgs, text: str, org_id: str) -> Row:
-    """Parses and validates a row; writes nothing. ``org_id`` is the organization of rows that name none."""
+async def read_row(create_human: CreateEndUser, orgs: UserOrgs, text: str, org_id: str, only_org: str = "") -> Row:
+    """Parses and validates a row; writes nothing.
+
+    ``org_id`` is the organization of rows that name none, ``only_org`` the only one allowed.
+    """
     row = Row()
     try:
         body = read_row_body(text)
     except ServiceError as error:
         row.refuse(error)
+        return row
+    if only_org and body.organisation and (body.organisation.org_domain or body.organisation.org_id != only_org):
+        row.refuse(OTHER_ORG.error(), "organisation")
         return row
     row.org = await _find_org(orgs, row, body, org_id)
     _refuse_choices(row, body)
