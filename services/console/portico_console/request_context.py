@@ -27,6 +27,7 @@ from portico_console.management.diagnostics import NotRecent
 from portico_console.sessions.session import Session, Sessions
 from portico_console.sign_in.relying_party import RelyingParty
 from portico_console.static_files import SCRIPT, STYLESHEET
+from portico_console.theme import theme_of, themed_stylesheet
 
 PACKAGE: Final = "portico_console"
 
@@ -136,6 +137,7 @@ class RequestContext:
     def page(self, template: str, *, status: int = 200, **context: Any) -> Response:
         """Renders a page with the common script and stylesheet; ``script`` and ``script_uri`` replace the script."""
         shown = {"script": SCRIPT.address, "script_uri": f"{self.party.origin}{SCRIPT.path}"} | context
+        theme = theme_of(self.request, self.party.origin)
         return page(
             template,
             package=PACKAGE,
@@ -146,6 +148,8 @@ class RequestContext:
             image_uri=self.issuer if context.get("preview") else "",
             ask_uri=f"{self.party.origin}{self.party.path}/",
             console_stylesheet=STYLESHEET.address,
+            theme=theme,
+            colors=themed_stylesheet(self.session.branding, theme),
             session=self.session,
             party=self.party,
             here=self.here,

@@ -17,6 +17,7 @@ from portico_console.page_table import PageRow
 from portico_console.pages import Pages
 from portico_console.request_context import PACKAGE, RequestContext
 from portico_console.static_files import FILES, PREVIEWS, preview_file
+from portico_console.theme import theme_cookie
 
 _READ = ["GET", "HEAD"]
 
@@ -68,6 +69,13 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
         await ctx.read_form()
         return await sign_in.sign_out(ctx.request, ctx.session)
 
+    async def choose_theme(ctx: RequestContext) -> Response:
+        form = await ctx.read_form()
+        back = form.get("back", "")
+        response = ctx.see(back if sign_in.party.owns(back) else path)
+        response.headers.append("Set-Cookie", theme_cookie(form.get("theme", ""), sign_in.party.origin))
+        return response
+
     async def signed_out(request: Request) -> Response:
         return page(
             "signed_out.html",
@@ -87,5 +95,6 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
         Route(f"{path}/callback", pages.outside(sign_in.complete), methods=["GET"]),
         Route(f"{path}{BACK_CHANNEL_LOGOUT}", render_errors(sign_in.end_session, oauth_json), methods=["POST"]),
         Route(f"{path}/sign-out", pages.endpoint(sign_out), methods=["POST"]),
+        Route(f"{path}/theme", pages.endpoint(choose_theme), methods=["POST"]),
         Route(f"{path}/signed-out", pages.outside(signed_out), methods=_READ),
     ]
