@@ -1,0 +1,113 @@
+"""The frame of console and account page in a browser: keyboard, theme, navigation on a phone, and what is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, Page, StorageState, expect
+from portico_scenarios.world import World
+
+pytestmark = pytest.mark.e2e
+
+ORG = "/ui/console/orgs/demo-organization"
+TABS = 5
+"""Presses of the tab key at most to the first control of the content."""
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ]
+)
+async def console(
+    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
+) -> AsyncIterator[Page]:
+    context = await browser.new_context(
+        java_script_enabled=request.param, storage_state=administrators_cookies, color_scheme="light"
+    )
+    page = await context.new_page()
+    await page.goto(f"{world.issuer}{ORG}/users")
+    yield page
+    await context.close()
+
+
+@pytest.mark.parametrize("path", [f"{ORG}/users", f"{ORG}/users/admin", "/ui/console/api", "/ui/account/security"])
+async def test_content_is_within_five_tabs(
+    browser: Browser, world: World, administrators_cookies: StorageState, path: str
+) -> None:
+    """The skip link comes first, and the fifth tab at the latest is inside the content."""
+    context = await browser.new_context(storage_state=administrators_cookies)
+    page = await context.new_page()
+    await page.goto(world.issuer + path)
+    found = []
+    for _ in range(TABS):
+        await page.keyboard.press("Tab")
+        found.append(
+            await page.evaluate("[document.activeElement.className, !!document.activeElement.closest('main')]")
+        )
+    await context.close()
+
+    assert found[0] == ["skip", False]
+    assert [inside for _, inside in found][-1]
+
+
+async def test_theme_is_chosen_in_two_clicks(console: Page) -> None:
+    """The choice is a cookie: it needs no script, and the next page has it from its first byte."""
+    ground = "getComputedStyle(document.body.querySelector('header')).backgroundColor"
+    light = await console.evaluate(ground)
+    await console.locator("#person-menu > summary").click()
+    await console.locator("#theme-dark").click()
+    await expect(console.locator("html")).to_have_attribute("data-theme", "dark")
+    dark = await console.evaluate(ground)
+    await console.locator("#nav .entries a").first.click()
+    await expect(console.locator("html")).to_have_attribute("data-theme", "dark")
+
+    assert light != dark
+    assert await console.evaluate(ground) == dark
+
+
+async def test_navigation_opens_on_a_phone(console: Page) -> None:
+    """The navigation is hidden until the link of the bar opens it, and leads on."""
+    await console.set_viewport_size({"width": 390, "height": 800})
+    await expect(console.locator("#nav")).to_be_hidden()
+    await console.locator(".to-nav").click()
+    await expect(console.locator("#nav")).to_be_visible()
+    await console.locator("#nav .close").click()
+    await expect(console.locator("#nav")).to_be_hidden()
+    await console.locator(".to-nav").click()
+    await console.locator("#nav").get_by_role("link", name="Service users").click()
+    await expect(console.locator("#list-heading")).to_have_text("Service users")
+
+
+async def test_other_organizations_and_the_instance_are_in_the_switcher(console: Page) -> None:
+    """From an organization to the instance, to another organization and back to the list: two clicks each."""
+    await console.locator("#current-org").click()
+    await console.locator("#to-instance").click()
+    await expect(console.locator("#current-org")).to_contain_text("Instance")
+    await console.locator("#current-org").click()
+    await console.locator("#to-all").click()
+    await console.locator("#orgs").get_by_role("link", name="E2E", exact=True).click()
+    await expect(console.locator("#current-org")).to_contain_text("E2E")
+
+
+async def test_script_remembers_organizations_and_closed_groups(
+    browser: Browser, world: World, administrators_cookies: StorageState
+) -> None:
+    """The last organizations are in the switcher, a closed group stays closed, and "/" goes to the search."""
+    context = await browser.new_context(storage_state=administrators_cookies)
+    page = await context.new_page()
+    await page.goto(world.issuer + ORG)
+    await page.locator("[data-group=Branding] > summary").click()
+    await page.goto(f"{world.issuer}/ui/console/instance/orgs")
+    await page.locator("#current-org").click()
+    await page.locator("#switcher").get_by_role("link", name="Demo").click()
+    await expect(page.locator("#org-heading")).to_be_visible()
+    await expect(page.locator("[data-group=Branding]")).not_to_have_attribute("open", "")
+    await expect(page.locator("[data-group=People]")).to_have_attribute("open", "")
+    await page.keyboard.press("/")
+    await expect(page.locator("#find")).to_be_focused()
+    await page.keyboard.type("a/b")
+    await expect(page.locator("#find")).to_have_value("a/b")
+    await context.close()
