@@ -55,6 +55,7 @@ class SoftAuthenticator:
         origin: of the page it is used on.
         sign_count: the signature counter it sends.
         user_handle: the user handle of its registration.
+        aaguid: identifies its model; zeros hide it.
     """
 
     def __init__(self, random: RandomBytes, origin: str, *, flags: int = UP) -> None:
@@ -64,6 +65,7 @@ class SoftAuthenticator:
         self.flags = flags
         self.sign_count = 0
         self.user_handle = b""
+        self.aaguid = bytes(16)
 
     @property
     def public_key(self) -> dict[int, Any]:
@@ -98,7 +100,7 @@ class SoftAuthenticator:
     def new_key_data(self, rp_id: str, public_key: Any, flags: int | None = None) -> bytes:
         given = self.flags | AT if flags is None else flags
         id = self.credential_id
-        return self._data(rp_id, given) + bytes(16) + struct.pack(">H", len(id)) + id + encode_cbor(public_key)
+        return self._data(rp_id, given) + self.aaguid + struct.pack(">H", len(id)) + id + encode_cbor(public_key)
 
     def _data(self, rp_id: str, flags: int) -> bytes:
         return hashlib.sha256(rp_id.encode()).digest() + struct.pack(">BI", flags, self.sign_count)

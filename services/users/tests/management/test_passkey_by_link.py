@@ -4,6 +4,7 @@ import asyncio
 import json
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
 
 import pytest
 from portico_contracts.http import REGISTER_PASSKEY_PAGE
@@ -69,6 +70,19 @@ async def test_default_link_opens_the_issuers_page(managed: Any, page: Page) -> 
         assert parts.path == REGISTER_PASSKEY_PAGE
 
     assert [key["name"] for key in await page.listed()] == ["Passkey", "Passkey"]
+
+
+async def test_unnamed_passkey_has_the_name_of_its_authenticator(managed: Any, page: Page) -> None:
+    """The API returns the authenticator too, which stays when the passkey is renamed."""
+    code, key = await page.returned_code(), new_key()
+    key.aaguid = UUID("bada5566-a7aa-401f-bd96-45619a55120d").bytes
+    id, options = await page.options(code)
+    await page.made(code, id, key.create(options))
+    unnamed = await page.listed()
+    await page.rename(id, "Work")
+
+    assert [(one["name"], one["authenticator"]) for one in unnamed] == [("1Password", "1Password")]
+    assert [(one["name"], one["authenticator"]) for one in await page.listed()] == [("Work", "1Password")]
 
 
 async def test_link_works_once(page: Page) -> None:

@@ -9,6 +9,7 @@ from portico_runtime.clock import Clock
 from webauthn.helpers.structs import AuthenticatorAttachment
 
 from portico_users.commands.command import Command, Commit
+from portico_users.credentials.webauthn.authenticator_names import authenticator_name
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, CeremonyRequest, Use
 from portico_users.credentials.webauthn.new_credential import INVALID_CREDENTIAL, read_new_credential
 from portico_users.credentials.webauthn.options import RelyingParty, UserEntity, creation_options
@@ -48,7 +49,7 @@ TOO_MANY_KEYS = ErrorCode(
 )
 
 _NAMES: Final = {True: "Passkey", False: "Security key"}
-"""Default names, by whether the credential is a passkey."""
+"""Names of credentials of unknown authenticators, by whether they are a passkey."""
 
 ATTACHED: Final = ("securityKeyData",)
 """Attached data that the event lists as changed."""
@@ -137,7 +138,8 @@ class VerifyCredential(Command):
         if len(human.security_keys) >= MAX_CREDENTIALS:
             raise TOO_MANY_KEYS.error()
         # 4. Write credential, user and event in one transaction.
-        listed = SecurityKey(id=key.id, name=new.name or _NAMES[key.passkey], passkey=key.passkey)
+        name = new.name or authenticator_name(key.aaguid) or _NAMES[key.passkey]
+        listed = SecurityKey(id=key.id, name=name, passkey=key.passkey)
         after = msgspec.structs.replace(human, security_keys=(*human.security_keys, listed))
         links = (link_claim(ceremony.link),) if ceremony.link else ()
         return replace(

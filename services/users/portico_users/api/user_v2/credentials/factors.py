@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
@@ -14,7 +14,8 @@ from portico_users.api.user_v2.credentials.target_user import end_user_of, login
 from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes
 from portico_users.commands.credentials.totp import RegisterTotp
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
-from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
+from portico_users.credentials.webauthn.authenticator_names import authenticator_name
+from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential, WebAuthnCredentials
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.organizations.org import MongoOrgs
@@ -40,7 +41,7 @@ async def list_authentication_factors(
     keys = [key for key in human.security_keys if not key.passkey]
     stored = {key.id: key for key in await credentials.list_of_user(human.id)} if keys else {}
     found = [
-        pb.AuthFactor(state=ready, u2f=pb.AuthFactorU2F(id=key.id, name=key.name, **times_of(stored.get(key.id))))
+        pb.AuthFactor(state=ready, u2f=pb.AuthFactorU2F(id=key.id, name=key.name, **facts_of(stored.get(key.id))))
         for key in keys
     ]
     if human.has_totp:
@@ -76,6 +77,11 @@ class Times(Protocol):
 def times_of(factor: Times | None) -> dict[str, Timestamp]:
     known = {"creation_date": factor.created, "last_used": factor.used} if factor else {}
     return {name: timestamp_of(at) for name, at in known.items() if at}
+
+
+def facts_of(key: WebAuthnCredential | None) -> dict[str, Any]:
+    """The times of a key, and the authenticator that holds it."""
+    return {**times_of(key), "authenticator": authenticator_name(key.aaguid) if key else ""}
 
 
 async def generate_recovery_codes(

@@ -11,7 +11,7 @@ from webauthn.helpers.structs import AuthenticatorAttachment
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import named_user
-from portico_users.api.user_v2.credentials.factors import times_of
+from portico_users.api.user_v2.credentials.factors import facts_of
 from portico_users.api.user_v2.credentials.target_user import end_user_of, login_name_of, org_of, user_of
 from portico_users.commands.credentials.passkey_links import CreatePasskeyLink, LinkRequest
 from portico_users.commands.credentials.webauthn import CredentialRequest, NewCredential, RegisterCredential
@@ -70,7 +70,7 @@ async def list_passkeys(
     human = end_user_of(call)
     stored = {key.id: key for key in await keys.list_of_user(human.id)}
     found = [
-        pb.Passkey(id=key.id, state=pb.AUTH_FACTOR_STATE_READY, name=key.name, **times_of(stored.get(key.id)))
+        pb.Passkey(id=key.id, state=pb.AUTH_FACTOR_STATE_READY, name=key.name, **facts_of(stored.get(key.id)))
         for key in human.security_keys
         if key.passkey
     ]

@@ -215,18 +215,20 @@ class ListPasskeysResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2_1.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Passkey, _Mapping]]] = ...) -> None: ...
 
 class Passkey(_message.Message):
-    __slots__ = ("id", "state", "name", "creation_date", "last_used")
+    __slots__ = ("id", "state", "name", "creation_date", "last_used", "authenticator")
     ID_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
     LAST_USED_FIELD_NUMBER: _ClassVar[int]
+    AUTHENTICATOR_FIELD_NUMBER: _ClassVar[int]
     id: str
     state: AuthFactorState
     name: str
     creation_date: _timestamp_pb2.Timestamp
     last_used: _timestamp_pb2.Timestamp
-    def __init__(self, id: _Optional[str] = ..., state: _Optional[_Union[AuthFactorState, str]] = ..., name: _Optional[str] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    authenticator: str
+    def __init__(self, id: _Optional[str] = ..., state: _Optional[_Union[AuthFactorState, str]] = ..., name: _Optional[str] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., authenticator: _Optional[str] = ...) -> None: ...
 
 class CreatePasskeyRegistrationLinkRequest(_message.Message):
     __slots__ = ("user_id", "send_link", "return_code")
@@ -415,13 +417,15 @@ class AuthFactorOTPEmail(_message.Message):
     def __init__(self) -> None: ...
 
 class AuthFactorU2F(_message.Message):
-    __slots__ = ("id", "name", "creation_date", "last_used")
+    __slots__ = ("id", "name", "creation_date", "last_used", "authenticator")
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
     LAST_USED_FIELD_NUMBER: _ClassVar[int]
+    AUTHENTICATOR_FIELD_NUMBER: _ClassVar[int]
     id: str
     name: str
     creation_date: _timestamp_pb2.Timestamp
     last_used: _timestamp_pb2.Timestamp
-    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    authenticator: str
+    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., authenticator: _Optional[str] = ...) -> None: ...
