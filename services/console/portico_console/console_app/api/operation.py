@@ -34,7 +34,7 @@ async def show_operation(ctx: RequestContext) -> Response:
     before = await ctx.typed_before()
     if before is not None:
         typed = read(fields_of(_path(method)), before, change=False)
-        return _page(ctx, method, typed, org=before.get("org", ""))
+        return await _page(ctx, method, typed, org=before.get("org", ""))
     typed = Typed(begun(fields_of(_path(method)), {}), {}, ())
     return await _page(ctx, method, typed, answer=(answer or {}).get("answer", ""), asked_once=bool(once))
 

@@ -74,10 +74,10 @@ class ChooseProviderRedirect(Command):
         )
 
     async def _candidate(self, idp: Idp, only: str, profile: Profile) -> Account | None:
-        account = await self.find_candidate(idp, org_id, profile)
+        account = await self.find_candidate(idp, only, profile)
         return account if account and await self.offered.is_offered(idp, account.org) else None
 
-    async def find_candidate(self, idp: Idp, org_id: str, profile: Profile) -> Account | None:
+    async def find_candidate(self, idp: Idp, only: str, profile: Profile) -> Account | None:
         """Returns an account to offer for linking; its owner has to authenticate."""
         if not idp.options.linking or idp.options.auto_linking is AutoLinking.NONE:
             return None

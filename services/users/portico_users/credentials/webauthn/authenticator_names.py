@@ -1,4 +1,4 @@
-"""Names of authenticators and password managers by AAGUID (WebAuthn section 6.5.1), to tell one's own keys apart.
+"""Names of authenticators and password managers by AAGUID (WebAuthn section 6.5.1), to distinguish the keys of a user.
 
 The list is that of the package ``aaguids`` 0.0.44 (MIT), which collects FIDO metadata and the list of passkey providers.
 A name proves nothing: without attestation an authenticator may send any AAGUID.
