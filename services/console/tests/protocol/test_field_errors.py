@@ -61,9 +61,8 @@ async def test_new_application_names_its_fields(console: ConsoleService, console
     typed = {"kind": "web", "name": "Shop", "project": "p1", "redirect_uris": "http://shop.example"}
     page = (await send(console_browser, path, page=f"{path}?kind=web", **typed)).text
 
-    assert '<a href="#redirect_uris">Redirect URIs</a>: Use https.' in page
-    assert 'id="redirect_uris-wrong">Use https.' in page
-    assert 'id="name-wrong">Too long.' in page
+    assert 'id="redirect_uris-problem">Use https.' in page
+    assert 'id="name-problem">Too long.' in page
     assert "redirectUris" not in page
 
 
