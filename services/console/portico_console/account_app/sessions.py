@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing
+from portico_console.forms.words import sign_in_methods
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -17,7 +18,7 @@ _OTHERS_ENDED: Final = message("All other sessions were ended.")
 
 async def show_sessions(ctx: RequestContext, refused: Refused | None) -> Response:
     found = await ctx.api.call(f"{_OF}/ListUserSessions", {"userId": ctx.session.sub})
-    sessions: list[dict[str, Any]] = found.get("result", [])
+    sessions = [{**one, "methods": sign_in_methods(one.get("amr", ()))} for one in found.get("result", ())]
     return account_page(ctx, "sessions.html", "sessions", refused, sessions=sessions)
 
 

@@ -10,12 +10,15 @@ from portico_contracts.field_texts import field_text
 from portico_contracts.management import METHODS
 from portico_contracts.proto_options import is_required, rules_of
 
-from portico_console.forms.field import SECRET, Field, Widget
-from portico_console.forms.words import label_of, word
+from portico_console.forms.field import LANGUAGE, SECRET, Field, Widget
+from portico_console.forms.labels import LANGUAGE_NAMES
+from portico_console.forms.words import hint_of, label_of, word
 
 _SECRETS: Final = re.compile(r"([pP]assword|[sS]ecret)$")
 _FILES: Final = frozenset({"portico.management.v1.SetLabelPolicyLogoRequest.logo"})
 """Bytes fields that are a file; other bytes are typed as text."""
+
+_LANGUAGES: Final = frozenset({"language", "preferredLanguage"})
 
 _LONG: Final = 500
 _DEPTH: Final = 5
@@ -39,6 +42,11 @@ def fields_of(
     request: Any = METHODS[method.replace("/", ".")].request.DESCRIPTOR
     fields = _of_message(request, "", only, leave_out, _DEPTH)
     return tuple(_settled(field) for field in fields) if change else fields
+
+
+def hinted(field: Field) -> Field:
+    """Replaces the descriptions of the API by the hints of a form."""
+    return replace(field, help=hint_of(field.name, field.help), children=tuple(map(hinted, field.children)))
 
 
 def _settled(field: Field) -> Field:
@@ -81,6 +89,9 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
     name = described.json_name
     here = _joined(path, name)
     widget = _widget(described, depth)
+    choices = _choices(described.enum_type) if described.enum_type is not None else ()
+    if widget is Widget.TEXT and name in _LANGUAGES:
+        return _language(described, here)
     kind = SECRET if name == "privateKey" else "bytes" if described.type == FieldDescriptor.TYPE_BYTES else "text"
     children: tuple[Field, ...] = ()
     required = _required(described)
@@ -99,7 +110,7 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
         required=required,
         limit=_limit(described),
         kind=kind,
-        choices=_choices(described.enum_type) if described.enum_type is not None else (),
+        choices=choices,
         children=children,
         optional=described.has_presence and described.message_type is None,
         blank=blank,
@@ -108,6 +119,15 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
 
 def _not_required(field: Field) -> Field:
     return replace(field, required=False, children=tuple(map(_not_required, field.children)))
+
+
+def _language(described: FieldDescriptor, path: str) -> Field:
+    name = described.json_name
+    return Field(
+        path, name, label_of(name), Widget.CHOICE, help=field_text(described.full_name),
+        required=_required(described), choices=tuple(LANGUAGE_NAMES.items()), kind=LANGUAGE,
+        optional=described.has_presence,
+    )  # fmt: skip
 
 
 def _is_open(described: FieldDescriptor) -> bool:

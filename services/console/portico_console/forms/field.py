@@ -24,6 +24,7 @@ class Widget(Enum):
 
 
 SECRET = "secret"
+LANGUAGE = "language"
 PREFIX = "f."
 """Prefix of all input names, which avoids collisions with the page's own inputs."""
 
@@ -35,8 +36,9 @@ class Field:
     Args:
         path: in the request, in JSON names: ``profile.firstName``. Rows of a list contain their number.
         limit: maximum characters, or the largest number; 0 for none.
-        kind: JSON encoding, where the widget leaves it open: ``bytes`` or ``text``; or ``secret`` for a long secret.
+        kind: JSON encoding, where the widget leaves it open: ``bytes`` or ``text``; ``secret`` for a long secret; ``language`` for a tag.
         children: the fields of a group or of each row, or the alternatives of a oneof.
+        folded: below "More settings".
         focus: the first field with a problem.
         optional: absent differs from empty.
         explicit: an unticked checkbox is sent as false, because absent means something else.
@@ -59,6 +61,7 @@ class Field:
     value: str | bool | tuple[str, ...] = ""
     problem: str = ""
     focus: bool = False
+    folded: bool = False
 
     @property
     def is_hidden(self) -> bool:
@@ -88,6 +91,12 @@ def all_of(fields: tuple[Field, ...]) -> Iterator[Field]:
 def secrets_of(fields: tuple[Field, ...]) -> frozenset[str]:
     """Inputs that are never shown again."""
     return frozenset(field.input for field in all_of(fields) if field.is_hidden)
+
+
+def is_filled(field: Field) -> bool:
+    """Whether it, or one below it, has a value or a problem."""
+    first = field.choices[0][0] if field.choices and not field.blank else ""
+    return bool(field.problem) or field.value not in ("", False, (), first) or any(map(is_filled, field.children))
 
 
 def has_file(fields: tuple[Field, ...]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from portico_oauth.errors import Violation
 
 from portico_console.forms.field import Field, Widget, all_of, below
-from portico_console.forms.words import label_of_path
+from portico_console.forms.words import label_of_path, word
 
 _MORE: Final = 3
 """Empty rows at the end of a list."""
@@ -79,7 +79,14 @@ def _begun(field: Field, thing: Mapping[str, Any]) -> Field:
             replace(row, children=begun(row.children, one)) for row, one in zip(rows.children, filled, strict=True)
         )
         return replace(rows, children=children)
-    return replace(field, value=_value(field, there))
+    return filled_with(field, _value(field, there))
+
+
+def filled_with(field: Field, value: str | bool | tuple[str, ...]) -> Field:
+    """Sets the value; one that is no choice any more stays selectable."""
+    is_other = field.widget is Widget.CHOICE and field.choices and value and value not in dict(field.choices)
+    choices = (*field.choices, (str(value), word(str(value)))) if is_other else field.choices
+    return replace(field, value=value, choices=choices)
 
 
 def _value(field: Field, there: Any) -> str | bool | tuple[str, ...]:

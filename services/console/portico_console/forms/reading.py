@@ -11,8 +11,8 @@ from portico_oauth.errors import ErrorCode, Kind, Violation
 from portico_oauth.surrogates import find_lone_surrogate
 from portico_oauth.typed_text import trimmed
 
-from portico_console.forms.field import Field, Widget
-from portico_console.forms.filling import rows_of
+from portico_console.forms.field import LANGUAGE, Field, Widget
+from portico_console.forms.filling import filled_with, rows_of
 
 NOT_A_NUMBER: Final = "This is not a number."
 NOT_A_TIME: Final = "Invalid date and time."
@@ -98,7 +98,7 @@ class _Reader:
         if field.widget not in (Widget.SECRET, Widget.LONG):
             text = trimmed(text)
         if not text:
-            keeps = field.optional and self._change and field.widget is Widget.TEXT
+            keeps = field.optional and self._change and (field.widget is Widget.TEXT or field.kind == LANGUAGE)
             return "" if keeps else None
         if field.widget is Widget.FILE:
             return text  # the content, which `portico_web.uploads` writes in base64
@@ -137,7 +137,7 @@ class _Reader:
         if field.widget is Widget.ROWS:
             rows = self._rows(field)
             return replace(rows, children=self.typed(rows.children))
-        return replace(field, value=self._shown(field), children=self.typed(field.children))
+        return replace(filled_with(field, self._shown(field)), children=self.typed(field.children))
 
     def _shown(self, field: Field) -> str | bool | tuple[str, ...]:
         if field.is_hidden:

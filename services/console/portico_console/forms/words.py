@@ -3,44 +3,61 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
 from portico_contracts.management import METHODS
+from portico_oauth.assurance import HARDWARE_KEY, ONE_TIME_CODE, PASSWORD
+
+from portico_console.forms.labels import HINTS, LABELS, WORDS
+from portico_console.messages import message
 
 _PART: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _INDEX: Final = re.compile(r"\[\d+\]|\.\d+(?=\.|$)")
 _SPELLED: Final = {
-    "id": "id", "uri": "URI", "uris": "URIs", "url": "URL", "urls": "URLs", "idp": "identity provider", "org": "organization",
+    "id": "ID", "uri": "URI", "uris": "URIs", "url": "URL", "urls": "URLs", "idp": "identity provider", "org": "organization",
     "oidc": "OIDC", "jwt": "JWT", "mfa": "MFA", "tos": "terms of service", "dn": "DN", "ca": "CA", "tls": "TLS",
     "alg": "algorithm", "jti": "jti", "ldap": "LDAP", "otp": "OTP", "u2f": "U2F", "api": "API",
 }  # fmt: skip
 
-LANGUAGE_NAMES: Final = {
-    "en": "English",
-    "de": "Deutsch",
-    "fr": "Français",
-    "it": "Italiano",
-    "es": "Español",
-    "pt": "Português",
-    "pl": "Polski",
-    "nl": "Nederlands",
-    "ja": "日本語",
-    "zh": "中文",
-    "ar": "العربية",
-}
-"""Languages of the pages, each in its own language."""
+_PASSWORD: Final = message("Password")
+_PASSKEY: Final = message("Passkey")
+_SECURITY_KEY: Final = message("Security key")
+_CODE: Final = message("One-time code")
+_PROVIDER: Final = message("Identity provider")
 
-_LABELS: Final = {"idTokenUserinfoAssertion": "Userinfo in ID token"}
+_LIMITS: Final = re.compile(
+    r"[,;]? (?:at most|of up to|up to) \d+(?: characters)?(?=[.,;])|[,;] \d+ to \d+(?: characters)?(?=[.,;])"
+)
+_UNSAID: Final = re.compile(r"(?:Off by default|Unchanged if absent[^.]*|Empty: none|At most \d+[^.]*)\. ?")
+"""What the form itself shows: limits, and the meaning of empty fields."""
 
 
 def label_of(name: str) -> str:
     """``postLogoutRedirectUris`` becomes ``Post logout redirect URIs``."""
-    if name in _LABELS:
-        return _LABELS[name]
+    if name in LABELS:
+        return LABELS[name]
     parts = [_SPELLED.get(part.lower(), part.lower()) for part in _PART.findall(name)]
     text = " ".join(parts)
     return text[:1].upper() + text[1:]
+
+
+def hint_of(name: str, text: str) -> str:
+    """Shortens the description of a field in the API to what helps in a form."""
+    return HINTS.get(name, _UNSAID.sub("", _LIMITS.sub("", text)).strip())
+
+
+def sign_in_methods(amr: Sequence[str]) -> list[str]:
+    """Returns the words for a session's ``amr`` (RFC 8176)."""
+    found = []
+    if PASSWORD in amr:
+        found.append(_PASSWORD)
+    if HARDWARE_KEY in amr:
+        found.append(_SECURITY_KEY if PASSWORD in amr else _PASSKEY)
+    if ONE_TIME_CODE in amr:
+        found.append(_CODE)
+    return found or ([_PROVIDER] if amr else [])
 
 
 def label_of_path(path: str) -> str:
@@ -58,8 +75,8 @@ def _words() -> dict[str, str]:
     for enum in _enums():
         names = [value.name for value in enum.values]
         prefix = _prefix(names)
-        found |= {name: name[len(prefix) :].replace("_", " ").lower() for name in names}
-    return found
+        found |= {name: name[len(prefix) :].replace("_", " ").capitalize() for name in names}
+    return found | WORDS
 
 
 def _prefix(names: list[str]) -> str:

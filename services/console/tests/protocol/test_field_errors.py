@@ -42,7 +42,7 @@ async def test_generated_form_links_its_errors(console: ConsoleService, console_
     textarea = page.partition('<textarea id="f-redirectUris"')[2].partition(">")[0]
 
     assert '<a href="#f-redirectUris">Redirect URIs</a>: Use https.' in page
-    assert "<li>App id: Odd.</li>" in page
+    assert "<li>App ID: Odd.</li>" in page
     assert "redirectUris[0]" not in page
     assert all(one in textarea for one in ('aria-invalid="true"', "f-redirectUris-problem", "autofocus"))
     assert page.count("autofocus") == 1

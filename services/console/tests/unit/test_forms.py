@@ -162,14 +162,14 @@ def test_errors_are_shown_at_their_fields() -> None:
     assert problems == {"profile.firstName": "too short", "idpLinks.0.userId": "missing"}
     assert [(one.id, one.label, one.text) for one in problems_of(fields, violations)] == [
         ("f-profile-firstName", "First name", "too short"),
-        ("f-idpLinks-0-userId", "User id", "missing"),
+        ("f-idpLinks-0-userId", "User ID", "missing"),
         ("", "Elsewhere", "missing"),
     ]
     assert [field.path for field in all_of(fields) if field.focus] == ["profile.firstName"]
 
 
 def test_names_become_words() -> None:
-    assert label_of("postLogoutRedirectUris") == "Post logout redirect URIs"
-    assert word("USER_STATE_ACTIVE") == "active"
-    assert word("OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT") == "private key jwt"
+    assert label_of("policyUris") == "Policy URIs"
+    assert word("USER_STATE_ACTIVE") == "Active"
+    assert word("OIDC_GRANT_TYPE_REFRESH_TOKEN") == "Refresh token"
     assert word("IAM_OWNER") == "IAM_OWNER"

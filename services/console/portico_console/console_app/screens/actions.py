@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from portico_contracts.management import METHODS
@@ -20,8 +20,8 @@ from portico_console.console_app.screens.reading import hanging_on, read_object
 from portico_console.console_app.screens.requests import address, filled, find, given, merged, parts_of, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
-from portico_console.forms.building import fields_of
-from portico_console.forms.field import Field, has_file, secrets_of
+from portico_console.forms.building import fields_of, hinted
+from portico_console.forms.field import Field, has_file, is_filled, secrets_of
 from portico_console.forms.filling import begun, problems_of, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.request_context import RequestContext
@@ -103,6 +103,10 @@ async def _begin(ctx: RequestContext, screen: Screen, *, made: bool) -> Doing:
 async def _fields(doing: Doing) -> tuple[Field, ...]:
     action = doing.action
     fields = fields_of(action.method, action.only, change=bool(action.filled_from))
+    fields = tuple(
+        replace(hinted(field), folded=bool(action.shown) and at >= action.shown and not field.required)
+        for at, field in enumerate(fields)
+    )
     return await with_options(
         doing.ctx, doing.screen, doing.action, doing.frame, fields, doing.thing, _filled_from(doing)
     )
@@ -196,8 +200,14 @@ def _form(
         preview = preview_of(doing.ctx, {**kept, **looks})
     return _page(
         doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or _sequence(doing),
-        preview=preview, previewed=doing.screen.previewed and bool(doing.action.filled_from),
+        more_open=_more_open(doing, fields), preview=preview, previewed=doing.screen.previewed and bool(doing.action.filled_from),
     )  # fmt: skip
+
+
+def _more_open(doing: Doing, fields: Sequence[Field]) -> bool:
+    """The rarely used fields are open where one has a value; the defaults of a new object are none."""
+    is_new = not doing.action.filled_from and doing.ctx.request.method == "GET"
+    return not is_new and any(field.folded and is_filled(field) for field in fields)
 
 
 def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequence[Any], typed: Parameters) -> Response:

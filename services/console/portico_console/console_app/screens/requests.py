@@ -11,7 +11,7 @@ from portico_contracts.management import METHODS
 
 from portico_console.console_app.screens.screen import Column, Kind, Screen, Template
 from portico_console.forms.filling import text_in
-from portico_console.forms.words import word
+from portico_console.forms.words import sign_in_methods, word
 from portico_console.request_context import RequestContext
 
 STATES: Final = {
@@ -66,8 +66,10 @@ def cell(thing: Any, column: Column) -> Cell:
     kind = column.kind
     if kind is Kind.YES:
         return Cell(column.title, kind.value, bool(found))
-    if kind is Kind.LIST:
-        return Cell(column.title, kind.value, [word(str(one)) for one in _sequence(found)])
+    if kind in (Kind.LIST, Kind.METHODS):
+        items = _sequence(found)
+        words = [word(str(one)) for one in items] if kind is Kind.LIST else sign_in_methods(items)
+        return Cell(column.title, Kind.LIST.value, words)
     if kind is Kind.STATE:
         end, look = _state(str(found))
         return Cell(column.title, kind.value, end, look)

@@ -20,6 +20,7 @@ class Kind(Enum):
     WORD = "word"
     SECONDS = "seconds"
     BYTES = "bytes"
+    METHODS = "methods"
 
 
 class Column(NamedTuple):
@@ -133,6 +134,7 @@ class Action:
         word: used in URLs; unique within a screen.
         options: by field; too many become free text.
         of_users: user fields that also accept a login name.
+        shown: number of fields above "More settings"; 0 for all. Required ones are always there.
         starts: initial values of a creation.
         filled_from: path of the initial values in the object; ``.`` for the object itself;
             several are separated by a bar, and ``field=path`` fills one field.
@@ -156,6 +158,7 @@ class Action:
     options: Mapping[str, Options] = field(default_factory=dict)
     of_users: tuple[str, ...] = ()
     words: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    shown: int = 0
     starts: Template = field(default_factory=dict)
     filled_from: str = ""
     needs: str = ""

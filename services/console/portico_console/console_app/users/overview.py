@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.screens.requests import address, parts_of, text
 from portico_console.console_app.users.user_page import kept_before, load_user, user_page
-from portico_console.forms.words import LANGUAGE_NAMES
+from portico_console.forms.labels import LANGUAGE_NAMES
 from portico_console.request_context import RequestContext
 
 

@@ -55,8 +55,8 @@ LIFETIMES: Final = Screen(
     getting=Getting(f"{ADMIN}.SettingsService/GetOIDCSettings", "settings"),
     name="",
     facts=(
-        Column("Access token", "accessTokenLifetime", Kind.SECONDS),
-        Column("ID token", "idTokenLifetime", Kind.SECONDS),
+        Column("Access token lifetime", "accessTokenLifetime", Kind.SECONDS),
+        Column("ID token lifetime", "idTokenLifetime", Kind.SECONDS),
         Column("Refresh token idle timeout", "refreshTokenIdleExpiration", Kind.SECONDS),
         Column("Maximum refresh token lifetime", "refreshTokenExpiration", Kind.SECONDS),
     ),

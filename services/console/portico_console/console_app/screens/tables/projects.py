@@ -111,7 +111,7 @@ APP: Final = Screen(
         Column("Roles in ID tokens", "oidcConfig.idTokenRoleAssertion", Kind.YES),
         Column("Userinfo in ID token", "oidcConfig.idTokenUserinfoAssertion", Kind.YES),
         Column("Development mode", "oidcConfig.devMode", Kind.YES),
-        Column("Back-channel logout", "oidcConfig.backChannelLogoutUri"),
+        Column("Back-channel logout URI", "oidcConfig.backChannelLogoutUri"),
         Column("Previous secret works until", "previousSecretUntil", Kind.TIME),
         Column("Additional origins", "oidcConfig.additionalOrigins", Kind.LIST),
         CREATED,
@@ -123,7 +123,7 @@ APP: Final = Screen(
         Action("name", "Rename", f"{_APPS}/UpdateApp", done="The application was renamed to %(name)s.", named="name", only=("name",), filled_from="."),
         Action(
             "settings", "Edit settings", f"{_APPS}/UpdateOIDCAppConfig", done="The settings of %(name)s were saved.",
-            only=_APP_SETTINGS,
+            only=_APP_SETTINGS, shown=5,
             filled_from="oidcConfig", needs="oidcConfig",
         ),
         Action(
@@ -180,7 +180,7 @@ ROLE: Final = Screen(
     parts={"projectId": "project", "roleKey": "role"},
     listing=Listing(
         f"{_PROJECTS}/ListProjectRoles",
-        (Column("Key", "key", Kind.CODE), Column("Name", "displayName"), Column("Group", "group"), CREATED),
+        (Column("Key", "key", Kind.CODE), Column("Display name", "displayName"), Column("Group", "group"), CREATED),
         id="key",
         sorts=(Sort("Key"),),
         searches=(search("key", "Key", "keyQuery", "key"), search("name", "Name", "displayNameQuery", "displayName")),

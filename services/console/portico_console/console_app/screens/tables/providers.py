@@ -45,6 +45,11 @@ _FIELDS: Final = {
 }
 """By preset, the fields of its forms."""
 
+_SHOWN: Final = {
+    word: len([name for name in fields if name in (*_FIRST, *_FIRST_OF.get(word, ()))])
+    for word, fields in _FIELDS.items()
+}
+
 _STARTS: Final = {"providerOptions": {"isLinkingAllowed": True, "isCreationAllowed": True}}
 """The defaults of the API."""
 
@@ -65,12 +70,12 @@ _FACTS: Final = (
     Column("Issuer", _anywhere("issuer")),
     Column("Servers", "config.ldap.servers", Kind.LIST),
     Column("Scopes", _anywhere("scopes"), Kind.LIST),
-    Column("Trust verified email addresses", _anywhere("trustedEmail"), Kind.YES),
-    Column("Account linking", "config.options.isLinkingAllowed", Kind.YES),
-    Column("Account creation", "config.options.isCreationAllowed", Kind.YES),
-    Column("Created automatically", "config.options.isAutoCreation", Kind.YES),
-    Column("Updated at each sign-in", "config.options.isAutoUpdate", Kind.YES),
-    Column("Linked automatically", "config.options.autoLinking", Kind.WORD),
+    Column("Verified email addresses are trusted", _anywhere("trustedEmail"), Kind.YES),
+    Column("Existing accounts can be linked", "config.options.isLinkingAllowed", Kind.YES),
+    Column("New accounts can be created", "config.options.isCreationAllowed", Kind.YES),
+    Column("Accounts are created without asking", "config.options.isAutoCreation", Kind.YES),
+    Column("Profiles are updated at each sign-in", "config.options.isAutoUpdate", Kind.YES),
+    Column("Offer to link an account by", "config.options.autoLinking", Kind.WORD),
     CREATED,
     CHANGED,
     ID,
@@ -92,14 +97,14 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
         getting=Getting(f"{service}/GetProviderByID", "idp"),
         facts=_FACTS,
         create=tuple(
-            Action(word, f"Add {title}", f"{service}/Add{thing}Provider", done="%(name)s was added.", only=_FIELDS[word], leads_to="id", starts=_STARTS | ({} if word in _GENERIC else {"name": title}))
+            Action(word, f"Add {title}", f"{service}/Add{thing}Provider", done="%(name)s was added.", only=_FIELDS[word], shown=_SHOWN[word], leads_to="id", starts=_STARTS | ({} if word in _GENERIC else {"name": title}))
             for word, title, thing, _config in _PRESETS
         ),
         actions=(
             *(
                 Action(
                     f"change-{word}", "Edit settings", f"{service}/Update{thing}Provider", done="The settings of %(name)s were saved.",
-                    only=_FIELDS[word], filled_from=f".|config.{config}|providerOptions=config.options", needs=f"config.{config}",
+                    only=_FIELDS[word], shown=_SHOWN[word], filled_from=f".|config.{config}|providerOptions=config.options", needs=f"config.{config}",
                 )
                 for word, _title, thing, config in _PRESETS
             ),

@@ -17,7 +17,7 @@ from portico_console.console_app.screens.tables.shared import (
     search,
     switches,
 )
-from portico_console.forms.words import LANGUAGE_NAMES
+from portico_console.forms.labels import LANGUAGE_NAMES
 
 _USERS: Final = f"{MANAGEMENT}.UserService"
 _METADATA: Final = f"{MANAGEMENT}.UserMetadataService"
@@ -191,7 +191,7 @@ SESSIONS: Final = Screen(
             Column("Signed in", "authTime", Kind.TIME),
             Column("Device", "device"),
             Column("Last used", "lastUsed", Kind.TIME),
-            Column("Method", "amr", Kind.LIST),
+            Column("Method", "amr", Kind.METHODS),
         ),
         page="",
     ),

@@ -1,0 +1,106 @@
+"""One word for one thing in forms and on pages; names of the API reach no page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from portico_console.console_app.screens.screen import Column, Kind, Screen
+from portico_console.console_app.screens.table import SCREENS
+from portico_console.forms.building import fields_of, hinted
+from portico_console.forms.field import Field, Widget, all_of
+from portico_console.forms.words import label_of, sign_in_methods, word
+from portico_contracts.management import METHODS
+
+EACH_SCREEN = pytest.mark.parametrize("screen", SCREENS, ids=[screen.key for screen in SCREENS])
+CONSTANT = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
+ABBREVIATIONS = re.compile(r"\b(u2f|otp|totp|idp|mfa|pwd|uri|oidc|jwt|ldap|sms|id)\b")
+LIMIT = re.compile(r"\d characters|^1 to \d")
+
+
+def enum_values() -> list[str]:
+    seen: set[str] = set()
+    found: list[str] = []
+    to_see = [one.DESCRIPTOR for method in METHODS.values() for one in (method.request, method.response)]
+    while to_see:
+        message = to_see.pop()
+        if message.full_name in seen:
+            continue
+        seen.add(message.full_name)
+        to_see += [field.message_type for field in message.fields if field.message_type is not None]
+        found += [one.name for field in message.fields if field.enum_type for one in field.enum_type.values]
+    return sorted(name for name in set(found) if name != "NULL_VALUE")
+
+
+def columns_of(screen: Screen) -> list[Column]:
+    return [*screen.facts, *(screen.listing.columns if screen.listing else ())]
+
+
+def form_fields(screen: Screen) -> list[Field]:
+    actions = [one for one in (*screen.create, *screen.actions) if one.only]
+    return [
+        field
+        for one in actions
+        for field in all_of(tuple(map(hinted, fields_of(one.method, one.only, change=bool(one.filled_from)))))
+    ]
+
+
+@pytest.mark.parametrize("constant", enum_values())
+def test_enum_value_has_words(constant: str) -> None:
+    shown = word(constant)
+
+    assert "_" not in shown
+    assert shown[:1] == shown[:1].upper()
+    assert not ABBREVIATIONS.search(shown)
+
+
+@EACH_SCREEN
+def test_form_and_page_have_the_same_words(screen: Screen) -> None:
+    """The label of a field is the title of the column that shows its value."""
+    titles: dict[str, set[str]] = {}
+    for column in columns_of(screen):
+        names = {path.rpartition(".")[2] for path in column.path.split("|")}
+        if len(names) == 1:
+            titles.setdefault(names.pop(), set()).add(column.title)
+    wrong = {
+        field.name: (field.label, titles[field.name])
+        for field in form_fields(screen)
+        if field.path.partition(".")[0] in (field.name, "providerOptions")
+        if field.name in titles and field.label not in titles[field.name]
+    }
+
+    assert wrong == {}
+
+
+@EACH_SCREEN
+def test_labels_and_hints_are_plain(screen: Screen) -> None:
+    """A checkbox is a statement; no name of a constant, abbreviation or limit of length is shown."""
+    for field in form_fields(screen):
+        assert not ABBREVIATIONS.search(field.label), field.label
+        assert "_" not in field.label
+        assert not (field.widget is Widget.CHECK and re.match(r"(Is|Has|Allow|Force|No) ", field.label)), field.label
+        assert not CONSTANT.search(re.sub(r"PORTICO_\w+|IAM_OWNER|ORG_OWNER", "", field.help)), field.help
+        assert not LIMIT.search(field.help), field.help
+
+
+@EACH_SCREEN
+def test_columns_translate_constants(screen: Screen) -> None:
+    """A column whose value is an enum shows its word."""
+    for column in columns_of(screen):
+        if column.path.rpartition(".")[2] in ("state", "type", "accessTokenType", "authMethodType", "amr"):
+            assert column.kind in (Kind.STATE, Kind.WORD, Kind.METHODS, Kind.CODE), column.title
+
+
+def test_methods_of_a_session_have_words() -> None:
+    assert sign_in_methods(["pwd", "hwk", "mfa"]) == ["Password", "Security key"]
+    assert sign_in_methods(["hwk", "user", "mfa"]) == ["Passkey"]
+    assert sign_in_methods(["pwd", "otp", "mfa"]) == ["Password", "One-time code"]
+    assert sign_in_methods(["mfa"]) == ["Identity provider"]
+    assert sign_in_methods([]) == []
+
+
+def test_one_word_for_one_thing() -> None:
+    assert label_of("forceMfa") == "Second factor required"
+    assert label_of("primaryColor") == "Accent"
+    assert {word(one) for one in ("AUTHENTICATION_METHOD_TYPE_TOTP", "SECOND_FACTOR_TYPE_OTP")} == {"Authenticator app"}
+    assert word("MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION") == word("AUTHENTICATION_METHOD_TYPE_PASSKEY") == "Passkey"
