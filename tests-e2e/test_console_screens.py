@@ -50,7 +50,9 @@ async def press(console: Page, selector: str) -> None:
 
 async def new_user(console: Page, tag: str, first_name: str = "Eve") -> None:
     await console.goto(at(console, "/orgs/demo-organization/users/do/new"))
+    await console.locator("#new-more summary").click()
     await console.locator("#f-username").fill(tag)
+    await console.locator("#how-verified").check()
     await console.locator("#f-profile-firstName").fill(first_name)
     await console.locator("#f-profile-lastName").fill("Example")
     await console.locator("#f-email-email").fill(f"{tag}@demo.localhost")
@@ -99,10 +101,12 @@ async def test_errors_are_shown_at_their_field(console: Page) -> None:
     """After an error the input is preserved except for the password, and nothing was created."""
     tag = f"bad-{secrets.token_hex(4)}"
     await console.goto(at(console, "/orgs/demo-organization/users/do/new"))
+    await console.locator("#new-more summary").click()
     await console.locator("#f-username").fill(tag)
     await console.locator("#f-profile-firstName").fill("Eve")
     await console.locator("#f-profile-lastName").fill("Example")
     await console.locator("#f-email-email").fill("no address")
+    await console.locator("#how-password").check()
     await console.locator("#f-password-password").fill("an owl on the old tower")
     await press(console, "#form-submit")
 

@@ -84,11 +84,14 @@ async def new_application(page: Page, redirect_uri: str, folder: Path) -> tuple[
 async def new_user(page: Page, stack: Stack, name: str) -> str:
     """Creates a user with a password; returns the URL of their page."""
     await page.goto(f"{stack.issuer}{ORG}/users/do/new")
+    await page.locator("#new-more summary").click()
     await page.locator("#f-username").fill(name)
     await page.locator("#f-profile-firstName").fill("Eve")
     await page.locator("#f-profile-lastName").fill("Second")
     await page.locator("#f-email-email").fill(f"{name}@mail.example.test")
+    await page.locator("#how-password").check()
     await page.locator("#f-password-password").fill(EVES_PASSWORD)
+    await page.locator("#f-password-changeRequired").uncheck()
     await page.locator("#form-submit").click()
     await expect(page.locator("#object-heading")).to_contain_text("Eve")
     return page.url.partition("?")[0]

@@ -9,7 +9,6 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, get_user, led_to, showing
 from portico_console.forms.labels import LANGUAGE_NAMES
-from portico_console.forms.words import LANGUAGE_NAMES
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext

@@ -14,11 +14,13 @@ async def show_overview(ctx: RequestContext) -> Response:
     if "machine" in shown.user and "human" not in shown.user:
         return ctx.see(address(ctx, "/orgs/{org}/machines/{user}", {"user": parts_of(ctx)["user"]}))
     language = text(shown.user, "human.profile.preferredLanguage")
+    kept = await kept_before(ctx, "problem") or {}
     return user_page(
         ctx,
         shown,
         "",
-        problem=await kept_before(ctx, "problem"),
+        problem=kept.get("sentence", ""),
+        reason=kept.get("reason", ""),
         speaks=LANGUAGE_NAMES.get(language, language),
         gender=text(shown.user, "human.profile.gender").removeprefix("GENDER_"),
     )

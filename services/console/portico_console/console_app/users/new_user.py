@@ -1,0 +1,164 @@
+"""The form of a new user: who it is, and how the user gets in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from portico_oauth.errors import Kind, ServiceError, Violation
+from portico_web.catalogue import load_catalogue
+from starlette.responses import Response
+
+from portico_console.console_app.rights import load_frame
+from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.requests import address, text
+from portico_console.console_app.users.user_page import ONE, USER_API, see_kept
+from portico_console.forms.building import fields_of
+from portico_console.forms.field import Field, Widget, all_of, secrets_of
+from portico_console.forms.filling import Problem, begun, problems_of, with_problems
+from portico_console.forms.labels import LANGUAGE_NAMES
+from portico_console.forms.reading import NOT_READ, Typed, read
+from portico_console.messages import message
+from portico_console.request_context import PACKAGE, RequestContext
+
+_CREATE: Final = f"{USER_API}/AddHumanUser"
+_INVITE: Final = f"{USER_API}/CreateInviteCode"
+
+_FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
+
+_FIELDS: Final = {
+    "profile.firstName": message("First name"),
+    "profile.lastName": message("Last name"),
+    "email.email": message("Email"),
+    "profile.preferredLanguage": message("Language"),
+    "username": message("User name"),
+    "profile.displayName": message("Display name"),
+    "profile.nickName": message("Nickname"),
+    "profile.gender": message("Gender"),
+    "phone.phone": message("Phone"),
+    "password.password": message("Password"),
+    "password.changeRequired": message("Must be changed at the next sign-in"),
+}
+"""Labels by path in the request, in English and translated."""
+
+BY_DEFAULT: Final = message("Default: the email address.")
+
+WAYS: Final = ("invite", "password", "verified")
+
+CREATED: Final = message("%(name)s was created.")
+INVITED: Final = message("%(name)s was created and invited.")
+NO_PASSWORD: Final = message("Enter a password.")
+NOT_INVITED: Final = message("The user was created, but the invitation was not sent.")
+
+
+async def show_new_user(ctx: RequestContext) -> Response:
+    typed = await ctx.typed_before()
+    if typed is not None:
+        return await _page(ctx, read(_fields(ctx), typed, change=False).fields, typed)
+    return await _page(ctx, begun(_fields(ctx), {"password": {"changeRequired": True}}), {"how": WAYS[0]})
+
+
+async def create_user(ctx: RequestContext) -> Response:
+    """Creates the user and, if so chosen, sends the invitation, without any other email."""
+    typed = await ctx.read_form()
+    form = read(_fields(ctx), typed, change=False)
+    how = typed.get("how", WAYS[0])
+    try:
+        request = _request(ctx, form, typed, how)
+        async with ctx.keeping(typed, secrets=secrets_of(form.fields)):
+            created = await ctx.api.call(_CREATE, request, org=ctx.path["org"])
+    except ServiceError as error:
+        if error.kind in _FATAL:
+            raise
+        return await _refused(ctx, form, typed, error)
+    user = text(created, "userId")
+    page = address(ctx, ONE, {"user": user})
+    if how != "invite":
+        return await ctx.see_notice(page, CREATED, name=_name(form))
+    try:
+        await ctx.api.call(_INVITE, {"userId": user, "sendCode": {}}, org=ctx.path["org"])
+    except ServiceError as error:
+        if error.kind is Kind.UNAUTHENTICATED:
+            raise
+        return await see_kept(ctx, page, "problem", {"sentence": NOT_INVITED, "reason": ctx.text_of(error)})
+    return await ctx.see_notice(page, INVITED, name=_name(form))
+
+
+def _fields(ctx: RequestContext) -> tuple[Field, ...]:
+    """The shown fields, in the groups of the request."""
+    translate = load_catalogue(PACKAGE, ctx.language.tag).gettext
+    names = tuple(dict.fromkeys(path.partition(".")[0] for path in _FIELDS))
+    return tuple(_shown(field, translate) for field in fields_of(_CREATE, names))
+
+
+def _shown(field: Field, translate: Callable[[str], str]) -> Field:
+    if field.widget is Widget.GROUP:
+        return replace(field, children=tuple(_shown(one, translate) for one in field.children if one.path in _FIELDS))
+    help = translate(BY_DEFAULT) if field.path == "username" else ""
+    field = replace(field, label=translate(_FIELDS[field.path]), help=help)
+    if field.name == "preferredLanguage":
+        return replace(field, widget=Widget.CHOICE, choices=tuple(LANGUAGE_NAMES.items()))
+    return field
+
+
+def _request(ctx: RequestContext, form: Typed, typed: Mapping[str, str], how: str) -> dict[str, Any]:
+    request = {**form.message, "organisation": {"orgId": ctx.path["org"]}}
+    password = request.pop("password", {})
+    if how == "password":
+        if not password.get("password"):
+            raise NOT_READ.error(violations=(Violation("password.password", NO_PASSWORD),))
+        request["password"] = password
+    email = request.get("email", {})
+    if how == "invite":
+        email = {**email, "returnCode": {}}  # the code is in the answer, so that only the invitation is sent
+    elif how == "verified" or "email_verified" in typed:
+        email = {**email, "isVerified": True}
+    return {**request, "email": email}
+
+
+def _name(form: Typed) -> str:
+    profile = form.message.get("profile", {})
+    full = f"{profile.get('firstName', '')} {profile.get('lastName', '')}".strip()
+    return str(profile.get("displayName") or full)
+
+
+async def _refused(ctx: RequestContext, form: Typed, typed: Mapping[str, str], error: ServiceError) -> Response:
+    fields = with_problems(form.fields, error.violations)
+    return await _page(
+        ctx,
+        fields,
+        typed,
+        status=error.rendering.status,
+        problem=ctx.text_of(error),
+        left=problems_of(fields, error.violations),
+    )
+
+
+async def _page(
+    ctx: RequestContext,
+    fields: Sequence[Field],
+    typed: Mapping[str, str],
+    *,
+    status: int = 200,
+    problem: str = "",
+    left: Sequence[Problem] = (),
+) -> Response:
+    by_path = {one.path: one for one in all_of(tuple(fields))}
+    folded = ("username", "profile.displayName", "profile.nickName", "profile.gender", "phone.phone")
+    return framed(
+        ctx,
+        "users/new.html",
+        await load_frame(ctx),
+        "users",
+        status=status,
+        problem=problem,
+        left=left,
+        by_path=by_path,
+        folded=[by_path[path] for path in folded],
+        more_open=any(by_path[path].value or by_path[path].problem for path in folded),
+        how=typed.get("how", WAYS[0]),
+        email_verified="email_verified" in typed,
+        list_href=address(ctx, "/orgs/{org}/users"),
+        target=address(ctx, "/orgs/{org}/users/do/new"),
+    )
