@@ -155,7 +155,7 @@ async def _console(world: World, planted: Planted) -> None:
             f_profile_firstName="Ada",
             f_profile_lastName="L",
             f_email_email=f"canary-{tag}@demo.localhost",
-            how="password",
+            how_password="password",
             f_password_password=planted.plant("console: password of a new user"),
         )
         await agent.open(f"{place}/machines/do/new")

@@ -75,7 +75,7 @@ async def test_user_lifecycle(console: Page) -> None:
 
     await console.goto(at(console, f"/orgs/demo-organization/users?q=Eve {tag}&in=name"))
     await expect(console.locator("#list-count")).to_contain_text("1")
-    await press(console, "table a")
+    await press(console, "table tbody a")
     assert console.url == user
 
     await console.locator("#person-actions summary").click()
@@ -125,7 +125,7 @@ async def test_bulk_action_has_a_result_per_user(console: Page) -> None:
         await new_user(console, f"bulk-{tag}-{number}")
     one = console.url.partition("?")[0]
     await console.goto(at(console, f"/orgs/demo-organization/users?q=bulk-{tag}&in=login"))
-    for box in await console.locator("table input[type=checkbox]").all():
+    for box in await console.locator("table tbody input[type=checkbox]").all():
         await box.check()
     other = await console.context.new_page()
     await other.goto(f"{one}/do/lock")

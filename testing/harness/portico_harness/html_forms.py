@@ -14,6 +14,7 @@ class Field:
     name: str
     value: str
     kind: str
+    chosen: bool = True
 
 
 @dataclass(slots=True)
@@ -34,11 +35,10 @@ class Form:
         missing = [id for id in values if not self.has(id)]
         if missing:
             raise KeyError(f"the form has no field {missing}")
-        return {
-            control.name: values.get(control.id, control.value)
-            for control in self.fields
-            if control.name and (control.kind not in ("submit", "button") or control.id == button)
-        }
+        sent = [one for one in self.fields if one.name and (one.kind not in ("submit", "button") or one.id == button)]
+        # Of several radio buttons, the one that is filled in counts.
+        sent.sort(key=lambda one: one.kind == "radio" and one.id in values)
+        return {one.name: values.get(one.id, one.value) for one in sent if one.chosen or one.id in values}
 
 
 class Document(HTMLParser):
@@ -84,4 +84,5 @@ class Document(HTMLParser):
         if owner is None:
             return
         kind = given.get("type", "submit" if tag == "button" else "text")
-        owner.fields.append(Field(given.get("id", ""), given.get("name", ""), given.get("value", ""), kind))
+        chosen = kind != "radio" or "checked" in given
+        owner.fields.append(Field(given.get("id", ""), given.get("name", ""), given.get("value", ""), kind, chosen))
