@@ -51,6 +51,7 @@ CONSOLE = (
     "/ui/console/orgs/demo-organization/idps",
     "/ui/console/orgs/demo-organization/idps/do/ldap",
     "/ui/console/orgs/demo-organization/rules/login",
+    "/ui/console/instance/rules/login",
     "/ui/console/orgs/demo-organization/rules/branding",
     "/ui/console/orgs/demo-organization/rules/branding/do/own",
     "/ui/console/orgs/demo-organization/rules/branding/do/logo",

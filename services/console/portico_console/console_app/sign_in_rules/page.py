@@ -31,6 +31,7 @@ from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
 SAVED: Final = message("The rules for %(name)s were saved.")
+SAVED_OF_INSTANCE: Final = message("The rules of the instance were saved.")
 UNCHANGED: Final = message("Nothing was changed.")
 NO_SECTION = ErrorCode("CONS-269", Kind.NOT_FOUND, "Page not found.", "Go back to the sign-in rules.")
 
@@ -82,8 +83,9 @@ async def _save(place: Place, section: Section, typed: Mapping[str, str], new: M
         if effects.found:
             return _summary(place, section, new, effects, sequence)
     await saving.save(place, section, policies[section.key], old, new, sequence)
-    name = str(place.frame.org["name"]) if place.org_id else ctx.issuer
-    return await ctx.see_notice(place.here, SAVED, name=name)
+    if not place.org_id:
+        return await ctx.see_notice(place.here, SAVED_OF_INSTANCE)
+    return await ctx.see_notice(place.here, SAVED, name=str(place.frame.org["name"]))
 
 
 async def _page(
