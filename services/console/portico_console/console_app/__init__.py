@@ -4,6 +4,7 @@ from typing import Final
 
 from portico_console.console_app.api.index import show_index
 from portico_console.console_app.api.operation import call_operation, show_operation
+from portico_console.console_app.audit import AUDIT_PAGES
 from portico_console.console_app.diagnostic_page import show_diagnostic, show_diagnostic_search
 from portico_console.console_app.exports.pages import EXPORT_PAGES
 from portico_console.console_app.home import show_all, show_home
@@ -36,6 +37,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/orgs/{org}/rules/login", show_rules, save_rules),
     PageRow("/instance/rules/login", show_rules, save_rules),
     *EXPORT_PAGES,
+    *AUDIT_PAGES,
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

@@ -31,6 +31,7 @@ _OF_INSTANCE: Final = (
             "signing-keys",
             "intents",
             "instance-requests",
+            "instance-history",
         ),
     ),
     ("Sign-in", ("instance-login", "instance-idps")),

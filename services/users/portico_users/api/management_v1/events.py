@@ -173,7 +173,7 @@ class EventObjects:
         message = pb.EventObject(id=id, type=table, service_user=stored.service_user, removed=stored.removed)
         # Hide the names of objects of other organizations (MG-22).
         if self.caller.may(Permission.EVENTS_READ, id if table == ORGS.name else stored.org_id):
-            message.name, message.login_name = stored.name, stored.login_name
+            message.name, message.login_name, message.resource_owner = stored.name, stored.login_name, stored.org_id
         return message
 
 

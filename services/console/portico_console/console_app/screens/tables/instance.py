@@ -4,7 +4,15 @@ from typing import Final
 
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.organizations import member_screen
-from portico_console.console_app.screens.tables.shared import ADMIN, CREATED, MANAGEMENT, STATE, narrowed, search
+from portico_console.console_app.screens.tables.shared import (
+    ADMIN,
+    CREATED,
+    MANAGEMENT,
+    STATE,
+    history,
+    narrowed,
+    search,
+)
 
 _LIFETIMES: Final = (
     "accessTokenLifetime", "idTokenLifetime", "refreshTokenIdleExpiration", "refreshTokenExpiration",
@@ -131,4 +139,6 @@ REQUESTS: Final = Screen(
     empty="No refused requests in the last 24 hours.",
 )
 
-SCREENS: Final = (ORGS, MEMBERS, LIFETIMES, SIGNING_KEYS, INTENTS, REQUESTS)
+INSTANCE_HISTORY: Final = history("instance-history", "/instance/audit", "Audit", {})
+
+SCREENS: Final = (ORGS, MEMBERS, LIFETIMES, SIGNING_KEYS, INTENTS, REQUESTS, INSTANCE_HISTORY)

@@ -85,7 +85,7 @@ DOMAINS: Final = Screen(
 
 ORG_HISTORY: Final = history(
     "org-history",
-    "/orgs/{org}/history",
+    "/orgs/{org}/audit",
     "Audit",
     {},
     Column("Type", "aggregateType", Kind.CODE),

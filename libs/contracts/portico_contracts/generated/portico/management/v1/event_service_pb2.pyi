@@ -65,20 +65,22 @@ class EventChange(_message.Message):
     def __init__(self, field: _Optional[str] = ..., label: _Optional[str] = ..., before: _Optional[_Iterable[str]] = ..., after: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class EventObject(_message.Message):
-    __slots__ = ("id", "type", "name", "login_name", "service_user", "removed")
+    __slots__ = ("id", "type", "name", "login_name", "service_user", "removed", "resource_owner")
     ID_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     LOGIN_NAME_FIELD_NUMBER: _ClassVar[int]
     SERVICE_USER_FIELD_NUMBER: _ClassVar[int]
     REMOVED_FIELD_NUMBER: _ClassVar[int]
+    RESOURCE_OWNER_FIELD_NUMBER: _ClassVar[int]
     id: str
     type: str
     name: str
     login_name: str
     service_user: bool
     removed: bool
-    def __init__(self, id: _Optional[str] = ..., type: _Optional[str] = ..., name: _Optional[str] = ..., login_name: _Optional[str] = ..., service_user: _Optional[bool] = ..., removed: _Optional[bool] = ...) -> None: ...
+    resource_owner: str
+    def __init__(self, id: _Optional[str] = ..., type: _Optional[str] = ..., name: _Optional[str] = ..., login_name: _Optional[str] = ..., service_user: _Optional[bool] = ..., removed: _Optional[bool] = ..., resource_owner: _Optional[str] = ...) -> None: ...
 
 class ListEventsRequest(_message.Message):
     __slots__ = ("query", "aggregate_id", "aggregate_types", "editor_user_id", "since", "before", "types", "resource_owner", "activities", "user_id", "page_token")

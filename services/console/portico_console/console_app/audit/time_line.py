@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from portico_oauth.errors import Kind, ServiceError
+from starlette.responses import Response
+
+from portico_console.console_app.audit.entries import days_of
+from portico_console.console_app.audit.filters import ACTIVITIES, KINDS, ONLY, Filters, read_filters
+from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.requests import parts_of
+from portico_console.management.api import Fields
+from portico_console.request_context import RequestContext
+
+EVENTS: Final = "portico.management.v1.EventService/ListEvents"
+_USERS: Final = "portico.user.v2.UserService/ListUsers"
+_CONTAINS: Final = "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"
+_SEARCHED: Final = (
+    ("displayNameQuery", "displayName"),
+    ("emailQuery", "emailAddress"),
+    ("userNameQuery", "userName"),
+)
+PAGE: Final = 50
+_SHOWN_PEOPLE: Final = 10
+_KEYS: Final = {"orgs": "org-history", "instance": "instance-history"}
+
+
+async def show_time_line(ctx: RequestContext) -> Response:
+    """Events newest first; a typed name is resolved to a user, or to a choice of users."""
+    frame, query = await load_frame(ctx), ctx.request.query_params
+    filters, typed = read_filters(query), query.get("person", "").strip()[:200]
+    if not frame.may_call(EVENTS):
+        return _page(ctx, frame, filters, may=False)
+    people: list[dict[str, Any]] = []
+    if typed:
+        people = await _find_people(ctx, typed)
+        if len(people) == 1:
+            return ctx.see(f"{ctx.request.url.path}{filters.query(who=people[0]['userId'])}")
+    if filters.who or filters.about:
+        async with asyncio.TaskGroup() as group:
+            events = group.create_task(list_events(ctx, filters, query.get("after", "")))
+            names = [group.create_task(_find_name(ctx, id)) for id in (filters.who, filters.about)]
+        found, (who, about) = events.result(), (one.result() for one in names)
+    else:
+        found, who, about = await list_events(ctx, filters, query.get("after", "")), "", ""
+    return _page(ctx, frame, filters, found, who=who, about=about, typed=typed, people=people)
+
+
+async def show_former(ctx: RequestContext) -> Response:
+    return ctx.see(f"{ctx.party.path}/orgs/{quote(ctx.path['org'], safe='')}/audit")
+
+
+async def show_object(ctx: RequestContext) -> Response:
+    """The history of an object is the time line with a filter."""
+    org, project = quote(ctx.path["org"], safe=""), parts_of(ctx)["project"]
+    return ctx.see(f"{ctx.party.path}/orgs/{org}/audit?{urlencode({'about': project})}")
+
+
+async def list_events(ctx: RequestContext, filters: Filters, after: str = "", limit: int = PAGE) -> Fields:
+    fields = {**filters.conditions(), "query": {"limit": limit}, "pageToken": after}
+    return await ctx.api.call(EVENTS, fields, org=ctx.path.get("org", ""))
+
+
+def _page(
+    ctx: RequestContext, frame: Frame, filters: Filters, found: Fields | None = None, *, may: bool = True, **shown: Any
+) -> Response:
+    base, org = ctx.request.url.path, ctx.path.get("org", "")
+    after = found.get("nextPageToken", "") if found else ""
+    older = filters.query()
+    older += f"{'&' if older else '?'}{urlencode({'after': after})}" if after else ""
+    return framed(
+        ctx,
+        "audit/time_line.html",
+        frame,
+        _KEYS["orgs" if org else "instance"],
+        may=may,
+        base=base,
+        days=days_of(ctx, found.get("result", ()), with_org=not org) if found else [],
+        filters=filters,
+        chips=[(one, f"{base}{filters.query(only=one.word)}") for one in ONLY],
+        kinds=KINDS,
+        activities=ACTIVITIES,
+        older=f"{base}{older}" if after else "",
+        newest=f"{base}{filters.query()}" if ctx.request.query_params.get("after") else "",
+        **shown,
+    )
+
+
+async def _find_people(ctx: RequestContext, typed: str) -> list[dict[str, Any]]:
+    """Users whose display name, email address or user name has the text."""
+    org = ctx.path.get("org", "")
+    within = [{"organizationIdQuery": {"organizationId": org}}] if org else []
+    calls = [
+        ctx.api.call(
+            _USERS,
+            {"query": {"limit": _SHOWN_PEOPLE}, "queries": [{name: {field: typed, "method": _CONTAINS}}, *within]},
+        )
+        for name, field in _SEARCHED
+    ]
+    found = await asyncio.gather(*calls)
+    return list({one["userId"]: one for page in found for one in page.get("result", ())}.values())[:_SHOWN_PEOPLE]
+
+
+async def _find_name(ctx: RequestContext, id: str) -> str:
+    """The name of an object, from its last event; its id without one."""
+    if not id:
+        return ""
+    org = ctx.path.get("org", "")
+    try:
+        found = await ctx.api.call(EVENTS, {"aggregateId": id, "query": {"limit": 1}}, org=org)
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
+            raise
+        return id
+    event = next(iter(found.get("result", ())), Fields())
+    return str(event["object"].get("name") or event["object"].get("loginName") or id)

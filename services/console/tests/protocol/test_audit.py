@@ -1,0 +1,211 @@
+"""The time line of the console: sentences, links, filters, pages, export."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from portico_fakes.console_service import ConsoleService
+
+EVENTS = "portico.management.v1.EventService/ListEvents"
+PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
+USERS = "portico.user.v2.UserService/ListUsers"
+BASE = "/ui/console/orgs/o1/audit"
+
+GRACE = {"id": "grace", "type": "users", "name": "Grace Hopper", "resourceOwner": "o1"}
+CARL = {"id": "carl", "type": "users", "name": "Carl <Sagan>", "resourceOwner": "o1"}
+
+
+def event(**more: Any) -> dict[str, Any]:
+    found = {
+        "id": "e1", "aggregateType": "users", "aggregateId": "carl", "resourceOwner": "o1", "sequence": "2",
+        "creationDate": "2026-11-26T07:30:12.345Z", "editorUserId": "grace", "type": "updated", "fields": ["state"],
+        "payload": {"state": "locked"}, "editor": GRACE, "object": CARL, "activity": "users.locked",
+        "summary": "Grace Hopper locked Carl <Sagan>",
+        "changes": [{"field": "state", "label": "State", "before": ["active"], "after": ["locked"]}],
+    }  # fmt: skip
+    return found | more
+
+
+SIGN_IN = event(
+    id="e2", aggregateType="signIns", aggregateId="e2", editorUserId="carl", type="signed_in", editor=CARL,
+    object={"id": "e2", "type": "signIns"}, activity="signIns.signedIn", summary="Carl signed in to Wiki",
+    payload={"methods": ["pwd", "otp", "mfa"], "device": "Firefox, Linux"},
+    related=[CARL, {"id": "a1", "type": "apps", "name": "Wiki", "resourceOwner": "o1"}, {"id": "p1", "type": "projects"}],
+    changes=[{"field": "methods", "label": "Methods", "after": ["pwd"]}], creationDate="2026-11-25T07:00:00Z",
+)  # fmt: skip
+REFUSED = event(
+    id="e3", aggregateType="requests", aggregateId="e3", editorUserId="system", type="refused", editor={"id": "system"},
+    object={"id": "e3", "type": "requests"}, activity="requests.refused", related=SIGN_IN["related"][1:],
+    payload={"count": 12, "requestId": "0af7651916cd43dd8448eb211c80319c"}, changes=[],
+)  # fmt: skip
+
+Answer = Callable[[dict[str, Any], httpx.Request], httpx.Response]
+
+
+def answering(body: dict[str, Any]) -> Answer:
+    return lambda _fields, _request: httpx.Response(200, json=body)
+
+
+def paged(*pages: list[dict[str, Any]]) -> Answer:
+    """Pages that follow each other by the tokens 1, 2 and so on."""
+
+    def answer(fields: dict[str, Any], _request: httpx.Request) -> httpx.Response:
+        number = int(fields.get("pageToken") or 0)
+        more = {"nextPageToken": str(number + 1)} if number + 1 < len(pages) else {}
+        return httpx.Response(200, json={"details": {}, "result": pages[number], **more})
+
+    return answer
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    held = [{"permission": "events.read", "roles": ["ORG_OWNER"], "everywhere": True}]
+    console.provider.answers |= {
+        PERMISSIONS: answering({"org": {"id": "o1", "name": "Org"}, "permissions": held}),
+        EVENTS: paged([event(), REFUSED, SIGN_IN]),
+    }
+    await console.sign_in(browser, "/ui/console")
+    return browser
+
+
+def asked(console: ConsoleService) -> dict[str, Any]:
+    return [fields for name, fields in console.provider.calls if name == EVENTS][-1]
+
+
+async def test_entry_is_a_sentence_with_links(signed_in: httpx.AsyncClient) -> None:
+    """Names lead to their pages and cannot be markup; the exact time and the change are on the page."""
+    page = (await signed_in.get(BASE)).text
+
+    assert (
+        '<a href="/ui/console/orgs/o1/users/grace"><bdi>Grace Hopper</bdi></a> locked '
+        '<a href="/ui/console/orgs/o1/users/carl"><bdi>Carl &lt;Sagan&gt;</bdi></a>'
+    ) in page
+    assert "2026-11-26 07:30:12 UTC" in page
+    assert "<del><bdi>active</bdi></del>" in page
+    assert "<ins><bdi>locked</bdi></ins>" in page
+
+
+async def test_sign_in_shows_methods_and_device(signed_in: httpx.AsyncClient) -> None:
+    page = (await signed_in.get(BASE)).text
+
+    assert ' signed in to <a href="/ui/console/orgs/o1/projects/p1/apps/a1"><bdi>Wiki</bdi></a>' in page
+    assert "· Password · One-time code · Firefox, Linux" in page
+    assert page.index('data-day="2026-11-26"') < page.index('data-day="2026-11-25"')
+
+
+async def test_refusal_leads_to_its_diagnostics(signed_in: httpx.AsyncClient) -> None:
+    page = (await signed_in.get(BASE)).text
+
+    assert "12 times" in page
+    assert 'href="/ui/console/requests/0af7651916cd43dd8448eb211c80319c"' in page
+
+
+async def test_filters_are_conditions_of_the_api(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Every filter of the page is sent, and stays in its links."""
+    query = "only=sign-ins&kind=users&activity=users.locked&who=grace&about=carl&since=2026-11-01&until=2026-11-30"
+    page = (await signed_in.get(f"{BASE}?{query}")).text
+    sent = [one for name, one in console.provider.calls if name == EVENTS and one["query"]["limit"] == 50][-1]
+
+    assert sent == {
+        "editorUserId": "grace",
+        "aggregateId": "carl",
+        "types": ["signed_in", "signed_out", "signin_failed"],
+        "aggregateTypes": ["users"],
+        "activities": ["users.locked"],
+        "since": "2026-11-01T00:00:00Z",
+        "before": "2026-12-01T00:00:00Z",
+        "query": {"limit": 50},
+        "pageToken": "",
+    }
+    assert f'href="{BASE}/export.csv?{query.replace("&", "&amp;")}"' in page
+
+
+async def test_unknown_filters_are_ignored(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    page = await signed_in.get(f"{BASE}?only=x&kind=x&activity=x&since=2026-13-77&until=9999-12-31")
+
+    assert page.status_code == 200
+    assert asked(console) == {"query": {"limit": 50}, "pageToken": ""}
+
+
+async def test_typed_person_becomes_a_filter(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """One match filters at once; of several the user chooses, and none is said."""
+    one = {"userId": "carl", "human": {"profile": {"displayName": "Carl"}, "email": {"email": "c@example.com"}}}
+    console.provider.answers[USERS] = answering({"result": [one]})
+    single = await signed_in.get(f"{BASE}?person=carl&only=changes")
+    console.provider.answers[USERS] = answering({"result": [one, one | {"userId": "carla"}]})
+    several = await signed_in.get(f"{BASE}?person=carl")
+    console.provider.answers[USERS] = answering({})
+    nobody = await signed_in.get(f"{BASE}?person=carl")
+
+    assert (single.status_code, single.headers["location"]) == (303, f"{BASE}?only=changes&who=carl")
+    assert f'href="{BASE}?who=carla"' in several.text
+    assert "No user matches “carl”." in nobody.text
+
+
+async def test_older_entries_follow_by_token(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    console.provider.answers[EVENTS] = paged([event()], [event(id="old")])
+    first = (await signed_in.get(f"{BASE}?only=changes")).text
+    second = (await signed_in.get(f"{BASE}?only=changes&after=1")).text
+
+    assert f'href="{BASE}?only=changes&amp;after=1"' in first
+    assert asked(console)["pageToken"] == "1"
+    assert 'id="event-old"' in second
+    assert 'id="older"' not in second
+    assert f'href="{BASE}?only=changes"' in second
+
+
+async def test_export_has_all_pages_and_the_filters(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """CSV and JSON are streamed page by page; a cell that could be a formula is text."""
+    dangerous = event(id="e9", object={**CARL, "name": "=1+1"})
+    console.provider.answers[EVENTS] = paged([event(), SIGN_IN], [dangerous])
+    table = await signed_in.get(f"{BASE}/export.csv?only=changes")
+    whole = await signed_in.get(f"{BASE}/export.json?only=changes")
+    rows = list(csv.DictReader(io.StringIO(table.text)))
+
+    assert [row["id"] for row in rows] == ["e1", "e2", "e9"]
+    assert rows[0]["summary"] == "Grace Hopper locked Carl <Sagan>"
+    assert rows[0]["changes"] == "state: active → locked"
+    assert (rows[1]["methods"], rows[1]["device"]) == ("pwd otp mfa", "Firefox, Linux")
+    assert rows[2]["object"] == "'=1+1"
+    assert [one["id"] for one in json.loads(whole.text)] == ["e1", "e2", "e9"]
+    assert asked(console)["types"] == ["created", "updated", "deleted", "rotated", "revoked"]
+    assert table.headers["content-disposition"] == 'attachment; filename="audit.csv"'
+
+
+async def test_empty_export_is_valid(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    console.provider.answers[EVENTS] = paged([])
+
+    assert json.loads((await signed_in.get(f"{BASE}/export.json")).text) == []
+    assert len((await signed_in.get(f"{BASE}/export.csv")).text.splitlines()) == 1
+
+
+async def test_without_permission_nothing_is_asked(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    console.provider.answers[PERMISSIONS] = answering({"org": {"id": "o1", "name": "Org"}})
+    page = (await signed_in.get(BASE)).text
+
+    assert 'id="may-not-read"' in page
+    assert EVENTS not in [name for name, _ in console.provider.calls]
+
+
+async def test_instance_lists_all_organizations(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The time line of the instance names the organization of each entry."""
+    console.provider.answers[EVENTS] = paged([event(organization={"id": "o1", "type": "orgs", "name": "Acme"})])
+    page = (await signed_in.get("/ui/console/instance/audit")).text
+    request = [one for one in console.provider.requests if one.url.path.endswith("/ListEvents")][-1]
+
+    assert "· <bdi>Acme</bdi>" in page
+    assert "x-service-orgid" not in request.headers
+
+
+async def test_former_address_leads_here(signed_in: httpx.AsyncClient) -> None:
+    former = await signed_in.get("/ui/console/orgs/o1/history")
+    project = await signed_in.get("/ui/console/orgs/o1/projects/p1/history")
+
+    assert former.headers["location"] == BASE
+    assert project.headers["location"] == f"{BASE}?about=p1"
