@@ -70,11 +70,16 @@ class PagedRows:
         bound: Document = {page.sort_by: {"$gte" if page.ascending else "$lte": after[0]}}
         return await self._find({"$and": [question, bound, {"$or": alternatives}]}, page._replace(offset=0), None)
 
-    async def scan(self, question: Document, page: Page, index: Hint) -> tuple[int, list[Document]]:
-        """Like `read`, for filters without an index: compares all keys of one, reads only matching documents."""
+    async def scan(
+        self, question: Document, page: Page, index: Hint, *, few: int = EXACT, order: Hint | None = None
+    ) -> tuple[int, list[Document]]:
+        """Like `read`, for filters that ``index`` serves: by comparing all its keys, or by ranges of it.
+
+        With more than ``few`` matches the first page is found faster in another index, by default the
+        database's choice: in ``order`` it comes sorted.
+        """
         total = await self._count(question, index)
-        # With many matches, the first page is found faster without this index.
-        return total, await self._find(question, page, index if total <= EXACT else None)
+        return total, await self._find(question, page, index if total <= few else order)
 
     async def _find(self, question: Document, page: Page, index: Hint | None) -> list[Document]:
         direction = 1 if page.ascending else -1

@@ -22,6 +22,7 @@ MAX_TYPED: Final = 8
 """Words of a query; further ones are ignored."""
 
 _MIN_DIGITS: Final = 4
+_COUNTRY_DIGITS: Final = 3
 _MAX_SUFFIXES: Final = 20
 
 _ASCII: Final = re.compile(r"[a-z0-9]+")
@@ -50,7 +51,7 @@ def folded(text: str) -> str:
 def words_of(texts: Iterable[str], *, phones: Iterable[str] = ()) -> list[str]:
     """Returns the sorted words that a record is found by: any beginning of one finds it.
 
-    An address is found as a whole and by its parts; a phone number from any of its digits on; a run of Chinese,
+    An address is found as a whole and by its parts; a phone number with and without the code of its country; a run of Chinese,
     Japanese or Korean characters from any of its characters on.
     """
     found: set[str] = set()
@@ -59,7 +60,7 @@ def words_of(texts: Iterable[str], *, phones: Iterable[str] = ()) -> list[str]:
             found.update(_words_of_piece(piece))
     for phone in phones:
         digits = "".join(filter(str.isdecimal, phone))
-        found.update(digits[start:] for start in range(len(digits) - _MIN_DIGITS + 1))
+        found.update(digits[start:] for start in range(_COUNTRY_DIGITS + 1))
     return sorted(found)[:MAX_WORDS]
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from portico_runtime.mongo import Database, guarded
 
 from portico_users.kernel.entry import Document
-from portico_users.kernel.listing import Page, PagedRows
+from portico_users.kernel.listing import Hint, Page, PagedRows
 from portico_users.kernel.names import canonical
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import listing_order
@@ -22,6 +22,9 @@ from portico_users.resources.end_users.store import USER_WORD_ORDER
 
 HIDDEN: Final = ("metadata", WORDS, "keys", "personalTokens", "grants")
 
+
+_SORTED: Final = 10_000
+"""Matches of words that are read and sorted; with more, users are read in order until a page is full."""
 
 _NOT_DELETED: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
@@ -105,7 +108,7 @@ class UserSearch:
         scanned = next((one.member for one in conditions if isinstance(one, TextCondition) and one.is_scanned), None)
         async with guarded():
             if typed:
-                return await self._search_words(orgs, parts, typed, page)
+                return await self._search_words(orgs, parts, typed, page, listing_order(page.sort_by, owner))
             parts += [_NOT_DELETED, *([orgs] if owner else [])]
             if scanned:
                 total, documents = await self._pages.scan({"$and": parts}, page, listing_order(scanned, owner))
@@ -115,13 +118,13 @@ class UserSearch:
         return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])
 
     async def _search_words(
-        self, orgs: Document, conditions: Sequence[Document], typed: Sequence[str], page: Page
+        self, orgs: Document, conditions: Sequence[Document], typed: Sequence[str], page: Page, order: Hint
     ) -> FoundUsers:
         """Deleted users have no words."""
         await self._word_index.require()
-        owner = {**orgs, **ANY_TYPE}
+        of_org = {**orgs, **ANY_TYPE}
         words = [word for text in typed for word in typed_words(text)]
-        found = await rarest_first(self._rows, owner, words, USER_WORD_ORDER)
-        question: Document = {"$and": [owner, *conditions, found]}
-        total, documents = await self._pages.scan(question, page, USER_WORD_ORDER)
+        found = await rarest_first(self._rows, of_org, words, USER_WORD_ORDER)
+        question: Document = {"$and": [of_org, *conditions, found]}
+        total, documents = await self._pages.scan(question, page, USER_WORD_ORDER, few=_SORTED, order=order)
         return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])
