@@ -132,6 +132,7 @@ async def test_bulk_action_has_a_result_per_user(console: Page) -> None:
     await press(other, "#confirm-submit")
     await press(console, "#several button:has-text('Lock')")
     await expect(console.locator("#confirm-names li")).to_have_count(3)
+    await expect(console.locator("#confirm-names")).to_contain_text(f"bulk-{tag}-1@demo.localhost")
     await press(console, "#confirm-submit")
 
     await expect(console.locator("#results tbody tr")).to_have_count(3)
@@ -320,15 +321,15 @@ async def test_signing_keys_are_rotated_and_revoked(console: Page, world: World)
 
 
 async def test_custom_texts_reach_the_sign_in_page(console: Page, browser: Browser, world: World) -> None:
-    """Custom texts appear at the applications of the organization, and an unknown language is refused at its field."""
+    """Custom texts appear at the applications of the organization, and a language that is given twice is refused."""
     await console.goto(at(console, "/orgs/e2e-org/rules/texts"))
     await press(console, "#do-own")
-    await console.locator("#f-texts-0-language").fill("en")
+    await console.locator("#f-texts-0-language").select_option("English")
     await console.locator("#f-texts-0-signInTitle").fill("Welcome to the demo")
-    await console.locator("#f-texts-1-language").fill("xx")
+    await console.locator("#f-texts-1-language").select_option("en")
     await press(console, "#form-submit")
-    await expect(console.locator("#f-texts-1-language")).to_have_attribute("aria-invalid", "true")
-    await console.locator("#f-texts-1-language").fill("de")
+    await expect(console.locator("#form-problem")).to_be_visible()
+    await console.locator("#f-texts-1-language").select_option("Deutsch")
     await console.locator("#f-texts-1-signInTitle").fill("Willkommen bei der Demo")
     await press(console, "#form-submit")
     await expect(console.locator("#facts")).to_contain_text("Willkommen")

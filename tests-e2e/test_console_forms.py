@@ -1,0 +1,111 @@
+"""Forms of the console: a provider is stored as the form showed it, and users are deleted several at a time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, StorageState, expect
+from portico_scenarios.world import World
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ]
+)
+async def walk(
+    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
+) -> AsyncIterator[Walk]:
+    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
+    yield Walk(await context.new_page(), f"{world.issuer}/ui/console/orgs/demo-organization")
+    await context.close()
+
+
+class Walk:
+    """A page whose clicks are counted; typing and ticking are not."""
+
+    def __init__(self, page: Page, base: str) -> None:
+        self.page = page
+        self.base = base
+        self.clicks = 0
+
+    async def open(self, path: str) -> None:
+        await self.page.goto(self.base + path)
+
+    async def press(self, what: str) -> None:
+        self.clicks += 1
+        async with self.page.expect_navigation():
+            await self.page.locator(what).first.click()
+
+    def __getitem__(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+
+async def test_provider_is_stored_as_shown(walk: Walk) -> None:
+    """The options of a new provider are ticked as the API would; an unticked one stays so. Two clicks."""
+    await walk.open("/idps/do/gitlab")
+    name = f"GitLab {secrets.token_hex(3)}"
+    await expect(walk["#f-name"]).to_have_value("GitLab")
+    await expect(walk["#more"]).not_to_have_attribute("open", "")
+    await walk["#f-name"].fill(name)
+    await walk["#f-clientId"].fill("portico")
+    await walk["#f-clientSecret"].fill("a secret of the other side")
+    await walk["#more > summary"].click()
+    await expect(walk["#f-providerOptions-isLinkingAllowed"]).to_be_checked()
+    await walk["#f-providerOptions-isLinkingAllowed"].uncheck()
+    await walk.press("#form-submit")
+
+    await expect(walk["#notice"]).to_have_text(f"{name} was added.")
+    await expect(walk["#facts div"].filter(has_text="Existing accounts can be linked")).to_contain_text("no")
+    await expect(walk["#facts div"].filter(has_text="New accounts can be created")).to_contain_text("yes")
+    await walk.press("#do-change-gitlab")
+    await expect(walk["#more"]).to_have_attribute("open", "")
+    await expect(walk["#f-providerOptions-isLinkingAllowed"]).not_to_be_checked()
+    await expect(walk["#f-providerOptions-isCreationAllowed"]).to_be_checked()
+    assert walk.clicks == 2
+
+
+async def test_error_is_focused_at_its_field(walk: Walk) -> None:
+    """The first wrong field has the focus, and its label links to it from the list above."""
+    await walk.open("/webhooks/do/new")
+    await walk["#f-name"].fill("Sink")
+    await walk["#f-url"].fill("http://sink.example/")
+    await walk["#f-eventTypes"].fill("user.*")
+    await walk.press("#form-submit")
+
+    await expect(walk["#form-problem a"]).to_have_text("Address")
+    await expect(walk["#f-url"]).to_be_focused()
+    await expect(walk["#f-url"]).to_have_attribute("aria-describedby", "f-url-hint f-url-problem")
+    assert walk.clicks == 1
+
+
+async def test_several_users_are_deleted(walk: Walk) -> None:
+    """Names and addresses in the confirmation, the number typed, names in the results. Two clicks after selecting."""
+    tag = secrets.token_hex(4)
+    for number in range(3):
+        await walk.open("/users/do/new")
+        await walk["#f-username"].fill(f"gone-{tag}-{number}")
+        await walk["#f-profile-firstName"].fill("Grace")
+        await walk["#f-profile-lastName"].fill(f"Number{number}")
+        await walk["#f-email-email"].fill(f"gone-{tag}-{number}@demo.localhost")
+        await walk.press("#form-submit")
+    walk.clicks = 0
+    await walk.open(f"/users?q=gone-{tag}&in=login")
+    for box in await walk["table tbody input[type=checkbox]"].all():
+        await box.check()
+    await walk.press("button[formaction$='/users/do/remove']")
+    await expect(walk["h1"]).to_have_text("Delete 3 users")
+    await expect(walk["#confirm-names"]).to_contain_text(f"gone-{tag}-2@demo.localhost")
+    await walk["#typed_name"].fill("3")
+    await walk.press("#confirm-submit")
+
+    await expect(walk["#results .state.good"]).to_have_count(3)
+    await expect(walk["#results"]).to_contain_text("Grace Number1")
+    assert walk.clicks == 2
+    await walk.open(f"/users?q=gone-{tag}&in=login")
+    await expect(walk["#list-empty"]).to_be_visible()
