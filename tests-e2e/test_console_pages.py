@@ -57,7 +57,7 @@ CONSOLE = (
     "/ui/console/orgs/demo-organization/rules/branding/do/logo",
     "/ui/console/instance/signing-keys",
     "/ui/console/instance/signing-keys/do/rotate",
-    "/ui/console/orgs/demo-organization/history",
+    "/ui/console/orgs/demo-organization/audit",
     "/ui/console/orgs/demo-organization/search?q=admin",
     "/ui/console/instance/orgs",
     "/ui/console/instance/lifetimes",

@@ -19,7 +19,7 @@ from portico_authz.authorize.pipeline import POST_NOT_FOUND
 from portico_authz.login import build_step, verify_submission
 from portico_authz.logout import confirm, logout_request
 from portico_console import request_context as console_request_context
-from portico_console.account_app import data, history, new_key, security
+from portico_console.account_app import data, new_key, security
 from portico_console.console_app.new_app import creation, redirect_advice
 from portico_console.console_app.screens import actions, bulk, reading
 from portico_console.console_app.screens.sentences import sentences as screen_sentences
@@ -172,8 +172,6 @@ PACKAGES: Final = (
         (
             *redirect_advice.SENTENCES,
             *screen_sentences(),
-            *history.WORDS.values(),
-            history.PROFILE,
             *ACTIVITY_SENTENCES,
             *dict.fromkeys(FIELD_LABELS.values()),
             SYSTEM_NAME,

@@ -1,43 +1,20 @@
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from portico_contracts.activities.activity import SYSTEM_NAME
+from portico_web.catalogue import load_catalogue
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import account_page
+from portico_console.messages import message
 from portico_console.page_table import PageRow
-from portico_console.request_context import RequestContext
+from portico_console.request_context import PACKAGE, RequestContext
+from portico_console.timeline import days_of
 
 _PAGE: Final = 50
 _MOST_PAGES: Final = 20
-
-WORDS: Final = {
-    "hasPassword": "Password",
-    "passwordChanged": "Password",
-    "passwordChangeRequired": "Password",
-    "securityKeys": "Passkeys and security keys",
-    "hasTotp": "Authenticator app",
-    "hasOtpEmail": "Code by email",
-    "recoveryCodes": "Recovery codes",
-    "idpLinks": "Linked accounts",
-    "grants": "Roles",
-    "email": "Email",
-    "emailVerified": "Email",
-    "phone": "Phone",
-    "phoneVerified": "Phone",
-    "userName": "User name",
-    "state": "State",
-}
-"""Description by changed field, in English and translated; all others belong to the profile."""
-
-PROFILE: Final = "Profile"
-
-
-class Change(NamedTuple):
-    at: str
-    type: str
-    words: list[str]
-    own: bool
+_ADMINISTRATOR: Final = message("An administrator")
 
 
 async def show_history(ctx: RequestContext) -> Response:
@@ -49,14 +26,18 @@ async def show_history(ctx: RequestContext) -> Response:
         {"query": {"limit": _PAGE, "offset": str((number - 1) * _PAGE)}},
     )
     total = int(found["details"].get("totalResult", 0))
-    changes = [_change(ctx, one) for one in found.get("result", ())]
+    days = days_of(ctx, [_named(ctx, one) for one in found.get("result", ())], linked=False)
     more = number * _PAGE < total and number < _MOST_PAGES
-    return account_page(ctx, "history.html", "history", changes=changes, number=number, more=more, search="")
+    return account_page(ctx, "history.html", "history", days=days, number=number, more=more, search="")
 
 
-def _change(ctx: RequestContext, event: dict[str, Any]) -> Change:
-    words = dict.fromkeys(WORDS.get(one, PROFILE) for one in event.get("fields", ()))
-    return Change(event["creationDate"], event["type"], list(words), event["editorUserId"] == ctx.session.sub)
+def _named(ctx: RequestContext, event: dict[str, Any]) -> dict[str, Any]:
+    """Adds the only names that a user sees: the own one."""
+    own = event["editorUserId"] == ctx.session.sub
+    me = {"id": ctx.session.sub, "type": "users", "name": ctx.session.name}
+    words = load_catalogue(PACKAGE, ctx.language.tag)
+    other = {"name": words.gettext(SYSTEM_NAME if event["editorUserId"] == "system" else _ADMINISTRATOR)}
+    return event | {"editor": me if own else other, "object": me, "related": [me, *event.get("related", ())]}
 
 
 PAGES: Final = (PageRow("/history", show_history),)

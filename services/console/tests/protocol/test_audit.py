@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_fakes.console_service import ConsoleService
+from portico_fakes.console_service import SUBJECT, ConsoleService
 
 EVENTS = "portico.management.v1.EventService/ListEvents"
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
@@ -134,7 +134,7 @@ async def test_unknown_filters_are_ignored(console: ConsoleService, signed_in: h
 
 
 async def test_typed_person_becomes_a_filter(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """One match filters at once; of several the user chooses, and none is said."""
+    """One match filters at once; of several the user chooses, and the page reports none."""
     one = {"userId": "carl", "human": {"profile": {"displayName": "Carl"}, "email": {"email": "c@example.com"}}}
     console.provider.answers[USERS] = answering({"result": [one]})
     single = await signed_in.get(f"{BASE}?person=carl&only=changes")
@@ -205,7 +205,39 @@ async def test_instance_lists_all_organizations(console: ConsoleService, signed_
 
 async def test_former_address_leads_here(signed_in: httpx.AsyncClient) -> None:
     former = await signed_in.get("/ui/console/orgs/o1/history")
-    project = await signed_in.get("/ui/console/orgs/o1/projects/p1/history")
 
     assert former.headers["location"] == BASE
-    assert project.headers["location"] == f"{BASE}?about=p1"
+
+
+async def test_history_of_a_project_is_the_time_line_with_a_filter(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    page = (await signed_in.get("/ui/console/orgs/o1/projects/p1/history")).text
+    conditions = [fields for name, fields in console.provider.calls if name == EVENTS]
+
+    assert {"aggregateId": "p1", "query": {"limit": 50}, "pageToken": ""} in conditions
+    assert f'action="{BASE}"' in page
+    assert '<input type="hidden" name="about" value="p1">' in page
+
+
+async def test_account_history_has_sentences_without_links(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """Users see what they and administrators did, with no names but their own."""
+    await console.sign_in(browser, "/ui/account")
+    sub = SUBJECT
+    own: dict[str, Any] = {
+        "id": "e1",
+        "creationDate": "2026-11-26T07:00:00Z",
+        "type": "updated",
+        "activity": "users.passwordSet",
+    }
+    own |= {"aggregateId": sub, "aggregateType": "users", "fields": ["password"]}
+    mine, theirs = own | {"editorUserId": sub}, own | {"id": "e2", "editorUserId": "grace"}
+    console.provider.answers["portico.management.v1.CallerService/ListMyEvents"] = answering(
+        {"details": {"totalResult": "2"}, "result": [mine, theirs]}
+    )
+    page = (await browser.get("/ui/account/history")).text
+    name = page.split('class="sentence"><bdi>')[1].split("</bdi>")[0]
+
+    assert f"<bdi>{name}</bdi> set a password</p>" in page
+    assert f"<bdi>An administrator</bdi> set a password for <bdi>{name}</bdi>" in page
+    assert 'href="/ui/console/orgs' not in page

@@ -55,10 +55,12 @@ async def test_event_has_names_of_editor_object_and_organization(changed: Any, a
         "type": "users",
         "name": name,
         "loginName": f"owner-{tag}@{changed.domain(org)}",
+        "resourceOwner": org,
     }
-    assert event["object"] == {"id": event["aggregateId"], "type": "apps", "name": "Shop"}
-    assert event["organization"] == {"id": org, "type": "orgs", "name": own.body["org"]["name"]}
-    assert event["related"] == [{"id": f"p-owner-{tag}", "type": "projects", "name": "project of owner"}]
+    of_org = {"resourceOwner": org}
+    assert event["object"] == {"id": event["aggregateId"], "type": "apps", "name": "Shop", **of_org}
+    assert event["organization"] == {"id": org, "type": "orgs", "name": own.body["org"]["name"], **of_org}
+    assert event["related"] == [{"id": f"p-owner-{tag}", "type": "projects", "name": "project of owner", **of_org}]
 
 
 async def test_system_and_service_users_are_distinguished(changed: Any, ask: Call) -> None:

@@ -121,7 +121,13 @@ async def test_removed_object_keeps_its_last_name(managed: Any, ask: Call) -> No
     assert (await ask(f"{V2}.DeleteUser", {}, f"/v2/users/{id}", by="iam")).code == 0
     event = await last(ask, aggregateId=id, types=["deleted"])
 
-    assert event["object"] == {"id": id, "type": "users", "name": "Carl Sagan", "removed": True}
+    assert event["object"] == {
+        "id": id,
+        "type": "users",
+        "name": "Carl Sagan",
+        "removed": True,
+        "resourceOwner": managed.org_id,
+    }
     assert event["summary"].endswith(" deleted the user Carl Sagan")
 
 

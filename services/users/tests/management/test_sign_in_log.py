@@ -79,6 +79,22 @@ async def test_sign_in_has_user_application_methods_and_device(sign_ins: SignIns
     }
 
 
+async def test_user_reads_the_own_sign_ins(sign_ins: SignIns, app: Row) -> None:
+    """The account page has method, kind of browser and application of a sign-in, and of no other user."""
+    other = f"owner-{sign_ins.tag}"
+    mine = sign_ins.login("mine", client_id=app["clientId"], methods=("pwd",), device="Firefox")
+    theirs = sign_ins.login("theirs", user_id=other)
+    await sign_ins.log.write([(LOGIN_SUCCEEDED, mine), (LOGIN_SUCCEEDED, theirs)])
+    answer = await call_as(
+        sign_ins.managed, "portico.management.v1.CallerService.ListMyEvents", {"query": {"limit": 50}}, by="self"
+    )
+    (event,) = (one for one in answer.body["result"] if one["type"] == "signed_in")
+
+    assert event["activity"] == "signIns.signedIn"
+    assert event["payload"] == {"methods": ["pwd"], "device": "Firefox"}
+    assert event["related"] == [{"id": app["_id"], "type": "apps", "name": app["name"]}]
+
+
 async def test_redelivered_sign_in_is_one_entry(sign_ins: SignIns) -> None:
     body = sign_ins.login("twice")
     for _ in range(2):

@@ -1,19 +1,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
-from portico_console.console_app.audit.entries import days_of
 from portico_console.console_app.audit.filters import ACTIVITIES, KINDS, ONLY, Filters, read_filters
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.requests import parts_of
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
+from portico_console.timeline import days_of
 
 EVENTS: Final = "portico.management.v1.EventService/ListEvents"
 _USERS: Final = "portico.user.v2.UserService/ListUsers"
@@ -29,16 +30,25 @@ _KEYS: Final = {"orgs": "org-history", "instance": "instance-history"}
 
 
 async def show_time_line(ctx: RequestContext) -> Response:
+    return await _show(ctx, read_filters(ctx.request.query_params))
+
+
+async def show_object(ctx: RequestContext) -> Response:
+    """The history of a project is the time line with a filter."""
+    return await _show(ctx, replace(read_filters(ctx.request.query_params), about=parts_of(ctx)["project"]))
+
+
+async def _show(ctx: RequestContext, filters: Filters) -> Response:
     """Events newest first; a typed name is resolved to a user, or to a choice of users."""
     frame, query = await load_frame(ctx), ctx.request.query_params
-    filters, typed = read_filters(query), query.get("person", "").strip()[:200]
+    typed = query.get("person", "").strip()[:200]
     if not frame.may_call(EVENTS):
         return _page(ctx, frame, filters, may=False)
     people: list[dict[str, Any]] = []
     if typed:
         people = await _find_people(ctx, typed)
         if len(people) == 1:
-            return ctx.see(f"{ctx.request.url.path}{filters.query(who=people[0]['userId'])}")
+            return ctx.see(f"{_base(ctx)}{filters.query(who=people[0]['userId'])}")
     if filters.who or filters.about:
         async with asyncio.TaskGroup() as group:
             events = group.create_task(list_events(ctx, filters, query.get("after", "")))
@@ -50,13 +60,12 @@ async def show_time_line(ctx: RequestContext) -> Response:
 
 
 async def show_former(ctx: RequestContext) -> Response:
-    return ctx.see(f"{ctx.party.path}/orgs/{quote(ctx.path['org'], safe='')}/audit")
+    return ctx.see(_base(ctx))
 
 
-async def show_object(ctx: RequestContext) -> Response:
-    """The history of an object is the time line with a filter."""
-    org, project = quote(ctx.path["org"], safe=""), parts_of(ctx)["project"]
-    return ctx.see(f"{ctx.party.path}/orgs/{org}/audit?{urlencode({'about': project})}")
+def _base(ctx: RequestContext) -> str:
+    place = f"/orgs/{quote(ctx.path['org'], safe='')}" if "org" in ctx.path else "/instance"
+    return f"{ctx.party.path}{place}/audit"
 
 
 async def list_events(ctx: RequestContext, filters: Filters, after: str = "", limit: int = PAGE) -> Fields:
@@ -67,7 +76,7 @@ async def list_events(ctx: RequestContext, filters: Filters, after: str = "", li
 def _page(
     ctx: RequestContext, frame: Frame, filters: Filters, found: Fields | None = None, *, may: bool = True, **shown: Any
 ) -> Response:
-    base, org = ctx.request.url.path, ctx.path.get("org", "")
+    base, org = _base(ctx), ctx.path.get("org", "")
     after = found.get("nextPageToken", "") if found else ""
     older = filters.query()
     older += f"{'&' if older else '?'}{urlencode({'after': after})}" if after else ""

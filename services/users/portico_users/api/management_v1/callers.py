@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 
+from portico_contracts.activities.sign_ins import SIGN_INS
 from portico_contracts.generated.portico.management.v1 import caller_service_pb2 as pb
-from portico_contracts.generated.portico.management.v1.event_service_pb2 import Event
+from portico_contracts.generated.portico.management.v1.event_service_pb2 import Event, EventObject
 from portico_contracts.users import Palette
 
+from portico_users.api.management_v1.object_names import NamedObject, ObjectNames, Reference
 from portico_users.api.management_v1.orgs import org_message
 from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import LISTED, details_of_list, page_of
@@ -17,6 +20,7 @@ from portico_users.kernel.entry import Document
 from portico_users.kernel.event_log import EventLog, LoggedEvent
 from portico_users.resources.accounts.search import Comparison, TextCondition
 from portico_users.resources.accounts.store import ACCOUNTS
+from portico_users.resources.apps.store import APPS
 from portico_users.resources.members.member import Member, MongoMembers
 from portico_users.resources.members.permissions import Permission, Scope, permissions_of
 from portico_users.resources.organizations.login_policies import PoliciesInForce
@@ -106,18 +110,25 @@ def _colors(palette: Palette) -> pb.BrandColors:
 
 
 async def list_my_events(
-    call: Call[None], request: pb.ListMyEventsRequest, *, events: EventLog
+    call: Call[None], request: pb.ListMyEventsRequest, *, events: EventLog, names: ObjectNames
 ) -> pb.ListMyEventsResponse:
-    """Returns events of the caller's account without values, which may contain what others wrote about the caller."""
-    question = {"$and": [{"at": {"$gte": 0.0}}, {"object": call.caller.user_id}, {"table": ACCOUNTS.name}]}
-    found = await events.search(question, page_of(request.query, "at"))
+    """Returns changes without values, which may contain what others wrote about the caller; and sign-ins."""
+    id = call.caller.user_id
+    mine: list[Document] = [{"object": id, "table": ACCOUNTS.name}, {"actor": id, "table": SIGN_INS}]
+    found = await events.search({"$and": [{"at": {"$gte": 0.0}}, {"$or": mine}]}, page_of(request.query, "at"))
+    apps = await names.find((APPS.name, app) for one in found.events if (app := app_in(one)))
     return pb.ListMyEventsResponse(
-        details=details_of_list(found.total), result=[_message(event) for event in found.events]
+        details=details_of_list(found.total), result=[_message(event, apps) for event in found.events]
     )
 
 
-def _message(event: LoggedEvent) -> Event:
-    return Event(
+def app_in(event: LoggedEvent) -> str:
+    """The id of the application of a sign-in; empty for every other event."""
+    return str(event.values.get("appId", "")) if event.table == SIGN_INS else ""
+
+
+def _message(event: LoggedEvent, apps: Mapping[Reference, NamedObject]) -> Event:
+    message = Event(
         id=event.id,
         aggregate_type=event.table,
         aggregate_id=event.object,
@@ -129,3 +140,11 @@ def _message(event: LoggedEvent) -> Event:
         fields=event.fields,
         activity=event.activity.key,
     )
+    if event.table == SIGN_INS:
+        message.payload.update({name: event.values[name] for name in _SHOWN if name in event.values})
+        app = apps.get((APPS.name, app_in(event)))
+        message.related.extend([EventObject(id=app.id, type=APPS.name, name=app.name)] if app else [])
+    return message
+
+
+_SHOWN = ("methods", "device", "count")
