@@ -7,13 +7,13 @@ from portico_console.console_app.api.operation import call_operation, show_opera
 from portico_console.console_app.audit import AUDIT_PAGES
 from portico_console.console_app.diagnostic_page import show_diagnostic, show_diagnostic_search
 from portico_console.console_app.exports.pages import EXPORT_PAGES
+from portico_console.console_app.find.page import show_find
 from portico_console.console_app.home import show_all, show_home
 from portico_console.console_app.new_app.creation import create_app
 from portico_console.console_app.new_app.questions import show_questions
 from portico_console.console_app.new_app.redirect_advice import judge_redirect
 from portico_console.console_app.new_app.start import show_service_user, show_start, show_waiting
 from portico_console.console_app.org_home import show_org
-from portico_console.console_app.screens.everywhere import show_everywhere
 from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
 from portico_console.console_app.users import USER_PAGES
@@ -38,6 +38,8 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/instance/rules/login", show_rules, save_rules),
     *EXPORT_PAGES,
     *AUDIT_PAGES,
+    PageRow("/search", show_find),
+    PageRow("/orgs/{org}/search", show_find),
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

@@ -64,7 +64,7 @@ async def test_list_is_paginated(console: ConsoleService, signed_in: httpx.Async
     asked = calls(console, f"{PROJECT}/ListProjects")
 
     assert asked[0]["query"] == {"limit": 50, "offset": "50", "asc": True}
-    assert asked[0]["queries"] == [{"nameQuery": {"name": "sh", "method": "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"}}]
+    assert asked[0]["queries"] == [{"wordsQuery": {"text": "sh"}}]
     assert 'rel="next"' in second.text
     assert 'rel="next"' not in third.text
 

@@ -11,7 +11,7 @@ from portico_console.console_app.screens.tables.shared import (
     STATE,
     history,
     narrowed,
-    search,
+    words,
 )
 
 _LIFETIMES: Final = (
@@ -25,10 +25,7 @@ ORGS: Final = Screen(
     listing=Listing(
         f"{ADMIN}.OrganizationService/ListOrgs",
         (Column("Name", "name"), Column("Primary domain", "primaryDomain"), STATE, CREATED),
-        searches=(
-            search("name", "Name", "nameQuery", "name"),
-            search("domain", "Domain", "domainQuery", "domain"),
-        ),
+        searches=(words("Name or domain"),),
         filters=(
             narrowed("active", "Active", stateQuery={"state": "ORG_STATE_ACTIVE"}),
             narrowed("inactive", "Inactive", stateQuery={"state": "ORG_STATE_INACTIVE"}),

@@ -28,6 +28,7 @@ from portico_console.console_app.screens.tables.shared import (
     removal,
     search,
     switches,
+    words,
 )
 
 _PROJECTS: Final = f"{MANAGEMENT}.ProjectService"
@@ -59,7 +60,7 @@ PROJECT: Final = Screen(
         f"{_PROJECTS}/ListProjects",
         (Column("Name", "name"), STATE, CREATED),
         sorts=(Sort("Name"),),
-        searches=(search("name", "Name", "nameQuery", "name"),),
+        searches=(words("Name"),),
     ),
     getting=Getting(f"{_PROJECTS}/GetProjectByID", "project"),
     facts=(
@@ -96,7 +97,7 @@ APP: Final = Screen(
         f"{_APPS}/ListApps",
         (Column("Name", "name"), Column("Client ID", "oidcConfig.clientId|apiConfig.clientId", Kind.CODE), STATE, CREATED),
         sorts=(Sort("Name"),),
-        searches=(search("name", "Name", "nameQuery", "name"),),
+        searches=(words("Name or client ID"),),
     ),
     getting=Getting(f"{_APPS}/GetAppByID", "app"),
     facts=(

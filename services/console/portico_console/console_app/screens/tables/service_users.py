@@ -4,7 +4,6 @@ from typing import Final
 
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.shared import (
-    BEGINS,
     CHANGED,
     CREATED,
     ENDS,
@@ -16,8 +15,8 @@ from portico_console.console_app.screens.tables.shared import (
     USERS,
     narrowed,
     removal,
-    search,
     switches,
+    words,
 )
 
 _ALGS: Final = tuple((alg, alg) for alg in ("RS256", "ES256", "EdDSA"))
@@ -39,7 +38,7 @@ MACHINE: Final = Screen(
         ),
         some={"queries": [{"inUserIdsQuery": {"userIds": "$ids"}}]},
         fixed={"sortingColumn": "USER_FIELD_NAME_USER_NAME", "queries": [{"typeQuery": {"type": "TYPE_MACHINE"}}]},
-        searches=(search("login", "User name", "userNameQuery", "userName", BEGINS),),
+        searches=(words("Name or user name"),),
         filters=(
             narrowed("active", "Active", stateQuery={"state": "USER_STATE_ACTIVE"}),
             narrowed("inactive", "Inactive", stateQuery={"state": "USER_STATE_INACTIVE"}),

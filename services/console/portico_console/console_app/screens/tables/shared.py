@@ -22,10 +22,6 @@ ADMIN: Final = "portico.admin.v1"
 USERS: Final = "portico.user.v2.UserService"
 
 CONTAINS: Final = "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"
-BEGINS: Final = "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE"
-BEGINS_SO: Final = "TEXT_QUERY_METHOD_STARTS_WITH"
-"""Case-sensitive, because an index supports it."""
-
 EQUALS: Final = "TEXT_QUERY_METHOD_EQUALS"
 
 STATE: Final = Column("State", "state", Kind.STATE)
@@ -49,6 +45,11 @@ def fields_in(
 
 def search(word: str, title: str, query: str, field: str, method: str = CONTAINS) -> Search:
     return Search(word, title, {"queries": [{query: {field: "$q", "method": method}}]})
+
+
+def words(title: str) -> Search:
+    """Searches by any words, in any case, with or without accents."""
+    return Search("words", title, {"queries": [{"wordsQuery": {"text": "$q"}}]})
 
 
 def narrowed(word: str, title: str, **query: Any) -> Filter:

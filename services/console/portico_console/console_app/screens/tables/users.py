@@ -4,8 +4,6 @@ from typing import Final
 
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.shared import (
-    BEGINS,
-    BEGINS_SO,
     CHANGED,
     CREATED,
     MANAGEMENT,
@@ -16,6 +14,7 @@ from portico_console.console_app.screens.tables.shared import (
     removal,
     search,
     switches,
+    words,
 )
 from portico_console.forms.labels import LANGUAGE_NAMES
 
@@ -59,12 +58,7 @@ USER: Final = Screen(
             CHANGED,
         ),
         fixed={"sortingColumn": "USER_FIELD_NAME_DISPLAY_NAME", "queries": [{"typeQuery": {"type": "TYPE_HUMAN"}}]},
-        searches=(
-            search("name", "Name", "displayNameQuery", "displayName", BEGINS),
-            search("email", "Email", "emailQuery", "emailAddress", BEGINS_SO),
-            search("login", "User name", "userNameQuery", "userName", BEGINS),
-            search("last", "Last name", "lastNameQuery", "lastName", BEGINS_SO),
-        ),
+        searches=(words("Name, email or phone"),),
         filters=(
             narrowed("active", "Active", stateQuery={"state": "USER_STATE_ACTIVE"}),
             narrowed("inactive", "Inactive", stateQuery={"state": "USER_STATE_INACTIVE"}),
