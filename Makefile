@@ -110,7 +110,7 @@ memory: install ## memory of the services before and after load, without limits:
 	    --seconds 10 --json .portico/memory.json $(ARGS)
 
 screens: install tools ## a picture of every page, in light, dark, narrow and right to left: make screens [FOLDER=.portico/screens]
-	@PORTICO_TEST_SCREENS=$(or $(FOLDER),.portico/screens) $(BIN)/python -m pytest -q -n 0 tests-e2e/test_accessibility.py tests-e2e/test_console_pages.py
+	@PORTICO_TEST_SCREENS=$(or $(FOLDER),.portico/screens) $(BIN)/python -m pytest -q -n 0 tests-e2e/test_accessibility.py tests-e2e/test_console_pages.py tests-e2e/test_states.py
 	@$(BIN)/python -m portico_scenarios.contact_sheet $(or $(FOLDER),.portico/screens)
 
 pictures: install tools ## the four pictures of the README again, in docs/pictures (three minutes)
