@@ -44,6 +44,30 @@ async def test_unmapped_paths_are_404(world: World) -> None:
     assert wrong == {}
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/oauth/v2/nothing",
+        "/ui/nothing",
+        "/ui/login/nothing",
+        "/ui/console/nothing",
+        "/ui/account/nothing",
+        "/ui/console/static/nothing",
+        "/ui/branding/logos/nothing",
+        "/v2/nothing",
+        "/management/v1/nothing",
+    ],
+)
+async def test_unknown_paths_are_a_page_in_a_browser(world: World, path: str) -> None:
+    """Whichever service or gateway answers, a browser gets a page."""
+    page = await world.http.get(world.issuer + path, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert "<h1" in page.text
+
+
 async def test_request_id_is_set_by_the_gateway(world: World) -> None:
     """Every response has one request id, and an id of the client is not used (HH-04)."""
     wrong, seen = {}, set()

@@ -14,6 +14,7 @@ TEXTS: Final = {
     "title": "Something went wrong",
     "unavailable": "The service is temporarily unavailable. Please try again in a moment.",
     "refused": "The link or form that led here is incomplete.",
+    "absent": "Page not found.",
     "start": "Go to the start page",
     "code": "Error code",
     "request": "Request",

@@ -139,6 +139,14 @@ _DETAIL_TYPE: Final = "type.googleapis.com/portico.v1.ErrorDetail"
 
 NO_PATH: Final = PATH_NOT_FOUND.text
 
+BROWSER_MEDIA: Final = "text/html"
+"""How the Accept header of a browser begins that opens an address: unknown paths are a page for it, and JSON for
+everybody else.
+"""
+
+NO_PAGES: Final = "/.well-known/*"
+"""Unknown paths here are JSON for everybody: metadata that a client probes for."""
+
 
 def error_response(surface: Surface, text: str) -> str:
     if surface is Surface.RPC_STATUS:

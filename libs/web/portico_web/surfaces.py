@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from portico_contracts import context
+from portico_contracts.gateway import BROWSER_MEDIA, NO_PAGES
 from portico_contracts.http import Surface, surface_of
 from portico_oauth.errors import (
     INVALID_INPUT,
@@ -67,7 +68,15 @@ def redirect(error: ServiceError, address: ReturnAddress) -> Response:
     return address.respond({"error": error.rendering.oauth, "error_description": error.text})
 
 
+def is_for_a_browser(error: ServiceError, request: Request) -> bool:
+    """Whether an unknown path was opened in a browser."""
+    accepted = request.headers.get("accept", "").lower().startswith(BROWSER_MEDIA)
+    return error.id == PATH_NOT_FOUND.id and accepted and not request.scope["path"].startswith(NO_PAGES[:-1])
+
+
 def rpc_status(error: ServiceError, request: Request, *, package: str = "portico_web") -> Response:
+    if is_for_a_browser(error, request):
+        return html_page(error, request)
     words = load_catalogue(package, pick_language(read_languages(request)).tag)
     headers = {**NO_STORE, **_retry_after(error)}
     if error.kind is Kind.UNAUTHENTICATED:
@@ -165,7 +174,9 @@ def install_catch_all(app: FastAPI) -> None:
         )
         if error_code is SERVER_ERROR:
             log.error("fault outside a router", cause=type(error).__name__)
-        response = RENDERERS[surface_of(request.scope["path"])](error_code.error(), request)
+        shown = error_code.error()
+        surface = Surface.PAGE if is_for_a_browser(shown, request) else surface_of(request.scope["path"])
+        response = RENDERERS[surface](shown, request)
         if isinstance(error, HTTPException) and error.headers and "Allow" in error.headers:
             response.headers["Allow"] = error.headers["Allow"]
         return response

@@ -192,6 +192,20 @@ async def test_unknown_path_is_404_by_prefix(surfaces_client: httpx.AsyncClient,
     assert part in answer.text
 
 
+@pytest.mark.parametrize("path", ["/unknown", "/oauth/v2/unknown", "/management/v1/unknown", "/ui/unknown"])
+async def test_unknown_path_is_a_page_in_a_browser(surfaces_client: httpx.AsyncClient, path: str) -> None:
+    """A browser prefers HTML; everybody else, and every client that probes for metadata, gets JSON."""
+    browser = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+    page = await surfaces_client.get(path, headers=browser)
+    metadata = await surfaces_client.get("/.well-known/unknown", headers=browser)
+    program = await surfaces_client.get("/unknown", headers={"Accept": "application/json, text/html;q=0.5"})
+
+    assert (page.status_code, metadata.status_code, program.status_code) == (404, 404, 404)
+    assert "error-page" in page.text
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert metadata.json()["error"] == program.json()["error"] == "invalid_request"
+
+
 @pytest.mark.parametrize(
     ("path", "status", "part"),
     [

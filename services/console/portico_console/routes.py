@@ -6,7 +6,7 @@ from portico_web.headers import NO_STORE
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from portico_web.static_file import serve_file
-from portico_web.surfaces import oauth_json, render_errors
+from portico_web.surfaces import html_page, oauth_json, render_errors
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -46,8 +46,8 @@ def static_routes() -> list[Route]:
         return serve_file(request, file)
 
     return [
-        Route(f"{PREVIEWS}/{{name}}.css", preview, methods=_READ),
-        Route(f"{CONSOLE_STATIC}/{{name}}", serve, methods=_READ),
+        Route(f"{PREVIEWS}/{{name}}.css", render_errors(preview, html_page), methods=_READ),
+        Route(f"{CONSOLE_STATIC}/{{name}}", render_errors(serve, html_page), methods=_READ),
     ]
 
 

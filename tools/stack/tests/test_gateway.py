@@ -42,6 +42,22 @@ async def test_unmapped_paths_are_404_with_a_request_id(browser: httpx.AsyncClie
         assert answer.headers["Cache-Control"] == "no-store"
 
 
+async def test_unmapped_paths_are_a_page_in_a_browser(browser: httpx.AsyncClient) -> None:
+    """The status is the same, in the language of the browser; probes for metadata get JSON."""
+    headers = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "de-CH"}
+    for path in ("/x", "/index.html", "/ui/nothing", "/oauth/v2/token/", "/ui/login/%2e%2e/x"):
+        answer = await browser.get("/", headers=headers, extensions={"target": path.encode()})
+
+        assert answer.status_code == 404, path
+        assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert '<html lang="de"' in answer.text
+        assert answer.headers["X-Request-Id"] in answer.text
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    metadata = await browser.get("/.well-known/oauth-authorization-server", headers=headers)
+
+    assert metadata.json() == {"error": "invalid_request", "error_description": "Not found."}
+
+
 async def test_every_route_reaches_its_service(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
     """The gateway routes according to the path map of the contracts."""
     for service in SERVICES:

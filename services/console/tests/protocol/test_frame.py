@@ -81,3 +81,8 @@ async def test_navigation_follows_the_content(signed_in: httpx.AsyncClient) -> N
     page = (await signed_in.get("/ui/console/orgs/o1")).text
 
     assert page.index('href="#content"') < page.index("<main") < page.index("<nav")
+
+
+@pytest.mark.parametrize("path", ["/ui/console/static/nothing", "/ui/console/static/previews/nothing.css"])
+async def test_unknown_static_files_are_not_found(browser: httpx.AsyncClient, path: str) -> None:
+    assert (await browser.get(path)).status_code == 404

@@ -64,7 +64,7 @@ def by_surface(name: str, answer_at: Callable[[Surface], list[str]]) -> list[str
 
 def _unavailable(surface: Surface) -> list[str]:
     if surface is Surface.PAGE:
-        lines = _page_answer(503, "unavailable", "server_error")
+        lines = page_answer(503, "unavailable", "server_error")
     else:
         lines = answer(503, rules.JSON, rules.unavailable(surface))
     return ["header Retry-After 1", *lines]
@@ -77,14 +77,14 @@ def _too_slow(surface: Surface) -> list[str]:
 def refused(surface: Surface, status: str, text: str) -> list[str]:
     """A client error, after which the connection is closed."""
     if surface is Surface.PAGE:
-        lines = _page_answer(status, "refused", "invalid_request")
+        lines = page_answer(status, "refused", "invalid_request")
     else:
         lines = answer(status, rules.JSON, rules.error_response(surface, text))
     # The end of an unreadable body is unknown: what follows must not be parsed as a request (IN-01).
     return [f"header {HTTP_1} Connection close", *lines]
 
 
-def _page_answer(status: int | str, sentence: str, code: str) -> list[str]:
+def page_answer(status: int | str, sentence: str, code: str) -> list[str]:
     headers = (f'header {name} "{value}"' if " " in value else f"header {name} {value}" for name, value in PAGE_HEADERS)
     page = error_page(sentence, code, lambda word: f"{{page_{word}}}", REQUEST_ID)
     return [*headers, *answer(status, rules.HTML, page)]

@@ -31,6 +31,7 @@ from portico_stack.gateway.caddy_answers import (
     by_surface,
     errors,
     late,
+    page_answer,
     refused,
     words_map,
 )
@@ -135,7 +136,10 @@ def _outer(site: Site) -> str:
     lines += nested("@public", ["protocol https", "not host localhost"])
     lines += [f'header @public Strict-Transport-Security "{rules.STRICT_TRANSPORT}"']
     lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
-    nothing = ["import unread", *answer(404, rules.JSON, rules.error_response(Surface.OAUTH_JSON, rules.NO_PATH))]
+    lines += nested("@browser", [f"header_regexp Accept (?i)^{rules.BROWSER_MEDIA}", f"not {at([rules.NO_PAGES])}"])
+    absent = answer(404, rules.JSON, rules.error_response(Surface.OAUTH_JSON, rules.NO_PATH))
+    page = page_answer(404, "absent", "invalid_request")
+    nothing = ["import unread", *nested("handle @browser", page), *nested("handle", absent)]
     lines += [f"@upwards {UPWARDS}", *nested("handle @upwards", nothing)]
     lines += _grpc(site, at([f"{RPC_PREFIX}*"]))
     for number, (route, paths) in enumerate(_grouped()):

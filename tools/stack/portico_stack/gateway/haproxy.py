@@ -23,6 +23,7 @@ from portico_contracts.http import (
 )
 
 from portico_stack.gateway.haproxy_answers import (
+    LANGUAGE,
     REQUEST_ID,
     WORDS_FILE,
     answer,
@@ -298,9 +299,15 @@ def _ready_ports(site: HaproxySite, addresses: Iterable[str]) -> dict[str, int |
 
 def _nothing() -> list[str]:
     route = Route("", "", Surface.OAUTH_JSON)
-    absent = answer(route.surface, 404, rules.NO_PATH)
+    browser = f"{{ req.hdr(accept) -m beg -i {rules.BROWSER_MEDIA} }} !{{ path_beg {rules.NO_PAGES[:-1]} }}"
     return _section(
-        f"backend {_NOTHING}", [*error_responses(route.surface, route.max_body), f"http-request return {absent}"]
+        f"backend {_NOTHING}",
+        [
+            *error_responses(route.surface, route.max_body),
+            LANGUAGE,
+            f"http-request return {answer(Surface.PAGE, 404)} if {browser}",
+            f"http-request return {answer(route.surface, 404, rules.NO_PATH)}",
+        ],
     )
 
 

@@ -9,10 +9,14 @@ from portico_contracts.http import Surface
 from portico_stack.gateway.pages import PAGE_HEADERS, WORDS, Words, error_page
 
 WORDS_FILE: Final = "words.map"
+LANGUAGE: Final = "http-request set-var(txn.language) req.fhdr(accept-language),lower"
+"""Read by pages."""
 REQUEST_ID: Final = "%[unique-id]"
 _UNREACHABLE: Final = (500, 502, 503, 504)
 _SAID: Final = {400: rules.BROKEN_BODY, 408: rules.TOO_SLOW, 413: rules.TOO_LARGE}
 """Errors of unreadable requests. A request that is not HTTP gets a 400 that cannot be configured."""
+
+_SENTENCES: Final = {**dict.fromkeys(_UNREACHABLE, "unavailable"), 404: "absent"}
 
 _REFUSED_FROM: Final = 2
 """A body announced with more than this multiple of its limit is rejected here; services reject smaller and
@@ -30,7 +34,7 @@ def error_responses(surface: Surface, max_body: int) -> list[str]:
     bodiless = f"{{ method {' '.join(rules.NO_BODY_METHODS)} }}"
     chunked = "{ req.hdr(transfer-encoding) -m found }"
     return [
-        *(["http-request set-var(txn.language) req.fhdr(accept-language),lower"] if surface is Surface.PAGE else []),
+        *([LANGUAGE] if surface is Surface.PAGE else []),
         *errors(surface),
         f"http-request return {answer(surface, 413)} if {{ req.hdr_val(content-length) gt {_REFUSED_FROM * max_body} }}",
         f"http-request wait-for-body time {SECONDS.body}s",
@@ -46,8 +50,8 @@ def answer(surface: Surface, status: int, text: str = "") -> str:
     unreachable = status in _UNREACHABLE
     headers: list[tuple[str, str]] = [("Retry-After", "1") if unreachable else ("Connection", "close")]
     if surface is Surface.PAGE:
-        sentence, code = ("unavailable", "server_error") if unreachable else ("refused", "invalid_request")
-        media, body = rules.HTML, _literal_page(sentence, code)
+        code = "server_error" if unreachable else "invalid_request"
+        media, body = rules.HTML, _literal_page(_SENTENCES.get(status, "refused"), code)
         headers += PAGE_HEADERS
     else:
         media = rules.JSON

@@ -16,6 +16,7 @@ class Words(NamedTuple):
     title: str
     unavailable: str
     refused: str
+    absent: str
     start: str
     code: str
     request: str
