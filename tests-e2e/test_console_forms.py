@@ -47,7 +47,7 @@ class Walk:
 
 
 async def test_provider_is_stored_as_shown(walk: Walk) -> None:
-    """The options of a new provider are ticked as the API would; an unticked one stays so. Two clicks."""
+    """The options of a new provider are ticked as the API would; an unticked one stays so, in two clicks."""
     await walk.open("/idps/do/gitlab")
     name = f"GitLab {secrets.token_hex(3)}"
     await expect(walk["#f-name"]).to_have_value("GitLab")
@@ -85,7 +85,7 @@ async def test_error_is_focused_at_its_field(walk: Walk) -> None:
 
 
 async def test_several_users_are_deleted(walk: Walk) -> None:
-    """Names and addresses in the confirmation, the number typed, names in the results. Two clicks after selecting."""
+    """Names and addresses in the confirmation, the number typed, names in the results, in two clicks."""
     tag = secrets.token_hex(4)
     for number in range(3):
         await walk.open("/users/do/new")

@@ -32,7 +32,6 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/requests/{id}", show_diagnostic),
     PageRow("/api", show_index),
     PageRow("/api/{service}/{method}", show_operation, call_operation),
-    PageRow("/orgs/{org}/search", show_everywhere),
     *USER_PAGES,
     PageRow("/orgs/{org}/rules/login", show_rules, save_rules),
     PageRow("/instance/rules/login", show_rules, save_rules),
