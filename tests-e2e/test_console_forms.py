@@ -47,7 +47,7 @@ class Walk:
 
 
 async def test_provider_is_stored_as_shown(walk: Walk) -> None:
-    """The options of a new provider are ticked as the API would; an unticked one stays so, in two clicks."""
+    """The options of a new provider are ticked as the API would, and an unticked one stays so, with two clicks."""
     await walk.open("/idps/do/gitlab")
     name = f"GitLab {secrets.token_hex(3)}"
     await expect(walk["#f-name"]).to_have_value("GitLab")
@@ -85,7 +85,7 @@ async def test_error_is_focused_at_its_field(walk: Walk) -> None:
 
 
 async def test_several_users_are_deleted(walk: Walk) -> None:
-    """Names and addresses in the confirmation, the number typed, names in the results, in two clicks."""
+    """The confirmation has names and addresses and needs the number, and the results have names, with two clicks."""
     tag = secrets.token_hex(4)
     for number in range(3):
         await walk.open("/users/do/new")

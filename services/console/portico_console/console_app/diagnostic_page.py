@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -11,6 +12,8 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import load_frame_around
 from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.names import name_of, name_of_app
+from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 _MAX_ID: Final = 64
@@ -38,4 +41,16 @@ async def show_diagnostic(ctx: RequestContext) -> Response:
         frame = await load_frame_around(ctx)
         return framed(ctx, "trace_search.html", frame, "requests", status=404, id=id, absent=True)
     trace = found["trace"]
-    return framed(ctx, "trace.html", await load_frame_around(ctx, trace.get("orgId", "")), "requests", trace=trace)
+    frame, names = await asyncio.gather(load_frame_around(ctx, trace.get("orgId", "")), _names(ctx, trace))
+    return framed(ctx, "trace.html", frame, "requests", trace=trace, names=names)
+
+
+async def _names(ctx: RequestContext, trace: Fields) -> dict[str, str]:
+    """Returns the names of the objects of a trace, read side by side; an unknown one keeps its id."""
+    org, project, app = (str(trace.get(name, "")) for name in ("orgId", "projectId", "appId"))
+    reading = {
+        name: name_of(ctx, name, id, org) for name in ("orgId", "projectId", "userId") if (id := trace.get(name))
+    }
+    if project and app:
+        reading["appId"] = name_of_app(ctx, org, project, app)
+    return dict(zip(reading, await asyncio.gather(*reading.values()), strict=True))

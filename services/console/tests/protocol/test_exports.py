@@ -144,13 +144,13 @@ async def test_too_long_export_is_not_silently_cut(signed_in: httpx.AsyncClient,
 
 async def test_page_states_what_is_exported(signed_in: httpx.AsyncClient) -> None:
     """The list links the page with its search; without a script the page starts the download."""
-    query = "q=ada&amp;in=email&amp;sort=-created"
-    listed = await signed_in.get(f"{USERS}?q=ada&in=email&sort=-created")
-    page = await signed_in.get(f"{USERS}/do/export/csv?q=ada&in=email&sort=-created")
+    query = "q=ada&amp;in=words&amp;sort=-created"
+    listed = await signed_in.get(f"{USERS}?q=ada&sort=-created")
+    page = await signed_in.get(f"{USERS}/do/export/csv?q=ada&sort=-created")
 
     assert f'href="{USERS}/do/export/csv?{query}"' in listed.text
     assert "2,134 entries as CSV." in page.text
-    assert "Search: Email “ada”." in page.text
+    assert "Search: Name, email or phone “ada”." in page.text
     assert (
         f'<noscript><meta http-equiv="refresh" content="0;url={USERS}/do/export/csv/file?{query}"></noscript>'
         in page.text

@@ -14,7 +14,7 @@ from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.bulk import OTHER_TEXT, Item, do_to_several
 from portico_console.console_app.screens.bulk_whole import do_to_whole
 from portico_console.console_app.screens.choices import with_options, with_users
-from portico_console.console_app.screens.frame import crumbs, framed
+from portico_console.console_app.screens.frame import framed, named_crumbs
 from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import hanging_on, read_object
 from portico_console.console_app.screens.requests import address, filled, find, given, merged, parts_of, text
@@ -64,8 +64,8 @@ async def show_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Res
         return await _confirmation(doing, typed_name=(typed or {}).get("typed_name", ""))
     if typed is not None:
         form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
-        return _form(doing, form.fields, sequence=typed.get("sequence", ""))
-    return _form(doing, begun(await _fields(doing), _filled_from(doing)))
+        return await _form(doing, form.fields, sequence=typed.get("sequence", ""))
+    return await _form(doing, begun(await _fields(doing), _filled_from(doing)))
 
 
 async def do_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Response:
@@ -127,9 +127,9 @@ def _filled_from(doing: Doing) -> Mapping[str, Any]:
 async def _send_form(doing: Doing, typed: Parameters) -> Response:
     form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
     if doing.screen.previewed and "preview" in typed:
-        return _form(doing, form.fields, sequence=typed.get("sequence", ""), looks=form.message)
+        return await _form(doing, form.fields, sequence=typed.get("sequence", ""), looks=form.message)
     if form.violations:
-        return _refused(doing, form, NOT_READ.error(), form.violations, typed)
+        return await _refused(doing, form, NOT_READ.error(), form.violations, typed)
     try:
         message = await with_users(doing.ctx, doing.action, form.message)
         async with doing.ctx.keeping(typed, at=doing.target, secrets=secrets_of(form.fields)):
@@ -137,7 +137,7 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return _refused(doing, form, error, error.violations, typed)
+        return await _refused(doing, form, error, error.violations, typed)
     return await _lead_on(doing, answer, form.message)
 
 
@@ -184,7 +184,7 @@ def _named(doing: Doing, sent: Mapping[str, Any]) -> str:
     return (text(sent, path) if path else "") or text(doing.action.starts, "name") or _name(doing) or doing.action.title
 
 
-def _form(
+async def _form(
     doing: Doing,
     fields: Sequence[Field],
     *,
@@ -198,7 +198,7 @@ def _form(
     if looks is not None:  # what was emptied is empty, whatever is stored
         kept = {name: value for name, value in doing.thing.items() if name not in doing.action.only}
         preview = preview_of(doing.ctx, {**kept, **looks})
-    return _page(
+    return await _page(
         doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or _sequence(doing),
         more_open=_more_open(doing, fields), preview=preview, previewed=doing.screen.previewed and bool(doing.action.filled_from),
     )  # fmt: skip
@@ -210,9 +210,11 @@ def _more_open(doing: Doing, fields: Sequence[Field]) -> bool:
     return not is_new and any(field.folded and is_filled(field) for field in fields)
 
 
-def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequence[Any], typed: Parameters) -> Response:
+async def _refused(
+    doing: Doing, form: Typed, error: ServiceError, violations: Sequence[Any], typed: Parameters
+) -> Response:
     fields = with_problems(form.fields, violations)
-    return _form(
+    return await _form(
         doing,
         fields,
         problem=doing.ctx.text_of(error),
@@ -227,19 +229,19 @@ async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200, t
     counted = bool(doing.action.loses) and not doing.made
     hanging = await hanging_on(doing.ctx, doing.screen, doing.frame) if counted else []
     typed = name if doing.action.danger is Danger.TYPE_NAME else ""
-    return _page(
+    return await _page(
         doing, "confirm", problem=problem, status=status, title=(doing.action.title, 1), type_count="", names=[Item(name, name)] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging,
         sequence=_sequence(doing),
     )  # fmt: skip
 
 
-def _page(doing: Doing, template: str, **context: Any) -> Response:
+async def _page(doing: Doing, template: str, **context: Any) -> Response:
     return framed(
         doing.ctx,
         f"screens/{template}.html",
         doing.frame,
         doing.screen.key,
-        crumbs=crumbs(doing.ctx, doing.screen, inside=True),
+        crumbs=await named_crumbs(doing.ctx, doing.screen, inside=True),
         action=doing.action,
         target=doing.target,
         back=doing.base,

@@ -11,7 +11,7 @@ from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
-from portico_console.console_app.screens.frame import crumbs, framed
+from portico_console.console_app.screens.frame import framed, named_crumbs
 from portico_console.console_app.screens.lists import show_list
 from portico_console.console_app.screens.reading import read_some
 from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of, text
@@ -64,9 +64,9 @@ async def do_to_several(
     left = await _named(job, left)
     asks = action.danger is not Danger.PRESS or ctx.request.method != "POST"
     if "confirmed" not in typed and asks:
-        return _confirmation(job, left, done)
+        return await _confirmation(job, left, done)
     if action.danger is Danger.TYPE_NAME and not done and trimmed(typed.get("typed_name", "")) != str(len(left)):
-        return _confirmation(job, left, done, OTHER_TEXT.error())
+        return await _confirmation(job, left, done, OTHER_TEXT.error())
     gate = asyncio.Semaphore(SIDE_BY_SIDE)
 
     async def one(item: Item) -> Item:
@@ -75,7 +75,7 @@ async def do_to_several(
 
     done += await asyncio.gather(*(one(item) for item in left[:_AT_ONCE]))
     left = left[_AT_ONCE:]
-    return _page(
+    return await _page(
         job,
         "results",
         title=_title(job, len(done) + len(left)),
@@ -149,9 +149,9 @@ def _target(job: Job) -> str:
     return f"{address(job.ctx, job.screen.path)}/do/{job.action.word}"
 
 
-def _confirmation(job: Job, left: list[Item], done: list[Item], error: ServiceError | None = None) -> Response:
+async def _confirmation(job: Job, left: list[Item], done: list[Item], error: ServiceError | None = None) -> Response:
     count = len(left) + len(done)
-    return _page(
+    return await _page(
         job,
         "confirm",
         status=error.rendering.status if error else 200,
@@ -167,7 +167,7 @@ def _confirmation(job: Job, left: list[Item], done: list[Item], error: ServiceEr
     )
 
 
-def _page(job: Job, template: str, *, status: int = 200, **context: Any) -> Response:
+async def _page(job: Job, template: str, *, status: int = 200, **context: Any) -> Response:
     base = address(job.ctx, job.screen.path)
     return framed(
         job.ctx,
@@ -175,7 +175,7 @@ def _page(job: Job, template: str, *, status: int = 200, **context: Any) -> Resp
         job.frame,
         job.screen.key,
         status=status,
-        crumbs=crumbs(job.ctx, job.screen, inside=True),
+        crumbs=await named_crumbs(job.ctx, job.screen, inside=True),
         action=job.action,
         target=_target(job),
         back=base,

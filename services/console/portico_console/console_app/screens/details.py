@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import creations, offered
-from portico_console.console_app.screens.frame import crumbs, framed
+from portico_console.console_app.screens.frame import framed, named_crumbs
 from portico_console.console_app.screens.lists import Row, row_of
 from portico_console.console_app.screens.paging import Asked
 from portico_console.console_app.screens.previews import preview_of
@@ -35,6 +35,7 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
     children = [child for key in screen.children if (child := BY_KEY[key]).listing and _reads(frame, child)]
     async with asyncio.TaskGroup() as group:
         reading = group.create_task(read_object(ctx, screen))
+        above = group.create_task(named_crumbs(ctx, screen, inside=bool(screen.part)))
         beside = group.create_task(_beside(ctx, screen, frame))
         parts = [group.create_task(_part(ctx, child, frame)) for child in children]
     thing = reading.result()
@@ -47,7 +48,7 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
         frame,
         screen.key,
         screen=screen,
-        crumbs=crumbs(ctx, screen, inside=bool(screen.part)),
+        crumbs=above.result(),
         base=address(ctx, screen.object_path),
         name=text(thing, screen.name) if screen.name else "",
         facts=[cell(thing, column) for column in columns],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.names import name_above
 from portico_console.console_app.screens.requests import address, parts_of
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import BY_KEY, SCREENS
@@ -103,7 +105,7 @@ class Crumb(NamedTuple):
 def crumbs(ctx: RequestContext, screen: Screen, *, inside: bool = False) -> list[Crumb]:
     """The parent screens, each with its object; `inside` includes the list of the page."""
     parts = parts_of(ctx)
-    above = [one for one in SCREENS if one.part and screen.path.startswith(f"{one.object_path}/")]
+    above = [one for one in SCREENS if one.part and _is_above(one, screen)]
     found: list[Crumb] = []
     for one in sorted(above, key=lambda one: len(one.path)):
         found += (
@@ -111,3 +113,16 @@ def crumbs(ctx: RequestContext, screen: Screen, *, inside: bool = False) -> list
             Crumb(parts[one.part], address(ctx, one.object_path), named=True),
         )
     return [*found, Crumb(screen.title, address(ctx, screen.path))] if inside else found
+
+
+async def named_crumbs(ctx: RequestContext, screen: Screen, *, inside: bool = False) -> list[Crumb]:
+    """Returns the crumbs with the names of the objects, read side by side."""
+    found = crumbs(ctx, screen, inside=inside)
+    by_address = {address(ctx, one.object_path): one for one in SCREENS if one.part and _is_above(one, screen)}
+    names = await asyncio.gather(*(name_above(ctx, by_address[one.href], one.title) for one in found if one.named))
+    left = iter(names)
+    return [one._replace(title=next(left)) if one.named else one for one in found]
+
+
+def _is_above(one: Screen, screen: Screen) -> bool:
+    return screen.path.startswith(f"{one.object_path}/")

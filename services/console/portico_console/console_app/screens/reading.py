@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.names import add_names
 from portico_console.console_app.screens.paging import PAGES, Asked
 from portico_console.console_app.screens.requests import filled, find, given, merged, parts_of
 from portico_console.console_app.screens.screen import Listing, Screen
@@ -45,7 +46,9 @@ async def read_rows(
         {"sortingColumn": asked.sort.by} if asked.sort and asked.sort.by else {},
         _page(listing, size, offset, descending=asked.descending if asked.sort else None),
     )
-    return await _call(ctx, listing, fields, asked.number, size)
+    found = await _call(ctx, listing, fields, asked.number, size)
+    await add_names(ctx, screen.named, found.rows)
+    return found
 
 
 async def read_object(ctx: RequestContext, screen: Screen, parts: Mapping[str, str] | None = None) -> Any:
@@ -54,7 +57,9 @@ async def read_object(ctx: RequestContext, screen: Screen, parts: Mapping[str, s
     if getting is not None:
         fields = given(ctx, screen, getting.method, parts)
         found = await ctx.api.call(getting.method, fields, org=ctx.path.get("org", ""))
-        return found[getting.object] if getting.object else found
+        thing = found[getting.object] if getting.object else found
+        await add_names(ctx, screen.named, [thing])
+        return thing
     return await _find_in_list(ctx, screen)
 
 

@@ -193,6 +193,7 @@ class Screen:
         children: keys of the screens shown on its page.
         hangs: keys of screens whose objects are deleted with this one; counted for the confirmation.
         beside: the method that returns the instance's policy.
+        named: fields with ids whose names are read too: ``projectId`` becomes ``projectName``.
         links: further pages of an object: path suffix and title.
     """
 
@@ -214,6 +215,7 @@ class Screen:
     empty: str = ""
     beside: str = ""
     links: tuple[tuple[str, str], ...] = ()
+    named: tuple[str, ...] = ()
     usage: Usage | None = None
     previewed: bool = False
 

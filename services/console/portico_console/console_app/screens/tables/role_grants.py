@@ -17,15 +17,16 @@ GRANTS: Final = Screen(
     parts={"userId": "user", "grantId": "grant"},
     listing=Listing(
         f"{_GRANTS}/ListUserGrants",
-        (Column("Project", "projectId", Kind.CODE), Column("Roles", "roleKeys", Kind.LIST), STATE, CREATED),
+        (Column("Project", "projectName|projectId"), Column("Roles", "roleKeys", Kind.LIST), STATE, CREATED),
         fixed={"queries": [{"userIdQuery": {"userId": "$user"}}]},
     ),
     getting=Getting(f"{_GRANTS}/GetUserGrantByID", "userGrant"),
-    name="projectId",
+    name="projectName|projectId",
+    named=("projectId",),
     facts=(
         STATE,
         Column("User", "displayName"),
-        Column("Project", "projectId", Kind.CODE),
+        Column("Project", "projectName|projectId"),
         Column("Roles", "roleKeys", Kind.LIST),
         Column("Project grant", "projectGrantId", Kind.CODE),
         CREATED,
@@ -57,11 +58,12 @@ ORG_GRANTS: Final = Screen(
     "grants",
     "/orgs/{org}/grants",
     "Roles of users",
+    named=("projectId",),
     listing=Listing(
         f"{_GRANTS}/ListUserGrants",
         (
             Column("User", "displayName|userName"),
-            Column("Project", "projectId", Kind.CODE),
+            Column("Project", "projectName|projectId"),
             Column("Roles", "roleKeys", Kind.LIST),
             STATE,
         ),

@@ -243,11 +243,12 @@ MEMBERSHIPS: Final = Screen(
         (
             Column("Roles", "roles", Kind.LIST),
             Column("Instance", "iam", Kind.YES),
-            Column("Organization", "orgId", Kind.CODE),
-            Column("Project", "projectId", Kind.CODE),
+            Column("Organization", "orgName|orgId"),
+            Column("Project", "projectName|projectId"),
             CREATED,
         ),
     ),
+    named=("orgId", "projectId"),
     empty="The user has no administrator roles.",
 )
 
