@@ -18,6 +18,9 @@ _SECRETS: Final = re.compile(r"([pP]assword|[sS]ecret)$")
 _FILES: Final = frozenset({"portico.management.v1.SetLabelPolicyLogoRequest.logo"})
 """Bytes fields that are a file; other bytes are typed as text."""
 
+_UNUSED: Final = re.compile(r"Ignored|Read-only|Not supported")
+_AS_BEFORE: Final = "The same."
+
 _LANGUAGES: Final = frozenset({"language", "preferredLanguage"})
 
 _LONG: Final = 500
@@ -57,7 +60,8 @@ def _settled(field: Field) -> Field:
 def _of_message(
     message: Any, path: str, only: Sequence[str], leave_out: Sequence[str], depth: int
 ) -> tuple[Field, ...]:
-    by_name = {one.json_name: one for one in message.fields if one.json_name not in leave_out}
+    ignored = _ignored(message)
+    by_name = {one.json_name: one for one in message.fields if one.json_name not in (*leave_out, *ignored)}
     wanted = [by_name[name] for name in only] if only else list(by_name.values())
     found: list[Field] = []
     seen: set[str] = set()
@@ -69,6 +73,17 @@ def _of_message(
             seen.add(oneof.name)
             found.append(_one_of(oneof, wanted, path, depth))
     return tuple(found)
+
+
+def _ignored(message: Any) -> set[str]:
+    """Returns the fields that only responses use, or that nothing supports, as their descriptions state."""
+    found: set[str] = set()
+    before = False
+    for field in message.fields:
+        text = field_text(field.full_name)
+        before = bool(_UNUSED.match(text)) or (before and text == _AS_BEFORE)
+        found |= {field.json_name} if before else set()
+    return found
 
 
 def _oneof(described: FieldDescriptor) -> OneofDescriptor | None:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from portico_console.console_app.api.answers import lines_of
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import Widget, all_of
 from portico_console.forms.filling import begun, problems_of, with_problems
@@ -173,3 +175,26 @@ def test_names_become_words() -> None:
     assert word("USER_STATE_ACTIVE") == "Active"
     assert word("OIDC_GRANT_TYPE_REFRESH_TOKEN") == "Refresh token"
     assert word("IAM_OWNER") == "IAM_OWNER"
+
+
+def test_ignored_fields_are_hidden() -> None:
+    """A form has no field that the API ignores, such as those of a response that is sent back."""
+    login = fields_of("portico.management.v1.PolicyService/AddCustomLoginPolicy")
+    hidden = {"details", "isDefault", "idps", "secondFactors", "multiFactors"}
+
+    assert hidden & {field.name for field in login} == set()
+    assert "forceMfa" in {field.name for field in login}
+    assert [name for name in METHODS if {"details", "isDefault"} & {field.name for field in _form_of(name)}] == []
+
+
+def test_response_is_readable() -> None:
+    """Values have labels, rows have numbers, and words of enums are those of pages."""
+    answer = {"result": [{"id": "u1", "state": "USER_STATE_ACTIVE"}, {"roleKeys": ["a", "b"]}], "isDefault": True}
+
+    assert [tuple(line) for line in lines_of(json.dumps(answer))] == [
+        ("Result 1 · ID", "u1"),
+        ("Result 1 · State", "Active"),
+        ("Result 2 · Roles", "a, b"),
+        ("Is default", "yes"),
+    ]
+    assert lines_of("{}") == []

@@ -10,6 +10,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
+from portico_console.console_app.api.answers import lines_of
 from portico_console.console_app.api.as_curl import as_curl
 from portico_console.console_app.api.as_document import as_document
 from portico_console.console_app.rights import load_frame_around
@@ -112,6 +113,7 @@ async def _page(ctx: RequestContext, method: Method, typed: Typed, *, status: in
         verb=method.verb,
         address=method.template,
         fields=typed.fields,
+        lines=lines_of(shown["answer"]),
         by_org=service.startswith(_BY_ORG),
         **shown,
     )
