@@ -96,7 +96,7 @@ async def _refused(
 
 async def _page(ctx: RequestContext, method: Method, typed: Typed, *, status: int = 200, **context: Any) -> Response:
     service, _, name = method.name.rpartition(".")
-    shown = {
+    shown: dict[str, Any] = {
         "answer": "", "asked_once": False, "curl": "", "document": "", "problem": "", "left": (), "error_id": "",
         "org": ctx.request.query_params.get("org", "")[:_MAX_ID],
     } | context  # fmt: skip
