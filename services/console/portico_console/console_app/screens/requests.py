@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -11,6 +11,7 @@ from portico_contracts.management import METHODS
 
 from portico_console.console_app.screens.screen import Column, Kind, Screen, Template
 from portico_console.forms.filling import text_in
+from portico_console.forms.labels import LANGUAGE_NAMES
 from portico_console.forms.words import sign_in_methods, word
 from portico_console.request_context import RequestContext
 
@@ -37,6 +38,14 @@ STATES: Final = {
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """Control characters, except line breaks and tabs."""
+
+
+_LISTS: Final[Mapping[Kind, Callable[[Sequence[Any]], list[str]]]] = {
+    Kind.LIST: lambda items: [word(str(one)) for one in items],
+    Kind.METHODS: sign_in_methods,
+    Kind.LANGUAGES: lambda tags: [LANGUAGE_NAMES.get(tag, tag) for tag in tags],
+}
+"""Texts for the items of a list."""
 
 
 class Cell(NamedTuple):
@@ -66,10 +75,8 @@ def cell(thing: Any, column: Column) -> Cell:
     kind = column.kind
     if kind is Kind.YES:
         return Cell(column.title, kind.value, bool(found))
-    if kind in (Kind.LIST, Kind.METHODS):
-        items = _sequence(found)
-        words = [word(str(one)) for one in items] if kind is Kind.LIST else sign_in_methods(items)
-        return Cell(column.title, Kind.LIST.value, words)
+    if kind in _LISTS:
+        return Cell(column.title, Kind.LIST.value, _LISTS[kind](_sequence(found)))
     if kind is Kind.STATE:
         end, look = _state(str(found))
         return Cell(column.title, kind.value, end, look)

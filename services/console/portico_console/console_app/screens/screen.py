@@ -21,6 +21,7 @@ class Kind(Enum):
     SECONDS = "seconds"
     BYTES = "bytes"
     METHODS = "methods"
+    LANGUAGES = "languages"
 
 
 class Column(NamedTuple):
