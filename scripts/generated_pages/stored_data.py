@@ -63,6 +63,7 @@ USERS: Final[dict[str, StoredData]] = {
     "webauthnKeys": StoredData("Public keys, names and counters of passkeys and security keys.", until=PERSON),
     "totpSecrets": StoredData("Secret of the authenticator app, encrypted.", until=PERSON),
     "recoveryCodes": StoredData("Hashes of recovery codes.", until=PERSON),
+    "lastSignIns": StoredData("Time of the last sign-in.", until=PERSON),
     "members": StoredData("Administrative roles of a user.", until=PERSON),
     "events": StoredData(
         "The event log: who changed what and when, with the old and new values but no secrets; also of deleted users. "

@@ -23,6 +23,7 @@ from portico_users.kernel.operator_settings import SignInLogSeconds
 from portico_users.kernel.schema import EVENTS
 from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.apps.store import APPS
+from portico_users.sign_ins.last_sign_ins import LastSignIns
 from portico_users.sign_ins.rows import HOUR, Happened, counted, single
 
 FETCH_SECONDS: Final = 2.0
@@ -48,11 +49,14 @@ class _Repeated(NamedTuple):
 class SignInLog:
     """An event that is redelivered is written once; only the count of failed sign-ins may be too high then."""
 
-    def __init__(self, bus: Bus, database: Database, clock: Clock, retention: SignInLogSeconds) -> None:
+    def __init__(
+        self, bus: Bus, database: Database, clock: Clock, retention: SignInLogSeconds, last: LastSignIns
+    ) -> None:
         self._bus = bus
         self._database = database
         self._retention = retention
         self._limit = MinuteLimit(clock, FAILED_PER_MINUTE)
+        self._last = last
 
     async def run_once(self) -> None:
         await self._bus.consume_batch(SIGN_IN_LOG, self.write, seconds=FETCH_SECONDS)
@@ -75,6 +79,7 @@ class SignInLog:
         updates += self._failed(several, latest)
         async with guarded():
             await self._database[EVENTS].bulk_write(updates, ordered=False)
+        await self._last.write(_last_of(received))
 
     def _failed(self, several: Mapping[_Repeated, int], latest: Mapping[_Repeated, Happened]) -> Iterator[UpdateOne]:
         for key, count in several.items():
@@ -110,3 +115,8 @@ class SignInLog:
         async with guarded():
             rows = self._database[table].find({member: {"$in": wanted}}, {"orgId": 1, "clientId": 1})
             return await rows.to_list(len(wanted))
+
+
+def _last_of(received: Sequence[Received]) -> dict[str, float]:
+    signed_in = [body for event, body in received if event.subject == LOGIN_SUCCEEDED.subject]
+    return {body.user_id: body.at for body in sorted(signed_in, key=lambda body: body.at)}

@@ -65,6 +65,7 @@ OWNED: Final[Mapping[str, str]] = {
     "factorMailCodes": "userId",
     "enrolments": "userId",
     "noticeLinks": "userId",
+    "lastSignIns": "_id",
 }
 """Other data of a user: the field with the user's id, by collection."""
 

@@ -23,12 +23,15 @@ from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser, metadata_value
 from portico_users.resources.end_users.end_user import Metadata as Entry
 from portico_users.resources.organizations.org import MongoOrgs, Org
+from portico_users.sign_ins.last_sign_ins import LastSignIns
 
 
 async def get_user_by_id(
-    call: Call[AnyUser], _request: pb.GetUserByIDRequest, *, orgs: MongoOrgs
+    call: Call[AnyUser], _request: pb.GetUserByIDRequest, *, orgs: MongoOrgs, last_sign_ins: LastSignIns
 ) -> pb.GetUserByIDResponse:
-    return pb.GetUserByIDResponse(user=v1_user(call.target.subject, await org_of(call, call.target.subject, orgs)))
+    user = call.target.subject
+    times = await last_sign_ins.of([user.id])
+    return pb.GetUserByIDResponse(user=v1_user(user, await org_of(call, user, orgs), times.get(user.id, 0.0)))
 
 
 async def get_user_by_login_name_global(
@@ -42,13 +45,16 @@ async def get_user_by_login_name_global(
     return pb.GetUserByLoginNameGlobalResponse(user=v1_user(user, org))
 
 
-async def list_users(call: Call[Org], request: pb.ListUsersRequest, *, search: UserSearch) -> pb.ListUsersResponse:
+async def list_users(
+    call: Call[Org], request: pb.ListUsersRequest, *, search: UserSearch, last_sign_ins: LastSignIns
+) -> pb.ListUsersResponse:
     org = call.target.subject
     found = await find_users(search, (org.id,), request)
+    times = await last_sign_ins.of([user.id for user in found.users])
     return pb.ListUsersResponse(
         details=details_of_list(found.total),
         sorting_column=request.sorting_column,
-        result=[v1_user(user, org) for user in found.users],
+        result=[v1_user(user, org, times.get(user.id, 0.0)) for user in found.users],
     )
 
 
@@ -70,8 +76,8 @@ def _end_user(call: Call[AnyUser]) -> HumanMessage:
     return v1_human(human_message(end_user_of(call)))
 
 
-def v1_user(user: AnyUser, org: Org) -> v1_pb.User:
-    known = user_message(user, org)
+def v1_user(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> v1_pb.User:
+    known = user_message(user, org, last_sign_in)
     message = v1_pb.User(
         id=known.user_id,
         details=details_of(user),
@@ -92,6 +98,8 @@ def v1_human(known: user_pb2.HumanUser) -> v1_pb.Human:
     message = v1_pb.Human(profile=known.profile, email=email)
     if known.HasField("phone"):
         message.phone.CopyFrom(v1_pb.Phone(phone=known.phone.phone, is_phone_verified=known.phone.is_verified))
+    if known.HasField("last_sign_in"):
+        message.last_sign_in.CopyFrom(known.last_sign_in)
     return message
 
 

@@ -33,6 +33,7 @@ from portico_users.resources.accounts.search import (
     WordsCondition,
 )
 from portico_users.resources.organizations.org import MongoOrgs
+from portico_users.sign_ins.last_sign_ins import LastSignIns
 
 DEFAULT_LIMIT: Final = 100
 
@@ -54,16 +55,26 @@ _SORT_BY: Final[dict[int, str]] = {
 
 
 async def list_users(
-    call: Call[tuple[str, ...] | None], request: ListUsersRequest, *, search: UserSearch, orgs: MongoOrgs
+    call: Call[tuple[str, ...] | None],
+    request: ListUsersRequest,
+    *,
+    search: UserSearch,
+    orgs: MongoOrgs,
+    last_sign_ins: LastSignIns,
 ) -> ListUsersResponse:
     found = await find_users(search, call.target.subject, request)
     owners = dict.fromkeys(user.org_id for user in found.users)
     found_orgs = await asyncio.gather(*(find_org(call.caller, id, orgs) for id in owners))
+    times = await last_sign_ins.of([user.id for user in found.users])
     known = {org.id: org for org in found_orgs if org}
     return ListUsersResponse(
         details=ListDetails(total_result=found.total),
         sorting_column=request.sorting_column,
-        result=[user_message(user, known[user.org_id]) for user in found.users if user.org_id in known],
+        result=[
+            user_message(user, known[user.org_id], times.get(user.id, 0.0))
+            for user in found.users
+            if user.org_id in known
+        ],
     )
 
 
@@ -107,10 +118,13 @@ _CONDITIONS: Final[dict[str, Callable[..., Condition]]] = {
 }
 
 
-async def get_user_by_id(call: Call[AnyUser], _request: GetUserByIDRequest, *, orgs: MongoOrgs) -> GetUserByIDResponse:
+async def get_user_by_id(
+    call: Call[AnyUser], _request: GetUserByIDRequest, *, orgs: MongoOrgs, last_sign_ins: LastSignIns
+) -> GetUserByIDResponse:
     """The user, in whatever state."""
     user = call.target.subject
     org = await find_org(call.caller, user.org_id, orgs)
     if org is None:
         raise USER_NOT_FOUND.error(user=user.id)
-    return GetUserByIDResponse(details=details_of(user), user=user_message(user, org))
+    times = await last_sign_ins.of([user.id])
+    return GetUserByIDResponse(details=details_of(user), user=user_message(user, org, times.get(user.id, 0.0)))

@@ -29,7 +29,8 @@ _TOKEN_TYPES: Final[dict[AccessTokenType, pb.AccessTokenType]] = {
 _TEXTS: Final = ("middle_name", "profile_url", "website", "picture", "birthdate", "zoneinfo")
 
 
-def user_message(user: AnyUser, org: Org) -> pb.User:
+def user_message(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> pb.User:
+    """`last_sign_in` is in unix seconds; 0 if none is known."""
     qualified = login_name(user, org)
     names = [user.user_name, qualified]
     if isinstance(user, EndUser) and user.email_verified and user.email not in names:
@@ -41,7 +42,7 @@ def user_message(user: AnyUser, org: Org) -> pb.User:
         username=user.user_name,
         login_names=names,
         preferred_login_name=qualified,
-        human=human_message(user) if isinstance(user, EndUser) else None,
+        human=human_message(user, last_sign_in) if isinstance(user, EndUser) else None,
         machine=_service_user(user) if isinstance(user, ServiceUser) else None,
     )
 
@@ -58,7 +59,7 @@ def _service_user(service_user: ServiceUser) -> pb.MachineUser:
     )
 
 
-def human_message(human: EndUser) -> pb.HumanUser:
+def human_message(human: EndUser, last_sign_in: float = 0.0) -> pb.HumanUser:
     return pb.HumanUser(
         profile=pb.HumanProfile(
             first_name=human.first_name,
@@ -75,6 +76,7 @@ def human_message(human: EndUser) -> pb.HumanUser:
         password_changed=timestamp_of(human.password_changed) if human.password_changed else None,
         phone=pb.HumanPhone(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,
         attributes=_attributes(human),
+        last_sign_in=timestamp_of(last_sign_in) if last_sign_in else None,
     )
 
 

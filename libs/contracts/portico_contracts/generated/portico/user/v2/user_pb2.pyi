@@ -65,20 +65,22 @@ class User(_message.Message):
     def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., state: _Optional[_Union[UserState, str]] = ..., username: _Optional[str] = ..., login_names: _Optional[_Iterable[str]] = ..., preferred_login_name: _Optional[str] = ..., human: _Optional[_Union[HumanUser, _Mapping]] = ..., machine: _Optional[_Union[MachineUser, _Mapping]] = ...) -> None: ...
 
 class HumanUser(_message.Message):
-    __slots__ = ("profile", "email", "phone", "attributes", "password_change_required", "password_changed")
+    __slots__ = ("profile", "email", "phone", "attributes", "password_change_required", "password_changed", "last_sign_in")
     PROFILE_FIELD_NUMBER: _ClassVar[int]
     EMAIL_FIELD_NUMBER: _ClassVar[int]
     PHONE_FIELD_NUMBER: _ClassVar[int]
     ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
     PASSWORD_CHANGE_REQUIRED_FIELD_NUMBER: _ClassVar[int]
     PASSWORD_CHANGED_FIELD_NUMBER: _ClassVar[int]
+    LAST_SIGN_IN_FIELD_NUMBER: _ClassVar[int]
     profile: HumanProfile
     email: HumanEmail
     phone: HumanPhone
     attributes: HumanAttributes
     password_change_required: bool
     password_changed: _timestamp_pb2.Timestamp
-    def __init__(self, profile: _Optional[_Union[HumanProfile, _Mapping]] = ..., email: _Optional[_Union[HumanEmail, _Mapping]] = ..., phone: _Optional[_Union[HumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[HumanAttributes, _Mapping]] = ..., password_change_required: _Optional[bool] = ..., password_changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    last_sign_in: _timestamp_pb2.Timestamp
+    def __init__(self, profile: _Optional[_Union[HumanProfile, _Mapping]] = ..., email: _Optional[_Union[HumanEmail, _Mapping]] = ..., phone: _Optional[_Union[HumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[HumanAttributes, _Mapping]] = ..., password_change_required: _Optional[bool] = ..., password_changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_sign_in: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class MachineUser(_message.Message):
     __slots__ = ("name", "description", "has_secret", "access_token_type", "previous_secret_replaced", "previous_secret_until", "access_token_alg")

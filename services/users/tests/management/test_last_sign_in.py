@@ -1,0 +1,79 @@
+"""The time of the last sign-in of a user."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from portico_contracts.events import LOGIN_FAILED, LOGIN_SUCCEEDED, LoginEvent
+from portico_fakes.management_api import call_as
+from portico_users.sign_ins.last_sign_ins import EVERY, LAST_SIGN_INS
+from portico_users.sign_ins.sign_in_log import SignInLog
+
+pytestmark = pytest.mark.servers
+
+DELETE = "portico.user.v2.UserService.DeleteUser"
+
+
+class LastSignIn:
+    def __init__(self, managed: Any) -> None:
+        self.managed = managed
+        self.user_id = f"self-{managed.tag}"
+        self.log: SignInLog = managed.users.service.find(SignInLog)
+        self.now = managed.users.parts.clock.now()
+
+    async def signed_in(self, at: float, event: Any = LOGIN_SUCCEEDED) -> None:
+        body = LoginEvent(event_id=f"{at}-{self.user_id}", user_id=self.user_id, client_id="", at=at)
+        await self.log.write([(event, body)])
+
+    async def rows(self) -> list[float]:
+        found = await self.managed.users.rows(LAST_SIGN_INS, _id=self.user_id)
+        return [row["at"] for row in found]
+
+
+@pytest.fixture
+async def last(managed: Any) -> LastSignIn:
+    await managed.furnish("owner")
+    return LastSignIn(managed)
+
+
+def written(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+async def test_user_and_lists_have_the_time(last: LastSignIn) -> None:
+    """Before the first sign-in it is absent; failed ones do not count."""
+    only = {"queries": [{"inUserIdsQuery": {"userIds": [last.user_id]}}]}
+    await last.signed_in(last.now - 500, LOGIN_FAILED)
+    before = await last.managed.get(last.user_id)
+    await last.signed_in(last.now - 300)
+    after = await last.managed.get(last.user_id)
+    listed = await call_as(last.managed, "portico.management.v1.UserService.ListUsers", only, path="")
+
+    assert "lastSignIn" not in before.body["user"]["human"]
+    assert after.body["user"]["human"]["lastSignIn"].startswith(written(last.now - 300))
+    assert listed.body["result"][0]["human"]["lastSignIn"].startswith(written(last.now - 300))
+
+
+async def test_time_is_written_once_a_minute_and_never_goes_back(last: LastSignIn) -> None:
+    """Events arrive in any order, and again."""
+    await last.signed_in(last.now)
+    await last.signed_in(last.now + EVERY - 1)
+    soon = await last.rows()
+    await last.signed_in(last.now - 1000)
+    await last.signed_in(last.now + EVERY)
+    later = await last.rows()
+
+    assert (soon, later) == ([last.now], [last.now + EVERY])
+
+
+async def test_deleted_user_has_no_time(last: LastSignIn) -> None:
+    """The time is deleted with the user, and an event that arrives later does not bring it back."""
+    await last.signed_in(last.now)
+    there = await last.rows()
+    await call_as(last.managed, DELETE, {}, path=f"/v2/users/{last.user_id}", by="iam")
+    gone = await last.rows()
+    await last.signed_in(last.now + 2 * EVERY)
+
+    assert (there, gone, await last.rows()) == ([last.now], [], [])
