@@ -84,7 +84,9 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
             session_seconds=settings.console_session_seconds, find_branding=branding if branded else None,
         )  # fmt: skip
         steps_up = settings.step_up != "off"
-        return Pages(sign_in, parts.users, parts.sessions, settings.issuer, parts.clock, steps_up=steps_up)
+        return Pages(
+            sign_in, parts.users, parts.sessions, settings.issuer, parts.clock, parts.random, steps_up=steps_up
+        )
 
     app = create_application(lifespan([*parts.running, parts.users, provider]))
     app.router.routes += [

@@ -5,6 +5,7 @@ from typing import Final
 
 from portico_contracts import context
 from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.service_client import Http
 from portico_web.catalogue import load_catalogue
@@ -28,13 +29,22 @@ _LOOKS: Final = ("GET", "HEAD")
 
 class Pages:
     def __init__(
-        self, sign_in: SignIn, users: Http, sessions: Sessions, issuer: str, clock: Clock, *, steps_up: bool
+        self,
+        sign_in: SignIn,
+        users: Http,
+        sessions: Sessions,
+        issuer: str,
+        clock: Clock,
+        random: RandomBytes,
+        *,
+        steps_up: bool,
     ) -> None:
         self.sign_in = sign_in
         self._users = users
         self._sessions = sessions
         self._issuer = issuer
         self._clock = clock
+        self._random = random
         self._steps_up = steps_up
 
     def endpoint(self, handler: Handler) -> Endpoint:
@@ -92,6 +102,7 @@ class Pages:
             self._issuer,
             self._clock.now(),
             self._sessions,
+            self._random,
             self._steps_up,
             notice,
         )

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from portico_contracts.login import PageBranding
 from portico_contracts.management import METHODS
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_oauth.opaque import equal_in_constant_time
+from portico_oauth.opaque import RandomBytes, equal_in_constant_time
 from portico_oauth.parameters import Parameters
 from portico_web.catalogue import load_catalogue
 from portico_web.forms import read_form
@@ -71,6 +71,7 @@ class RequestContext:
     issuer: str
     now: float
     sessions: Sessions = field(repr=False)
+    random: RandomBytes = field(repr=False)
     steps_up: bool = True
     notice: Notice | None = None
 

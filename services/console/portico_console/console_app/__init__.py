@@ -14,6 +14,8 @@ from portico_console.console_app.new_app.questions import show_questions
 from portico_console.console_app.new_app.redirect_advice import judge_redirect
 from portico_console.console_app.new_app.start import show_service_user, show_start, show_waiting
 from portico_console.console_app.org_home import show_org
+from portico_console.console_app.provider_wizard.pages import PROVIDER_PAGES
+from portico_console.console_app.screens.everywhere import show_everywhere
 from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
 from portico_console.console_app.users import USER_PAGES
@@ -39,6 +41,8 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     *AUDIT_PAGES,
     PageRow("/search", show_find),
     PageRow("/orgs/{org}/search", show_find),
+    PageRow("/orgs/{org}/search", show_everywhere),
+    *PROVIDER_PAGES,
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

@@ -14,9 +14,10 @@ from portico_fakes.console_service import ISSUER, ConsoleService, refusal
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 GET_PROJECT = "portico.management.v1.ProjectService/GetProjectByID"
 REMOVE_PROJECT = "portico.management.v1.ProjectService/RemoveProject"
-ADD_PROVIDER = "portico.management.v1.IDPService/AddGenericOIDCProvider"
+GET_PROVIDER = "portico.management.v1.IDPService/GetProviderByID"
+MIGRATE = "portico.management.v1.IDPService/MigrateGenericOIDCProvider"
 REMOVE = "/ui/console/orgs/o1/projects/p1/do/remove"
-PROVIDER = "/ui/console/orgs/o1/idps/do/oidc"
+PROVIDER = "/ui/console/orgs/o1/idps/i1/do/to-microsoft"
 TOO_OLD = refusal("permission_denied", 403, "USER-731", "Sign in again.")
 HELD = [{"permission": name, "roles": ["ORG_OWNER"]} for name in ("project.read", "project.delete", "org.idp.write")]
 SECRET = "canary-of-the-other-side"
@@ -32,7 +33,8 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
         PERMISSIONS: answering({"org": {"id": "o1", "name": "Org"}, "permissions": HELD}),
         GET_PROJECT: answering({"project": {"id": "p1", "name": "Shop", "details": {"sequence": "3"}}}),
         REMOVE_PROJECT: answering({}),
-        ADD_PROVIDER: answering({"id": "i1"}),
+        GET_PROVIDER: answering({"idp": {"id": "i1", "name": "Any", "config": {"oidc": {"clientId": "c1"}}}}),
+        MIGRATE: answering({}),
     }
     await console.sign_in(browser, "/ui/console")
     return browser
@@ -91,8 +93,11 @@ async def test_typed_values_return_except_secrets(
     """A form sent too late is restored once after the sign-in, without its secret."""
     page = await signed_in.get(PROVIDER)
     clock.tick(301)
-    console.provider.answers[ADD_PROVIDER] = TOO_OLD
-    fields = {"csrf": csrf_in(page), "f.name": "Elsewhere", "f.issuer": "https://idp.example", "f.clientSecret": SECRET}
+    console.provider.answers[MIGRATE] = TOO_OLD
+    fields = {
+        "csrf": csrf_in(page), "f.azure.name": "Elsewhere", "f.azure.clientId": "c-elsewhere",
+        "f.azure.clientSecret": SECRET, "f": "azure",
+    }  # fmt: skip
     kept = await signed_in.post(PROVIDER, data=fields, headers={"Origin": ISSUER})
     stored = repr(vars(console.sessions))
     assert "Elsewhere" in stored
@@ -102,7 +107,7 @@ async def test_typed_values_return_except_secrets(
 
     assert str(shown.request.url).startswith(f"{ISSUER}{PROVIDER}?again=")
     assert 'value="Elsewhere"' in shown.text
-    assert "https://idp.example" in shown.text
+    assert "c-elsewhere" in shown.text
     assert SECRET not in shown.text
     assert "Elsewhere" not in second.text
 

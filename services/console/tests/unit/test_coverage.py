@@ -4,6 +4,7 @@ exception with a reason.
 
 from __future__ import annotations
 
+from portico_console.console_app.provider_wizard.presets import PRESETS
 from portico_console.console_app.screens.table import SCREENS
 from portico_contracts.management import METHODS
 
@@ -19,6 +20,13 @@ BY_HAND = {
     f"{_M}.CallerService.ListMyOrgs",
     f"{_M}.CallerService.ListMyPermissions",
     *(f"{place}.IDPService.{name}ProviderTest" for place in (_M, _A) for name in ("Start", "Get")),
+    *(
+        f"{place}.IDPService.{verb}{preset.method}Provider"
+        for place in (_M, _A)
+        for verb in ("Add", "Update")
+        for preset in PRESETS
+        if (verb, preset.method) != ("Add", "GenericOIDC")
+    ),
     f"{_M}.ProjectGrantService.GetGrantedProjectByID",
     f"{_M}.ProjectService.SetUpProject",
     f"{_M}.PolicyService.CountAffectedUsers",

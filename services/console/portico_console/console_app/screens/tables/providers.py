@@ -10,7 +10,6 @@ from portico_console.console_app.screens.tables.shared import (
     ID,
     MANAGEMENT,
     STATE,
-    fields_in,
     removal,
     search,
     switches,
@@ -57,6 +56,10 @@ _GENERIC: Final = ("oidc", "oauth", "ldap", "jwt")
 """Presets without a name that people know."""
 
 _CONFIGS: Final = tuple(config for _word, _title, _thing, config in _PRESETS)
+_CONFIGS: Final = (
+    "google", "azureAd", "apple", "github", "githubEs", "gitlab", "gitlabSelfHosted", "oidc", "oauth", "ldap", "jwt",
+)  # fmt: skip
+"""The members of the configuration, by kind of provider."""
 
 
 def _anywhere(field: str) -> str:
@@ -82,7 +85,7 @@ _FACTS: Final = (
 )
 
 
-def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
+def _screen(key: str, path: str, service: str, on_off: str, add: str) -> Screen:
     return Screen(
         key,
         path,
@@ -108,6 +111,8 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
                 )
                 for word, _title, thing, config in _PRESETS
             ),
+        create=(Action("new", "Add provider", f"{service}/AddGenericOIDCProvider", at=add),),
+        actions=(
             Action(
                 "to-microsoft", "Convert to Microsoft preset", f"{service}/MigrateGenericOIDCProvider", done="%(name)s now uses the Microsoft preset.",
                 only=("azure",), needs="config.oidc",
@@ -127,6 +132,6 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
 
 
 SCREENS: Final = (
-    _screen("idps", "/orgs/{org}/idps", f"{MANAGEMENT}.IDPService", "OrgIDP"),
-    _screen("instance-idps", "/instance/idps", f"{ADMIN}.IDPService", "IDP"),
+    _screen("idps", "/orgs/{org}/idps", f"{MANAGEMENT}.IDPService", "OrgIDP", "/orgs/{org}/providers/new"),
+    _screen("instance-idps", "/instance/idps", f"{ADMIN}.IDPService", "IDP", "/instance/providers/new"),
 )

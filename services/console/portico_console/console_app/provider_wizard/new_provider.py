@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import base64
+import re
+from typing import Final
+from urllib.parse import urlencode
+
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from starlette.responses import Response
+
+from portico_console.console_app.kept_input import keep_input, take_input
+from portico_console.console_app.provider_wizard.place import Place
+from portico_console.console_app.provider_wizard.presets import BY_WORD, PRESETS, Preset, preset_of
+from portico_console.console_app.provider_wizard.provider_form import (
+    LINKING,
+    as_values,
+    initial_values,
+    problems_of,
+    request_of,
+    secrets_of,
+    stored_values,
+)
+from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.frame import Crumb, framed
+from portico_console.management.api import Fields
+from portico_console.management.diagnostics import NotRecent
+from portico_console.messages import message
+from portico_console.request_context import RequestContext
+
+_FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
+_ID: Final = re.compile(r"[a-z0-9]{26}\Z", re.ASCII)
+
+ADDED: Final = message("%(name)s was added. Test it before you show it on the sign-in page.")
+CHANGED: Final = message("%(name)s was changed.")
+
+NO_PRESET = ErrorCode(
+    "CONS-270", Kind.NOT_FOUND, "Unknown kind of identity provider.", "Choose one of those on the page."
+)
+NOT_EDITABLE = ErrorCode(
+    "CONS-271",
+    Kind.NOT_FOUND,
+    "This identity provider cannot be edited here.",
+    "Edit a provider of the instance on the pages of the instance.",
+)
+
+
+async def show_new(ctx: RequestContext) -> Response:
+    """The presets; with one chosen, its form. The id is in the URL, so that a reload shows the same redirect URI."""
+    place, query = Place.of(ctx), ctx.request.query_params
+    preset = BY_WORD.get(query.get("preset", ""))
+    if preset is None:
+        return framed(
+            ctx,
+            "provider_wizard/presets.html",
+            await load_frame(ctx),
+            place.key,
+            presets=PRESETS,
+            crumbs=_crumbs(place),
+        )
+    ctx.require_recent(place.method(f"Add{preset.method}Provider"))
+    if not _ID.match(query.get("id", "")):
+        id = base64.b32encode(ctx.random(16)).decode().rstrip("=").lower()
+        return ctx.see(f"{place.new_href}?{urlencode({'preset': preset.word, 'id': id})}")
+    typed = await take_input(ctx)
+    values = as_values(typed, preset) if typed else initial_values(preset)
+    return await _form(place, preset, values, id=query["id"])
+
+
+async def add_provider(ctx: RequestContext) -> Response:
+    place, typed = Place.of(ctx), await ctx.read_form()
+    preset, id = BY_WORD.get(typed.get("preset", "")), typed.get("id", "")
+    if preset is None or not _ID.match(id):
+        raise NO_PRESET.error()
+    target = f"{place.new_href}?{urlencode({'preset': preset.word, 'id': id})}"
+    fields = request_of(preset, typed, change=False) | {"id": id}
+    try:
+        await place.call(f"Add{preset.method}Provider", fields)
+    except NotRecent:
+        return await keep_input(ctx, typed, target, secrets=secrets_of(preset))
+    except ServiceError as error:
+        if error.kind in _FATAL:
+            raise
+        return await _form(place, preset, as_values(typed, preset), id=id, error=error)
+    return await ctx.see_notice(place.href(id), ADDED, name=fields["name"])
+
+
+async def show_edit(ctx: RequestContext) -> Response:
+    place = Place.of(ctx)
+    preset, provider = await load_editable(place)
+    ctx.require_recent(place.method(f"Update{preset.method}Provider"))
+    typed = await take_input(ctx)
+    values = as_values(typed, preset) if typed else stored_values(preset, provider)
+    return await _form(place, preset, values, id=provider["id"], provider=provider)
+
+
+async def change_provider(ctx: RequestContext) -> Response:
+    place, typed = Place.of(ctx), await ctx.read_form()
+    preset, provider = await load_editable(place)
+    fields = request_of(preset, typed, change=True) | {"idpId": provider["id"]}
+    sequence = typed.get("sequence", "")
+    headers = {"if-match": f'"{sequence}"'} if sequence.isdecimal() else {}
+    try:
+        await place.call(f"Update{preset.method}Provider", fields, headers=headers)
+    except NotRecent:
+        return await keep_input(ctx, typed, ctx.request.url.path, secrets=secrets_of(preset))
+    except ServiceError as error:
+        if error.kind in _FATAL:
+            raise
+        return await _form(place, preset, as_values(typed, preset), id=provider["id"], provider=provider, error=error)
+    return await ctx.see_notice(place.href(provider["id"]), CHANGED, name=fields["name"])
+
+
+async def load_editable(place: Place) -> tuple[Preset, Fields]:
+    """Raises CONS-271 for a provider of the instance on the pages of an organization."""
+    provider: Fields = (await place.call("GetProviderByID", {"idpId": place.ctx.path["idp"]}))["idp"]
+    preset = preset_of(provider["config"])
+    if preset is None or place.is_foreign(provider):
+        raise NOT_EDITABLE.error()
+    return preset, provider
+
+
+async def _form(
+    place: Place,
+    preset: Preset,
+    values: Fields,
+    *,
+    id: str,
+    provider: Fields | None = None,
+    error: ServiceError | None = None,
+) -> Response:
+    ctx = place.ctx
+    frame: Frame = await load_frame(ctx)
+    problems = problems_of(preset, error) if error else Fields()
+    folded = {one.name for one in preset.inputs if one.folded}
+    return framed(
+        ctx,
+        "provider_wizard/form.html",
+        frame,
+        place.key,
+        status=error.rendering.status if error else 200,
+        crumbs=_crumbs(place, provider),
+        preset=preset,
+        values=values,
+        id=id,
+        provider=provider,
+        redirect_uri=preset.redirect_uri(ctx.issuer, id),
+        linking=LINKING,
+        problem=ctx.text_of(error) if error else "",
+        problems=problems,
+        open=bool(folded & problems.keys()),
+        sequence=provider["details"].get("sequence", "") if provider else "",
+        back=place.href(id) if provider else place.new_href,
+        target=ctx.request.url.path,
+    )
+
+
+def _crumbs(place: Place, provider: Fields | None = None) -> list[Crumb]:
+    first = [Crumb("Identity providers", place.list_href)]
+    return [*first, Crumb(provider["name"], place.href(provider["id"]), named=True)] if provider else first

@@ -1,0 +1,267 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from portico_fakes.clock import FrozenClock
+from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+
+IDPS = "portico.management.v1.IDPService"
+POLICIES = "portico.management.v1.PolicyService"
+BASE = "/ui/console/orgs/o1"
+ID = "a" * 26
+GOOGLE = {
+    "id": ID, "name": "Google", "state": "IDP_STATE_ACTIVE", "owner": "IDP_OWNER_TYPE_ORG", "type": "PROVIDER_TYPE_GOOGLE",
+    "details": {"sequence": "3"}, "config": {"options": {"isCreationAllowed": True}, "google": {"clientId": "c1"}},
+}  # fmt: skip
+RESULT = {
+    "claims": [{"source": "id_token", "claims": [{"name": "email", "value": "<b>ada@google.example"}]}],
+    "user": {"externalId": "7f3c1e", "userName": "ada@google.example", "email": "ada@google.example"},
+    "effect": "PROVIDER_TEST_EFFECT_ASKS", "missing": ["last_name"],
+}  # fmt: skip
+
+
+def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
+    return lambda _fields, _request: httpx.Response(200, json=body)
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    console.provider.answers |= {
+        f"{IDPS}/AddGoogleProvider": answering({"id": ID}),
+        f"{IDPS}/UpdateGoogleProvider": answering({}),
+        f"{IDPS}/GetProviderByID": answering({"idp": GOOGLE}),
+        f"{IDPS}/GetProviderUsage": answering({"linkedUsers": "2"}),
+        f"{IDPS}/StartProviderTest": answering({"testId": "t1", "authUrl": "https://google.example/authorize?state=s"}),
+        f"{IDPS}/GetProviderTest": answering(RESULT),
+        f"{POLICIES}/GetLoginPolicy": answering({"policy": {"allowExternalIdp": True}}),
+        f"{POLICIES}/AddIDPToLoginPolicy": answering({}),
+    }
+    held = [
+        {"permission": one, "roles": ["ORG_OWNER"]}
+        for one in ("org.idp.read", "org.idp.write", "policy.read", "policy.write")
+    ]
+    console.provider.answers["portico.management.v1.CallerService/ListMyPermissions"] = answering({"permissions": held})
+    await console.sign_in(browser, "/ui/console")
+    return browser
+
+
+async def form_of(browser: httpx.AsyncClient, address: str) -> dict[str, str]:
+    page = await browser.get(address)
+    assert page.status_code == 200, page.text
+    return {"csrf": page.text.split('name="csrf" value="')[1].split('"')[0]}
+
+
+def calls(console: ConsoleService, method: str) -> list[dict[str, Any]]:
+    return [fields for name, fields in console.provider.calls if name == method]
+
+
+async def new_form(browser: httpx.AsyncClient, preset: str = "google") -> tuple[str, str]:
+    """Returns the id of the new provider and the page."""
+    begun = await browser.get(f"{BASE}/providers/new?preset={preset}")
+    address = begun.headers["location"]
+    return parse_qs(urlsplit(address).query)["id"][0], (await browser.get(address)).text
+
+
+async def test_redirect_uri_is_shown_before_anything_is_typed(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """It stays the same on a reload, belongs to the provider that is then created, and is on its page."""
+    id, page = await new_form(signed_in)
+    uri = f"{ISSUER}/ui/login/idps/{id}/callback"
+    again = await signed_in.get(f"{BASE}/providers/new?preset=google&id={id}")
+    token = page.split('name="csrf" value="')[1].split('"')[0]
+    form = {"csrf": token, "preset": "google", "id": id, "name": "Google", "clientId": "c1", "clientSecret": "s"}
+    added = await signed_in.post(f"{BASE}/providers/new", data=form)
+    shown = await signed_in.get(f"{BASE}/idps/{ID}")
+
+    assert uri in page
+    assert uri in again.text
+    assert calls(console, f"{IDPS}/AddGoogleProvider")[0]["id"] == id
+    assert urlsplit(added.headers["location"]).path == f"{BASE}/idps/{id}"
+    assert f"{ISSUER}/ui/login/idps/{ID}/callback" in shown.text
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        *((one, "/ui/login/idps/") for one in ("google", "microsoft", "apple", "github", "github-server")),
+        *((one, "/ui/login/idps/") for one in ("gitlab", "gitlab-server", "oidc", "oauth")),
+        ("jwt", "/ui/login/login/jwt/authorize"),
+        ("ldap", ""),
+    ],
+)
+async def test_every_preset_shows_its_redirect_uri(signed_in: httpx.AsyncClient, preset: str, expected: str) -> None:
+    """A directory has none; a proxy gets the address it forwards to."""
+    _, page = await new_form(signed_in, preset)
+
+    assert ('id="redirect-uri"' in page) == bool(expected)
+    assert expected in page
+
+
+@pytest.mark.parametrize("ticked", [True, False])
+async def test_what_the_form_shows_is_saved(
+    console: ConsoleService, signed_in: httpx.AsyncClient, *, ticked: bool
+) -> None:
+    """An option that is not ticked is saved as no, and the defaults of the API play no part."""
+    id, page = await new_form(signed_in)
+    names = ("creation", "auto_creation", "linking", "auto_update", "trust")
+    token = page.split('name="csrf" value="')[1].split('"')[0]
+    form = {"csrf": token, "preset": "google", "id": id, "name": "Google", "clientId": "c1", "clientSecret": "s"}
+    await signed_in.post(f"{BASE}/providers/new", data=form | (dict.fromkeys(names, "on") if ticked else {}))
+    [sent] = calls(console, f"{IDPS}/AddGoogleProvider")
+
+    assert all(f'name="{name}" value="on" checked' in page for name in names)
+    assert sent["providerOptions"] == {
+        "isCreationAllowed": ticked, "isAutoCreation": ticked, "isLinkingAllowed": ticked, "isAutoUpdate": ticked,
+        "autoLinking": "AUTO_LINKING_OPTION_UNSPECIFIED",
+    }  # fmt: skip
+    assert sent["trustedEmail"] is ticked
+
+
+async def test_edit_shows_the_stored_values_and_keeps_the_secret(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """An empty secret is not sent, and the version of the page is."""
+    form = await form_of(signed_in, f"{BASE}/idps/{ID}/edit")
+    page = await signed_in.get(f"{BASE}/idps/{ID}/edit")
+    await signed_in.post(
+        f"{BASE}/idps/{ID}/edit", data=form | {"sequence": "3", "name": "Google", "clientId": "c2", "creation": "on"}
+    )
+    [sent] = calls(console, f"{IDPS}/UpdateGoogleProvider")
+
+    assert 'name="creation" value="on" checked' in page.text
+    assert 'name="linking" value="on" checked' not in page.text
+    assert "clientSecret" not in sent
+    assert (sent["clientId"], sent["idpId"]) == ("c2", ID)
+
+
+async def test_refused_provider_keeps_the_input_but_no_secret(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """The problem is beside its field, and nothing was saved."""
+    console.provider.answers[f"{IDPS}/AddGoogleProvider"] = refusal(
+        "invalid_argument", 400, "USER-627", "This value is malformed.", "hostedDomains[0]"
+    )
+    id, page = await new_form(signed_in)
+    token = page.split('name="csrf" value="')[1].split('"')[0]
+    refused = await signed_in.post(
+        f"{BASE}/providers/new",
+        data={"csrf": token, "preset": "google", "id": id, "name": "Mail", "clientId": "c1", "clientSecret": "canary",
+              "hostedDomains": "Example"},
+    )  # fmt: skip
+
+    assert refused.status_code == 400
+    assert 'id="hostedDomains-problem"' in refused.text
+    assert 'value="Mail"' in refused.text
+    assert id in refused.text
+    assert "canary" not in refused.text
+    assert "hostedDomains[" not in refused.text
+
+
+async def test_step_up_keeps_the_input_of_a_provider(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    console.provider.answers[f"{IDPS}/AddGoogleProvider"] = refusal("permission_denied", 403, "USER-731", "Sign in.")
+    id, page = await new_form(signed_in)
+    token = page.split('name="csrf" value="')[1].split('"')[0]
+    form = {"csrf": token, "preset": "google", "id": id, "name": "Mail", "clientId": "c9", "clientSecret": "canary"}
+    sent = await signed_in.post(f"{BASE}/providers/new", data=form)
+    again = await signed_in.get(sent.headers["location"])
+
+    assert 'value="c9"' in again.text
+    assert id in again.text
+    assert "canary" not in again.text
+
+
+async def test_first_own_button_replaces_those_of_the_instance(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """The page warns before the button is shown."""
+    links = [{"idpId": "other", "idpName": "Everybody", "ownerType": "IDP_OWNER_TYPE_SYSTEM"}]
+    console.provider.answers[f"{POLICIES}/GetLoginPolicy"] = answering(
+        {"policy": {"allowExternalIdp": True, "isDefault": True, "idps": links}}
+    )
+    page = await signed_in.get(f"{BASE}/idps/{ID}")
+    form = await form_of(signed_in, f"{BASE}/idps/{ID}")
+    shown = await signed_in.post(f"{BASE}/idps/{ID}/button", data=form | {"show": "on"})
+    notice = await signed_in.get(shown.headers["location"])
+
+    assert 'id="button-replaces"' in page.text
+    assert "Everybody" in page.text
+    assert calls(console, f"{POLICIES}/AddIDPToLoginPolicy") == [{"idpId": ID}]
+    assert "Google is now on the sign-in page." in notice.text
+
+
+async def test_test_sign_in_shows_what_came_once(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The result is text, has no token, and a reload does not show it again."""
+    form = await form_of(signed_in, f"{BASE}/idps/{ID}")
+    leaving = await signed_in.post(f"{BASE}/idps/{ID}/test", data=form)
+    came = await signed_in.get("/ui/console/provider-test?id=t1&token=canary")
+    first, again = [await signed_in.get(came.headers["location"]) for _ in range(2)]
+
+    assert "https://google.example/authorize?state=s" in leaving.text
+    assert calls(console, f"{IDPS}/GetProviderTest") == [{"idpId": ID, "testId": "t1", "token": "canary"}]
+    assert "&lt;b&gt;ada@google.example" in first.text
+    assert "last name" in first.text
+    assert "canary" not in first.text
+    assert 'id="test-shown"' in again.text
+
+
+@pytest.mark.parametrize("case", ["another browser", "another test", "second time"])
+async def test_result_is_only_for_the_browser_that_began(
+    console: ConsoleService, signed_in: httpx.AsyncClient, case: str
+) -> None:
+    """Nothing is asked of the API without the cookie of the test."""
+    form = await form_of(signed_in, f"{BASE}/idps/{ID}")
+    await signed_in.post(f"{BASE}/idps/{ID}/test", data=form)
+    if case == "another browser":
+        for name in [name for name in signed_in.cookies if "provider-test" in name]:
+            del signed_in.cookies[name]
+    if case == "second time":
+        await signed_in.get("/ui/console/provider-test?id=t1&token=x")
+    before = len(calls(console, f"{IDPS}/GetProviderTest"))
+    came = await signed_in.get(f"/ui/console/provider-test?id={'t2' if case == 'another test' else 't1'}&token=x")
+
+    assert came.status_code == 403
+    assert "CONS-272" in came.text
+    assert len(calls(console, f"{IDPS}/GetProviderTest")) == before
+
+
+async def test_start_of_a_test_needs_a_recent_sign_in(
+    console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """The step-up returns to the page of the test."""
+    form = await form_of(signed_in, f"{BASE}/idps/{ID}")
+    console.provider.answers[f"{IDPS}/StartProviderTest"] = refusal("permission_denied", 403, "USER-731", "Sign in.")
+    sent = await signed_in.post(f"{BASE}/idps/{ID}/test", data=form)
+    clock.tick(300)
+    page = await signed_in.get(f"{BASE}/idps/{ID}/test")
+
+    assert all("/oauth/v2/authorize" in one.headers["location"] for one in (sent, page))
+
+
+@pytest.mark.parametrize(
+    ("cause", "description", "advice"),
+    [
+        ("invalid_client", "", "Copy the secret again"),
+        ("invalid_request", "Invalid redirect_uri", "Register exactly the redirect URI"),
+        ("invalid_scope", "", "does not know a requested scope"),
+        ("something_else", "", "The fix of the API."),
+    ],
+)
+async def test_error_of_the_provider_has_its_correction(
+    console: ConsoleService, signed_in: httpx.AsyncClient, cause: str, description: str, advice: str
+) -> None:
+    console.provider.answers[f"{IDPS}/GetProviderTest"] = answering(
+        {"errorId": "USER-979", "errorText": "It refused.", "errorFix": "The fix of the API.", "errorCause": cause,
+         "errorDescription": description}
+    )  # fmt: skip
+    form = await form_of(signed_in, f"{BASE}/idps/{ID}")
+    await signed_in.post(f"{BASE}/idps/{ID}/test", data=form)
+    came = await signed_in.get("/ui/console/provider-test?id=t1&token=x")
+    page = await signed_in.get(came.headers["location"])
+
+    assert advice in page.text
+    assert cause in page.text
