@@ -7,7 +7,7 @@ from typing import Final
 from portico_console.management.api import Fields
 from portico_console.messages import message
 
-_REDIRECT: Final = message("The redirect URI differs. Register exactly the redirect URI of this page at the provider.")
+REDIRECT: Final = message("The redirect URI differs. Register exactly the redirect URI of this page at the provider.")
 _OF_CAUSE: Final = {
     "invalid_client": message(
         "The provider rejected the client ID or the client secret. Copy the secret again, or create a new one."
@@ -18,7 +18,7 @@ _OF_CAUSE: Final = {
     "unauthorized_client": message(
         "The provider does not allow this client to sign users in this way. Enable the authorization code flow there."
     ),
-    "redirect_uri_mismatch": _REDIRECT,
+    "redirect_uri_mismatch": REDIRECT,
     "invalid_scope": message("The provider does not know a requested scope, or this client must not use it."),
     "access_denied": message(
         "The sign-in was cancelled at the provider, or this user is not allowed to use the application there."
@@ -35,5 +35,5 @@ def advice_on(test: Fields) -> str:
     """English, and empty where the error has no better correction than its own."""
     cause, description = str(test["errorCause"]), str(test["errorDescription"]).lower()
     if "redirect" in description and cause != "redirect_uri_mismatch":
-        return _REDIRECT
+        return REDIRECT
     return _OF_CAUSE.get(cause, "")

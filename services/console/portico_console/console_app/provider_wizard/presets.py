@@ -63,6 +63,11 @@ class Preset:
     trusts: bool = False
 
     @property
+    def is_generic(self) -> bool:
+        """Its title is the name of a protocol, not of a provider."""
+        return self.word in ("oidc", "oauth", "jwt", "ldap")
+
+    @property
     def by_password(self) -> bool:
         return self.word == "ldap"
 

@@ -21,7 +21,7 @@ LINKING: Final = ("AUTO_LINKING_OPTION_EMAIL", "AUTO_LINKING_OPTION_USERNAME", "
 def initial_values(preset: Preset) -> Fields:
     """The values of a new provider's form."""
     values = Fields({one.name: one.initial for one in preset.inputs})
-    values["name"] = "" if preset.word in ("oidc", "oauth", "jwt", "ldap") else preset.title
+    values["name"] = "" if preset.is_generic else preset.title
     values |= {rule: "on" for rule in RULES if rule != "trust"}
     values |= {"trust": "on" if preset.trusts else "", "auto_linking": LINKING[0]}
     return values

@@ -14,7 +14,7 @@ from portico_oauth.opaque import b64url, equal_in_constant_time, fingerprint
 from portico_web.cookies import read_handle, set_cookie
 from starlette.responses import Response
 
-from portico_console.console_app.provider_wizard.advice import advice_on
+from portico_console.console_app.provider_wizard.advice import REDIRECT, advice_on
 from portico_console.console_app.provider_wizard.new_provider import load_editable
 from portico_console.console_app.provider_wizard.place import Place
 from portico_console.console_app.rights import load_frame
@@ -93,7 +93,7 @@ async def _show_once(place: Place, id: str, test_id: str, token: str) -> Respons
 async def _page(
     place: Place, test: Fields | None, *, asked: bool = False, error: ServiceError | None = None, user_name: str = ""
 ) -> Response:
-    ctx = place.ctx
+    ctx, advice = place.ctx, advice_on(test) if test else ""
     preset, provider = await load_editable(place)
     return framed(
         ctx,
@@ -110,7 +110,8 @@ async def _page(
         provider=provider,
         redirect_uri=preset.redirect_uri(ctx.issuer, provider["id"]),
         test=test,
-        advice=advice_on(test) if test else "",
+        advice=advice,
+        redirect_differs=advice == REDIRECT,
         asked=asked,
         problem=ctx.text_of(error) if error else "",
         user_name=user_name,
