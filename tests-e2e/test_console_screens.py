@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import re
 import secrets
 from collections.abc import AsyncIterator
 
 import pytest
-from PIL import Image
 from playwright.async_api import Browser, Page, StorageState, expect
 from portico_contracts.http import TOKEN
 from portico_harness.eventually import eventually
@@ -258,43 +256,6 @@ async def test_any_operation_has_a_form(console: Page) -> None:
     await expect(console.locator("#answer-shown")).to_be_visible()
     await console.goto(at(console, f"/orgs/demo-organization/projects?q={name}"))
     await expect(console.locator("table")).to_contain_text(HOSTILE)
-
-
-async def test_branding_has_a_preview(console: Page, world: World) -> None:
-    """Colours are previewed before they are stored, a logo can be uploaded and removed, and a text file is refused."""
-    await console.goto(at(console, "/orgs/demo-organization/rules/branding"))
-    await press(console, "#do-own")
-    await console.locator("#f-primaryColor").fill("#7a1fa2")
-    await press(console, "#form-preview")
-    color = "getComputedStyle(document.querySelector('#preview-light .press')).backgroundColor"
-    assert await console.evaluate(color) == "rgb(122, 31, 162)"
-    await expect(console.locator("#f-primaryColor")).to_have_value("#7a1fa2")
-    await press(console, "#form-submit")
-    assert await console.evaluate(color) == "rgb(122, 31, 162)"
-
-    await press(console, "#do-logo")
-    await console.locator("#f-logo").set_input_files(
-        {"name": "logo.png", "mimeType": "image/png", "buffer": b"this is a text"}
-    )
-    await press(console, "#form-submit")
-    await expect(console.locator("#f-logo")).to_have_attribute("aria-invalid", "true")
-    await console.locator("#f-logo").set_input_files({"name": "l.png", "mimeType": "image/png", "buffer": _logo()})
-    await press(console, "#form-submit")
-    width = "document.querySelector('#preview-light img').naturalWidth"
-    assert await console.evaluate(width) == 120
-
-    await press(console, "#do-remove-logo")
-    await press(console, "#form-submit")
-    await expect(console.locator("#preview-light img")).to_have_count(0)
-    await press(console, "#do-reset")
-    await press(console, "#confirm-submit")
-    assert await console.evaluate(color) == "rgb(29, 92, 76)"
-
-
-def _logo() -> bytes:
-    content = io.BytesIO()
-    Image.new("RGB", (120, 40), "#7a1fa2").save(content, "PNG")
-    return content.getvalue()
 
 
 async def test_signing_keys_are_rotated_and_revoked(console: Page, world: World) -> None:

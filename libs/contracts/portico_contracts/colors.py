@@ -19,6 +19,25 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+def unreadable(palette: Palette, own: Palette) -> list[tuple[str, float]]:
+    """Returns the colours that cannot be read: the name of the colour to change, and the contrast.
+
+    Args:
+        palette: the chosen colours, each ``#rrggbb`` or empty for the default.
+        own: the defaults of the theme.
+    """
+    if palette == Palette():
+        return []
+    ground = palette.background or own.background
+    found: list[tuple[str, float]] = []
+    for name in ("primary", "warn", "font"):
+        color = getattr(palette, name)
+        ratio = contrast(color or getattr(own, name), ground)
+        if ratio < LEGIBLE:
+            found.append((name if color else "background", ratio))
+    return found
+
+
 def _luminance(color: str) -> float:
     red, green, blue = (_linear(int(color[at : at + 2], 16) / 255) for at in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -63,6 +63,14 @@ def preview_css(name: str) -> bytes | None:
     return "".join(f"{place}{{{font}{_declarations(_whole(one, own), own)}}}" for place, one, own in shown).encode()
 
 
+def in_theme(content: bytes, theme: str) -> bytes:
+    """Returns a stylesheet that has one theme, whatever the system prefers: ``light`` or ``dark``."""
+    text = content.decode()
+    for one in ("light", "dark"):
+        text = text.replace(f"@media (prefers-color-scheme: {one})", "@media all" if one == theme else "@media not all")
+    return f"{text}:root{{color-scheme:{theme}}}".encode()
+
+
 def _whole(palette: Palette, own: Palette) -> Palette:
     return Palette(*(given or default for given, default in zip(_values(palette), _values(own), strict=True)))
 

@@ -49,27 +49,32 @@ def page_headers(
     script_uri: str = "",
     ask_uri: str = "",
     image_uri: str = "",
+    frame_uri: str = "",
+    framed: bool = False,
 ) -> dict[str, str]:
     """Returns the headers of an HTML response (AZ-08, AZ-17).
 
     `form_uri` is another origin for forms, as browsers apply form-action to redirects after a post;
-    `any_form` omits form-action. `script_hash` is ``sha256-…`` of the only allowed script.
+    `any_form` omits form-action. `frame_uri` is a path of ours that frames may show; `framed`: pages of this origin
+    may show the response in a frame. `script_hash` is ``sha256-…`` of the only allowed script.
     """
     form_action = "" if any_form else f"form-action 'self' {_source_of(form_uri)}".rstrip() + "; "
     script_source = f"'{script_hash}'" if script_hash else _file_source_of(script_uri)
     script = f"script-src {script_source}; " if script_source else ""
     ask = f"connect-src {_file_source_of(ask_uri)}; " if ask_uri else ""
+    frame = f"frame-src {_file_source_of(frame_uri)}; " if frame_uri else ""
+    ancestors = "'self'" if framed else "'none'"
     image = f" {_source_of(image_uri)}".rstrip()
     policy = (
-        f"default-src 'none'; {script}{ask}style-src 'self'; img-src 'self' data:{image}; font-src 'self'; "
-        f"{form_action}object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+        f"default-src 'none'; {script}{ask}{frame}style-src 'self'; img-src 'self' data:{image}; font-src 'self'; "
+        f"{form_action}object-src 'none'; base-uri 'none'; frame-ancestors {ancestors}"
     )
     return {
         **NO_STORE,
         "Content-Security-Policy": policy,
         "Referrer-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "DENY",
+        "X-Frame-Options": "SAMEORIGIN" if framed else "DENY",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     }
 

@@ -65,6 +65,7 @@ def page(
     script_uri: str = "",
     ask_uri: str = "",
     image_uri: str = "",
+    frame_uri: str = "",
     look: PageBranding = PLAIN,
     **context: Any,
 ) -> HTMLResponse:
@@ -80,7 +81,11 @@ def page(
         )
     )
     headers = page_headers(
-        form_uri=form_uri, script_uri=script_uri, ask_uri=ask_uri, image_uri=image_uri or look.client_logo
+        form_uri=form_uri,
+        script_uri=script_uri,
+        ask_uri=ask_uri,
+        image_uri=image_uri or look.client_logo,
+        frame_uri=frame_uri,
     ) | {"Content-Language": language.tag}
     return HTMLResponse(text, status_code=status, headers=headers)
 

@@ -34,6 +34,18 @@ def test_page_is_not_framed_stored_or_referred() -> None:
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_sample_is_framed_by_its_own_origin_only() -> None:
+    """A page names the path that its frames may show, and that response allows frames of its origin (AZ-17)."""
+    shown, around = page_headers(framed=True), page_headers(frame_uri="https://id.example/ui/console/orgs/o/sample/")
+
+    assert shown["X-Frame-Options"] == "SAMEORIGIN"
+    assert directives(shown["Content-Security-Policy"])["frame-ancestors"] == ["'self'"]
+    assert around["X-Frame-Options"] == "DENY"
+    assert directives(around["Content-Security-Policy"])["frame-src"] == [
+        "https://id.example/ui/console/orgs/o/sample/"
+    ]
+
+
 @pytest.mark.parametrize(
     ("uri", "source"),
     [

@@ -16,7 +16,7 @@ from portico_console.console_app import CONSOLE_PAGES
 from portico_console.page_table import PageRow
 from portico_console.pages import Pages
 from portico_console.request_context import PACKAGE, RequestContext
-from portico_console.static_files import FILES, PREVIEWS, preview_file
+from portico_console.static_files import FILES, PREVIEWS, preview_file, sample_file
 from portico_console.theme import theme_cookie
 
 _READ = ["GET", "HEAD"]
@@ -45,9 +45,16 @@ def static_routes() -> list[Route]:
             raise PATH_NOT_FOUND.error()
         return serve_file(request, file)
 
+    async def sample(request: Request) -> Response:
+        file = sample_file(request.path_params["theme"], request.path_params["name"])
+        if file is None:
+            raise PATH_NOT_FOUND.error()
+        return serve_file(request, file)
+
     return [
         Route(f"{PREVIEWS}/{{name}}.css", render_errors(preview, html_page), methods=_READ),
         Route(f"{CONSOLE_STATIC}/{{name}}", render_errors(serve, html_page), methods=_READ),
+        Route(f"{PREVIEWS}/{{theme}}/{{name}}.css", render_errors(sample, html_page), methods=_READ),
     ]
 
 

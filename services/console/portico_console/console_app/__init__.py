@@ -5,6 +5,8 @@ from typing import Final
 from portico_console.console_app.api.index import show_index
 from portico_console.console_app.api.operation import call_operation, show_operation
 from portico_console.console_app.audit import AUDIT_PAGES
+from portico_console.console_app.branding.page import change_branding, change_logo, show_branding
+from portico_console.console_app.branding.sample import check_colours, show_sample
 from portico_console.console_app.diagnostic_page import show_diagnostic, show_diagnostic_search
 from portico_console.console_app.exports.pages import EXPORT_PAGES
 from portico_console.console_app.find.page import show_find
@@ -41,8 +43,17 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     *AUDIT_PAGES,
     PageRow("/search", show_find),
     PageRow("/orgs/{org}/search", show_find),
-    PageRow("/orgs/{org}/search", show_everywhere),
     *PROVIDER_PAGES,
+    *[
+        row
+        for base in ("/orgs/{org}", "/instance")
+        for row in (
+            PageRow(f"{base}/rules/branding", show_branding, change_branding),
+            PageRow(f"{base}/rules/branding/check", check_colours),
+            PageRow(f"{base}/rules/branding/logo", None, change_logo),
+            PageRow(f"{base}/rules/branding/sample/{{theme}}", show_sample),
+        )
+    ],
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import msgspec
-from portico_contracts.colors import LEGIBLE, OWN_DARK, OWN_LIGHT, contrast
+from portico_contracts.colors import OWN_DARK, OWN_LIGHT, unreadable
 from portico_contracts.users import FontFamily, Palette
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -77,12 +77,9 @@ def _problems_of_theme(theme: _Theme) -> Problems:
     wrong = [name for name, color in _colors(theme.palette) if color and not _COLOR.match(color)]
     for name in wrong:
         yield Problem(f"{name}Color{theme.suffix}", INVALID_COLOR)
-    if wrong or theme.palette == Palette():
-        return
-    ground = theme.palette.background or theme.own.background
-    for (name, color), (_, own) in zip(_colors(theme.palette), _colors(theme.own), strict=True):
-        if name != "background" and contrast(color or own, ground) < LEGIBLE:
-            yield Problem(f"{name if color else 'background'}Color{theme.suffix}", UNREADABLE)
+    if not wrong:
+        for name, _contrast in unreadable(theme.palette, theme.own):
+            yield Problem(f"{name}Color{theme.suffix}", UNREADABLE)
 
 
 def _colors(palette: Palette) -> Iterator[tuple[str, str]]:

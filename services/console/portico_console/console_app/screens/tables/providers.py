@@ -15,47 +15,6 @@ from portico_console.console_app.screens.tables.shared import (
     switches,
 )
 
-_PRESETS: Final = (
-    ("google", "Google", "Google", "google"),
-    ("microsoft", "Microsoft", "AzureAD", "azureAd"),
-    ("apple", "Apple", "Apple", "apple"),
-    ("github", "GitHub", "GitHub", "github"),
-    ("github-server", "GitHub Enterprise Server", "GitHubEnterpriseServer", "githubEs"),
-    ("gitlab", "GitLab", "GitLab", "gitlab"),
-    ("gitlab-server", "GitLab, self-hosted", "GitLabSelfHosted", "gitlabSelfHosted"),
-    ("oidc", "OpenID Connect", "GenericOIDC", "oidc"),
-    ("oauth", "OAuth 2.0", "GenericOAuth", "oauth"),
-    ("ldap", "LDAP", "LDAP", "ldap"),
-    ("jwt", "JSON Web Token", "GenericJWT", "jwt"),
-)
-
-_FIRST: Final = ("name", "issuer", "clientId", "clientSecret")
-_FIRST_OF: Final = {
-    "microsoft": ("tenant", "allowedTenants"),
-    "oauth": ("authorizationEndpoint", "tokenEndpoint", "userEndpoint", "idAttribute", "userNameAttribute"),
-    "ldap": ("servers", "startTls", "rootCa"),
-}
-_LAST: Final = ("scopes", "trustedEmail", "providerOptions")
-_FIELDS: Final = {
-    word: fields_in(
-        f"{MANAGEMENT}.IDPService/Add{thing}Provider", (*_FIRST, *_FIRST_OF.get(word, ())), _LAST, but=("id",)
-    )
-    for word, _title, thing, _config in _PRESETS
-}
-"""By preset, the fields of its forms."""
-
-_SHOWN: Final = {
-    word: len([name for name in fields if name in (*_FIRST, *_FIRST_OF.get(word, ()))])
-    for word, fields in _FIELDS.items()
-}
-
-_STARTS: Final = {"providerOptions": {"isLinkingAllowed": True, "isCreationAllowed": True}}
-"""The defaults of the API."""
-
-_GENERIC: Final = ("oidc", "oauth", "ldap", "jwt")
-"""Presets without a name that people know."""
-
-_CONFIGS: Final = tuple(config for _word, _title, _thing, config in _PRESETS)
 _CONFIGS: Final = (
     "google", "azureAd", "apple", "github", "githubEs", "gitlab", "gitlabSelfHosted", "oidc", "oauth", "ldap", "jwt",
 )  # fmt: skip
@@ -99,18 +58,6 @@ def _screen(key: str, path: str, service: str, on_off: str, add: str) -> Screen:
         ),
         getting=Getting(f"{service}/GetProviderByID", "idp"),
         facts=_FACTS,
-        create=tuple(
-            Action(word, f"Add {title}", f"{service}/Add{thing}Provider", done="%(name)s was added.", only=_FIELDS[word], shown=_SHOWN[word], leads_to="id", starts=_STARTS | ({} if word in _GENERIC else {"name": title}))
-            for word, title, thing, _config in _PRESETS
-        ),
-        actions=(
-            *(
-                Action(
-                    f"change-{word}", "Edit settings", f"{service}/Update{thing}Provider", done="The settings of %(name)s were saved.",
-                    only=_FIELDS[word], shown=_SHOWN[word], filled_from=f".|config.{config}|providerOptions=config.options", needs=f"config.{config}",
-                )
-                for word, _title, thing, config in _PRESETS
-            ),
         create=(Action("new", "Add provider", f"{service}/AddGenericOIDCProvider", at=add),),
         actions=(
             Action(
