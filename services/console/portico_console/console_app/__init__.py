@@ -17,7 +17,6 @@ from portico_console.console_app.new_app.redirect_advice import judge_redirect
 from portico_console.console_app.new_app.start import show_service_user, show_start, show_waiting
 from portico_console.console_app.org_home import show_org
 from portico_console.console_app.provider_wizard.pages import PROVIDER_PAGES
-from portico_console.console_app.screens.everywhere import show_everywhere
 from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
 from portico_console.console_app.users import USER_PAGES

@@ -62,6 +62,6 @@ async def test_trace_has_names(console: ConsoleService, signed_in: httpx.AsyncCl
         "portico.management.v1.OrganizationService/GetMyOrg": UNKNOWN,
     }
     page = await signed_in.get(f"/ui/console/requests/{id}")
-    shown = re.findall(r"<bdi[^>]*>([^<]+)</bdi>", page.text.partition('<dl class="facts">')[2])
+    shown = re.findall(r"<bdi[^>]*>([^<]+)</bdi>", page.text.partition('<dl class="facts">')[2].partition("</dl>")[0])
 
     assert shown == ["o1", "Shop &amp; Co", "Web", "ada"]

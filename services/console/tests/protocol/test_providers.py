@@ -144,7 +144,7 @@ async def test_refused_provider_keeps_the_input_but_no_secret(
 ) -> None:
     """The problem is beside its field, and nothing was saved."""
     console.provider.answers[f"{IDPS}/AddGoogleProvider"] = refusal(
-        "invalid_argument", 400, "USER-627", "This value is malformed.", "hostedDomains[0]"
+        "invalid_argument", 400, "USER-627", "Malformed.", **{"hostedDomains[0]": "This value is malformed."}
     )
     id, page = await new_form(signed_in)
     token = page.split('name="csrf" value="')[1].split('"')[0]
@@ -168,7 +168,8 @@ async def test_step_up_keeps_the_input_of_a_provider(console: ConsoleService, si
     token = page.split('name="csrf" value="')[1].split('"')[0]
     form = {"csrf": token, "preset": "google", "id": id, "name": "Mail", "clientId": "c9", "clientSecret": "canary"}
     sent = await signed_in.post(f"{BASE}/providers/new", data=form)
-    again = await signed_in.get(sent.headers["location"])
+    back = await signed_in.get(console.provider.authorize(sent.headers["location"]))
+    again = await signed_in.get(back.headers["location"])
 
     assert 'value="c9"' in again.text
     assert id in again.text

@@ -6,9 +6,9 @@ from typing import Final
 from urllib.parse import urlencode
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_console.console_app.kept_input import keep_input, take_input
 from portico_console.console_app.provider_wizard.place import Place
 from portico_console.console_app.provider_wizard.presets import BY_WORD, PRESETS, Preset, preset_of
 from portico_console.console_app.provider_wizard.provider_form import (
@@ -23,7 +23,6 @@ from portico_console.console_app.provider_wizard.provider_form import (
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import Crumb, framed
 from portico_console.management.api import Fields
-from portico_console.management.diagnostics import NotRecent
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
@@ -61,8 +60,8 @@ async def show_new(ctx: RequestContext) -> Response:
     if not _ID.match(query.get("id", "")):
         id = base64.b32encode(ctx.random(16)).decode().rstrip("=").lower()
         return ctx.see(f"{place.new_href}?{urlencode({'preset': preset.word, 'id': id})}")
-    typed = await take_input(ctx)
-    values = as_values(typed, preset) if typed else initial_values(preset)
+    typed = await ctx.typed_before()
+    values = as_values(Parameters(typed.items()), preset) if typed else initial_values(preset)
     return await _form(place, preset, values, id=query["id"])
 
 
@@ -74,9 +73,8 @@ async def add_provider(ctx: RequestContext) -> Response:
     target = f"{place.new_href}?{urlencode({'preset': preset.word, 'id': id})}"
     fields = request_of(preset, typed, change=False) | {"id": id}
     try:
-        await place.call(f"Add{preset.method}Provider", fields)
-    except NotRecent:
-        return await keep_input(ctx, typed, target, secrets=secrets_of(preset))
+        async with ctx.keeping(typed, at=target, secrets=secrets_of(preset)):
+            await place.call(f"Add{preset.method}Provider", fields)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
@@ -88,8 +86,8 @@ async def show_edit(ctx: RequestContext) -> Response:
     place = Place.of(ctx)
     preset, provider = await load_editable(place)
     ctx.require_recent(place.method(f"Update{preset.method}Provider"))
-    typed = await take_input(ctx)
-    values = as_values(typed, preset) if typed else stored_values(preset, provider)
+    typed = await ctx.typed_before()
+    values = as_values(Parameters(typed.items()), preset) if typed else stored_values(preset, provider)
     return await _form(place, preset, values, id=provider["id"], provider=provider)
 
 
@@ -100,9 +98,8 @@ async def change_provider(ctx: RequestContext) -> Response:
     sequence = typed.get("sequence", "")
     headers = {"if-match": f'"{sequence}"'} if sequence.isdecimal() else {}
     try:
-        await place.call(f"Update{preset.method}Provider", fields, headers=headers)
-    except NotRecent:
-        return await keep_input(ctx, typed, ctx.request.url.path, secrets=secrets_of(preset))
+        async with ctx.keeping(typed, secrets=secrets_of(preset)):
+            await place.call(f"Update{preset.method}Provider", fields, headers=headers)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
