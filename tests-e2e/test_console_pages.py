@@ -53,6 +53,8 @@ CONSOLE = (
     "/ui/console/orgs/demo-organization/providers/new?preset=google",
     "/ui/console/orgs/demo-organization/providers/new?preset=ldap",
     "/ui/console/instance/providers/new?preset=oauth",
+    "/ui/console/orgs/demo-organization/idps/do/google",
+    "/ui/console/orgs/demo-organization/webhooks/do/new",
     "/ui/console/orgs/demo-organization/rules/login",
     "/ui/console/instance/rules/login",
     "/ui/console/orgs/demo-organization/rules/branding",
