@@ -11,7 +11,7 @@ from portico_contracts.management import METHODS
 from portico_contracts.proto_options import is_required, rules_of
 
 from portico_console.forms.field import LANGUAGE, SECRET, Field, Widget
-from portico_console.forms.labels import LANGUAGE_NAMES
+from portico_console.forms.labels import HINTS, LANGUAGE_NAMES
 from portico_console.forms.words import hint_of, label_of, word
 
 _SECRETS: Final = re.compile(r"([pP]assword|[sS]ecret)$")
@@ -19,6 +19,9 @@ _FILES: Final = frozenset({"portico.management.v1.SetLabelPolicyLogoRequest.logo
 """Bytes fields that are a file; other bytes are typed as text."""
 
 _UNUSED: Final = re.compile(r"Ignored|Read-only|Not supported")
+_SENT: Final = frozenset({"sendCode", "sendLink"})
+"""Alternatives that the API uses when none is chosen."""
+
 _AS_BEFORE: Final = "The same."
 
 _LANGUAGES: Final = frozenset({"language", "preferredLanguage"})
@@ -49,7 +52,10 @@ def fields_of(
 
 def hinted(field: Field) -> Field:
     """Replaces the descriptions of the API by the hints of a form."""
-    return replace(field, help=hint_of(field.name, field.help), children=tuple(map(hinted, field.children)))
+    is_around = field.widget in (Widget.GROUP, Widget.ROWS) and field.name in HINTS  # the hint is that of a field in it
+    return replace(
+        field, help="" if is_around else hint_of(field.name, field.help), children=tuple(map(hinted, field.children))
+    )
 
 
 def _settled(field: Field) -> Field:
@@ -93,10 +99,11 @@ def _oneof(described: FieldDescriptor) -> OneofDescriptor | None:
 
 
 def _one_of(oneof: OneofDescriptor, wanted: Sequence[FieldDescriptor], path: str, depth: int) -> Field:
-    children = tuple(_not_required(_field(one, path, depth)) for one in oneof.fields if one in wanted)
+    found = [_not_required(_field(one, path, depth)) for one in oneof.fields if one in wanted]
+    children = tuple(sorted(found, key=lambda one: one.name not in _SENT))
     return Field(
         _joined(path, oneof.name), oneof.name, label_of(oneof.name), Widget.ONE_OF,
-        required=is_required(oneof), children=children,
+        required=is_required(oneof), children=children, blank=not _SENT & {one.name for one in children},
     )  # fmt: skip
 
 
@@ -133,7 +140,8 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
 
 
 def _not_required(field: Field) -> Field:
-    return replace(field, required=False, children=tuple(map(_not_required, field.children)))
+    blank = field.blank or field.widget is Widget.ONE_OF
+    return replace(field, required=False, blank=blank, children=tuple(map(_not_required, field.children)))
 
 
 def _language(described: FieldDescriptor, path: str) -> Field:

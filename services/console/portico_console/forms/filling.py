@@ -66,7 +66,8 @@ def rows_of(field: Field, count: int) -> Field:
 
 def _begun(field: Field, thing: Mapping[str, Any]) -> Field:
     if field.widget is Widget.ONE_OF:
-        chosen = next((one.name for one in field.children if one.name in thing), "")
+        names = [one.name for one in field.children]
+        chosen = next((name for name in names if name in thing), "" if field.blank else names[0])
         return replace(field, value=chosen, children=begun(field.children, thing))
     there = thing.get(field.name)
     if field.widget is Widget.GROUP:

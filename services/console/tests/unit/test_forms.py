@@ -198,3 +198,13 @@ def test_response_is_readable() -> None:
         ("Is default", "yes"),
     ]
     assert lines_of("{}") == []
+
+
+def test_default_of_alternatives_is_chosen() -> None:
+    """Without a choice the API sends a code, so that "none" is not offered, but for a phone number nothing is sent."""
+    fields = {field.path: field for field in all_of(begun(fields_of(ADD_USER, ("email", "phone")), {}))}
+    typed = read(fields_of(ADD_USER, ("email",)), {"f.email.verification": "sendCode"}, change=False)
+
+    assert (fields["email.verification"].value, fields["email.verification"].blank) == ("sendCode", False)
+    assert (fields["phone.verification"].value, fields["phone.verification"].blank) == ("", True)
+    assert typed.message == {"email": {"sendCode": {}}}

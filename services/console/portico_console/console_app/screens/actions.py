@@ -14,7 +14,7 @@ from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.bulk import OTHER_TEXT, Item, do_to_several
 from portico_console.console_app.screens.bulk_whole import do_to_whole
 from portico_console.console_app.screens.choices import with_options, with_users
-from portico_console.console_app.screens.frame import framed, named_crumbs
+from portico_console.console_app.screens.frame import Crumb, framed, named_crumbs
 from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import hanging_on, read_object
 from portico_console.console_app.screens.requests import address, filled, find, given, merged, parts_of, text
@@ -235,13 +235,19 @@ async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200, t
     )  # fmt: skip
 
 
+async def _crumbs(doing: Doing) -> list[Crumb]:
+    found = await named_crumbs(doing.ctx, doing.screen, inside=True)
+    name = _name(doing)
+    return [*found, Crumb(name, doing.base, named=True)] if name and doing.screen.part else found
+
+
 async def _page(doing: Doing, template: str, **context: Any) -> Response:
     return framed(
         doing.ctx,
         f"screens/{template}.html",
         doing.frame,
         doing.screen.key,
-        crumbs=await named_crumbs(doing.ctx, doing.screen, inside=True),
+        crumbs=await _crumbs(doing),
         action=doing.action,
         target=doing.target,
         back=doing.base,

@@ -65,7 +65,7 @@ async def do_to_several(
     asks = action.danger is not Danger.PRESS or ctx.request.method != "POST"
     if "confirmed" not in typed and asks:
         return await _confirmation(job, left, done)
-    if action.danger is Danger.TYPE_NAME and not done and trimmed(typed.get("typed_name", "")) != str(len(left)):
+    if action.danger is Danger.TYPE_NAME and not done and trimmed(typed.get("typed_name", "")) != _to_type(left):
         return await _confirmation(job, left, done, OTHER_TEXT.error())
     gate = asyncio.Semaphore(SIDE_BY_SIDE)
 
@@ -145,12 +145,18 @@ def _title(job: Job, count: int) -> tuple[str, int]:
     return (job.action.bulk, count) if count > 1 else (job.action.title, count)
 
 
+def _to_type(items: list[Item]) -> str:
+    """Returns what confirms a deletion: the name, or the number of several."""
+    return items[0].name if len(items) == 1 else str(len(items))
+
+
 def _target(job: Job) -> str:
     return f"{address(job.ctx, job.screen.path)}/do/{job.action.word}"
 
 
 async def _confirmation(job: Job, left: list[Item], done: list[Item], error: ServiceError | None = None) -> Response:
     count = len(left) + len(done)
+    typed = job.action.danger is Danger.TYPE_NAME and not done
     return await _page(
         job,
         "confirm",
@@ -159,8 +165,8 @@ async def _confirmation(job: Job, left: list[Item], done: list[Item], error: Ser
         names=[_linked(job, item) for item in left],
         hidden=_hidden(left, done),
         problem=job.ctx.text_of(error) if error else "",
-        type_name="",
-        type_count=str(len(left)) if job.action.danger is Danger.TYPE_NAME and not done else "",
+        type_name=_to_type(left) if typed and count == 1 else "",
+        type_count=_to_type(left) if typed and count > 1 else "",
         typed_name="",
         sequence="",
         hanging=(),

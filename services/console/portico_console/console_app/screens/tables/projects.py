@@ -15,6 +15,7 @@ from portico_console.console_app.screens.screen import (
 )
 from portico_console.console_app.screens.tables.organizations import member_screen
 from portico_console.console_app.screens.tables.shared import (
+    ALGORITHMS,
     CHANGED,
     CREATED,
     ENDS,
@@ -124,7 +125,7 @@ APP: Final = Screen(
         Action("name", "Rename", f"{_APPS}/UpdateApp", done="The application was renamed to %(name)s.", named="name", only=("name",), filled_from="."),
         Action(
             "settings", "Edit settings", f"{_APPS}/UpdateOIDCAppConfig", done="The settings of %(name)s were saved.",
-            only=_APP_SETTINGS, shown=5,
+            only=_APP_SETTINGS, shown=5, words={"idTokenSignedResponseAlg": ALGORITHMS},
             filled_from="oidcConfig", needs="oidcConfig",
         ),
         Action(

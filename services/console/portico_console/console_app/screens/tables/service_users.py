@@ -4,6 +4,7 @@ from typing import Final
 
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.shared import (
+    ALGORITHMS,
     CHANGED,
     CREATED,
     ENDS,
@@ -19,7 +20,6 @@ from portico_console.console_app.screens.tables.shared import (
     words,
 )
 
-_ALGS: Final = tuple((alg, alg) for alg in ("RS256", "ES256", "EdDSA"))
 _MACHINES: Final = f"{MANAGEMENT}.ServiceUserService"
 
 MACHINE: Final = Screen(
@@ -67,7 +67,7 @@ MACHINE: Final = Screen(
     actions=(
         Action(
             "change", "Edit", f"{_MACHINES}/UpdateMachine", done="%(name)s was changed.",
-            only=("name", "description", "accessTokenType", "accessTokenAlg"), filled_from="machine", words={"accessTokenAlg": _ALGS},
+            only=("name", "description", "accessTokenType", "accessTokenAlg"), filled_from="machine", words={"accessTokenAlg": ALGORITHMS},
         ),
         Action(
             "secret", "Generate client secret", f"{_MACHINES}/GenerateMachineSecret", done="%(name)s has a new client secret.",

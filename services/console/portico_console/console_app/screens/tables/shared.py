@@ -30,6 +30,9 @@ CHANGED: Final = Column("Changed", "details.changeDate", Kind.TIME)
 ID: Final = Column("ID", "id", Kind.CODE)
 ENDS: Final = Column("Expires", "expirationDate", Kind.TIME)
 
+ALGORITHMS: Final = tuple((alg, alg) for alg in ("RS256", "ES256", "EdDSA"))
+"""Signature algorithms that tokens can have."""
+
 SECRET_ENDS: Final = "The current secret stops working immediately, or after the number of seconds you enter."
 FORMER_ENDS: Final = "Programs that use it are rejected immediately."
 
