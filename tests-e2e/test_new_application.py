@@ -56,6 +56,48 @@ async def create(console: Page, name: str) -> tuple[str, str]:
     return await console.locator("#client-id").inner_text(), await console.locator("#client-secret").inner_text()
 
 
+async def test_refused_address_is_corrected_in_place(console: Page) -> None:
+    """The reason is beside the field, all input stays, nothing is left behind, and four clicks lead to the code."""
+    name, clicks = f"Shop {secrets.token_hex(4)}", 0
+    for selector in ("#new-app", "#kind-web"):
+        await console.locator(selector).click()
+        clicks += 1
+    await console.locator("#name").fill(name)
+    await console.locator("#framework").select_option("flask")
+    for uri in ("http://shop.example/cb", "https://shop.example/cb"):
+        await console.locator("#redirect_uris").fill(uri)
+        await console.locator("#new-app-create").click()
+        clicks += 1
+        if uri.startswith("http://"):
+            await expect(console.locator("#redirect_uris-problem")).to_be_visible()
+            await expect(console.locator("#name")).to_have_value(name)
+    await expect(console.locator("#app-heading")).to_have_text(name)
+    await expect(console.locator("#file-1")).to_be_visible()
+
+    assert clicks == 4
+    console_home = console.url.partition("/projects")[0]
+    await console.goto(f"{console_home}/projects?q={name.replace(' ', '+')}")
+    await expect(console.locator("tbody tr")).to_have_count(1)
+
+
+async def test_page_of_an_application_has_its_requests_above(console: Page) -> None:
+    """Later visits show requests, credentials without the secret, and settings; code is chosen by framework."""
+    name = f"Shop {secrets.token_hex(4)}"
+    client_id, secret = await create(console, name)
+    await console.goto(console.url.partition("/start")[0])
+    await expect(console.locator("#client-id")).to_have_text(client_id)
+    order = [
+        await console.locator(one).bounding_box() for one in ("#waiting", "#client-id", "#configuration", "#facts")
+    ]
+    await console.locator("#framework").select_option("flask")
+    await console.locator("#configuration form button").click()
+    await expect(console.locator("#file-1")).to_contain_text(client_id)
+
+    assert [box["y"] for box in order if box] == sorted(box["y"] for box in order if box)
+    assert secret not in await console.content()
+    await expect(console.locator("#do-settings")).to_be_visible()
+
+
 async def test_new_application_to_first_sign_in(console: Page, world: World) -> None:
     """The configuration has the client id, and a wrong redirect URI is explained with its correction."""
     name = f"Shop {secrets.token_hex(4)}"

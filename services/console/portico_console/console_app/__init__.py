@@ -14,7 +14,7 @@ from portico_console.console_app.home import show_all, show_home
 from portico_console.console_app.new_app.creation import create_app
 from portico_console.console_app.new_app.questions import show_questions
 from portico_console.console_app.new_app.redirect_advice import judge_redirect
-from portico_console.console_app.new_app.start import show_service_user, show_start, show_waiting
+from portico_console.console_app.new_app.start import show_app, show_service_user, show_waiting
 from portico_console.console_app.org_home import show_org
 from portico_console.console_app.provider_wizard.pages import PROVIDER_PAGES
 from portico_console.console_app.screens.pages import SCREEN_PAGES
@@ -27,7 +27,8 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/all", show_all),
     PageRow("/orgs/{org}", show_org),
     PageRow("/orgs/{org}/apps/new", show_questions, create_app),
-    PageRow("/orgs/{org}/projects/{project}/apps/{app}/start", show_start),
+    PageRow("/orgs/{org}/projects/{project}/apps/{app}", show_app),
+    PageRow("/orgs/{org}/projects/{project}/apps/{app}/start", show_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/waiting", show_waiting),
     PageRow("/orgs/{org}/machines/{user}/start", show_service_user),
     PageRow("/redirect-advice", judge_redirect),

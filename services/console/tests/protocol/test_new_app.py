@@ -236,6 +236,29 @@ async def test_received_requests_are_shown_with_their_reason(
     assert all('id="first-sign-in"' in text for text in seen[2])
 
 
+async def test_page_of_an_old_application_waits_for_nothing(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """Older than a day, its page states that there were no requests, also when its script asks again."""
+    old = {"id": "a1", "name": "Shop", "details": {"creationDate": "2020-01-01T00:00:00Z"}, "oidcConfig": CONFIG}
+    console.provider.answers[f"{APPS}/GetAppByID"] = answering({"app": old})
+    page = await signed_in.get("/ui/console/orgs/o1/projects/p1/apps/a1")
+    again = await signed_in.get(page.text.split('data-refresh="')[1].split('"')[0])
+
+    assert all("No requests in the last 24 hours." in one.text for one in (page, again))
+
+
+async def test_code_and_secret_can_be_copied_and_saved(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The buttons name the element and the file; they need a script and are hidden without it."""
+    form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Shop", "project": "p1", "framework": "flask"}
+    created = await signed_in.post(NEW, data=form)
+    page = (await signed_in.get(created.headers["location"])).text
+
+    assert 'data-copy="client-secret" hidden' in page
+    assert 'data-download="client-secret" data-file="c1.secret.txt" hidden' in page
+    assert 'data-download="file-1" data-file="app.py" hidden' in page
+
+
 async def test_redirect_uri_advice_is_json(signed_in: httpx.AsyncClient) -> None:
     good, bad = [
         (await signed_in.get("/ui/console/redirect-advice", params={"uri": uri})).json()

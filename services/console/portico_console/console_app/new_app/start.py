@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -9,32 +10,46 @@ from portico_snippets.rendering import Application, CodeUnavailable, Rendered, r
 from starlette.responses import Response
 
 from portico_console.console_app.new_app.kinds import METHODS, AppKind, kind_of
-from portico_console.console_app.rights import load_frame
-from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.choices import offered
+from portico_console.console_app.screens.frame import crumbs, framed
+from portico_console.console_app.screens.requests import STATES, address, cell
+from portico_console.console_app.screens.table import BY_KEY
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
-_TRACES: Final = "portico.management.v1.TraceService"
+_TRACES: Final = "portico.management.v1.TraceService/ListAppTraces"
 _SHOWN: Final = 10
 """Maximum requests shown."""
 
+_DAY: Final = 24 * 3600
 
-async def show_start(ctx: RequestContext) -> Response:
-    """Shows client id, the secret once, the configuration for a framework, and recent requests."""
-    app = await _get_app(ctx)
-    kind = kind_of(app)
-    config = app["oidcConfig"] or app["apiConfig"]
-    framework = _chosen(kind, ctx.request.query_params.get("framework", ""))
-    once = ctx.request.query_params.get("once", "")
+
+async def show_app(ctx: RequestContext) -> Response:
+    """The page of an application: its requests, its credentials, code for a framework, and its settings."""
+    async with asyncio.TaskGroup() as group:
+        framing = group.create_task(load_frame(ctx, ctx.path["project"]))
+        reading = group.create_task(_get_app(ctx))
+        receiving = group.create_task(_diagnostics(ctx))
+    frame, app, screen = framing.result(), reading.result(), BY_KEY["apps"]
+    kind, config = kind_of(app), app["oidcConfig"] or app["apiConfig"]
+    query = ctx.request.query_params
+    framework = _chosen(kind, query.get("framework", ""))
+    once = query.get("once", "")
     shown = await ctx.sessions.take_to_show(ctx.session, once) if once else None
     code, unavailable = _configuration(ctx, framework, config)
+    base = address(ctx, screen.object_path)
+    fresh = _is_fresh(ctx, app)
     return framed(
         ctx,
-        "app_start.html",
-        await load_frame(ctx),
+        "app.html",
+        frame,
         "applications",
+        crumbs=crumbs(ctx, screen, inside=True),
+        base=base,
         app=app,
         kind=kind,
+        state=STATES["INACTIVE" if str(app["state"]).endswith("_INACTIVE") else "ACTIVE"],
         client_id=config["clientId"],
         secret=(shown or {}).get("secret", ""),
         asked_once=bool(once),
@@ -42,14 +57,26 @@ async def show_start(ctx: RequestContext) -> Response:
         framework=framework,
         code=code,
         unavailable=unavailable,
-        traces=await _diagnostics(ctx),
-        waiting=f"{ctx.request.url.path.removesuffix('/start')}/waiting",
+        facts=[
+            cell(app, column) for column in screen.facts if column.path != "state" and "clientId" not in column.path
+        ],
+        actions=_actions(frame, app),
+        has_keys=config.get("authMethodType", "").endswith("_PRIVATE_KEY_JWT"),
+        traces=receiving.result(),
+        fresh=fresh,
+        waiting=f"{base}/waiting{'' if fresh else '?old=1'}",
     )
 
 
 async def show_waiting(ctx: RequestContext) -> Response:
     """Renders only the recent requests; polled by a script."""
-    return ctx.page("console/app_waiting.html", frame=None, traces=await _diagnostics(ctx), waiting="")
+    return ctx.page(
+        "console/app_waiting.html",
+        frame=None,
+        traces=await _diagnostics(ctx),
+        fresh="old" not in ctx.request.query_params,
+        waiting="",
+    )
 
 
 async def show_service_user(ctx: RequestContext) -> Response:
@@ -64,6 +91,12 @@ async def show_service_user(ctx: RequestContext) -> Response:
     )
 
 
+def _actions(frame: Frame, app: Fields) -> list[Any]:
+    """What changes the application; editing its settings comes first."""
+    found = offered(frame, BY_KEY["apps"], app)
+    return sorted(found, key=lambda one: not one.word.endswith("settings"))
+
+
 async def _get_app(ctx: RequestContext) -> Fields:
     found = await ctx.api.call(
         "portico.management.v1.AppService/GetAppByID",
@@ -74,9 +107,15 @@ async def _get_app(ctx: RequestContext) -> Fields:
     return app
 
 
+def _is_fresh(ctx: RequestContext, app: Fields) -> bool:
+    """Whether the application is so new that all its requests would be shown."""
+    created = app["details"].get("creationDate")
+    return not created or ctx.now - datetime.fromisoformat(created).timestamp() < _DAY
+
+
 async def _diagnostics(ctx: RequestContext) -> list[dict[str, Any]]:
     """Returns recent requests of the application, newest first; empty where they cannot be read."""
-    since = datetime.fromtimestamp(ctx.now - 24 * 3600, UTC).isoformat()
+    since = datetime.fromtimestamp(ctx.now - _DAY, UTC).isoformat()
     fields = {
         "projectId": ctx.path["project"],
         "appId": ctx.path["app"],
@@ -84,9 +123,9 @@ async def _diagnostics(ctx: RequestContext) -> list[dict[str, Any]]:
         "query": {"limit": _SHOWN},
     }
     try:
-        found = await ctx.api.call(f"{_TRACES}/ListAppTraces", fields, org=ctx.path["org"])
+        found = await ctx.api.call(_TRACES, fields, org=ctx.path["org"])
     except ServiceError as error:
-        if error.kind is not Kind.UNAVAILABLE:
+        if error.kind not in (Kind.UNAVAILABLE, Kind.PERMISSION_DENIED):
             raise
         return []
     traces: list[dict[str, Any]] = found.get("result", [])

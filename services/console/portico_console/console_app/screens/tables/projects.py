@@ -152,7 +152,6 @@ APP: Final = Screen(
     hangs=("app-keys",),
     children=("app-keys",),
     empty="No applications yet.",
-    links=(("start", "Credentials and configuration"),),
 )  # fmt: skip
 
 APP_KEYS: Final = Screen(
