@@ -93,10 +93,10 @@ async def _of_login(place: Place, old: Mapping[str, Any], new: Mapping[str, Any]
         return Effects()
     async with asyncio.TaskGroup() as group:
         after = group.create_task(_count(place, new["factors"]))
-        before = group.create_task(_count(place, old["factors"]))
+        before = group.create_task(_count(place, old["factors"])) if lost and not new["forceMfa"] else None
         usages = {id: group.create_task(_usage(place, id)) for id in sorted(removed)}
     counts = after.result()
-    found = _of_factors(counts, before.result(), new, lost, newly="forceMfa" in turned_on)
+    found = _of_factors(counts, before.result() if before else {}, new, lost, newly="forceMfa" in turned_on)
     if "passkey" in lost:
         found.append(_of(_PASSKEY, counts, "onlyPasskey", locks_out=True))
     if "verifiedEmailRequired" in turned_on:

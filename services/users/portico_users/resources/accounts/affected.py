@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -15,7 +15,7 @@ from portico_users.resources.end_users.store import HUMANS
 from portico_users.resources.organizations.org import ORGS
 
 MOST: Final = 10_000
-"""Maximum number of users to examine: about 50 ms."""
+"""Maximum number of users to examine."""
 
 _HAS_PASSWORD: Final = {"$eq": ["$hasPassword", True]}
 _HAS_LINK: Final = {"$gt": [{"$size": {"$ifNull": ["$idpLinks", []]}}, 0]}
@@ -70,12 +70,11 @@ class AffectedUsers:
         steps: list[Document] = [
             {"$match": {**among, "type": "human", "state": State.ACTIVE.value}},
             {"$limit": MOST},
-            {"$group": {"_id": None, "counted": {"$sum": 1}, **_sums(factors, changed_before)}},
-            {"$unset": "_id"},
+            {"$group": {"_id": _of_each(factors, changed_before), "number": {"$sum": 1}}},
         ]
         async with guarded():
-            rows: list[Document] = await self.database[HUMANS.name].aggregate(steps).to_list(1)
-        return Affected(**rows[0]) if rows else Affected()
+            kinds: list[Document] = await self.database[HUMANS.name].aggregate(steps).to_list(None)
+        return _added_up([(kind["_id"], kind["number"]) for kind in kinds])
 
     async def _own_rules(self, *, age: bool) -> list[str]:
         member = "policies.passwordAge" if age else "loginRules"
@@ -84,20 +83,33 @@ class AffectedUsers:
             return [row["_id"] async for row in self.database[ORGS.name].find(question, {"_id": 1})]
 
 
-def _sums(factors: Collection[Factor], changed_before: float) -> Document:
-    missing = {"$not": [{"$or": [_HAS[factor] for factor in factors]}]}
-    conditions: dict[str, Document] = {
-        "without_factor": missing,
-        "without_factor_or_verified_email": {"$and": [missing, {"$not": [_VERIFIED]}]},
-        "without_verified_email": {"$not": [_VERIFIED]},
-        "only_passkey": {"$and": [_PASSKEY, {"$not": [{"$or": [_HAS_PASSWORD, _HAS_LINK]}]}]},
-        "only_provider": {"$and": [_HAS_LINK, {"$not": [{"$or": [_HAS_PASSWORD, _PASSKEY]}]}]},
-        "expired_passwords": {
-            "$and": [
-                _HAS_PASSWORD,
-                {"$gt": [{"$ifNull": ["$passwordChanged", 0]}, 0]},
-                {"$lte": ["$passwordChanged", changed_before]},
-            ]
-        },
+def _of_each(factors: Collection[Factor], changed_before: float) -> Document:
+    """What counts of one user; there are few combinations, which are cheaper to add up here than in the database."""
+    changed = {"$ifNull": ["$passwordChanged", 0]}
+    return {
+        "factor": {"$or": [_HAS[factor] for factor in factors]},
+        "verified": _VERIFIED,
+        "password": _HAS_PASSWORD,
+        "passkey": _PASSKEY,
+        "link": _HAS_LINK,
+        "expired": {"$and": [_HAS_PASSWORD, {"$gt": [changed, 0]}, {"$lte": [changed, changed_before]}]},
     }
-    return {name: {"$sum": {"$cond": [condition, 1, 0]}} for name, condition in conditions.items()}
+
+
+def _added_up(kinds: Sequence[tuple[Mapping[str, bool], int]]) -> Affected:
+    def number(*names: str, without: Sequence[str] = ()) -> int:
+        return sum(
+            people
+            for kind, people in kinds
+            if all(kind[name] for name in names) and not any(kind[name] for name in without)
+        )
+
+    return Affected(
+        counted=number(),
+        without_factor=number(without=["factor"]),
+        without_factor_or_verified_email=number(without=["factor", "verified"]),
+        without_verified_email=number(without=["verified"]),
+        only_passkey=number("passkey", without=["password", "link"]),
+        only_provider=number("link", without=["password", "passkey"]),
+        expired_passwords=number("expired"),
+    )
