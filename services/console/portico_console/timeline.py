@@ -27,7 +27,7 @@ _METHODS: Final = {
 }
 """By value of the amr claim; the other values repeat these."""
 
-_APART: Final = frozenset({"methods", "device", "count"})
+_APART: Final = frozenset({"methods", "device", "count", "reason"})
 """Values shown beside the sentence instead of as changes."""
 
 _PATHS: Final = {
@@ -87,10 +87,7 @@ def _entry(ctx: RequestContext, event: dict[str, Any], *, with_org: bool, linked
         sentence=_sentence(ctx, event, actor, linked=linked),
         initials="" if system else initials_of(editor.get("name", "")),
         changes=[_change(ctx, one) for one in event.get("changes", ()) if one["field"] not in _APART],
-        notes=[
-            *(_translated(ctx, _METHODS[one]) for one in payload.get("methods", ()) if one in _METHODS),
-            *_device(payload),
-        ],
+        notes=_notes(ctx, payload),
         times=int(payload.get("count", 1)),
         bad=event["type"] in (SIGN_IN_FAILED, REFUSED),
         about=about,
@@ -155,8 +152,10 @@ def _change(ctx: RequestContext, change: dict[str, Any]) -> Change:
     )
 
 
-def _device(payload: dict[str, Any]) -> list[str]:
-    return [payload["device"]] if payload.get("device") else []
+def _notes(ctx: RequestContext, payload: dict[str, Any]) -> list[str]:
+    """The reason of a refusal; method and kind of browser of a sign-in. Texts of errors are English."""
+    methods = (_translated(ctx, _METHODS[one]) for one in payload.get("methods", ()) if one in _METHODS)
+    return [text for text in (payload.get("reason", ""), *methods, payload.get("device", "")) if text]
 
 
 def _translated(ctx: RequestContext, text: str) -> str:

@@ -56,10 +56,12 @@ from portico_contracts.users.enrolment import (
     VERIFY_ENROLMENT_CODE,
 )
 from portico_contracts.users.first_run import BEGIN_FIRST_RUN, CREATE_FIRST_RUN_LINK, FINISH_FIRST_RUN, GET_FIRST_RUN
+from portico_contracts.users.listed_events import LIST_EVENTS
 from portico_contracts.users.redis_watermarks import RECALL_MARKS, REMEMBER_MARKS
 from portico_contracts.users.republishing import REPUBLISH_EVENTS
 from portico_runtime.migrations import Migrations
 
+from portico_users.api.management_v1.operator_events import OperatorEvents
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
 from portico_users.commands.credentials.change_password import PasswordChange
@@ -122,6 +124,7 @@ class Messages:
     explanations: DiagnosticExplanations
     redis_marks: RedisWatermarks
     republishing: Republishing
+    operator_events: OperatorEvents
     migrations: Migrations
 
     def answer_on(self, bus: Bus) -> None:
@@ -165,6 +168,7 @@ class Messages:
         bus.respond(REMEMBER_MARKS, self.redis_marks.remember)
         bus.respond(RECALL_MARKS, self.redis_marks.recall)
         bus.respond(REPUBLISH_EVENTS, self.republishing.republish)
+        bus.respond(LIST_EVENTS, self.operator_events.list)
         bus.respond(USERS_MIGRATIONS, self.migrations.list)
         bus.respond(USERS_MIGRATE_BATCH, self.migrations.carry)
         self._answer_about_registrations(bus)

@@ -39,7 +39,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "doctor_command",
         "Check settings, services, the issuer, stores, permissions, emails, outbound access, clock skew and slow password hashes.",
     ),
-    "events": LazyCommand("events_commands", "events_group", "Manage the events that webhooks deliver."),
+    "events": LazyCommand("events_commands", "events_group", "List events, or publish them again."),
     "explain": LazyCommand("explain_command", "explain_command", "Explain why a request was refused."),
     "export": LazyCommand(
         "declared_commands", "export_command", "Write the current state as a file for `portico apply`, without secrets."

@@ -8,14 +8,24 @@ import click
 from portico_contracts.users.republishing import REPUBLISH_EVENTS, LogPosition, RepublishEvents
 
 from portico_cli.command_line import DATA, call_or_exit, timestamp
+from portico_cli.events_list_command import list_command
 from portico_cli.point_in_time import PointInTime
 
 _SECONDS: Final = 30.0
 
 
-@click.group("events")
-def events_group() -> None:
-    """Manage the events that webhooks deliver."""
+@click.group("events", invoke_without_command=True)
+@click.pass_context
+def events_group(context: click.Context) -> None:
+    """List events, or publish them again.
+
+    Without a subcommand, the last 50 events are listed.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(list_command)
+
+
+events_group.add_command(list_command)
 
 
 @events_group.command("republish")

@@ -69,7 +69,7 @@ INTERNAL: Final = frozenset(
     {
         "emailProof", "provenEmail", "recoveryFrom", "provenRecoveryFrom", "passwordChanged", "recoveryCodeHashes",
         "securityKeyData", "totpSecret", "previousSecret", "tables", "userId", "appId", "clientId", "idpId", "projectId",
-        "grantedOrgId", "scopeId", "requestOrgId", "requestId", "leftOut",
+        "grantedOrgId", "scopeId", "orgId", "requestOrgId", "requestId", "leftOut",
     }
 )  # fmt: skip
 """Fields that repeat others or the sentence."""

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from portico_contracts.users.listed_events import LIST_EVENTS, ListEvents
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.kernel.schema import EVENTS as LOG
 from portico_users.tables import TABLES
@@ -148,3 +149,20 @@ def test_every_table_has_sentences() -> None:
     written = {"instances", "orgs", "projects", "projectGrants", "apps", "users", "members", "idps", "webhooks"}
 
     assert {table.name for table in TABLES} == written
+
+
+async def test_operator_lists_the_same_sentences(managed: Any, ask: Call) -> None:
+    """`portico events` has the summary of the management API, for every organization."""
+    id = f"self-{managed.tag}"
+    await ask(f"{V2}.LockUser", {}, f"/v2/users/{id}/lock")
+    event = await last(ask, aggregateId=id)
+    listed = await managed.users.bus.call(LIST_EVENTS, ListEvents(limit=1, user_id=id))
+
+    assert [(one.event_id, one.summary, one.activity) for one in listed.events] == [
+        (event["id"], event["summary"], "users.locked")
+    ]
+    assert [(one.field, one.before, one.after) for one in listed.events[0].changes] == [
+        ("state", ("active",), ("locked",))
+    ]
+    following = await managed.users.bus.call(LIST_EVENTS, ListEvents(limit=1, user_id=id, after=listed.next))
+    assert following.events[0].event_id != event["id"]

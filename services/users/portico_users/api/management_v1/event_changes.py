@@ -33,7 +33,9 @@ def changes_of(event: LoggedEvent) -> list[Change]:
             found.setdefault(field, Change(field, field_label(field)))
             continue
         for name, old, new in _differences(field, event.before.get(field), event.values[field]):
-            found[name] = Change(name, field_label(name), _texts(old), _texts(new))
+            before, after = _texts(old), _texts(new)
+            if before or after:
+                found[name] = Change(name, field_label(name), before, after)
     return list(found.values())
 
 
@@ -57,8 +59,10 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 def _text(value: Any) -> str:
     match value:
-        case None | "":
+        case None:
             return ""
+        case str():
+            return "" if value.endswith("_UNSPECIFIED") else value[:LONGEST]
         case bool():
             return "true" if value else "false"
         case Mapping():
@@ -67,6 +71,4 @@ def _text(value: Any) -> str:
             ]
         case list() | tuple():
             return ", ".join(_texts(value))[:LONGEST]
-        case float() if value == int(value):
-            return str(int(value))
-    return str(value)[:LONGEST]
+    return f"{value:g}" if isinstance(value, float) else str(value)[:LONGEST]

@@ -46,17 +46,15 @@ async def list_events(
     """Returns a page of events that match all filters, in organizations where the caller may read events (MG-22)."""
     after = position_of(request.page_token) if request.page_token else None
     found = await events.search({"$and": _conditions(call, request)}, page_of(request.query, "at"), after)
-    objects = EventObjects(call.caller, await _names_of(found.events, events, names))
+    objects = EventObjects(call.caller, await names_of(found.events, events, names))
     return pb.ListEventsResponse(
         details=details_of_list(found.total),
-        result=[_message(event, objects) for event in found.events],
+        result=[event_message(event, objects) for event in found.events],
         next_page_token=token_of(found.next) if found.next else "",
     )
 
 
-async def _names_of(
-    events: Sequence[LoggedEvent], log: EventLog, names: ObjectNames
-) -> Mapping[Reference, NamedObject]:
+async def names_of(events: Sequence[LoggedEvent], log: EventLog, names: ObjectNames) -> Mapping[Reference, NamedObject]:
     """Current names; for removed objects without one, the last name in the log."""
     found = await names.find(EventObjects.wanted(events))
     nameless = {one.id for one in found.values() if one.removed and not one.name}
@@ -96,7 +94,7 @@ def position_of(token: str) -> Position:
         raise INVALID_PAGE_TOKEN.error() from error
 
 
-def _message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
+def event_message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
     payload = Struct()
     payload.update(event.values)
     message = pb.Event(

@@ -1,0 +1,136 @@
+"""The audit in a browser: what happened to a person, from the list to the file."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+import secrets
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, StorageState, expect
+from portico_harness.eventually import eventually
+from portico_scenarios.administrator import Administrator
+from portico_scenarios.world import World
+
+pytestmark = pytest.mark.e2e
+
+USERS = "portico.user.v2.UserService"
+AUDIT = "/ui/console/orgs/demo-organization/audit"
+
+
+class Clicks:
+    """A console page that counts clicks and submitted fields as a person would."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.count = 0
+
+    async def press(self, selector: str) -> None:
+        self.count += 1
+        async with self.page.expect_navigation():
+            await self.page.locator(selector).first.click()
+
+    async def open(self, selector: str) -> None:
+        self.count += 1
+        await self.page.locator(selector).first.click()
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ]
+)
+async def console(
+    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
+) -> AsyncIterator[Page]:
+    context = await browser.new_context(
+        java_script_enabled=request.param, storage_state=administrators_cookies, accept_downloads=True
+    )
+    page = await context.new_page()
+    await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
+    await expect(page.locator("#org-heading")).to_be_visible()
+    yield page
+    await context.close()
+
+
+@pytest.fixture
+async def carl(admin: Administrator) -> str:
+    """A person who was invited and then locked, by the management API; returns the display name."""
+    tag = secrets.token_hex(4)
+    body = {
+        "username": f"carl-{tag}",
+        "profile": {"givenName": "Carl", "familyName": tag},
+        "email": {"email": f"carl-{tag}@demo.localhost", "isVerified": True},
+        "organization": {"orgId": "demo-organization"},
+    }
+    id = (await admin.connect(f"{USERS}.AddHumanUser", body)).body["userId"]
+    calls: tuple[tuple[str, dict[str, Any]], ...] = (("CreateInviteCode", {"returnCode": {}}), ("LockUser", {}))
+    for method, more in calls:
+        done = await admin.connect(f"{USERS}.{method}", {"userId": id, **more})
+        assert done.code == 0, done.body
+    return f"Carl {tag}"
+
+
+async def test_invitation_and_lock_are_found_filtered_and_exported(console: Page, carl: str) -> None:
+    """Both are sentences; three clicks lead from the console to the person's events, two more to a file."""
+    clicks = Clicks(console)
+    await clicks.press(f"a[href$='{AUDIT}']")
+    locked = console.locator(".event", has_text=f"locked {carl}")
+    await expect(locked).to_have_count(1)
+    await expect(console.locator(".event", has_text=f"invited {carl}")).to_have_count(1)
+    await expect(locked.locator("time")).to_be_visible()
+
+    await locked.locator("summary").click()
+    clicks.count += 1
+    await expect(locked.locator(".changes ins").first).to_have_text("locked")
+    async with console.expect_navigation():
+        await locked.locator("a", has_text="Only about this object").click()
+    clicks.count += 1
+    assert clicks.count == 3
+    sentences = console.locator(".event .sentence")
+    await expect(sentences).to_have_count(3)
+    assert [one.split(carl)[0].split()[-2:][-1] for one in await sentences.all_inner_texts()] == [
+        "locked",
+        "invited",
+        "user",
+    ]
+
+    await clicks.open("#export")
+    rows = list(csv.DictReader(io.StringIO(await downloaded(clicks, "#export-csv"))))
+    assert clicks.count == 5
+    assert [row["activity"] for row in rows] == ["users.locked", "users.invited", "users.created"]
+    await console.reload()
+    await clicks.open("#export")
+    assert len(json.loads(await downloaded(clicks, "#export-json"))) == 3
+
+
+async def downloaded(clicks: Clicks, selector: str) -> str:
+    async with clicks.page.expect_download() as download:
+        await clicks.open(selector)
+    return await asyncio.to_thread(Path(await (await download.value).path()).read_text, "utf-8")
+
+
+async def test_person_and_sign_ins_are_filters(console: Page, carl: str) -> None:
+    """A name is typed, one submission later the events are those that the administrator caused."""
+
+    async def open_sign_ins() -> int:
+        await console.goto(console.url.partition("/ui/")[0] + AUDIT + "?only=sign-ins")
+        return await console.locator(".event", has_text="signed in to").count()
+
+    # The sign-in of the administrator reaches the log through the bus.
+    await eventually(open_sign_ins, bool)
+    await console.goto(console.url.partition("/ui/")[0] + AUDIT)
+    await console.locator("#person").fill(carl)
+    async with console.expect_navigation():
+        await console.locator("#filters button").click()
+    await expect(console.locator(".chips a[aria-current]", has_text=carl)).to_be_visible()
+    await expect(console.locator("#list-empty")).to_be_visible()
+    async with console.expect_navigation():
+        await console.locator(".chips a[aria-current]", has_text=carl).click()
+    await expect(console.locator(".event").first).to_be_visible()
