@@ -59,7 +59,7 @@ class Position(NamedTuple):
 
 
 class FoundEvents(NamedTuple):
-    """`total` is 0 on pages that follow another; `next` is None on the last page."""
+    """`total` is 0 where it was not counted, as on pages that follow another; `next` is None on the last page."""
 
     total: int
     events: list[LoggedEvent]
@@ -96,12 +96,17 @@ class EventLog:
             rows: list[Document] = await self._database[EVENTS].aggregate(steps).to_list(len(ids))
         return {row["_id"]: row["name"] for row in rows if isinstance(row["name"], str)}
 
-    async def search(self, question: Document, page: Page, after: Position | None = None) -> FoundEvents:
-        """Returns a page by time, of one object by sequence; USER-727 if filters match too rarely (timeout)."""
+    async def search(
+        self, question: Document, page: Page, after: Position | None = None, *, counted: bool = True
+    ) -> FoundEvents:
+        """Returns a page by time, of one object by sequence; USER-727 if filters match too rarely (timeout).
+
+        Not ``counted``: for alternatives, of which each has an index, but counting reads every event.
+        """
         total = 0
         async with guarded():
             try:
-                if after:
+                if after or not counted:
                     documents = await self._pages.follow(question, page, after)
                 else:
                     total, documents = await self._pages.read(question, page)

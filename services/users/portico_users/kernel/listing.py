@@ -58,8 +58,10 @@ class PagedRows:
             return page.offset + len(found), found
         return await self._count(question), found
 
-    async def follow(self, question: Document, page: Page, after: Sequence[object]) -> list[Document]:
-        """The page after the row with these values of the sort fields."""
+    async def follow(self, question: Document, page: Page, after: Sequence[object] | None) -> list[Document]:
+        """The page after the row with these values of the sort fields (None for the first), without counting."""
+        if after is None:
+            return await self._find(question, page, None)
         names = list(dict.fromkeys((page.sort_by, *self._order)))
         further = "$gt" if page.ascending else "$lt"
         alternatives: list[Document] = [

@@ -69,6 +69,10 @@ EVENT_CONDITIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("owner", {"types": ["deleted", "created"]}),
     ("iam", {"resourceOwner": "elsewhere"}),
     ("iam", {"resourceOwner": "instance", "types": ["deleted"]}),
+    ("iam", {"activities": ["users.locked"]}),
+    ("owner", {"activities": ["users.created"]}),
+    ("owner", {"userId": "system"}),
+    ("iam", {"userId": "system"}),
     ("owner", {"aggregateTypes": ["users"], "since": "1970-01-01T00:20:00Z", "before": "1970-01-01T00:30:00Z"}),
 )
 """Filters of events. Of several filters one uses an index, and the documents it finds are compared."""

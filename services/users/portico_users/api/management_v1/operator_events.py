@@ -30,7 +30,7 @@ class OperatorEvents:
         """Raises USER-727, USER-950."""
         page = Page(offset=0, limit=max(1, min(ask.limit, _MOST)), sort_by="at", ascending=False)
         after = position_of(ask.after) if ask.after else None
-        found = await self.events.search({"$and": _conditions(ask)}, page, after)
+        found = await self.events.search({"$and": _conditions(ask)}, page, after, counted=False)
         objects = EventObjects(_OPERATOR, await names_of(found.events, self.events, self.names))
         listed = tuple(_listed(event, event_message(event, objects)) for event in found.events)
         return EventsListed(events=listed, next=token_of(found.next) if found.next else "")
