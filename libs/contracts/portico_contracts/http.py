@@ -98,8 +98,8 @@ RPC_PREFIX: Final = "/portico."
 MANAGEMENT_BODY: Final = 2 * 1024 * 1024
 """Maximum bytes of a management API request."""
 
-CONSOLE_BODY: Final = 128 * 1024
-"""Maximum bytes of a console form, including one with a logo."""
+CONSOLE_BODY: Final = (1024 + 128) * 1024
+"""Maximum bytes of a request to the console or account page: a form with a file of users."""
 
 GATEWAY_SECONDS: Final = 30
 """Timeout of the gateway for a response of a service: longer than any operation in a service."""

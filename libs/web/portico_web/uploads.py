@@ -32,14 +32,14 @@ def is_upload(request: Request) -> bool:
     return media_of(request) == _MULTIPART
 
 
-async def read_upload(request: Request) -> Parameters:
-    """Parses a form of at most 96 KiB; a file becomes its content in base64, an empty file is absent."""
+async def read_upload(request: Request, most_bytes: int = MAX_UPLOAD) -> Parameters:
+    """Parses a form of at most `most_bytes`; a file becomes its content in base64, an empty file is absent."""
     if not is_upload(request) or find_header(request, b"content-encoding"):
         raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
     boundary = _BOUNDARY.search(find_header(request, b"content-type") or "")
     if boundary is None:
         raise NOT_MULTIPART.error(cause="no boundary")
-    body = await read_body(request, MAX_UPLOAD)
+    body = await read_body(request, most_bytes)
     # Data below the parser's memory limit is never written to a file.
     headers = Headers({"content-type": f'{_MULTIPART}; boundary="{boundary[1]}"'})
     parser = _Utf8Parser(headers, _at_once(body), max_files=MAX_FIELDS, max_fields=MAX_FIELDS, max_part_size=MAX_FORM)

@@ -11,13 +11,13 @@ from portico_contracts.management import METHODS
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes, equal_in_constant_time
 from portico_oauth.parameters import Parameters
-from portico_web.catalogue import load_catalogue
+from portico_web.catalogue import Catalogue, load_catalogue
 from portico_web.forms import read_form
 from portico_web.headers import NO_STORE
 from portico_web.languages import ENGLISH, Language
 from portico_web.pages import page
 from portico_web.same_origin import refuse_foreign_form
-from portico_web.uploads import is_upload, read_upload
+from portico_web.uploads import MAX_UPLOAD, is_upload, read_upload
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -94,6 +94,11 @@ class RequestContext:
             return error.text
         return load_catalogue(PACKAGE, self.language.tag).gettext(error.text)
 
+    @property
+    def words(self) -> Catalogue:
+        """For messages of this service that are written in Python."""
+        return load_catalogue(PACKAGE, self.language.tag)
+
     def require_recent(self, method: str) -> None:
         """Raises NotRecent when, as far as this service knows, the user must sign in again for `method`."""
         needed = METHODS[method.replace("/", ".")].permission.recent_sign_in
@@ -123,11 +128,14 @@ class RequestContext:
         found: dict[str, str] | None = kept["typed"] if kept and "typed" in kept else None
         return found
 
-    async def read_form(self, *, with_file: bool = False) -> Parameters:
-        """Raises WEB-003 for another site's form, CONS-105 without the token of this session."""
+    async def read_form(self, *, with_file: bool = False, most_bytes: int = MAX_UPLOAD) -> Parameters:
+        """Raises WEB-003 for another site's form, CONS-105 without the token of this session.
+
+        `most_bytes` limits a form with a file.
+        """
         refuse_foreign_form(self.request, self.party.origin)
         if with_file and is_upload(self.request):
-            form = await read_upload(self.request)
+            form = await read_upload(self.request, most_bytes)
         else:
             form = await read_form(self.request, most=_MOST_FIELDS)
         form.refuse_repeats()

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from portico_console.sessions.session import Session
-from portico_console.sessions.store import MOST_SHOWN, SHOWN_SECONDS
+from portico_console.sessions.store import MOST_SHOWN, SHOWN_SECONDS, WORK_SECONDS
 from portico_oauth.opaque import RandomBytes, bucket_of, new_opaque
 from portico_runtime.clock import Clock
 
@@ -16,6 +16,7 @@ class MemoryConsoleSessions:
         self._random = random
         self._idle = idle_seconds
         self._sessions: dict[tuple[str, str], tuple[Session, float]] = {}
+        self._work: dict[tuple[str, str], tuple[dict[str, Any], float]] = {}
         self._shown: dict[tuple[str, str], tuple[dict[str, Any], float]] = {}
 
     async def create(self, session: Session, kind: str) -> str:
@@ -57,3 +58,13 @@ class MemoryConsoleSessions:
         """Returns the secret at the first call only."""
         secret, until = self._shown.pop((session.sub, name), (None, 0.0))
         return secret if self._clock.now() < until else None
+
+    async def keep_work(self, session: Session, place: str, work: dict[str, Any]) -> None:
+        self._work[session.sub, place] = work, self._clock.now() + WORK_SECONDS
+
+    async def find_work(self, session: Session, place: str) -> dict[str, Any] | None:
+        work, until = self._work.get((session.sub, place), (None, 0.0))
+        return work if self._clock.now() < until else None
+
+    async def drop_work(self, session: Session, place: str) -> None:
+        self._work.pop((session.sub, place), None)

@@ -19,6 +19,7 @@ from portico_console.console_app.org_home import show_org
 from portico_console.console_app.provider_wizard.pages import PROVIDER_PAGES
 from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
+from portico_console.console_app.user_import.pages import IMPORT_PAGES
 from portico_console.console_app.users import USER_PAGES
 from portico_console.page_table import PageRow
 
@@ -39,6 +40,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     *USER_PAGES,
     PageRow("/orgs/{org}/rules/login", show_rules, save_rules),
     PageRow("/instance/rules/login", show_rules, save_rules),
+    *IMPORT_PAGES,
     *EXPORT_PAGES,
     *AUDIT_PAGES,
     PageRow("/search", show_find),

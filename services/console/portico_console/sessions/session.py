@@ -89,6 +89,14 @@ class Sessions(Protocol):
         """Returns and deletes the secret of `keep_to_show` for the same user; None the second time."""
         ...
 
+    async def keep_work(self, session: Session, place: str, work: dict[str, Any]) -> None:
+        """Stores unfinished work of a user for an hour; replaces that of the same place."""
+        ...
+
+    async def find_work(self, session: Session, place: str) -> dict[str, Any] | None: ...
+
+    async def drop_work(self, session: Session, place: str) -> None: ...
+
 
 class SessionCookie:
     """The name ends in eight hex digits of SHA-256(origin), because cookies ignore ports."""

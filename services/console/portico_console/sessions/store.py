@@ -23,6 +23,12 @@ MOST_SHOWN: Final = 20
 SHARE_SHOWN: Final = 0.05
 """Share of Redis's memory for pending secrets."""
 
+WORK_SECONDS: Final = 3_600
+"""Lifetime of unfinished work, from its last step."""
+
+MOST_WORK: Final = 3
+"""Unfinished works per user."""
+
 _TOUCH: Final = 60
 """Seconds of idleness that are not worth a write."""
 
@@ -50,6 +56,7 @@ class RedisSessions:
     ) -> None:
         self._redis = redis
         self._shown = BoundedRecords(redis, "console", most=MOST_SHOWN, share=SHARE_SHOWN)
+        self._work = BoundedRecords(redis, "console:work", most=MOST_WORK, share=SHARE_SHOWN)
         self._keys = keys
         self._clock = clock
         self._random = random
@@ -112,6 +119,23 @@ class RedisSessions:
         found: dict[str, Any] | None = msgspec.json.decode(opened) if opened is not None else None
         return found
 
+    async def keep_work(self, session: Session, place: str, work: dict[str, Any]) -> None:
+        """Beyond `MOST_WORK` per user, or the total limit, the oldest work is dropped."""
+        key = _work_key(session, place)
+        size = await self._put(key, msgspec.json.encode(work), WORK_SECONDS)
+        await self._work.admit(key, size, WORK_SECONDS, session.sub)
+
+    async def find_work(self, session: Session, place: str) -> dict[str, Any] | None:
+        key = _work_key(session, place)
+        opened = self._open(key, await self._redis.run(self._read, [key], least=0, idle=0))
+        found: dict[str, Any] | None = msgspec.json.decode(opened) if opened is not None else None
+        return found
+
+    async def drop_work(self, session: Session, place: str) -> None:
+        key = _work_key(session, place)
+        await self._redis.run(self._remove, [key])
+        await self._work.forget(key, session.sub)
+
     async def _put(self, key: str, plaintext: bytes, seconds: int) -> int:
         value = self._seal(key, plaintext)
         await self._redis.run(self._write, [key], value=value, milliseconds=seconds * 1000)
@@ -134,6 +158,10 @@ class RedisSessions:
 
 def _index(kind: str, sub: str, sid: str) -> str:
     return f"console:{{{bucket_of(sub)}}}:{kind}-began-with:{fingerprint(sid)}"
+
+
+def _work_key(session: Session, place: str) -> str:
+    return f"console:{{{bucket_of(session.sub)}}}:work:{fingerprint(session.sub + place)}"
 
 
 def _key(kind: str, handle: str, more: str = "") -> str:

@@ -71,9 +71,10 @@ async def test_only_forms_with_a_file_are_multipart(
     await console.sign_in(browser, root)
     own = await token_of(browser, root)
     sign_out = f"{root}/sign-out"
+    urlencoded = [one for one in FORMS if one.startswith(root) and not one.endswith("/users/do/import")]
     answers = {
         path: (await browser.post(path, files={"csrf": (None, own)}, headers={"Origin": ISSUER})).status_code
-        for path in [*(one for one in FORMS if one.startswith(root)), sign_out]
+        for path in [*urlencoded, sign_out]
         if not path.endswith("/branding/logo")
     }
 

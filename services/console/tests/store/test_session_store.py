@@ -169,3 +169,15 @@ async def test_session_expiry_is_extended_with_few_writes(redis_of_console: Redi
 
     assert 1_780 <= left[0] <= 1_790
     assert 1_790 < left[1] <= 1_800
+
+
+async def test_unfinished_work_is_found_by_its_user_for_an_hour(store: Sessions) -> None:
+    """It is replaced by later steps, and separate from the work of other places and users."""
+    await store.keep_work(SESSION, "here", {"step": 1})
+    await store.keep_work(SESSION, "here", {"step": 2})
+    await store.keep_work(SESSION, "there", {"step": 3})
+    found = [await store.find_work(one, place) for one in (SESSION, OTHER) for place in ("here", "there")]
+    await store.drop_work(SESSION, "here")
+
+    assert found == [{"step": 2}, {"step": 3}, None, None]
+    assert [await store.find_work(SESSION, place) for place in ("here", "there")] == [None, {"step": 3}]

@@ -1,22 +1,17 @@
 """CSV (RFC 4180) and JSON of a list, row by row.
 
-CSV begins with a byte order mark, by which Excel recognizes UTF-8, and ends lines with CRLF. A text that a
-spreadsheet would evaluate begins with an apostrophe. Titles are English in every language, for programs.
+Titles are English in every language, for programs.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from portico_console.console_app.screens.requests import cell, find
 from portico_console.console_app.screens.screen import Column, Kind
-
-_EVALUATED: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""First characters of a formula, or of what a spreadsheet removes before it."""
+from portico_console.csv_text import BEGIN, csv_line
 
 _RAW: Final = (Kind.LIST, Kind.WORD, Kind.SECONDS)
 """Values shown in other words on pages."""
@@ -38,16 +33,16 @@ class Csv(NamedTuple):
     media: str = "text/csv; charset=utf-8; header=present"
 
     def begin(self) -> str:
-        return "\N{ZERO WIDTH NO-BREAK SPACE}" + _line([column.title for column in self.columns])
+        return BEGIN + csv_line([column.title for column in self.columns])
 
     def row(self, thing: Any) -> str:
-        return _line([_plain(thing, column) for column in self.columns])
+        return csv_line([_plain(thing, column) for column in self.columns])
 
     def end(self) -> str:
         return ""
 
     def fail(self, sentence: str) -> str:
-        return _line([sentence])
+        return csv_line([sentence])
 
 
 class Json:
@@ -70,12 +65,6 @@ class Json:
 
     def fail(self, sentence: str) -> str:
         return self.row({"error": sentence}) + "\n"
-
-
-def _line(values: Sequence[str]) -> str:
-    written = io.StringIO()
-    csv.writer(written).writerow([f"'{one}" if one.startswith(_EVALUATED) else one for one in values])
-    return written.getvalue()
 
 
 def _plain(thing: Any, column: Column) -> str:

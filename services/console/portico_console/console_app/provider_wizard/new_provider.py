@@ -61,7 +61,7 @@ async def show_new(ctx: RequestContext) -> Response:
         id = base64.b32encode(ctx.random(16)).decode().rstrip("=").lower()
         return ctx.see(f"{place.new_href}?{urlencode({'preset': preset.word, 'id': id})}")
     typed = await ctx.typed_before()
-    values = as_values(Parameters(typed.items()), preset) if typed else initial_values(preset)
+    values = as_values(Parameters(list(typed.items())), preset) if typed else initial_values(preset)
     return await _form(place, preset, values, id=query["id"])
 
 
@@ -87,7 +87,7 @@ async def show_edit(ctx: RequestContext) -> Response:
     preset, provider = await load_editable(place)
     ctx.require_recent(place.method(f"Update{preset.method}Provider"))
     typed = await ctx.typed_before()
-    values = as_values(Parameters(typed.items()), preset) if typed else stored_values(preset, provider)
+    values = as_values(Parameters(list(typed.items())), preset) if typed else stored_values(preset, provider)
     return await _form(place, preset, values, id=provider["id"], provider=provider)
 
 

@@ -65,6 +65,7 @@ async def show_list(
         asked=asked,
         narrowed=bool(asked.text or asked.filter),
         create=creations(frame, screen),
+        imports=bool(screen.imports) and frame.may_call(screen.imports),
         several=several,
         selected=query.get("select", "") if several else "",
         whole=grouped(min(found.total, MOST_SELECTED), tag) if found.total > len(found.rows) else "",

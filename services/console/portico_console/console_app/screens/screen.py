@@ -195,6 +195,7 @@ class Screen:
         hangs: keys of screens whose objects are deleted with this one; counted for the confirmation.
         beside: the method that returns the instance's policy.
         named: fields with ids whose names are read too: ``projectId`` becomes ``projectName``.
+        imports: the method behind the page ``/do/import`` of its list; empty without one.
         links: further pages of an object: path suffix and title.
     """
 
@@ -219,6 +220,7 @@ class Screen:
     named: tuple[str, ...] = ()
     usage: Usage | None = None
     previewed: bool = False
+    imports: str = ""
 
     @property
     def object_path(self) -> str:

@@ -110,6 +110,7 @@ USER: Final = Screen(
     ),
     hangs=("user-sessions", "user-access", "user-grants", "user-memberships", "user-links"),
     empty="No users yet.",
+    imports=f"{_USERS}/ImportHumanUsers",
 )  # fmt: skip
 
 FACTORS: Final = Screen(

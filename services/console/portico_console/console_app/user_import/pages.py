@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import base64
+from typing import Any, Final, NamedTuple
+
+from portico_contracts.http import CONSOLE_BODY
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import Parameters
+from portico_web.headers import NO_STORE
+from starlette.responses import Response
+
+from portico_console.console_app.rights import load_frame
+from portico_console.console_app.screens.frame import crumbs, framed
+from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.table import BY_KEY
+from portico_console.console_app.user_import.columns import BY_WORD, TARGETS
+from portico_console.console_app.user_import.csv_file import TOO_MANY_ROWS, read_table
+from portico_console.console_app.user_import.job import (
+    Job,
+    Result,
+    discard_job,
+    load_job,
+    new_job,
+    proceed,
+    start,
+    store_job,
+)
+from portico_console.csv_text import BEGIN, csv_line
+from portico_console.messages import message
+from portico_console.page_table import PageRow
+from portico_console.request_context import RequestContext
+
+_PATH: Final = "/orgs/{org}/users/do/import"
+_PREVIEWED: Final = 5
+_LISTED: Final = 100
+"""Rows of a page with results; the report has all."""
+
+NO_FILE = ErrorCode("CONS-295", Kind.INVALID_REQUEST, "Choose a file, or paste rows.", "Choose a file, or paste rows.")
+NO_EMAIL: Final = message("Choose the column with the email address.")
+NO_NAME: Final = message("Choose the columns with the first and last name, or with the full name.")
+TWICE: Final = message("%(title)s is chosen for two columns.")
+DISCARDED: Final = message("The import was discarded.")
+
+
+async def show_upload(ctx: RequestContext) -> Response:
+    return await _upload_page(ctx)
+
+
+async def upload(ctx: RequestContext) -> Response:
+    pasted = ""
+    try:
+        typed = await ctx.read_form(with_file=True, most_bytes=CONSOLE_BODY)
+        pasted = typed.get("pasted", "")
+        if not typed.get("file") and not pasted.strip():
+            raise NO_FILE.error()
+        data = base64.b64decode(typed["file"]) if typed.get("file") else pasted.encode()
+        await store_job(ctx, new_job(read_table(data)))
+    except ServiceError as error:
+        if error.kind not in (Kind.INVALID_REQUEST, Kind.CONTENT_TOO_LARGE):
+            raise
+        shown = TOO_MANY_ROWS.error() if error.kind is Kind.CONTENT_TOO_LARGE else error
+        return await _upload_page(ctx, problem=ctx.text_of(shown), pasted=pasted, status=400)
+    return ctx.see(address(ctx, f"{_PATH}/rows"))
+
+
+async def show_rows(ctx: RequestContext) -> Response:
+    job = await load_job(ctx)
+    if job is None:
+        return ctx.see(address(ctx, _PATH))
+    return await _rows_page(ctx, job)
+
+
+async def do_step(ctx: RequestContext) -> Response:
+    """Each step is a form; a step whose rows take more than one call goes on by itself, or by a button."""
+    typed = await ctx.read_form()
+    job = await load_job(ctx)
+    if job is None:
+        return ctx.see(address(ctx, _PATH))
+    match typed.get("step", ""):
+        case "discard":
+            await discard_job(ctx)
+            return await ctx.see_notice(address(ctx, "/orgs/{org}/users"), DISCARDED)
+        case "columns":
+            job.phase, job.at, job.results = "mapping", 0, []
+            await store_job(ctx, job)
+            return ctx.see(address(ctx, f"{_PATH}/rows"))
+        case "check":
+            if problems := _choose(ctx, job, typed):
+                return await _rows_page(ctx, job, problems=problems, status=400)
+            start(ctx, job, "check")
+        case "import" if job.phase == "check" and job.is_done:
+            start(ctx, job, "import")
+    if not job.is_done and job.phase != "mapping":
+        await proceed(ctx, job)
+    return await _rows_page(ctx, job)
+
+
+def _choose(ctx: RequestContext, job: Job, typed: Parameters) -> list[str]:
+    """Reads the targets of the columns, when the form has them, and returns what is wrong with them."""
+    if "column-0" in typed:
+        words = [typed.get(f"column-{number}", "") for number in range(len(job.columns))]
+        job.columns = [word if word in BY_WORD else "" for word in words]
+        job.verified, job.invite = "verified" in typed, "invite" in typed
+    words_of, chosen = ctx.words.gettext, [word for word in job.columns if word]
+    twice = [word for word in BY_WORD if chosen.count(word) > 1]
+    problems = [words_of(TWICE) % {"title": words_of(BY_WORD[word].title)} for word in twice]
+    if "email" not in chosen:
+        problems.append(words_of(NO_EMAIL))
+    if "name" not in chosen and not {"first", "last"} <= set(chosen):
+        problems.append(words_of(NO_NAME))
+    return problems
+
+
+async def download_report(ctx: RequestContext) -> Response:
+    """The rows of the file with their results; with ``rows=refused`` those that can be corrected and imported again."""
+    job = await load_job(ctx)
+    if job is None or not job.results:
+        return ctx.see(address(ctx, _PATH))
+    refused = ctx.request.query_params.get("rows") == "refused"
+    lines = [BEGIN, csv_line(["Row", "Result", "Reason", *job.table[0]])]
+    lines += [
+        csv_line([str(number), one.outcome, one.problem or one.not_invited, *row])
+        for number, (row, one) in enumerate(zip(job.rows, job.results, strict=True), 2)
+        if not refused or one.outcome == "refused"
+    ]
+    headers = {**NO_STORE, "Content-Disposition": 'attachment; filename="import-report.csv"'}
+    return Response("".join(lines), media_type="text/csv", headers=headers)
+
+
+async def _upload_page(ctx: RequestContext, *, problem: str = "", pasted: str = "", status: int = 200) -> Response:
+    job = await load_job(ctx)
+    return await _page(ctx, "upload", status=status, problem=problem, pasted=pasted, job=job)
+
+
+async def _rows_page(
+    ctx: RequestContext, job: Job, *, problems: list[str] | None = None, status: int = 200
+) -> Response:
+    if job.phase == "mapping" or problems:
+        columns = list(zip(job.table[0], job.columns, strict=True))
+        return await _page(
+            ctx, "columns", status=status, job=job, columns=columns, targets=TARGETS, problems=problems or [],
+            preview=job.rows[:_PREVIEWED],
+        )  # fmt: skip
+    return await _page(
+        ctx,
+        "results",
+        job=job,
+        goes_on=ctx.request.method == "POST" and not job.is_done,
+        listed=_listed(job),
+        most=_LISTED,
+    )
+
+
+class _Listed(NamedTuple):
+    """`number` is that of the row in a spreadsheet."""
+
+    number: int
+    name: str
+    result: Result
+
+
+def _listed(job: Job) -> list[_Listed]:
+    """The rows with problems, then the others."""
+    rows = zip(job.rows, job.results, strict=True)
+    found = [_Listed(number, job.name(row), one) for number, (row, one) in enumerate(rows, 2) if one.outcome]
+    return sorted(found, key=lambda row: not (row.result.problem or row.result.not_invited))[:_LISTED]
+
+
+async def _page(ctx: RequestContext, template: str, *, status: int = 200, **context: Any) -> Response:
+    frame, screen = await load_frame(ctx), BY_KEY["users"]
+    return framed(
+        ctx, f"user_import/{template}.html", frame, "users", status=status, crumbs=crumbs(ctx, screen, inside=True),
+        base=address(ctx, _PATH), back=address(ctx, screen.path), may_import=frame.may("user.write"), **context,
+    )  # fmt: skip
+
+
+IMPORT_PAGES: Final = (
+    PageRow(_PATH, show_upload, upload),
+    PageRow(f"{_PATH}/rows", show_rows, do_step),
+    PageRow(f"{_PATH}/report", download_report),
+)
