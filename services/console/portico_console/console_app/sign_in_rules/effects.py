@@ -85,7 +85,8 @@ async def effects_of(
 
 
 async def _of_login(place: Place, old: Mapping[str, Any], new: Mapping[str, Any], names: Mapping[str, str]) -> Effects:
-    removed = old["providers"] - new["providers"] if new["allowExternalIdp"] else set()
+    may_count = place.frame.may_call(place.method("GetProviderUsage", "IDPService"))
+    removed = old["providers"] - new["providers"] if new["allowExternalIdp"] and may_count else set()
     lost = old["factors"] - new["factors"]
     turned_on = [name for name in ("forceMfa", "verifiedEmailRequired") if new[name] and not old[name]]
     external_off = old["allowExternalIdp"] and not new["allowExternalIdp"]
