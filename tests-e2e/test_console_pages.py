@@ -66,6 +66,7 @@ CONSOLE = (
     "/ui/console/instance/signing-keys",
     "/ui/console/instance/signing-keys/do/rotate",
     "/ui/console/orgs/demo-organization/audit",
+    "/ui/console/instance/audit?only=changes&kind=users",
     "/ui/console/orgs/demo-organization/search?q=admin",
     "/ui/console/instance/orgs",
     "/ui/console/instance/lifetimes",

@@ -155,7 +155,7 @@ def _change(ctx: RequestContext, change: dict[str, Any]) -> Change:
 def _notes(ctx: RequestContext, payload: dict[str, Any]) -> list[str]:
     """The reason of a refusal; method and kind of browser of a sign-in. Texts of errors are English."""
     methods = (_translated(ctx, _METHODS[one]) for one in payload.get("methods", ()) if one in _METHODS)
-    return [text for text in (payload.get("reason", ""), *methods, payload.get("device", "")) if text]
+    return [text for text in (payload.get("reason", "").rstrip("."), *methods, payload.get("device", "")) if text]
 
 
 def _translated(ctx: RequestContext, text: str) -> str:
