@@ -42,7 +42,9 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
     "events": LazyCommand("events_commands", "events_group", "List events, or publish them again."),
     "explain": LazyCommand("explain_command", "explain_command", "Explain why a request was refused."),
     "export": LazyCommand(
-        "declared_commands", "export_command", "Write the current state as a file for `portico apply`, without secrets."
+        "declared_commands",
+        "export_command",
+        "Write the current state as a file for `portico apply`, without secrets, or one list as CSV or JSON.",
     ),
     "first-run": LazyCommand(
         "first_run_command", "first_run_command", "Create a one-time link to register the first administrator."

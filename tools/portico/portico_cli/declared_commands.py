@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Final, TextIO
@@ -32,6 +33,7 @@ from portico_cli.command_line import (
     refuse,
 )
 from portico_cli.document_text import item_lines, mapping_lines
+from portico_cli.list_export import LISTS, rows_of, write_csv, write_json
 from portico_cli.lost_sessions import SessionsOf, in_words, sessions_of
 from portico_cli.progress import progress, waiting
 
@@ -100,23 +102,37 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
     help="Organization to export. Can be repeated. Default: all.",
 )
 @click.option(
+    "--list", "name", type=click.Choice(list(LISTS)), help="Write this list for a spreadsheet or program instead."
+)
+@click.option(
+    "--format", type=click.Choice(["csv", "json"]), default="csv", show_default=True, help="Format of the list."
+)
+@click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     help="File to write, readable only by its owner. Default: standard output.",
 )
 @DATA
-def export_command(org_ids: tuple[str, ...], output: Path | None, data: Path) -> None:
-    """Write the current state as a file for `portico apply`, without secrets."""
+def export_command(org_ids: tuple[str, ...], name: str | None, format: str, output: Path | None, data: Path) -> None:
+    """Write the current state as a file for `portico apply`, without secrets, or one list as CSV or JSON."""
 
     def ask(question: Export) -> Exported:
         return call_or_exit(data, EXPORT, question, seconds=_EXPORT_SECONDS)
 
-    text = "\n".join(_lines(ask, org_ids)) + "\n"
-    if output:
-        with output_for_owner(output) as file:
-            file.write(text)
-    else:
-        click.echo(text, nl=False)
+    with output_for_owner(output) if output else nullcontext(sys.stdout) as file:
+        if name:
+            _write_list(ask, org_ids, name, format, file)
+        else:
+            file.write("\n".join(_lines(ask, org_ids)) + "\n")
+
+
+def _write_list(
+    ask: Callable[[Export], Exported], org_ids: tuple[str, ...], name: str, format: str, file: TextIO
+) -> None:
+    rows, columns = LISTS[name]
+    with progress(f"Exporting {name.replace('-', ' ')}", None) as bar:
+        write = write_json if format == "json" else write_csv
+        write(file, rows_of(ask, org_ids, rows), columns, bar.advance)
 
 
 def _id_seed(data: Path, document: Document) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO
 
 import click
+from portico_contracts.csv_files.user_columns import BY_WORD
 from portico_contracts.subjects import Rpc
 from portico_contracts.users import IMPORT_USERS, ImportUsers, RowOutcome, RowProblem, UsersImported
 from portico_oauth.errors import Kind, ServiceError
@@ -20,6 +21,7 @@ from portico_stack.operator_bus import operator_bus
 
 from portico_cli.command_line import DATA, describe, operator_login, refuse, report_for_owner
 from portico_cli.convert_command import convert_command
+from portico_cli.csv_rows import CsvError, read_csv
 from portico_cli.doctor.examination import describe_costly
 from portico_cli.import_file import KnownNames, Line, batches, read_lines
 from portico_cli.progress import Progress, progress
@@ -44,6 +46,15 @@ user_group.add_command(convert_command)
 
 @user_group.command("import")
 @click.argument("file", type=click.File("rb"))
+@click.option("--csv", "is_csv", is_flag=True, help="FILE is CSV with a line of titles, one user per line.")
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="TITLE=FIELD",
+    help=f"With --csv: the field of a column whose title is not recognized, one of {', '.join(BY_WORD)}; empty to skip it. Can be repeated.",
+)
+@click.option("--verified", is_flag=True, help="With --csv: the email addresses are verified.")
 @click.option(
     "--dry-run", is_flag=True, help="Check every row without importing it. Exit status 1 if a row is invalid."
 )
@@ -56,13 +67,25 @@ user_group.add_command(convert_command)
 )
 @DATA
 def import_command(
-    file: BinaryIO, data: Path, org_id: str, report: Path | None, at_once: int, *, dry_run: bool
+    file: BinaryIO,
+    data: Path,
+    org_id: str,
+    report: Path | None,
+    at_once: int,
+    columns: tuple[str, ...],
+    *,
+    dry_run: bool,
+    is_csv: bool,
+    verified: bool,
 ) -> None:
-    """Create a user for each line of FILE (- for standard input): the JSON body of POST /v2/users/human.
+    """Create a user for each line of FILE (- for standard input): the JSON body of POST /v2/users/human, or CSV.
 
     Users who already exist with the same data are left unchanged, so an interrupted import can be run again.
     """
+    if (columns or verified) and not is_csv:
+        raise click.UsageError("--column and --verified need --csv.")
     url, password = operator_login(data.expanduser().resolve())
+    lines = _csv_lines(file, columns, verified=verified) if is_csv else read_lines(file)
     with ExitStack() as opened:
         bar = opened.enter_context(progress("Checking" if dry_run else "Importing", _size_of(file)))
         written = opened.enter_context(report_for_owner(report)) if report else None
@@ -71,7 +94,7 @@ def import_command(
         async def run() -> None:
             async with operator_bus(url, password) as bus:
                 importing = _Importing(bus, ImportUsers(rows=(), org_id=org_id, check=dry_run))
-                await importing.run(batches(read_lines(file)), at_once, printer.add)
+                await importing.run(batches(lines), at_once, printer.add)
 
         try:
             asyncio.run(run())
@@ -79,6 +102,16 @@ def import_command(
             refuse(f"refused: {describe(error, IMPORT_USERS)}\n{printer.summary()}\nRun the command again to continue.")
     click.echo(printer.summary())
     sys.exit(1 if printer.counted["refused"] else 0)
+
+
+def _csv_lines(file: BinaryIO, columns: tuple[str, ...], *, verified: bool) -> Iterator[Line]:
+    try:
+        table = read_csv(file, columns, verified=verified)
+    except CsvError as error:
+        refuse(f"refused: {error}")
+    for title, word in table.columns:
+        click.echo(f"{title or '(no title)'}: {BY_WORD[word].title.lower() if word else 'not imported'}", err=True)
+    return table.lines
 
 
 class _Importing:

@@ -189,10 +189,11 @@ async def test_repeated_import_changes_nothing(signed_in: httpx.AsyncClient, use
 
 
 async def test_same_user_twice_in_a_file(signed_in: httpx.AsyncClient) -> None:
-    await upload(signed_in, "Name,Email\nAda Byron,ada@x.de\nAda King,ADA@x.de\n")
+    """The numbers are those of a spreadsheet, which counts empty lines."""
+    await upload(signed_in, "Name,Email\n\nAda Byron,ada@x.de\nAda King,ADA@x.de\n")
     checked = await step(signed_in, "check")
 
-    assert "Row 2 has the same user name." in checked.text
+    assert "Row 3 has the same user name." in checked.text
     assert summary(checked) == "1 user can be created. 1 row has an error."
 
 

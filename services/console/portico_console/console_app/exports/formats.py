@@ -9,9 +9,10 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
+from portico_contracts.csv_files.text import BEGIN, csv_line
+
 from portico_console.console_app.screens.requests import cell, find
 from portico_console.console_app.screens.screen import Column, Kind
-from portico_console.csv_text import BEGIN, csv_line
 
 _RAW: Final = (Kind.LIST, Kind.WORD, Kind.SECONDS)
 """Values shown in other words on pages."""

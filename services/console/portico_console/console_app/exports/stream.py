@@ -28,7 +28,7 @@ TOO_LONG = ErrorCode(
     "CONS-290",
     Kind.INVALID_REQUEST,
     "A file has at most 100,000 rows.",
-    "Narrow the list by a search or filter, or use `portico user export`.",
+    "Narrow the list by a search or filter, or use `portico export --list`.",
 )
 
 _INCOMPLETE: Final = "ERROR: This export is incomplete: it has %(rows)s rows. %(reason)s"

@@ -13,10 +13,10 @@ import zlib
 from typing import Any, Final, Literal
 
 import msgspec
+from portico_contracts.csv_files.user_columns import TARGETS, body_of, guessed, title_of
 from portico_oauth.errors import ServiceError
 
-from portico_console.console_app.user_import.columns import body_of, guessed, title_of
-from portico_console.console_app.user_import.csv_file import TOO_MANY_ROWS
+from portico_console.console_app.user_import.csv_file import TOO_MANY_ROWS, Table
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
@@ -27,6 +27,9 @@ PORTION: Final = 100
 """Rows of a call, and of a page load."""
 
 SAME_NAME: Final = message("Row %(row)s has the same user name.")
+
+for _one in TARGETS:
+    message(_one.title)
 
 _MOST_STORED: Final = 512 * 1024
 
@@ -48,19 +51,17 @@ class Result(msgspec.Struct, array_like=True, omit_defaults=True):
 
 
 class Job(msgspec.Struct, omit_defaults=True):
-    """Rows without the titles; `columns` has the target of each column. `at` is the next row of the phase."""
+    """`columns` has the target of each column. `at` is the next row of the phase."""
 
-    table: list[list[str]]
+    titles: list[str]
+    rows: list[list[str]]
+    numbers: list[int]
     columns: list[str]
     results: list[Result] = []
     phase: Literal["mapping", "check", "import"] = "mapping"
     at: int = 0
     verified: bool = False
     invite: bool = False
-
-    @property
-    def rows(self) -> list[list[str]]:
-        return self.table[1:]
 
     @property
     def is_done(self) -> bool:
@@ -81,8 +82,8 @@ class Job(msgspec.Struct, omit_defaults=True):
         return values.get("user-name") or values.get("email") or values.get("name") or ""
 
 
-def new_job(table: list[list[str]]) -> Job:
-    return Job(table, guessed(table[0]))
+def new_job(table: Table) -> Job:
+    return Job(table.titles, table.rows, table.numbers, guessed(table.titles))
 
 
 async def load_job(ctx: RequestContext) -> Job | None:
@@ -115,13 +116,12 @@ def start(ctx: RequestContext, job: Job, phase: Literal["check", "import"]) -> N
 
 
 def _refuse_duplicates(ctx: RequestContext, job: Job) -> None:
-    """A row has its number in a spreadsheet, where the titles are row 1."""
     first: dict[str, int] = {}
-    for number, (row, result) in enumerate(zip(job.rows, job.results, strict=True)):
+    for number, row, result in zip(job.numbers, job.rows, job.results, strict=True):
         values = job.values(row)
         name = (values.get("user-name") or values.get("email") or "").casefold()
         if name and first.setdefault(name, number) != number:
-            result.outcome, result.problem = "refused", ctx.words.gettext(SAME_NAME) % {"row": first[name] + 2}
+            result.outcome, result.problem = "refused", ctx.words.gettext(SAME_NAME) % {"row": first[name]}
 
 
 async def proceed(ctx: RequestContext, job: Job) -> None:

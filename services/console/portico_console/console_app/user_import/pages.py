@@ -3,6 +3,8 @@ from __future__ import annotations
 import base64
 from typing import Any, Final, NamedTuple
 
+from portico_contracts.csv_files.text import BEGIN, csv_line
+from portico_contracts.csv_files.user_columns import BY_WORD, TARGETS
 from portico_contracts.http import CONSOLE_BODY
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters
@@ -13,7 +15,6 @@ from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.requests import address
 from portico_console.console_app.screens.table import BY_KEY
-from portico_console.console_app.user_import.columns import BY_WORD, TARGETS
 from portico_console.console_app.user_import.csv_file import TOO_MANY_ROWS, read_table
 from portico_console.console_app.user_import.job import (
     Job,
@@ -25,7 +26,6 @@ from portico_console.console_app.user_import.job import (
     start,
     store_job,
 )
-from portico_console.csv_text import BEGIN, csv_line
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -117,10 +117,10 @@ async def download_report(ctx: RequestContext) -> Response:
     if job is None or not job.results:
         return ctx.see(address(ctx, _PATH))
     refused = ctx.request.query_params.get("rows") == "refused"
-    lines = [BEGIN, csv_line(["Row", "Result", "Reason", *job.table[0]])]
+    lines = [BEGIN, csv_line(["Row", "Result", "Reason", *job.titles])]
     lines += [
         csv_line([str(number), one.outcome, one.problem or one.not_invited, *row])
-        for number, (row, one) in enumerate(zip(job.rows, job.results, strict=True), 2)
+        for number, row, one in zip(job.numbers, job.rows, job.results, strict=True)
         if not refused or one.outcome == "refused"
     ]
     headers = {**NO_STORE, "Content-Disposition": 'attachment; filename="import-report.csv"'}
@@ -136,7 +136,7 @@ async def _rows_page(
     ctx: RequestContext, job: Job, *, problems: list[str] | None = None, status: int = 200
 ) -> Response:
     if job.phase == "mapping" or problems:
-        columns = list(zip(job.table[0], job.columns, strict=True))
+        columns = list(zip(job.titles, job.columns, strict=True))
         return await _page(
             ctx, "columns", status=status, job=job, columns=columns, targets=TARGETS, problems=problems or [],
             preview=job.rows[:_PREVIEWED],
@@ -161,8 +161,8 @@ class _Listed(NamedTuple):
 
 def _listed(job: Job) -> list[_Listed]:
     """The rows with problems, then the others."""
-    rows = zip(job.rows, job.results, strict=True)
-    found = [_Listed(number, job.name(row), one) for number, (row, one) in enumerate(rows, 2) if one.outcome]
+    rows = zip(job.numbers, job.rows, job.results, strict=True)
+    found = [_Listed(number, job.name(row), one) for number, row, one in rows if one.outcome]
     return sorted(found, key=lambda row: not (row.result.problem or row.result.not_invited))[:_LISTED]
 
 

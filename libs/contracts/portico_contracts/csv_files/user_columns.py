@@ -1,4 +1,4 @@
-"""Which column of a file is which field of a user."""
+"""Which column of a CSV file is which field of a user, for the console and `portico user import --csv`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
-
-from portico_console.messages import message
 
 
 class Target(NamedTuple):
@@ -108,7 +106,3 @@ def title_of(path: str) -> str:
     """The title of the column that an error is about; the path itself where no column is."""
     aliases = {"profile.firstName": "profile.givenName", "profile.lastName": "profile.familyName"}
     return next((one.title for one in TARGETS if one.path == aliases.get(path, path)), path)
-
-
-for _one in TARGETS:
-    message(_one.title)

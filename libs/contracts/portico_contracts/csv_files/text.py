@@ -1,0 +1,48 @@
+"""CSV (RFC 4180), written for Excel, and read as spreadsheets and directories write it."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Sequence
+from typing import Final
+
+BEGIN: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
+"""A byte order mark, by which Excel recognizes UTF-8."""
+
+_EVALUATED: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""First characters of a formula, or of what a spreadsheet removes before it."""
+
+
+def csv_line(values: Sequence[str]) -> str:
+    """Formats a line (RFC 4180); a value that a spreadsheet would evaluate begins with an apostrophe."""
+    written = io.StringIO()
+    csv.writer(written).writerow([f"'{one}" if one.startswith(_EVALUATED) else one for one in values])
+    return written.getvalue()
+
+
+_SEPARATORS: Final = ",;\t|"
+_APOSTROPHE: Final = tuple(f"'{one}" for one in "=+-@")
+
+
+def encoding_of(data: bytes) -> str:
+    """UTF-8 or UTF-16; otherwise what Excel writes on Windows. `data` may end within a character."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(data)
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8-sig"
+
+
+def separator_of(text: str) -> str:
+    """The separator that is most frequent in the line of titles."""
+    return max(_SEPARATORS, key=text.lstrip().partition("\n")[0].count)
+
+
+def cleaned(value: str) -> str:
+    """Removes surrounding space, and the apostrophe that an export puts in front of a formula."""
+    value = value.strip()
+    return value[1:] if value.startswith(_APOSTROPHE) else value

@@ -1,0 +1,72 @@
+"""Reads CSV as rows of an import, one at a time. Numbers are those of a spreadsheet, where the titles are row 1."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO, Final, NamedTuple
+
+from portico_contracts.csv_files.text import cleaned, encoding_of, separator_of
+from portico_contracts.csv_files.user_columns import BY_WORD, body_of, guessed
+
+from portico_cli.import_file import LONGEST, Line
+
+_LOOKED_AT: Final = 64 * 1024
+
+
+class CsvError(ValueError):
+    pass
+
+
+class CsvRows(NamedTuple):
+    """`columns` are titles with the word of their target, empty for those that are not imported."""
+
+    columns: list[tuple[str, str]]
+    lines: Iterator[Line]
+
+
+def read_csv(file: BinaryIO, columns: Sequence[str], *, verified: bool) -> CsvRows:
+    """`columns` are ``TITLE=FIELD``. Raises CsvError for titles from which no user can be made."""
+    buffered = io.BufferedReader(file, _LOOKED_AT)  # type: ignore[type-var] # has what a raw file has
+    start = buffered.peek(_LOOKED_AT)
+    encoding = encoding_of(start)
+    text = io.TextIOWrapper(buffered, encoding, errors="replace", newline="")
+    reader = csv.reader(text, delimiter=separator_of(start.decode(encoding, errors="replace")))
+    titles = [cleaned(one) for one in next(reader, [])]
+    words = _words(titles, columns)
+    return CsvRows(list(zip(titles, words, strict=True)), _lines(reader, words, verified=verified))
+
+
+def _words(titles: list[str], columns: Sequence[str]) -> list[str]:
+    words = guessed(titles)
+    for one in columns:
+        title, _, word = one.rpartition("=")
+        if title not in titles:
+            raise CsvError(f"There is no column `{title}`. The columns are: {', '.join(titles)}.")
+        if word and word not in BY_WORD:
+            raise CsvError(f"There is no field `{word}`. The fields are: {', '.join(BY_WORD)}.")
+        words = ["" if word and other == word else other for other in words]
+        words[titles.index(title)] = word
+    if "email" not in words or not ({"name"} <= set(words) or {"first", "last"} <= set(words)):
+        raise CsvError("Columns for the email address and the name are needed. Add --column TITLE=FIELD.")
+    return words
+
+
+def _lines(reader: Iterator[list[str]], words: list[str], *, verified: bool) -> Iterator[Line]:
+    number = 1
+    while True:
+        number += 1
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            yield Line(number, "", f"This row is not CSV: {error}.")
+            return
+        if row is None:
+            return
+        if not any(one.strip() for one in row):
+            continue
+        values = {word: cleaned(value) for word, value in zip(words, row, strict=False) if word}
+        text = json.dumps(body_of(values, verified=verified), ensure_ascii=False)
+        yield Line(number, text) if len(text) <= LONGEST else Line(number, "", "This row is longer than 2 MiB.")

@@ -1,0 +1,116 @@
+"""Lists as CSV and JSON, and users from CSV, by the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+from portico_cli.cli import main
+from portico_contracts.apply import Document, EndUser, Organization
+from portico_contracts.users import EXPORT, IMPORT_USERS, Export, Exported, ImportUsers, RowOutcome, UsersImported
+from portico_fakes.fake_service import FakeService
+from portico_harness.servers import RunningNats
+
+pytestmark = pytest.mark.servers
+
+
+class Users(FakeService):
+    def __init__(self, nats: RunningNats) -> None:
+        super().__init__(nats, "users", EXPORT, Export())
+        self.bus.respond(EXPORT, self._export)
+        self.bus.respond(IMPORT_USERS, self._import)
+        self.rows: list[str] = []
+
+    async def _export(self, question: Export) -> Exported:
+        self.asked.append(question)
+        if not question.org_id:
+            return Exported(document=Document(default_organization="acme"), org_ids=("acme",))
+        profile, email = {"firstName": "A", "lastName": "B"}, {"email": "a@a.example"}
+        name = "bob" if question.after else "ada"
+        human = msgspec.convert({"id": name, "profile": profile, "email": email}, EndUser)
+        org = Organization(name="Acme", id="acme", humans=(human,))
+        return Exported(document=Document(organizations=(org,)), notes=(), after="" if question.after else "ada")
+
+    async def _import(self, question: ImportUsers) -> UsersImported:
+        self.rows += question.rows
+        names = [json.loads(text)["email"]["email"] for text in question.rows]
+        return UsersImported(rows=tuple(RowOutcome(status="created", user_name=name) for name in names))
+
+
+@pytest.fixture
+def users(nats_server: RunningNats) -> Iterator[Users]:
+    one = Users(nats_server)
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def portico(users: Users, nats_server: RunningNats) -> Any:
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
+
+    def run(*arguments: str | Path, typed: str = "") -> Result:
+        return CliRunner().invoke(main, [str(one) for one in arguments], input=typed, env=login)
+
+    return run
+
+
+def test_list_is_exported_from_all_its_parts(users: Users, portico: Any, tmp_path: Path) -> None:
+    """A list is CSV for spreadsheets, or an array of JSON; it has the users of every part."""
+    file = tmp_path / "users.csv"
+    portico("export", "--list", "users", "--output", file)
+    listed = list(csv.DictReader(io.StringIO(file.read_text("utf-8-sig"), newline="")))
+    users_as_json = json.loads(portico("export", "--list", "users", "--format", "json").stdout)
+    projects = portico("export", "--list", "projects", "--format", "json").stdout
+
+    assert [row["ID"] for row in listed] == ["ada", "bob"]
+    assert listed[0] | {"Organization": "Acme", "First name": "A", "Email verified": "false"} == listed[0]
+    assert [row["userName"] for row in users_as_json] == ["a@a.example"] * 2
+    assert json.loads(projects) == []
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("source", ["file", "standard input"])
+def test_csv_is_imported(users: Users, portico: Any, tmp_path: Path, source: str) -> None:
+    """Columns are recognized by their titles or named; problems have the row numbers of a spreadsheet."""
+    rows = "Vorname;Nachname;E-Mail;Handy;Kürzel\nAda;Byron;ada@x.de;'+49301;al\n\nBob;;bob@x.de;;\n"
+    file = tmp_path / "people.csv"
+    file.write_bytes(rows.encode("cp1252"))
+    options = ("--csv", "--column", "Kürzel=user-name", "--column", "Handy=", "--verified", "--dry-run")
+    given = {"typed": rows} if source == "standard input" else {}
+    done = portico("user", "import", "-" if given else file, *options, **given)
+
+    assert [json.loads(row) for row in users.rows] == [
+        {
+            "profile": {"givenName": "Ada", "familyName": "Byron"},
+            "email": {"email": "ada@x.de", "isVerified": True},
+            "username": "al",
+        },
+        {"profile": {"givenName": "Bob"}, "email": {"email": "bob@x.de", "isVerified": True}},
+    ]
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["2", "4", done.stdout.splitlines()[-1]]
+    assert "Handy: not imported\n" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--csv", "--column", "Other=email"), "There is no column `Other`. The columns are: A, B."),
+        (("--csv", "--column", "A=age"), "There is no field `age`."),
+        (("--csv", "--column", "A=email"), "Columns for the email address and the name are needed."),
+        (("--column", "A=email"), "--column and --verified need --csv."),
+    ],
+)
+def test_incomplete_columns_are_refused(users: Users, portico: Any, arguments: tuple[str, ...], problem: str) -> None:
+    done = portico("user", "import", "-", *arguments, typed="A,B\n1,2\n")
+
+    assert done.exit_code != 0
+    assert problem in done.output
+    assert users.rows == []
