@@ -107,6 +107,7 @@ OF_NOTHING = (
     f"{V2}.AddHumanUser",
     "v1.UserService.AddHumanUser",
     "v1.UserService.ImportHumanUser",
+    "v1.UserService.ImportHumanUsers",
     f"{BOT}.AddMachineUser",
     f"{V2}.RegisterTOTP",
     f"{V2}.RegisterPasskey",

@@ -23,6 +23,7 @@ _MAKING: Final = {
     "portico.management.v1.ServiceUserService.AddMachineUser",
     "portico.management.v1.UserService.AddHumanUser",
     "portico.management.v1.UserService.ImportHumanUser",
+    "portico.management.v1.UserService.ImportHumanUsers",
     "portico.management.v1.UserService.IsUserUnique",
 }
 """Operations that create a user, or check whether one could be created, affect no existing user."""
