@@ -72,6 +72,7 @@ async def test_csv_has_every_row_once(signed_in: httpx.AsyncClient, console: Con
     """The file has all pages of the list, with its search, filter and order."""
     answer = await signed_in.get(f"{USERS}/do/export/csv/file?q=ada&in=email&filter=active&sort=-created")
     rows = rows_of(answer)
+    await signed_in.head(f"{USERS}/do/export/csv/file?q=ada&in=email&filter=active&sort=-created")
     asked = [fields for name, fields in console.provider.calls if name == LIST]
 
     assert [row["ID"] for row in rows] == [f"u{one}" for one in range(2134)]
@@ -82,6 +83,7 @@ async def test_csv_has_every_row_once(signed_in: httpx.AsyncClient, console: Con
     assert answer.headers["content-disposition"].startswith('attachment; filename="users-')
     assert answer.content.startswith(b"\xef\xbb\xbfName,User name,")
     assert answer.content.count(b"\r\n") == 2135
+    assert [one["query"]["offset"] for one in asked] == ["0", "950", "1900", "0"]
     assert all(len(one["queries"]) == 3 and "asc" not in one["query"] for one in asked)
 
 
