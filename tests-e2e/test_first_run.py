@@ -166,7 +166,7 @@ async def test_first_run_link_in_two_browsers(tab: Page, browser: Browser, insta
         await page.locator("#otp").fill(code_at(await secret_on(page), time.time()))
     await asyncio.gather(*(page.locator("#first-run-submit").click() for page in (tab, other)))
     for page in (tab, other):
-        await expect(page.locator("#first-run-done-page, #error-fact")).to_be_visible()
+        await expect(page.locator("#first-run-done-page, #error-page")).to_be_visible()
     shown = [await page.locator("#first-run-done-page").count() for page in (tab, other)]
     refused = tab if shown[1] else other
     await expect(refused.locator("#error-fact")).to_have_text("USER-942")

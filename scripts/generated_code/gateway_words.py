@@ -16,6 +16,7 @@ TEXTS: Final = {
     "refused": "The link or form that led here is incomplete.",
     "absent": "Page not found.",
     "start": "Go to the start page",
+    "details": "Technical details",
     "code": "Error code",
     "request": "Request",
 }

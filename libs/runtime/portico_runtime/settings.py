@@ -162,15 +162,20 @@ class LoginPagesSection(Section):
     authz_url: str = Field(default="http://127.0.0.1:8001", description="Internal address of authz.")
 
 
+class ConsoleUrlSection(Section):
+    """Where the console is, for its own pages and for the link of the start page."""
+
+    console_url: str = Field(
+        default="", description="Public URL of the console (scheme, host and port). Empty: the issuer's."
+    )
+
+
 class ConsoleSection(Section):
     """The console and the account page: the services they call, and the lifetime of their sessions."""
 
     token_url: str = Field(default="http://127.0.0.1:8002", description="Internal addresses of token, comma-separated.")
     keys_url: str = Field(default="http://127.0.0.1:8003", description="Internal addresses of keys, comma-separated.")
     users_url: str = Field(default="http://127.0.0.1:8004", description="Internal addresses of users, comma-separated.")
-    console_url: str = Field(
-        default="", description="Public URL of the console (scheme, host and port). Empty: the issuer's."
-    )
     console_client_key: SecretStr = Field(
         default=SecretStr(""),
         description="Private key (PEM, P-256) that the console authenticates with at the token endpoint.",

@@ -71,6 +71,7 @@ def test_error_page_has_ids_and_links_to_the_start() -> None:
 
     assert all(f'id="{id}"' in text for id in ("error-page", "error-text", "error-code", "error-fact", "error-request"))
     assert "invalid_request" in text
+    assert text.index("<details") < text.index('id="error-code"') < text.index("</details>")
     assert 'class="button" id="error-start" href="/"' in text
     assert "error-retry" not in text
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from portico_oauth.master_keys import MasterKeys
-from portico_runtime.settings import ConsoleSection, RedisSection, SealingSection, ServiceSection
+from portico_runtime.settings import ConsoleSection, ConsoleUrlSection, RedisSection, SealingSection, ServiceSection
 from portico_runtime.spans_setting import SpansSection
 from portico_runtime.step_up_setting import StepUpSection
 from pydantic import SecretStr, field_validator
@@ -9,7 +9,7 @@ from pydantic import SecretStr, field_validator
 from portico_console.sign_in.assertion import read_client_key
 
 
-class Settings(ServiceSection, SpansSection, RedisSection, SealingSection, StepUpSection, ConsoleSection):
+class Settings(ServiceSection, SpansSection, RedisSection, SealingSection, StepUpSection, ConsoleSection, ConsoleUrlSection):
     @field_validator("master_keys")
     @classmethod
     def _are_keys(cls, value: SecretStr) -> SecretStr:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from portico_contracts.http import CONSOLE
 from portico_runtime.health import Health
 from portico_runtime.service import lifespan
 from portico_runtime.service_client import ServiceClient
@@ -28,7 +29,8 @@ def create_app(settings: Settings, *, http: Http | None = None) -> tuple[ASGIApp
     cookie = BrowserCookie(settings.issuer)
     proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
     app = create_application(lifespan([authz]))
-    app.router.routes += routes(FlowParts(authz, cookie, Redirects(cookie), settings.issuer, proxies))
+    console = f"{settings.console_url}{CONSOLE}"
+    app.router.routes += routes(FlowParts(authz, cookie, Redirects(cookie), settings.issuer, proxies, console))
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)

@@ -17,20 +17,21 @@ from portico_login_ui.redirects import Redirects
 
 
 class FlowParts(NamedTuple):
-    """The dependencies of every flow."""
+    """The dependencies of every flow; `console` is the address of the console."""
 
     authz: AuthzClient
     cookie: BrowserCookie
     onward: Redirects
     issuer: str
     proxies: TrustedProxies
+    console: str
 
 
 class Flow:
     """Shows pages and takes their forms."""
 
     def __init__(self, parts: FlowParts) -> None:
-        self._authz, self._cookie, self._onward, self._issuer, self._proxies = parts
+        self._authz, self._cookie, self._onward, self._issuer, self._proxies, self._console = parts
 
 
 def own_page(template: str, request: Request, **context: Any) -> Response:

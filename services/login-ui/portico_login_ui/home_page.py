@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.http import DISCOVERY, END_SESSION
+from portico_contracts.http import ACCOUNT, DISCOVERY, END_SESSION
 from portico_contracts.login import Accounts, GetAccounts
 from portico_contracts.login_calls import ASK_ACCOUNTS
 from starlette.requests import Request
@@ -14,11 +14,20 @@ _NAME: Final = "Portico"
 
 
 class HomePage(Flow):
-    """Read-only; logout is a link to the end_session_endpoint, which requests confirmation."""
+    """Read-only, and without the permissions of anybody: the console is linked for everybody, and refuses users without
+    a role itself. Logout is a link to the end_session_endpoint, which requests confirmation.
+    """
 
     async def show(self, request: Request) -> Response:
         browser = self._cookie.read(request.headers.get("cookie"))
         found = await self._authz.call(ASK_ACCOUNTS, GetAccounts(browser=browser)) if browser else Accounts()
         return own_page(
-            "home.html", request, name=_NAME, accounts=found.accounts, discovery=DISCOVERY, end_session=END_SESSION
+            "home.html",
+            request,
+            name=_NAME,
+            accounts=found.accounts,
+            account=ACCOUNT,
+            console=self._console,
+            discovery=DISCOVERY,
+            end_session=END_SESSION,
         )

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from portico_runtime.settings import LoginApiSection, LoginPagesSection, ServiceSection
+from portico_runtime.settings import ConsoleUrlSection, LoginApiSection, LoginPagesSection, ServiceSection
 from portico_runtime.spans_setting import SpansSection
 
 
-class Settings(ServiceSection, SpansSection, LoginApiSection, LoginPagesSection):
+class Settings(ServiceSection, SpansSection, LoginApiSection, LoginPagesSection, ConsoleUrlSection):
     pass

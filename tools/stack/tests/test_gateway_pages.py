@@ -22,6 +22,7 @@ SAID = {
     "refused": "The link or form that led here is incomplete.",
     "absent": "Page not found.",
     "start": "Go to the start page",
+    "details": "Technical details",
     "code": "Error code",
     "request": "Request",
 }

@@ -18,6 +18,7 @@ class Words(NamedTuple):
     refused: str
     absent: str
     start: str
+    details: str
     code: str
     request: str
 
@@ -54,7 +55,7 @@ def error_page(sentence: str, code: str, word: Callable[[str], str], request_id:
         f'<title>{title}</title><link rel="stylesheet" href="{LOGIN_STATIC}/portico.css"></head><body><main>'
         f'<section class="card" id="error-page" aria-labelledby="error-title"><h1 id="error-title">{title}</h1>'
         f'<p class="lead">{word(sentence)}</p>'
-        f'<p class="actions"><a class="button" id="error-start" href="/">{word("start")}</a></p><dl class="facts">'
+        f'<p class="actions"><a class="button" id="error-start" href="/">{word("start")}</a></p><details class="facts"><summary>{word("details")}</summary><dl>'
         f'<div><dt>{word("code")}</dt><dd><code dir="ltr">{code}</code></dd></div>'
-        f'<div><dt>{word("request")}</dt><dd><code dir="ltr">{request_id}</code></dd></div></dl></section></main></body></html>'
+        f'<div><dt>{word("request")}</dt><dd><code dir="ltr">{request_id}</code></dd></div></dl></details></section></main></body></html>'
     )

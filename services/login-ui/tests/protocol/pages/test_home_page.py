@@ -6,6 +6,9 @@ import httpx
 import pytest
 from portico_contracts.login import Account
 from portico_fakes.fake_login_api import FakeLoginApi
+from portico_fakes.over_httpx import OverHttpx
+from portico_login_ui.app import create_app
+from portico_login_ui.settings import Settings
 from portico_oauth.errors import Kind, ServiceError
 
 ADA = Account(id="a", login_name="ada@example.com", display_name="Ada <b>Lovelace</b>", signed_in=True)
@@ -20,6 +23,8 @@ async def test_page_without_a_session(browser: httpx.AsyncClient) -> None:
     assert "Applications send you here to sign in" in answer.text
     assert 'id="home-nobody"' in answer.text
     assert 'href="/.well-known/openid-configuration"' in answer.text
+    assert 'id="home-account" href="/ui/account"' in answer.text
+    assert 'id="home-console" href="/ui/console"' in answer.text
     assert "home-sign-out" not in answer.text
 
 
@@ -80,3 +85,12 @@ async def test_page_is_small_and_has_no_script(browser: httpx.AsyncClient) -> No
 
     assert len(answer.content) < 10_000
     assert "<script" not in answer.text
+
+
+async def test_console_elsewhere_is_linked_there(api: FakeLoginApi) -> None:
+    settings = Settings(issuer="https://id.example", console_url="https://console.example")
+    app, _ = create_app(settings, http=OverHttpx(httpx.ASGITransport(api.app)))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="https://id.example") as browser:
+        answer = await browser.get("/")
+
+    assert 'id="home-console" href="https://console.example/ui/console"' in answer.text
