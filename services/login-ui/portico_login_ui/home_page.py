@@ -14,7 +14,7 @@ _NAME: Final = "Portico"
 
 
 class HomePage(Flow):
-    """Read-only, and without the permissions of anybody: the console is linked for everybody, and refuses users without
+    """Read-only, and without permissions: the console is linked for all users, and refuses those without
     a role itself. Logout is a link to the end_session_endpoint, which requests confirmation.
     """
 
