@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 from typing import Literal
+from urllib.parse import unquote
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -134,6 +135,8 @@ async def test_totp_and_recovery_codes_are_set_up(tab: Page, world: World, lee: 
     await tab.locator("#codes-new").click()
     await expect(tab.locator("#recovery-codes li")).to_have_count(10)
     codes = await tab.locator("#recovery-codes li").all_inner_texts()
+    file = await tab.locator("#recovery-codes-file").get_attribute("href")
+    assert unquote(str(file)).partition(",")[2].split() == codes
     await tab.reload()
     await expect(tab.locator("#recovery-codes")).to_have_count(0)
     await tab.context.clear_cookies()

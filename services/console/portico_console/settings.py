@@ -9,7 +9,9 @@ from pydantic import SecretStr, field_validator
 from portico_console.sign_in.assertion import read_client_key
 
 
-class Settings(ServiceSection, SpansSection, RedisSection, SealingSection, StepUpSection, ConsoleSection, ConsoleUrlSection):
+class Settings(
+    ServiceSection, SpansSection, RedisSection, SealingSection, StepUpSection, ConsoleSection, ConsoleUrlSection
+):
     @field_validator("master_keys")
     @classmethod
     def _are_keys(cls, value: SecretStr) -> SecretStr:

@@ -27,7 +27,7 @@ from portico_login_ui.methods.credential import ANSWER_TOO_LONG, MAX_CREDENTIAL
 from portico_login_ui.methods.emailed_links import LinkProblem, problem_of
 from portico_login_ui.methods.method import read_typed
 from portico_login_ui.own_form import read_own_form
-from portico_login_ui.scripts import loads, password_script
+from portico_login_ui.scripts import codes_script, loads, password_script
 
 NO_CODE = ErrorCode(
     "LOGIN-230",
@@ -73,7 +73,14 @@ class FirstRunFlow(Flow):
         except ServiceError as error:
             return await self._page_again(request, sent, sent.factor, error)
         # No redirect: the codes are in no URL, and reloading repeats an idempotent submission.
-        return own_page("first_run_done.html", request, done=done, onward=CONSOLE, codes=done.recovery_codes)
+        return own_page(
+            "first_run_done.html",
+            request,
+            done=done,
+            onward=CONSOLE,
+            codes=done.recovery_codes,
+            **loads(codes_script(), self._issuer),
+        )
 
     async def _owner_page(self, request: Request, sent: _Submitted, problem: LinkProblem | None = None) -> Response:
         asked = await self._authz.call(ASK_FIRST_RUN, GetFirstRun(code=sent.code))

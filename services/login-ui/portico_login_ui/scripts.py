@@ -13,6 +13,10 @@ def password_script() -> StaticFile:
     return _script("password.js")
 
 
+def codes_script() -> StaticFile:
+    return _script("codes.js")
+
+
 def loads(script: StaticFile, issuer: str) -> dict[str, str]:
     return {"script": script.address, "script_uri": issuer + script.path}
 

@@ -38,7 +38,7 @@ METHODS: Final[dict[StepName, Method]] = {
     StepName.ENROL_PASSKEY: Method("enrol_passkey.html", factors.read_new_key, key_script_of),
     StepName.ENROL_KEY: Method("enrol_key.html", factors.read_new_key, key_script_of),
     StepName.ENROL_TOTP: Method("enrol_totp.html", factors.read_new_totp, factors.totp_context),
-    StepName.RECOVERY_CODES: Method("recovery_codes.html", factors.read_pressed),
+    StepName.RECOVERY_CODES: Method("recovery_codes.html", factors.read_pressed, factors.codes_script_of),
     StepName.DIRECTORY: Method("directory.html", sign_in.read_ldap, sign_in.password_script_of),
     StepName.COMPLETE_EXTERNAL: Method("complete_external.html", external.read_profile, external.profile_context),
     StepName.EXTERNAL_NO_ACCOUNT: Method("external_no_account.html", factors.read_nothing),

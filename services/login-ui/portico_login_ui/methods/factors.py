@@ -12,6 +12,7 @@ from portico_web.qr_code import grouped, qr_code
 
 from portico_login_ui.methods.credential import read_credential
 from portico_login_ui.methods.method import PageContext, read_typed
+from portico_login_ui.scripts import codes_script, loads
 
 _FACTORS: Final = {
     step.value: step for step in (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
@@ -89,3 +90,7 @@ def _read_code(form: Parameters, bare: Answer) -> Answer | None:
     """The code without blanks and separators, which come with copying."""
     code = code_letters(read_typed(form, "code"))
     return replace(bare, code=code) if code else None
+
+
+def codes_script_of(page_context: PageContext) -> dict[str, Any]:
+    return loads(codes_script(), page_context.issuer)

@@ -40,6 +40,19 @@
     keep("portico-recent", { person, orgs: id ? [{ id, name }, ...others] : orgs });
   }
 
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => window.print());
+  }
+  for (const button of document.querySelectorAll("[data-copy-lines]")) {
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", async () => {
+      const lines = [...document.getElementById(button.dataset.copyLines).children].map((line) => line.textContent);
+      await navigator.clipboard.writeText(`${lines.join("\n")}\n`);
+      button.dataset.copied = "true";
+    });
+  }
+
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, textarea, select, [contenteditable]");
     if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -134,7 +134,10 @@ NEW_KEYS = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY)
 PASSWORDS = (StepName.PASSWORD, StepName.DIRECTORY, StepName.CHANGE_PASSWORD, StepName.REGISTER)
 
 
-@pytest.mark.parametrize("name", sorted(set(StepName) - {*KEYS, *NEW_KEYS, *PASSWORDS, StepName.DONE}))
+WITH_SCRIPTS = {*KEYS, *NEW_KEYS, *PASSWORDS, StepName.RECOVERY_CODES}
+
+
+@pytest.mark.parametrize("name", sorted(set(StepName) - {*WITH_SCRIPTS, StepName.DONE}))
 async def test_other_pages_may_run_no_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
     """A page without WebAuthn has no script even if authz sends options by mistake (AZ-08)."""
     at(api, name, options=OPTIONS)
@@ -210,3 +213,13 @@ async def test_script_is_cached_by_version(browser: httpx.AsyncClient) -> None:
     assert known.status_code == 304
     assert hashlib.sha256(kept.content).hexdigest().startswith(script.version)
     assert "://" not in kept.text
+
+
+async def test_recovery_codes_may_run_one_script(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The policy allows only the script that copies and prints; the file needs none (AZ-08)."""
+    at(api, StepName.RECOVERY_CODES, recovery_codes=("ABCD", "EFGH"))
+    page = await browser.get(PAGE)
+
+    assert f"script-src {ISSUER}/ui/login/static/codes.js;" in page.headers["content-security-policy"]
+    assert page.text.count("<script") == 1
+    assert 'download="recovery-codes.txt" href="data:text/plain;charset=utf-8,ABCD%0AEFGH%0A"' in page.text
