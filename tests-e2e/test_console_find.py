@@ -24,10 +24,15 @@ HOME = "/ui/console/orgs/demo-organization"
         pytest.param(False, id="without scripts", marks=pytest.mark.long),
     ]
 )
+def scripts(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
 async def console(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
+    scripts: bool, browser: Browser, world: World, administrators_cookies: StorageState
 ) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
+    context = await browser.new_context(java_script_enabled=scripts, storage_state=administrators_cookies)
     page = await context.new_page()
     await page.goto(world.issuer + HOME)
     await expect(page.locator("#org-heading")).to_be_visible()
@@ -75,6 +80,33 @@ async def test_person_is_found_with_two_clicks(console: Page, admin: Administrat
     assert clicks == 2
 
 
+async def test_person_is_found_by_keyboard_alone(console: Page, admin: Administrator, scripts: bool) -> None:
+    """With scripts "/" goes to the box and an arrow key to the first result; without, both are a few tabs away."""
+    tag = secrets.token_hex(3)
+    await add(admin, tag, "demo-organization")
+    if scripts:
+        await console.keyboard.press("/")
+    else:
+        await tab_to(console, "#find")
+    await console.keyboard.type(f"ozturk{tag}")
+    await console.keyboard.press("Enter")
+    await expect(console.locator("#results a")).to_have_count(1)
+    if scripts:
+        await console.keyboard.press("ArrowDown")
+    else:
+        await tab_to(console, "#results a")
+    await console.keyboard.press("Enter")
+    await expect(console.locator("h1")).to_contain_text(f"Jürgen Öztürk{tag}")
+
+
+async def tab_to(console: Page, selector: str, *, most: int = 5) -> None:
+    for _ in range(most):
+        await console.keyboard.press("Tab")
+        if await console.locator(f"{selector}:focus").count():
+            return
+    pytest.fail(f"{selector} is not reached with {most} tabs")
+
+
 async def test_objects_of_all_kinds_are_found(console: Page, world: World, admin: Administrator) -> None:
     """A client id, a word of a project, and a user of another organization; the list of users finds the same words."""
     tag = secrets.token_hex(3)
@@ -103,4 +135,4 @@ async def test_search_without_result_says_what_to_try(console: Page, world: Worl
     await expect(console.locator("#search-empty")).to_be_visible()
     await picture(console, "empty")
 
-    assert await console.locator("#q").input_value() == "no such words"
+    assert await console.locator("#find").input_value() == "no such words"
