@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import call_as
+from portico_users.resources.accounts import search
 
 pytestmark = pytest.mark.servers
 
@@ -96,3 +97,19 @@ async def test_organizations_are_narrowed_by_words(managed: Any) -> None:
 async def test_other_organizations_are_not_found(people: Any) -> None:
     """A search finds no user of an organization that the caller may not read (MG-04)."""
     assert await found(people, f"grace-{people.tag}", by="foreign") == []
+
+
+@pytest.mark.parametrize("by", ["owner", "iam"])
+async def test_broad_search_keeps_every_order(people: Any, monkeypatch: pytest.MonkeyPatch, by: str) -> None:
+    """With many matches users are read in the order of the list; the result is the same as with few."""
+    method = "portico.user.v2.UserService.ListUsers"
+    body: dict[str, Any] = {"queries": [{"wordsQuery": {"text": f"{people.tag} mail"}}], "query": {"asc": True}}
+    for column in ("UNSPECIFIED", "USER_NAME", "LAST_NAME", "DISPLAY_NAME", "EMAIL", "STATE", "TYPE"):
+        sorted_body = {**body, "sortingColumn": f"USER_FIELD_NAME_{column}"}
+        few = await call_as(people, method, sorted_body, by=by)
+        with monkeypatch.context() as broad:
+            broad.setattr(search, "_SORTED", 0)
+            many = await call_as(people, method, sorted_body, by=by)
+
+        assert (few.code, many.code) == (0, 0), column
+        assert [one["userId"] for one in many.body["result"]] == [one["userId"] for one in few.body["result"]]
