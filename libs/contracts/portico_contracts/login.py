@@ -177,6 +177,7 @@ class Step(Message, frozen=True):
         return_uri: the validated redirect URI of the application.
         login_name: as typed or hinted, for display.
         retry_after: with `Problem.SLOW_DOWN`: seconds to wait.
+        confirms: the user of a session proves again who it is; no other user is accepted.
         continue_to: with `DONE`: path on this origin to navigate to, by a page instead of an HTTP redirect.
         set_cookie: a Set-Cookie value for the browser; empty for none.
         ui_locales: language tags preferred by the application, best first.
@@ -212,6 +213,7 @@ class Step(Message, frozen=True):
     login_name: str = ""
     problem: Problem = Problem.NONE
     retry_after: int = 0
+    confirms: bool = False
     continue_to: str = ""
     set_cookie: Secret = ""
     ui_locales: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Sequence
 import structlog
 from portico_contracts.diagnostics import DiagnosedEndpoint
 from portico_contracts.http import AUTHORIZE, LOGIN
+from portico_oauth.assurance import HARDWARE_KEY, PASSWORD
 from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
@@ -28,7 +29,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser, new_browser
 from portico_authz.domain.code import IssueResult
-from portico_authz.domain.prompt import Prompt
+from portico_authz.domain.prompt import Prompt, demanded_since
 from portico_authz.domain.session import Session, short_name
 from portico_authz.session.find_sessions import find_signed_in
 
@@ -139,6 +140,7 @@ async def begin_login(
         cookie = deps.cookie.set(handle)
     else:
         stored = deps.stores.browsers.extend(handle, seconds)
+    confirmed = _session_to_confirm(ctx, sessions, deps.clock.now())
     request = AuthRequest(
         id=new_opaque(browser.bucket, deps.random),
         browser_id=browser.id,
@@ -146,7 +148,8 @@ async def begin_login(
         began=deps.clock.now(),
         hint_subject=ctx.subject,
         prefill=ctx.login_hint or await _login_name_of(deps, ctx.subject) or _only_login_name(ctx, sessions),
-        progress=Progress(registering=Prompt.CREATE in ctx.prompts),
+        progress=_confirming(confirmed) if confirmed else Progress(registering=Prompt.CREATE in ctx.prompts),
+        confirms=confirmed is not None,
         csrf=new_opaque(browser.bucket, deps.random),
         device=ctx.user_agent.device,
         is_restart=is_restart,
@@ -157,6 +160,28 @@ async def begin_login(
     if cookie:
         response.headers.append("Set-Cookie", cookie)
     return response
+
+
+def _session_to_confirm(ctx: Context, sessions: Sequence[Session], now: float) -> Session | None:
+    """Returns the session of the only accepted user, if it is too old for the request and began without a provider.
+
+    The browser shows such a user already, so the sign-in begins with the proof instead of the name.
+    """
+    if not ctx.subject or ctx.prompts & {Prompt.SELECT_ACCOUNT, Prompt.CREATE}:
+        return None
+    since = demanded_since(ctx.prompts, ctx.max_age, now)
+    fitting = (
+        session
+        for session in sessions
+        if session.user_id == ctx.subject and ctx.org_id in ("", session.org_id) and session.is_live(now)
+    )
+    return next((one for one in fitting if not one.is_later_than(since) and not one.external_factor), None)
+
+
+def _confirming(session: Session) -> Progress:
+    """Starts with what the user proved before: the passkey, or the password."""
+    passkey = HARDWARE_KEY in session.amr and PASSWORD not in session.amr
+    return Progress(chosen=session.sid, login_name=session.login_name, shown=session.shown_name, passkey=passkey)
 
 
 async def _login_name_of(deps: Dependencies, user_id: str) -> str:

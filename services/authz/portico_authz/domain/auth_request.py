@@ -97,7 +97,8 @@ class AuthRequest:
     `parameters` are as sent, and checked again before the response. `began` (unix seconds) is the reference
     of prompt=login and max_age. `csrf` is valid for one answer (LG-14). `settled` is the CSRF value of the
     last form whose processing is complete and rotated no handle. `answer` is `domain.code.reference_of` the
-    code in the response.
+    code in the response. `confirms`: the user of a session of this browser, whom `hint_subject` names, proves
+    again who it is.
     """
 
     id: str
@@ -117,6 +118,7 @@ class AuthRequest:
     device: str = ""
     is_restart: bool = False
     client_address: str = ""
+    confirms: bool = False
 
     @property
     def is_proven(self) -> bool:

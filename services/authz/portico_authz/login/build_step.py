@@ -64,6 +64,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         login_name=transition.login_name or login.progress.shown_name or login.request.prefill,
         problem=transition.problem,
         retry_after=transition.retry_after,
+        confirms=login.request.confirms,
         ui_locales=login.ctx.ui_locales,
         accounts=tuple(accounts),
         may_reset=login.step is StepName.PASSWORD and (await policy_of(deps, login.ctx, login.progress)).may_reset,

@@ -53,6 +53,8 @@ class Login:
     @property
     def restarted(self) -> Progress:
         """The progress without answers; a provider named by the scope is not opened again automatically."""
+        if self.request.confirms:
+            return replace(self.progress.only_name(), chosen=self.progress.chosen)
         return Progress(other=True) if self.ctx.provider else UNTOUCHED
 
     @property
