@@ -39,7 +39,7 @@ async def test_known_user_confirms_with_the_password(
     hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
     id = await browser.begin(id_token_hint=hint, **parameters)
     shown = await browser.ask(id)
-    assert (shown.name, shown.confirms, shown.login_name) == (StepName.PASSWORD, True, "ada@example.test")
+    assert (shown.name, shown.confirms, shown.login_name) == (StepName.PASSWORD, True, ADA.user_name)
 
     wrong = await browser.answer(id, shown, password="wrong")
     again = await browser.answer(id, wrong, restart=True)

@@ -52,7 +52,7 @@ async def show_sample(ctx: RequestContext) -> Response:
         stylesheet=_address(theme.key, SIGN_IN_PAGES),
         branded_stylesheet=_address(theme.key, stylesheet_of(values)),
         rules=rules.result(),
-        login_name=ctx.session.name,
+        login_name=ctx.session.email or ctx.session.name,
     )  # fmt: skip
     headers = page_headers(framed=True, image_uri=ctx.issuer) | {"Content-Language": ctx.language.tag}
     return HTMLResponse(content, headers=headers)
