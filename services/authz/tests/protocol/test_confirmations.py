@@ -60,7 +60,7 @@ async def test_stranger_is_asked_for_the_name(authz: AuthzService, browser: Fake
 
 
 async def test_user_of_a_passkey_confirms_with_it(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Who signed in with a passkey is asked for it, and can use the password instead."""
+    """A sign-in that began with a passkey requests it, and the password can be used instead."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     first = await browser.begin()
     asked = await browser.answer(first, await browser.ask(first), passkey=True)
