@@ -87,7 +87,7 @@ class Pages:
     async def _notice(self, request: Request, session: Session) -> Notice | None:
         name = request.query_params.get(NOTICE_PARAMETER, "") if request.method == "GET" else ""
         kept = await self._sessions.take_to_show(session, name) if name else None
-        return Notice(kept["text"], kept["values"]) if kept and "text" in kept else None
+        return Notice(kept["text"], kept["values"], kept.get("undo", "")) if kept and "text" in kept else None
 
     def _request_context(self, request: Request, session: Session, notice: Notice | None) -> RequestContext:
         own = (session.locale,) if find_language(session.locale) else ()

@@ -53,10 +53,14 @@ _MOST_FIELDS: Final = 400
 
 
 class Notice(NamedTuple):
-    """What was done, on the page after a form; `text` is English and declared with `message`."""
+    """What was done, on the page after a form; `text` is English and declared with `message`.
+
+    `undo` is the URL to which a form without fields is sent to reverse it; empty if there is none.
+    """
 
     text: str
     values: dict[str, str]
+    undo: str = ""
 
 
 @dataclass(frozen=True)
@@ -171,7 +175,7 @@ class RequestContext:
         """Redirects after a form (303, so that a reload sends nothing again)."""
         return RedirectResponse(address, status_code=303, headers=NO_STORE)
 
-    async def see_notice(self, address: str, text: str, **values: str) -> Response:
+    async def see_notice(self, address: str, text: str, *, undo: str = "", **values: str) -> Response:
         """Redirects like `see`; the page shows `text` once."""
-        name = await self.sessions.keep_to_show(self.session, {"text": text, "values": values})
+        name = await self.sessions.keep_to_show(self.session, {"text": text, "values": values, "undo": undo})
         return self.see(f"{address}{'&' if '?' in address else '?'}{urlencode({NOTICE_PARAMETER: name})}")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 import pytest
-from portico_fakes.console_service import ConsoleService, refusal
+from portico_fakes.clock import FrozenClock
+from portico_fakes.console_service import ISSUER, ConsoleService, refusal
 
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 USER_API = "portico.user.v2.UserService"
@@ -196,3 +198,107 @@ async def test_language_is_chosen_by_its_name(console: ConsoleService, signed_in
 
     assert '<option value="de" selected>Deutsch</option>' in known
     assert '<option value="de-CH" selected>de-CH</option>' in other
+
+
+async def test_header_has_the_last_sign_in(
+    console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """Relative, and the time itself; a user without a recorded one has a sentence."""
+    at = datetime.fromtimestamp(clock.now() - 3 * 86_400 - 60, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    without = (await signed_in.get(ONE)).text
+    console.provider.answers[f"{USER_API}/GetUserByID"] = user(human={**GRACE["human"], "lastSignIn": at})
+    page = (await signed_in.get(ONE)).text
+
+    assert 'id="last-sign-in">No sign-in recorded<' in without
+    assert f'Last sign-in: 3 days ago (<time datetime="{at}">' in page
+
+
+async def test_login_name_is_the_address_alone(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A user name without a domain is shown with and without it."""
+    address, name = "grace@home.example", "grace"
+    pages = []
+    for one in (address, name):
+        names = [one, f"{one}@home.localhost"]
+        console.provider.answers[f"{USER_API}/GetUserByID"] = user(username=one, loginNames=names)
+        pages.append((await signed_in.get(ONE)).text)
+
+    assert "<dt>Signs in as</dt><dd><bdi>grace@home.example</bdi>" in pages[0]
+    assert "<dt>Signs in as</dt><dd><bdi>grace, grace@home.localhost</bdi>" in pages[1]
+
+
+async def test_history_has_what_is_about_the_user_page_by_page(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    event = {
+        "id": "e1",
+        "creationDate": "2026-11-24T08:40:00Z",
+        "type": "updated",
+        "activity": "users.locked",
+        "aggregateId": "u2",
+        "editorUserId": "u1",
+        "editor": {"id": "u1", "name": "Ada"},
+        "object": {"id": "u2", "name": "Grace Hopper"},
+    }
+    console.provider.answers[f"{MANAGEMENT}.EventService/ListEvents"] = answering(
+        {"result": [event], "nextPageToken": "t 2"}
+    )
+    page = (await signed_in.get(f"{ONE}/history?after=t1")).text
+    [asked] = [fields for name, fields in console.provider.calls if name.endswith("ListEvents")]
+
+    assert "<bdi>Ada</bdi> locked <bdi>Grace Hopper</bdi>" in page
+    assert f'href="{ONE}/history?after=t+2"' in page
+    assert asked == {"userId": "u2", "query": {"limit": 50}, "pageToken": "t1"}
+
+
+async def test_locking_can_be_undone_from_its_notice(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The notice has a button that sends the reverse action; other notices have none."""
+    form = await signed_in.get(f"{ONE}/do/lock")
+    csrf = form.text.split('name="csrf" value="')[1].split('"')[0]
+    sent = {"csrf": csrf, "confirmed": "1"}
+    done = await signed_in.post(f"{ONE}/do/lock", data=sent, headers={"Origin": ISSUER})
+    page = (await signed_in.get(done.headers["location"])).text
+    target = re.findall(r'id="undo" action="([^"]+)"', page)
+    undone = await signed_in.post(target[0], data={"csrf": csrf}, headers={"Origin": ISSUER})
+    after = (await signed_in.get(undone.headers["location"])).text
+
+    assert target == [f"{ONE}/do/unlock"]
+    assert "Grace Hopper was unlocked." in after
+    assert 'id="undo"' not in after
+    assert [name for name, _fields in console.provider.calls if name.endswith(("/LockUser", "/UnlockUser"))] == [
+        f"{USER_API}/LockUser",
+        f"{USER_API}/UnlockUser",
+    ]
+
+
+async def test_bulk_action_can_be_undone_for_the_rows_it_changed(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    def lock(fields: dict[str, Any], request: httpx.Request) -> httpx.Response:
+        if fields["userId"] == "u3":
+            return refusal("failed_precondition", 400, "USER-402", "Not active.")(fields, request)
+        return httpx.Response(200, json={})
+
+    console.provider.answers[f"{USER_API}/LockUser"] = lock
+    listed = {"result": [{"id": id, "userName": id} for id in ("u2", "u3")], "details": {"totalResult": "2"}}
+    console.provider.answers[f"{MANAGEMENT}.UserService/ListUsers"] = answering(listed)
+    users = ONE.removesuffix("/u2")
+    csrf = (await signed_in.get(users)).text.split('name="csrf" value="')[1].split('"')[0]
+    sent = {"csrf": csrf, "confirmed": "1", "row-0": "u2", "row-1": "u3"}
+    results = await signed_in.post(f"{users}/do/lock", data=sent, headers={"Origin": ISSUER})
+    undo = results.text.split('id="undo"')[1].split("</form>")[0]
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', undo))
+    await signed_in.post(f"{users}/do/unlock", data=fields, headers={"Origin": ISSUER})
+    unlocked = [fields for name, fields in console.provider.calls if name == f"{USER_API}/UnlockUser"]
+
+    assert f'action="{users}/do/unlock"' in undo
+    assert unlocked == [{"userId": "u2"}]
+
+
+async def test_list_has_the_address_below_the_name(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    human = {"profile": {"displayName": "Grace Hopper"}, "email": {"email": "grace@home.example"}}
+    people = [{"id": "u2", "userName": "g", "human": {**human, "lastSignIn": "2026-11-24T08:40:00Z"}}]
+    console.provider.answers[f"{MANAGEMENT}.UserService/ListUsers"] = answering({"result": people})
+    page = (await signed_in.get(ONE.removesuffix("/u2"))).text
+
+    assert re.search(r'Grace Hopper</bdi>\s*</a><span class="below"><bdi>grace@home.example</bdi>', page)
+    assert '<time datetime="2026-11-24T08:40:00Z">' in page

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.bulk import OTHER_TEXT, Item, do_to_several
 from portico_console.console_app.screens.bulk_whole import do_to_whole
-from portico_console.console_app.screens.choices import with_options, with_users
+from portico_console.console_app.screens.choices import reverse_of, with_options, with_users
 from portico_console.console_app.screens.frame import Crumb, framed, named_crumbs
 from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import hanging_on, read_object
@@ -175,7 +175,15 @@ async def _lead_on(doing: Doing, answer: Any, sent: Mapping[str, Any]) -> Respon
     if action.once:
         after = await kept_once(ctx, action, answer, doing.target, after)
     removed = not doing.made and action.word == "remove" and bool(screen.part)
-    return await ctx.see_notice(address(ctx, screen.path) if removed else after, action.done, name=_named(doing, sent))
+    return await ctx.see_notice(
+        address(ctx, screen.path) if removed else after, action.done, undo=_undo(doing), name=_named(doing, sent)
+    )
+
+
+def _undo(doing: Doing) -> str:
+    """Returns the URL of the form that reverses the action, if the user may send it."""
+    back = reverse_of(doing.screen, doing.action)
+    return f"{doing.base}/do/{back.word}" if back and doing.frame.may_call(back.method) else ""
 
 
 def _named(doing: Doing, sent: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.choices import reverse_of
 from portico_console.console_app.screens.frame import framed, named_crumbs
 from portico_console.console_app.screens.lists import show_list
 from portico_console.console_app.screens.reading import read_some
@@ -82,6 +83,8 @@ async def do_to_several(
         results=[_linked(job, item) for item in done],
         count=len(done) + len(left),
         hidden=_hidden(left, done) if left else {},
+        undo=_undo(job, done) if not left else {},
+        undo_target=f"{address(ctx, screen.path)}/do/{action.undo}",
     )
 
 
@@ -139,6 +142,14 @@ def _linked(job: Job, item: Item) -> Item:
     if job.action.word == "remove" and not item.problem:
         return item
     return item._replace(href=address(job.ctx, job.screen.object_path, {job.screen.part: item.id}))
+
+
+def _undo(job: Job, done: list[Item]) -> dict[str, str]:
+    """Returns the rows that the reverse action is sent for: those that were changed."""
+    back = reverse_of(job.screen, job.action)
+    if back is None or not back.bulk or not job.frame.may_call(back.method):
+        return {}
+    return _hidden([item for item in done if not item.problem], [])
 
 
 def _title(job: Job, count: int) -> tuple[str, int]:

@@ -106,6 +106,10 @@ def creations(frame: Frame, screen: Screen) -> list[Action]:
     return [one for one in screen.create if frame.may_call(one.method)]
 
 
+def reverse_of(screen: Screen, action: Action) -> Action | None:
+    return next((one for one in screen.actions if action.undo and one.word == action.undo), None)
+
+
 def for_several(frame: Frame, screen: Screen) -> list[Action]:
     return [one for one in screen.actions if one.bulk and frame.may_call(one.method)]
 

@@ -22,6 +22,7 @@ class Row(NamedTuple):
     id: str
     href: str
     cells: list[Cell]
+    address: str = ""
 
 
 async def show_screen(screen: Screen, ctx: RequestContext) -> Response:
@@ -97,7 +98,9 @@ def row_of(ctx: RequestContext, screen: Screen, thing: Any) -> Row:
     if listing is None:
         raise ValueError(f"{screen.key} has no list")
     id = text(thing, listing.id)
-    return Row(id, _href(ctx, screen, listing, thing, id), [cell(thing, column) for column in listing.columns])
+    cells = [cell(thing, column) for column in listing.columns]
+    beside = text(thing, screen.address) if listing.with_address else ""
+    return Row(id, _href(ctx, screen, listing, thing, id), cells, beside if beside != cells[0].value else "")
 
 
 def _href(ctx: RequestContext, screen: Screen, listing: Listing, thing: Any, id: str) -> str:

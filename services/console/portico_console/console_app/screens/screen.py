@@ -75,6 +75,7 @@ class Listing:
         some: request fields that find the objects of ``$ids`` in one call.
         one: request fields that find a single object, with ``$id``, where there is no method that gets one.
         sorts: the first is the default order, ascending unless `newest_first`.
+        with_address: the first column has the address of the object too.
         only_exported: columns of files, beside those of the page.
         leads_to: URL of a row, with values of the row in braces; empty for its page on this screen.
     """
@@ -92,6 +93,7 @@ class Listing:
     newest_first: bool = False
     sorts: tuple[Sort, ...] = ()
     only_exported: tuple[Column, ...] = ()
+    with_address: bool = False
     leads_to: str = ""
 
 
@@ -145,6 +147,7 @@ class Action:
         once: response fields that are shown once: secrets and links.
         bulk: the title for several rows, with ``%(count)s``; empty where it is not offered for several.
         leads_to: the response field with the id of the created object.
+        undo: the word of the action that reverses it.
         done: what was done, shown once on the page after it, with the object's ``%(name)s``.
         named: path of that name in the request; by default the name of the object, or ``name`` of a created one.
         submit: label of the button, by default "Save" where the form starts with the stored values.
@@ -171,6 +174,7 @@ class Action:
     leads_to: str = ""
     bulk: str = ""
     done: str = ""
+    undo: str = ""
     named: str = ""
     submit: str = ""
     at: str = ""

@@ -1,33 +1,33 @@
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
+from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from portico_console.console_app.screens.paging import page_number
-from portico_console.console_app.screens.requests import parts_of
-from portico_console.console_app.users.user_page import MANAGEMENT, ask, load_user, user_page
+from portico_console.console_app.screens.requests import address, parts_of
+from portico_console.console_app.users.user_page import MANAGEMENT, ONE, load_user, user_page
 from portico_console.request_context import RequestContext
+from portico_console.timeline import days_of
 
 _EVENTS: Final = f"{MANAGEMENT}.EventService/ListEvents"
 _PAGE: Final = 50
-_PAGES: Final = 20
 
 
 async def show_history(ctx: RequestContext) -> Response:
-    """What was changed of a user, by whom and when."""
-    shown = await load_user(ctx)
-    number = min(page_number(ctx.request.query_params.get("page", "1")), _PAGES)
-    query = {"limit": _PAGE, "offset": str((number - 1) * _PAGE)}
-    found = await ask(ctx, shown.frame, _EVENTS, {"query": query, "aggregateId": parts_of(ctx)["user"]})
-    events: list[Any] = found.get("result", []) if found is not None else []
-    total = int(found["details"].get("totalResult", 0)) if found else 0
+    """What a user did, what was done to the user, and the sign-ins."""
+    shown, after = await load_user(ctx), ctx.request.query_params.get("after", "")
+    if not shown.frame.may_call(_EVENTS):
+        return user_page(ctx, shown, "history", may_read=False)
+    fields = {"userId": parts_of(ctx)["user"], "query": {"limit": _PAGE}, "pageToken": after}
+    found = await ctx.api.call(_EVENTS, fields, org=ctx.path["org"])
+    base, older = f"{address(ctx, ONE)}/history", found.get("nextPageToken", "")
     return user_page(
         ctx,
         shown,
         "history",
-        events=None if found is None else events,
-        number=number,
-        more=number * _PAGE < total and number < _PAGES,
-        search="",
+        may_read=True,
+        days=days_of(ctx, found.get("result", ())),
+        older=f"{base}?{urlencode({'after': older})}" if older else "",
+        newest=base if after else "",
     )

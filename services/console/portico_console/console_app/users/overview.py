@@ -5,6 +5,7 @@ from starlette.responses import Response
 from portico_console.console_app.screens.requests import address, parts_of, text
 from portico_console.console_app.users.user_page import kept_before, load_user, user_page
 from portico_console.forms.labels import LANGUAGE_NAMES
+from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 
@@ -22,5 +23,12 @@ async def show_overview(ctx: RequestContext) -> Response:
         problem=kept.get("sentence", ""),
         reason=kept.get("reason", ""),
         speaks=LANGUAGE_NAMES.get(language, language),
+        login_names=_login_names(shown.user),
         gender=text(shown.user, "human.profile.gender").removeprefix("GENDER_"),
     )
+
+
+def _login_names(user: Fields) -> list[str]:
+    """Leaves out the user name with a domain after it, where it is an address: the address alone is enough."""
+    name = user["username"]
+    return [one for one in user.get("loginNames", ()) if "@" not in name or not one.startswith(f"{name}@")]

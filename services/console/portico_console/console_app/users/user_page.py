@@ -18,6 +18,7 @@ from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.requests import address, cell, parts_of, text
 from portico_console.console_app.screens.screen import Action, Column, Danger, Kind
 from portico_console.console_app.screens.table import BY_KEY
+from portico_console.console_app.users.ago import ago
 from portico_console.management.api import Fields
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
@@ -67,6 +68,10 @@ class UserPage:
     @property
     def email(self) -> str:
         return text(self.user, "human.email.email")
+
+    @property
+    def last_sign_in(self) -> str:
+        return text(self.user, "human.lastSignIn")
 
     @property
     def cannot_sign_in(self) -> bool:
@@ -135,6 +140,7 @@ def user_page(
         status=status,
         person=shown,
         initials=initials_of(shown.name),
+        last=ago(ctx.now, shown.last_sign_in) if shown.last_sign_in else None,
         state=cell(shown.user, Column("State", "state", Kind.STATE)),
         base=base,
         list_href=address(ctx, "/orgs/{org}/users"),

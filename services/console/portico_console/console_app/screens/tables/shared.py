@@ -62,7 +62,7 @@ def narrowed(word: str, title: str, **query: Any) -> Filter:
 def switches(service: str, thing: str, *, loses: str, on: str = "Reactivate", several: str = "") -> tuple[Action, ...]:
     return (
         Action(
-            "deactivate", "Deactivate", f"{service}/Deactivate{thing}", done="%(name)s was deactivated.",
+            "deactivate", "Deactivate", f"{service}/Deactivate{thing}", done="%(name)s was deactivated.", undo="reactivate",
             states=("_ACTIVE",), danger=Danger.CONFIRM, loses=loses, bulk=f"Deactivate %(count)s {several}" if several else "",
         ),
         Action("reactivate", "Reactivate", f"{service}/{on}{thing}", done="%(name)s was reactivated.", states=("_INACTIVE",), bulk=f"Reactivate %(count)s {several}" if several else ""),

@@ -36,20 +36,20 @@ USER: Final = Screen(
         f"{_USERS}/ListUsers",
         (
             Column("Name", "human.profile.displayName|machine.name|userName"),
-            Column("User name", "userName"),
-            Column("Email", "human.email.email"),
             STATE,
+            Column("Last sign-in", "human.lastSignIn", Kind.TIME),
             CREATED,
         ),
+        with_address=True,
         sorts=(
             Sort("Name", "USER_FIELD_NAME_DISPLAY_NAME"),
-            Sort("User name", "USER_FIELD_NAME_USER_NAME"),
-            Sort("Email", "USER_FIELD_NAME_EMAIL"),
             Sort("State", "USER_FIELD_NAME_STATE"),
             Sort("Created", "USER_FIELD_NAME_CREATION_DATE"),
         ),
         some={"queries": [{"inUserIdsQuery": {"userIds": "$ids"}}]},
         only_exported=(
+            Column("User name", "userName"),
+            Column("Email", "human.email.email"),
             Column("First name", "human.profile.firstName"),
             Column("Last name", "human.profile.lastName"),
             Column("Email verified", "human.email.isEmailVerified|human.email.isVerified", Kind.YES),
@@ -99,7 +99,7 @@ USER: Final = Screen(
         Action("passkey", "Send passkey registration link", f"{_USERS}/SendPasswordlessRegistration", done="%(name)s was sent a link to add a passkey.", bulk="Send passkey registration links to %(count)s users"),
         *switches(USERS, "User", loses=_SIGN_IN_ENDS, several="users"),
         Action(
-            "lock", "Lock", f"{USERS}/LockUser", done="%(name)s was locked.",
+            "lock", "Lock", f"{USERS}/LockUser", done="%(name)s was locked.", undo="unlock",
             states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk="Lock %(count)s users",
         ),
         Action("unlock", "Unlock", f"{USERS}/UnlockUser", done="%(name)s was unlocked.", states=("_LOCKED",), bulk="Unlock %(count)s users"),
