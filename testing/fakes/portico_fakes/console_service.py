@@ -18,6 +18,7 @@ from google.rpc.error_details_pb2 import BadRequest
 from portico_console.app import Parts, create_app
 from portico_console.settings import Settings
 from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
+from portico_contracts.management import METHODS
 from portico_oauth.jose import SigningKey
 from portico_oauth.pkce import challenge_of
 
@@ -131,6 +132,9 @@ class FakeProvider:
             return httpx.Response(401, json={"code": "unauthenticated"})
         method = request.url.path.removeprefix("/")
         fields = json.loads(request.content or b"{}")
+        known = METHODS.get(method.replace("/", "."))
+        if known and (unknown := fields.keys() - {one.json_name for one in known.request.DESCRIPTOR.fields}):
+            raise AssertionError(f"{method} has no fields {unknown}")
         self.calls.append((method, fields))
         self.requests.append(request)
         answer = self.answers.get(method)

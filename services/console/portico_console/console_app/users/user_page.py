@@ -15,7 +15,7 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import offered
 from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.requests import address, cell, parts_of, text
+from portico_console.console_app.screens.requests import address, cell, given, parts_of, text
 from portico_console.console_app.screens.screen import Action, Column, Danger, Kind
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.console_app.users.ago import ago
@@ -82,7 +82,7 @@ async def ask(ctx: RequestContext, frame: Frame, method: str, fields: Mapping[st
     """Calls a method for the user of the URL; None without the permission."""
     if not frame.may_call(method):
         return None
-    return await ctx.api.call(method, {"userId": parts_of(ctx)["user"], **(fields or {})}, org=ctx.path["org"])
+    return await ctx.api.call(method, {**given(ctx, BY_KEY["users"], method), **(fields or {})}, org=ctx.path["org"])
 
 
 async def load_user(ctx: RequestContext, frame: Frame | None = None) -> UserPage:
