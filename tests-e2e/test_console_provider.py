@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 from portico_harness.ldap_server import PEOPLE_DN, SEARCH_DN
 from portico_scenarios import independent_provider
+from portico_scenarios.browser_rp import MODULES
 from portico_scenarios.federated import Federated
 from portico_scenarios.independent_provider import CLIENT_ID, CLIENT_SECRET
 from portico_scenarios.login_pages import LoginPages
@@ -32,6 +33,20 @@ class Clicks:
             await self.page.locator(selector).first.click()
 
 
+async def accessible(page: Page) -> None:
+    """axe-core finds no violation in light and dark, and the page is not wider than 320 px."""
+    await page.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
+    found = []
+    for look in ("light", "dark"):
+        await page.emulate_media(color_scheme=look, reduced_motion="reduce")
+        found += await page.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
+    await page.set_viewport_size({"width": 320, "height": 640})
+    width = await page.evaluate("document.documentElement.scrollWidth")
+    await page.set_viewport_size({"width": 1280, "height": 800})
+
+    assert (found, width) == ([], 320)
+
+
 @pytest.fixture(
     params=[
         pytest.param(True, id="with scripts"),
@@ -48,8 +63,11 @@ async def console(request: pytest.FixtureRequest, browser: Browser, federated: F
     await context.close()
 
 
-async def test_provider_from_redirect_uri_to_its_button(console: Page, federated: Federated, tmp_path: Path) -> None:
+async def test_provider_from_redirect_uri_to_its_button(
+    console: Page, federated: Federated, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     """A wrong secret is explained, the claims are shown, nothing is created, and six clicks lead to the button."""
+    scripted = request.node.callspec.params["console"]
     name, clicks = f"Elsewhere {secrets.token_hex(3)}", Clicks(console)
     await clicks.on("#do-new")
     await clicks.on("#preset-oidc")
@@ -65,6 +83,8 @@ async def test_provider_from_redirect_uri_to_its_button(console: Page, federated
         await provider.sign_in_with(console, "ada")
         await expect(console.locator("#test-failed")).to_contain_text("Copy the secret again")
         await expect(console.locator("#test-failed")).to_contain_text("invalid_client")
+        if scripted:
+            await accessible(console)
 
         await console.locator("#edit").click()
         await console.locator("#clientSecret").fill(CLIENT_SECRET)
@@ -74,7 +94,12 @@ async def test_provider_from_redirect_uri_to_its_button(console: Page, federated
         await expect(console.locator("#test-result")).to_contain_text("An account would be created at once.")
         await expect(console.locator(".claims").last).to_contain_text("ada@elsewhere.example")
         assert await console.get_by_text(CLIENT_SECRET).count() == 0
+        if scripted:
+            await accessible(console)
         await clicks.on("#to-provider")
+        if scripted:
+            await accessible(console)
+        await expect(console.locator("#last-test .state.good")).to_be_visible()
         await expect(console.locator("#usage")).to_contain_text("0")
         await clicks.on("#button-set")
         await expect(console.locator("#button .state.good")).to_be_visible()

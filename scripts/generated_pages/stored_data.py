@@ -27,6 +27,7 @@ from portico_users.credentials.totp.authenticators import SECONDS as TOTP_SECOND
 from portico_users.credentials.webauthn.ceremonies import SECONDS as CEREMONY_SECONDS
 from portico_users.credentials.webauthn.registration_links import SECONDS as PASSKEY_LINK_SECONDS
 from portico_users.federation.intents import SECONDS as INTENT_SECONDS
+from portico_users.federation.last_tests import SECONDS as LAST_TEST_SECONDS
 from portico_users.notifications.email.queue import KEPT_SECONDS as EMAIL_SECONDS
 from portico_users.notifications.notices.notice_links import SECONDS as NOTICE_SECONDS
 from portico_users.notifications.webhooks.deliveries import KEPT_SECONDS as DELIVERY_SECONDS
@@ -83,7 +84,8 @@ USERS: Final[dict[str, StoredData]] = {
     "noticeLinks": StoredData("Hashes of links in notices about changed credentials.", NOTICE_SECONDS),
     "enrolments": StoredData("Enrolments of a second factor that are not finished.", ENROLMENT_SECONDS),
     "firstRunLinks": StoredData("Hashes of links that create the first administrator.", FIRST_RUN_SECONDS),
-    "idpIntents": StoredData("Identity that a provider returned for an intent.", INTENT_SECONDS),
+    "idpIntents": StoredData("Identity that a provider returned for an intent or a test sign-in.", INTENT_SECONDS),
+    "idpTests": StoredData("Time, user and error of the last test sign-in of a provider.", LAST_TEST_SECONDS),
     "usedProviderTokens": StoredData("Hashes of provider tokens that were used.", until="the token has expired"),
     "revocations": StoredData("User ids whose tokens are being revoked.", REPEAT_SECONDS, "after it is done"),
     "mails": StoredData(

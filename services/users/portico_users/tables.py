@@ -18,6 +18,7 @@ from portico_users.credentials.webauthn.stored_credentials import CREDENTIAL_IND
 from portico_users.diagnostics import TRACE_INDEXES
 from portico_users.federation.intents import INTENT_INDEXES
 from portico_users.federation.jwt_provider import USED_TOKEN_INDEXES
+from portico_users.federation.last_tests import LAST_TEST_INDEXES
 from portico_users.kernel.entry import Table
 from portico_users.kernel.records import Record
 from portico_users.kernel.schema import indexes_of
@@ -70,6 +71,7 @@ INDEXES: Final = (
     QUEUE_INDEXES,
     USED_TOKEN_INDEXES,
     INTENT_INDEXES,
+    LAST_TEST_INDEXES,
     LOGO_INDEXES,
     TRACE_INDEXES,
 )

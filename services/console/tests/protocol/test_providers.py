@@ -195,6 +195,21 @@ async def test_first_own_button_replaces_those_of_the_instance(
     assert "Google is now on the sign-in page." in notice.text
 
 
+async def test_last_test_is_on_the_page(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The page states that there was none, that it worked, or why it failed and that the provider changed since."""
+    pages = []
+    for last in ({}, {"time": "2026-11-23T10:00:00Z"},
+                 {"time": "2026-11-23T10:00:00Z", "errorId": "USER-979", "errorText": "It refused.", "outdated": True}):  # fmt: skip
+        answer = {"idp": GOOGLE, **({"lastTest": last} if last else {})}
+        console.provider.answers[f"{IDPS}/GetProviderByID"] = answering(answer)
+        pages.append((await signed_in.get(f"{BASE}/idps/{ID}")).text)
+
+    assert "Not tested yet." in pages[0]
+    assert "worked" in pages[1]
+    assert "It refused." in pages[2]
+    assert ["changed since" in page for page in pages] == [False, False, True]
+
+
 async def test_test_sign_in_shows_what_came_once(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """The result is text, has no token, and a reload does not show it again."""
     form = await form_of(signed_in, f"{BASE}/idps/{ID}")

@@ -107,6 +107,25 @@ async def test_linked_user_is_named(trial: Trial) -> None:
     assert (found.body["effect"], found.body["userId"]) == ("PROVIDER_TEST_EFFECT_SIGNS_IN", user)
 
 
+async def test_last_test_is_kept_without_its_claims(trial: Trial) -> None:
+    """The provider has the time and the error of its last test, and whether it was changed since."""
+    managed, path = trial.pages.managed, f"/management/v1/idps/templates/{trial.pages.idp_id}"
+    seen = []
+    for claims in (None, {"iss": "https://other.example"}):
+        await trial.get(await trial.come_back(claims))
+        read = await managed.api.json(f"{IDPS}.GetProviderByID", {}, token=managed.tokens["viewer"], path=path)
+        seen.append(read.body["lastTest"])
+    await managed.api.json(
+        f"{IDPS}.UpdateOrgIDP", {"name": "Other"}, token=managed.tokens["owner"], path=path.replace("templates/", "")
+    )
+    changed = await managed.api.json(f"{IDPS}.GetProviderByID", {}, token=managed.tokens["viewer"], path=path)
+
+    assert [one.get("errorId", "") for one in seen] == ["", "USER-966"]
+    assert seen[0]["userId"].startswith("owner")
+    assert changed.body["lastTest"]["outdated"] is True
+    assert "ada@" not in str(await trial.pages.world.rows("idpTests", _id=trial.pages.idp_id))
+
+
 async def test_test_is_no_intent(trial: Trial) -> None:
     """A caller with the intent permission cannot retrieve the identity of a test."""
     back = await trial.come_back()

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
-from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import GetIDPByIDRequest
-from portico_users.api.management_v1.idps.read_idps import get_provider
-from portico_users.api.transport.call import Call, Target
+from portico_users.api.management_v1.idps.idp_messages import provider_message
 from portico_users.resources.identity_providers.idp import Idp, OidcConfig
 from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
 from portico_users.resources.identity_providers.presets.names import PresetName
@@ -24,27 +22,25 @@ SHOWN: Final = (
 NEW: Final = cast("PresetName", "a preset without a message")
 
 
-async def shown(preset: PresetName, kind: type[OidcConfig | Oauth2Config]) -> tuple[pb.ProviderType, str | None]:
+def shown(preset: PresetName, kind: type[OidcConfig | Oauth2Config]) -> tuple[pb.ProviderType, str | None]:
     if kind is OidcConfig:
         config: OidcConfig | Oauth2Config = OidcConfig(issuer="https://op.example", client_id="portico", preset=preset)
     else:
         config = Oauth2Config(client_id="portico", preset=preset)
     idp = Idp(id="1", org_id="2", name="house", config=config, sealed_secret="sealed")
-    unused: Any = None
-    call = Call(caller=unused, target=Target(org_id="2", subject=idp, absent=unused), language=unused)
-    provider = (await get_provider(call, GetIDPByIDRequest())).idp
+    provider = provider_message(idp)
     return provider.type, provider.config.WhichOneof("config")
 
 
-async def test_preset_determines_the_configuration_message() -> None:
+def test_preset_determines_the_configuration_message() -> None:
     """A provider of each preset has the type and the configuration message of that preset."""
-    wrong = [preset for preset, kind, *expected in SHOWN if await shown(preset, kind) != tuple(expected)]
+    wrong = [preset for preset, kind, *expected in SHOWN if shown(preset, kind) != tuple(expected)]
 
     assert wrong == []
     assert {preset for preset, *_ in SHOWN} == set(PresetName)
 
 
-async def test_preset_without_message_is_shown_as_generic() -> None:
+def test_preset_without_message_is_shown_as_generic() -> None:
     """A new preset does not break the list of providers: the generic message of its protocol is used."""
-    assert await shown(NEW, OidcConfig) == (pb.PROVIDER_TYPE_OIDC, "oidc")
-    assert await shown(NEW, Oauth2Config) == (pb.PROVIDER_TYPE_OAUTH, "oauth")
+    assert shown(NEW, OidcConfig) == (pb.PROVIDER_TYPE_OIDC, "oidc")
+    assert shown(NEW, Oauth2Config) == (pb.PROVIDER_TYPE_OAUTH, "oauth")

@@ -76,7 +76,8 @@ async def render_provider(ctx: RequestContext, *, error: ServiceError | None = N
         reading = group.create_task(place.call("GetProviderByID", {"idpId": id}))
         policy = group.create_task(_policy(place, frame))
         usage = group.create_task(_usage(place, id))
-    provider: Fields = reading.result()["idp"]
+    read = reading.result()
+    provider: Fields = read["idp"]
     preset, foreign = preset_of(provider["config"]), place.is_foreign(provider)
     screen = BY_KEY[place.key]
     may_change = not foreign and preset is not None and place.may(frame, "StartProviderTest")
@@ -94,6 +95,7 @@ async def render_provider(ctx: RequestContext, *, error: ServiceError | None = N
         facts=[cell(provider, column) for column in screen.facts if column.path != "state"],
         button=_button(place, frame, provider, policy.result()),
         usage=usage.result(),
+        last_test=read["lastTest"],
         foreign=foreign,
         may_change=may_change,
         actions=[] if foreign else offered(frame, screen, provider),

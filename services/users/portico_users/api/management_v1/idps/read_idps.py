@@ -12,15 +12,19 @@ from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
     ListIDPsRequest,
     ListIDPsResponse,
 )
+from portico_oauth.errors import ERROR_CODES
 
 from portico_users.api.management_v1.idps.idp_messages import idp_message, provider_message
+from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
+from portico_users.federation.last_tests import LastTest, LastTests
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Listed
 from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.records import version_of
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.identity_providers.store import IDP_NOT_FOUND, MongoIdps
@@ -56,8 +60,26 @@ CONDITIONS: Final = {
 }
 
 
-async def get_provider(call: Call[Idp], _request: GetIDPByIDRequest) -> idp_templates_pb.GetProviderByIDResponse:
-    return idp_templates_pb.GetProviderByIDResponse(idp=provider_message(call.target.subject))
+async def get_provider(
+    call: Call[Idp], _request: GetIDPByIDRequest, *, tests: LastTests
+) -> idp_templates_pb.GetProviderByIDResponse:
+    idp = call.target.subject
+    is_foreign = idp.of_instance and call.target.org_id != EVERYWHERE
+    test = None if is_foreign else await tests.find(idp.id)
+    return idp_templates_pb.GetProviderByIDResponse(
+        idp=provider_message(idp), last_test=_last_test(idp, test) if test else None
+    )
+
+
+def _last_test(idp: Idp, test: LastTest) -> idp_templates_pb.LastProviderTest:
+    code = ERROR_CODES.get(test.error_id)
+    return idp_templates_pb.LastProviderTest(
+        time=timestamp_of(test.at),
+        user_id=test.actor,
+        error_id=test.error_id,
+        error_text=code.text if code else "",
+        outdated=test.version != version_of(idp),
+    )
 
 
 async def get_provider_usage(

@@ -11,7 +11,9 @@ from portico_oauth.errors import ERROR_CODES
 from portico_users.api.transport.call import Call
 from portico_users.commands.identity_providers.foreseen import Effect, Foreseen, ForeseeSignIn
 from portico_users.commands.identity_providers.provider_tests import BeginTest, TakeTest
+from portico_users.federation.last_tests import LastTests
 from portico_users.federation.upstream import vouches_for_email
+from portico_users.kernel.records import version_of
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.members.permissions import Permission
 
@@ -37,7 +39,7 @@ async def start_test(
 
 
 async def get_test(
-    call: Call[Idp], request: pb.GetProviderTestRequest, *, take: TakeTest, foresee: ForeseeSignIn
+    call: Call[Idp], request: pb.GetProviderTestRequest, *, take: TakeTest, foresee: ForeseeSignIn, tests: LastTests
 ) -> pb.GetProviderTestResponse:
     idp = call.target.subject
     outcome = await take(idp, request.test_id, request.token, actor=call.caller.user_id)
@@ -56,6 +58,7 @@ async def get_test(
     if identity := outcome.identity:
         response.user.CopyFrom(_user(idp, identity))
         _show_effect(call, response, await foresee(idp, "" if idp.of_instance else idp.org_id, identity))
+    await tests.record(idp.id, actor=call.caller.user_id, version=version_of(idp), error_id=response.error_id)
     return response
 
 

@@ -1,4 +1,7 @@
+import datetime
+
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from portico_contracts.generated.portico.management.v1 import idp_pb2 as _idp_pb2
 from portico_contracts.generated.portico.management.v1 import idp_ldap_pb2 as _idp_ldap_pb2
 from portico_contracts.generated.portico.management.v1 import idp_preset_configs_pb2 as _idp_preset_configs_pb2
@@ -100,10 +103,26 @@ class GenericOIDCConfig(_message.Message):
     def __init__(self, issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., has_client_secret: _Optional[bool] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
 
 class GetProviderByIDResponse(_message.Message):
-    __slots__ = ("idp",)
+    __slots__ = ("idp", "last_test")
     IDP_FIELD_NUMBER: _ClassVar[int]
+    LAST_TEST_FIELD_NUMBER: _ClassVar[int]
     idp: Provider
-    def __init__(self, idp: _Optional[_Union[Provider, _Mapping]] = ...) -> None: ...
+    last_test: LastProviderTest
+    def __init__(self, idp: _Optional[_Union[Provider, _Mapping]] = ..., last_test: _Optional[_Union[LastProviderTest, _Mapping]] = ...) -> None: ...
+
+class LastProviderTest(_message.Message):
+    __slots__ = ("time", "user_id", "error_id", "error_text", "outdated")
+    TIME_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    ERROR_ID_FIELD_NUMBER: _ClassVar[int]
+    ERROR_TEXT_FIELD_NUMBER: _ClassVar[int]
+    OUTDATED_FIELD_NUMBER: _ClassVar[int]
+    time: _timestamp_pb2.Timestamp
+    user_id: str
+    error_id: str
+    error_text: str
+    outdated: bool
+    def __init__(self, time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., user_id: _Optional[str] = ..., error_id: _Optional[str] = ..., error_text: _Optional[str] = ..., outdated: _Optional[bool] = ...) -> None: ...
 
 class GetProviderUsageRequest(_message.Message):
     __slots__ = ("idp_id",)
