@@ -11,10 +11,12 @@ import httpx
 import pytest
 from portico_console.console_app.screens.table import SCREENS
 from portico_contracts.management import METHODS
+from portico_fakes.clock import FrozenClock
 from portico_fakes.console_service import ISSUER, ConsoleService, refusal
 
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 LIST = "portico.management.v1.UserService/ListUsers"
+DELETE = "portico.user.v2.UserService/DeleteUser"
 LOCK = "portico.user.v2.UserService/LockUser"
 USERS = "/ui/console/orgs/o1/users"
 
@@ -119,7 +121,7 @@ async def test_whole_list_is_processed_in_portions(console: ConsoleService, sign
     whole = await signed_in.get(hrefs(page)["Select all 230"])
     [target] = re.findall(r'formaction="([^"]+do/lock[^"]*)"', whole.text)
     answer = await signed_in.post(html.unescape(target), data=hidden(whole, "several"), headers={"Origin": ISSUER})
-    sent, steps = hidden(answer, "confirm-whole"), 0
+    sent, steps = hidden(answer, "confirm"), 0
     while sent:
         answer = await signed_in.post(f"{USERS}/do/lock", data=sent, headers={"Origin": ISSUER})
         sent, steps = hidden(answer, "go-on"), steps + 1
@@ -150,3 +152,26 @@ def test_sorts_are_columns_that_the_api_can_sort_by() -> None:
                 values = fields["sorting_column"].enum_type
                 assert values is not None
                 assert sort.by in values.values_by_name, listing.method
+
+
+async def test_whole_list_is_deleted_by_typing_its_number(
+    console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """Without the number nothing is deleted, and a sign-in in between keeps the selection."""
+    console.provider.answers[LIST] = users(60)
+    page = await signed_in.get(f"{USERS}?select=all")
+    sent = hidden(page, "several")
+    clock.tick(1_000)
+    asked = await signed_in.post(f"{USERS}/do/remove", data=sent, headers={"Origin": ISSUER})
+    back = await signed_in.get(console.provider.authorize(asked.headers["location"]))
+    confirm = await signed_in.get(back.headers["location"])
+    wrong, first = [
+        await signed_in.post(
+            f"{USERS}/do/remove", data=hidden(confirm, "confirm") | {"typed_name": typed}, headers={"Origin": ISSUER}
+        )
+        for typed in ("6", "60")
+    ]
+    deleted = len(calls(console, DELETE))
+    await signed_in.post(f"{USERS}/do/remove", data=hidden(first, "go-on"), headers={"Origin": ISSUER})
+
+    assert (wrong.status_code, deleted, len(calls(console, DELETE))) == (400, 40, 60)

@@ -55,8 +55,7 @@ async def show_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Res
         made: the address is that of the list, and the action makes an object.
     """
     if made and (several := _for_several(screen, ctx)):
-        frame = await load_frame(ctx, ctx.path.get("project", ""))
-        return await do_to_several(ctx, screen, several, frame, await ctx.typed_before() or {})
+        return await _to_several(screen, ctx, several, await ctx.typed_before() or {})
     doing = await _begin(ctx, screen, made=made)
     ctx.require_recent(doing.action.method)
     typed = await ctx.typed_before()
@@ -72,10 +71,14 @@ async def do_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Respo
     """Answers the form; at the address of a list also of what is done to several objects."""
     typed = await ctx.read_form(with_file=_has_file(screen, ctx))
     if made and (several := _for_several(screen, ctx)):
-        frame = await load_frame(ctx, ctx.path.get("project", ""))
-        return await (do_to_whole if "whole" in typed else do_to_several)(ctx, screen, several, frame, typed)
+        return await _to_several(screen, ctx, several, typed)
     doing = await _begin(ctx, screen, made=made)
     return await (_send_form(doing, typed) if doing.action.only else _send(doing, typed))
+
+
+async def _to_several(screen: Screen, ctx: RequestContext, action: Action, typed: Mapping[str, str]) -> Response:
+    frame = await load_frame(ctx, ctx.path.get("project", ""))
+    return await (do_to_whole if "whole" in typed else do_to_several)(ctx, screen, action, frame, typed)
 
 
 def _has_file(screen: Screen, ctx: RequestContext) -> bool:

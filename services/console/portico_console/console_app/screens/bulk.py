@@ -60,7 +60,7 @@ async def do_to_several(
     if not left or len(left) + len(done) > MOST:
         error = (TOO_MANY if left else NONE_CHOSEN).error()
         return await show_list(ctx, screen, frame, problem=ctx.text_of(error), status=error.rendering.status)
-    async with ctx.keeping(typed, at=_target(job)):
+    async with ctx.keeping(typed, at=target_of(job)):
         ctx.require_recent(action.method)
     left = await _named(job, left)
     asks = action.danger is not Danger.PRESS or ctx.request.method != "POST"
@@ -76,10 +76,10 @@ async def do_to_several(
 
     done += await asyncio.gather(*(one(item) for item in left[:_AT_ONCE]))
     left = left[_AT_ONCE:]
-    return await _page(
+    return await page_of(
         job,
         "results",
-        title=_title(job, len(done) + len(left)),
+        title=title_of(job, len(done) + len(left)),
         results=[_linked(job, item) for item in done],
         count=len(done) + len(left),
         hidden=_hidden(left, done) if left else {},
@@ -152,7 +152,7 @@ def _undo(job: Job, done: list[Item]) -> dict[str, str]:
     return _hidden([item for item in done if not item.problem], [])
 
 
-def _title(job: Job, count: int) -> tuple[str, int]:
+def title_of(job: Job, count: int) -> tuple[str, int]:
     return (job.action.bulk, count) if count > 1 else (job.action.title, count)
 
 
@@ -161,18 +161,18 @@ def _to_type(items: list[Item]) -> str:
     return items[0].name if len(items) == 1 else str(len(items))
 
 
-def _target(job: Job) -> str:
+def target_of(job: Job) -> str:
     return f"{address(job.ctx, job.screen.path)}/do/{job.action.word}"
 
 
 async def _confirmation(job: Job, left: list[Item], done: list[Item], error: ServiceError | None = None) -> Response:
     count = len(left) + len(done)
     typed = job.action.danger is Danger.TYPE_NAME and not done
-    return await _page(
+    return await page_of(
         job,
         "confirm",
         status=error.rendering.status if error else 200,
-        title=_title(job, count),
+        title=title_of(job, count),
         names=[_linked(job, item) for item in left],
         hidden=_hidden(left, done),
         problem=job.ctx.text_of(error) if error else "",
@@ -184,7 +184,7 @@ async def _confirmation(job: Job, left: list[Item], done: list[Item], error: Ser
     )
 
 
-async def _page(job: Job, template: str, *, status: int = 200, **context: Any) -> Response:
+async def page_of(job: Job, template: str, *, status: int = 200, **context: Any) -> Response:
     base = address(job.ctx, job.screen.path)
     return framed(
         job.ctx,
@@ -194,7 +194,7 @@ async def _page(job: Job, template: str, *, status: int = 200, **context: Any) -
         status=status,
         crumbs=await named_crumbs(job.ctx, job.screen, inside=True),
         action=job.action,
-        target=_target(job),
+        target=target_of(job),
         back=base,
         **context,
     )

@@ -6,20 +6,30 @@ The ids are one field of the form. Of the results, the number and the first hund
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 from urllib.parse import quote, unquote
 
-from portico_oauth.parameters import Parameters
+from portico_oauth.errors import ServiceError
+from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
-from portico_console.console_app.screens.bulk import NONE_CHOSEN, SIDE_BY_SIDE, do_one
-from portico_console.console_app.screens.frame import crumbs, framed
+from portico_console.console_app.screens.bulk import (
+    NONE_CHOSEN,
+    OTHER_TEXT,
+    SIDE_BY_SIDE,
+    Job,
+    do_one,
+    page_of,
+    target_of,
+    title_of,
+)
 from portico_console.console_app.screens.lists import MOST_SELECTED, show_list
 from portico_console.console_app.screens.paging import asked_by
 from portico_console.console_app.screens.reading import read_rows
 from portico_console.console_app.screens.requests import address, text
-from portico_console.console_app.screens.screen import Action, Screen
+from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.request_context import RequestContext
 
 _AT_ONCE: Final = 40
@@ -28,39 +38,76 @@ _AT_ONCE: Final = 40
 _MOST_ERRORS: Final = 100
 
 
+class Progress(NamedTuple):
+    """`errors` are ids with the reason, at most a hundred."""
+
+    done: int
+    failed: int
+    errors: list[tuple[str, str]]
+
+
 class Failed(NamedTuple):
     id: str
     problem: str
     href: str
 
 
-async def do_to_whole(ctx: RequestContext, screen: Screen, action: Action, frame: Frame, typed: Parameters) -> Response:
-    if "confirmed" not in typed:
-        ids = await _ids(ctx, screen, frame)
-        if not ids:
-            error = NONE_CHOSEN.error()
-            return await show_list(ctx, screen, frame, problem=ctx.text_of(error), status=error.rendering.status)
-        return _page(ctx, screen, action, frame, "whole_confirm", count=len(ids), left=_joined(ids))
-    ids = _split(typed.get("left", ""))[:MOST_SELECTED]
+async def do_to_whole(
+    ctx: RequestContext, screen: Screen, action: Action, frame: Frame, typed: Mapping[str, str]
+) -> Response:
+    """Reading the page, as after a sign-in, only asks: nothing is done without the form."""
+    job = Job(ctx, screen, action, frame)
+    ids = (_split(typed.get("left", "")) or await _ids(ctx, screen, frame))[:MOST_SELECTED]
+    if not ids:
+        error = NONE_CHOSEN.error()
+        return await show_list(ctx, screen, frame, problem=ctx.text_of(error), status=error.rendering.status)
+    before = Progress(_number(typed, "done"), _number(typed, "failed"), _errors(typed.get("refused", "")))
+    hidden = _hidden(ids, before)
+    async with ctx.keeping(hidden, at=target_of(job)):
+        ctx.require_recent(action.method)
+    if "confirmed" not in typed or ctx.request.method != "POST":
+        return await _confirmation(job, len(ids), hidden)
+    is_new = action.danger is Danger.TYPE_NAME and not before.done
+    if is_new and trimmed(typed.get("typed_name", "")) != str(len(ids)):
+        return await _confirmation(job, len(ids), hidden, OTHER_TEXT.error())
+    return await _proceed(job, ids, before)
+
+
+async def _confirmation(job: Job, count: int, hidden: dict[str, str], error: ServiceError | None = None) -> Response:
+    typed = job.action.danger is Danger.TYPE_NAME and hidden["done"] == "0"
+    return await page_of(
+        job, "confirm", status=error.rendering.status if error else 200, title=title_of(job, count), names=[], hidden=hidden,
+        problem=job.ctx.text_of(error) if error else "", type_name="", type_count=str(count) if typed else "",
+        typed_name="", sequence="", hanging=(),
+    )  # fmt: skip
+
+
+async def _proceed(job: Job, ids: list[str], before: Progress) -> Response:
     gate = asyncio.Semaphore(SIDE_BY_SIDE)
 
     async def one(id: str) -> tuple[str, str]:
         async with gate:
-            return id, await do_one(ctx, screen, action, id)
+            return id, await do_one(job.ctx, job.screen, job.action, id)
 
     results = await asyncio.gather(*(one(id) for id in ids[:_AT_ONCE]))
     refused = [(id, problem) for id, problem in results if problem]
-    errors = [*_errors(typed.get("refused", "")), *refused][:_MOST_ERRORS]
-    left = ids[_AT_ONCE:]
-    return _page(
-        ctx, screen, action, frame, "whole_results",
-        count=_number(typed, "done") + len(results) + len(left),
-        done=_number(typed, "done") + len(results),
-        failed=_number(typed, "failed") + len(refused),
-        left=_joined(left),
-        refused=_joined([part for one in errors for part in one]),
-        errors=[Failed(*one, address(ctx, screen.object_path, {screen.part: one[0]})) for one in errors],
+    errors = [*before.errors, *refused][:_MOST_ERRORS]
+    now, left = Progress(before.done + len(results), before.failed + len(refused), errors), ids[_AT_ONCE:]
+    return await page_of(
+        job, "whole_results", title=title_of(job, now.done + len(left)), progress=now, count=now.done + len(left),
+        hidden=_hidden(left, now) if left else {},
+        errors=[Failed(*one, address(job.ctx, job.screen.object_path, {job.screen.part: one[0]})) for one in errors],
     )  # fmt: skip
+
+
+def _hidden(left: list[str], progress: Progress) -> dict[str, str]:
+    return {
+        "whole": "1",
+        "left": _joined(left),
+        "done": str(progress.done),
+        "failed": str(progress.failed),
+        "refused": _joined([part for one in progress.errors for part in one]),
+    }
 
 
 async def _ids(ctx: RequestContext, screen: Screen, frame: Frame) -> list[str]:
@@ -84,21 +131,6 @@ def _errors(text: str) -> list[tuple[str, str]]:
     return list(zip(parts[::2], parts[1::2], strict=False))
 
 
-def _number(typed: Parameters, name: str) -> int:
+def _number(typed: Mapping[str, str], name: str) -> int:
     text = typed.get(name, "")
     return min(int(text), MOST_SELECTED) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
-
-
-def _page(ctx: RequestContext, screen: Screen, action: Action, frame: Frame, template: str, **context: Any) -> Response:
-    base = address(ctx, screen.path)
-    return framed(
-        ctx,
-        f"screens/{template}.html",
-        frame,
-        screen.key,
-        crumbs=crumbs(ctx, screen, inside=True),
-        action=action,
-        target=f"{base}/do/{action.word}",
-        back=base,
-        **context,
-    )

@@ -44,9 +44,6 @@ async def show_list(
     query = ctx.request.query_params
     asked = asked_by(query, listing)
     reads = frame.may_call(listing.method)
-    if query.get("select") == "all":  # now, since a sign-in later would lose the selection
-        for action in for_several(frame, screen):
-            ctx.require_recent(action.method)
     found = await read_rows(ctx, screen, asked) if reads else Rows([], 0, more=False)
     base, tag = address(ctx, screen.path), ctx.language.tag
     several = for_several(frame, screen) if found.rows else []
