@@ -43,6 +43,7 @@ DATA = {
         "UTC", "well", "known", "openid", "configuration", "curl", "CLIENT", "ID", "SECRET", "oauth", "token", "grant",
         "type", "client", "credentials", "scope", "urn", "portico", "project", "id", "aud", "apply", "aria",
         "describedby", "invalid", "true", "hint", "problem", "do", "enctype", "multipart", "form", "data",
+        "tabindex", "autofocus", "wrong", "JSON",
     }
 }  # fmt: skip
 """Equal in every language: URLs, commands, and attributes that macros write."""
