@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
 
@@ -56,6 +57,18 @@ async def test_name_in_use_leaves_no_application(owner: Any) -> None:
 
     assert refused.code == 6
     assert await owner.users.rows("apps", redirectUris="https://other.example/cb") == []
+
+
+async def test_refused_document_leaves_no_project(owner: Any) -> None:
+    """`portico app add` applies a document with both, so it leaves nothing behind either."""
+    app = {"name": "Web", "clientId": f"web-{owner.tag}", "redirectUris": ["http://app.example/cb"]}
+    project = {"name": f"Declared {owner.tag}", "oidcApps": [app]}
+    with pytest.raises(ServiceError, match="redirectUris"):
+        await owner.users.apply_document(
+            {"organizations": [{"id": owner.org_id, "name": owner.org_id, "projects": [project]}]}
+        )
+
+    assert await owner.users.rows("projects", name=f"Declared {owner.tag}") == []
 
 
 async def test_application_without_users(owner: Any) -> None:

@@ -133,9 +133,10 @@ def _pending(ctx: RequestContext) -> dict[str, str] | None:
     try:
         pending = json.loads(base64.urlsafe_b64decode(value + "=" * (-len(value) % 4)))
         found = {name: str(pending[name]) for name in ("test", "org", "idp", "by")}
-    except (ValueError, KeyError, TypeError):
+        is_own = equal_in_constant_time(found["by"], _person(ctx))
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return found if equal_in_constant_time(found["by"], _person(ctx)) else None
+    return found if is_own else None
 
 
 def _cookie_name(ctx: RequestContext) -> str:
