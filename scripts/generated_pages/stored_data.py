@@ -32,6 +32,7 @@ from portico_users.notifications.email.queue import KEPT_SECONDS as EMAIL_SECOND
 from portico_users.notifications.notices.notice_links import SECONDS as NOTICE_SECONDS
 from portico_users.notifications.webhooks.deliveries import KEPT_SECONDS as DELIVERY_SECONDS
 from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS
+from portico_users.sign_ins.daily_counts import KEPT_DAYS as COUNT_DAYS
 
 AUTHZ: Final = AuthzSettings.model_fields
 TOKEN: Final = TokenSettings.model_fields
@@ -64,12 +65,16 @@ USERS: Final[dict[str, StoredData]] = {
     "webauthnKeys": StoredData("Public keys, names and counters of passkeys and security keys.", until=PERSON),
     "totpSecrets": StoredData("Secret of the authenticator app, encrypted.", until=PERSON),
     "recoveryCodes": StoredData("Hashes of recovery codes.", until=PERSON),
-    "lastSignIns": StoredData("Time of the last sign-in.", until=PERSON),
+    "lastSignIns": StoredData("Time of the last sign-in, with the organization.", until=PERSON),
     "members": StoredData("Administrative roles of a user.", until=PERSON),
     "events": StoredData(
         "The event log: who changed what and when, with the old and new values but no secrets; also of deleted users. "
         "Sign-ins and refused requests: user, application, methods, kind of browser, for 90 days.",
         until=FOR_GOOD,
+    ),
+    "dailyCounts": StoredData(
+        "Sign-ins, failed sign-ins and refusals of each organization and day, as numbers. Nothing of a person.",
+        COUNT_DAYS * 86_400.0,
     ),
     "ids": StoredData("Every id that was ever used, so that none is used again.", until=FOR_GOOD),
     "outbox": StoredData("Events that are not published yet.", until="until they are published"),

@@ -37,6 +37,8 @@ from portico_users.resources.members.member import MEMBERS
 from portico_users.resources.organizations.org import ORGS
 from portico_users.resources.projects.store import PROJECTS
 from portico_users.resources.service_users.service_user import SERVICE_USERS
+from portico_users.sign_ins.daily_counts import COUNT_INDEXES
+from portico_users.sign_ins.last_sign_ins import SIGN_IN_INDEXES
 
 TABLES: Final[tuple[Table[Record], ...]] = (
     INSTANCES,
@@ -74,6 +76,8 @@ INDEXES: Final = (
     LAST_TEST_INDEXES,
     LOGO_INDEXES,
     TRACE_INDEXES,
+    COUNT_INDEXES,
+    SIGN_IN_INDEXES,
 )
 
 SCHEMA_VERSION: Final = SchemaVersion(writes=1, reads=1, read_by=1)

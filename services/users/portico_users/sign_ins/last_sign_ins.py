@@ -6,15 +6,21 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from portico_runtime.mongo import Database, guarded
-from pymongo import UpdateOne
+from pymongo import ASCENDING, IndexModel, UpdateOne
 
+from portico_users.kernel.entry import Document
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import Indexes
 from portico_users.resources.accounts.store import ACCOUNTS
 
 LAST_SIGN_INS: Final = "lastSignIns"
 
 EVERY: Final = 60.0
 """Seconds in which a replica writes the time of a user at most once."""
+
+SIGN_IN_INDEXES: Final[Indexes] = {
+    LAST_SIGN_INS: (IndexModel([("orgId", ASCENDING), ("at", ASCENDING)]), IndexModel([("at", ASCENDING)]))
+}
 
 _REMEMBERED: Final = 10_000
 """Maximum written times in memory; without them a time is written again."""
@@ -33,8 +39,8 @@ class LastSignIns:
             return
         question = {"_id": {"$in": list(due)}, "state": {"$ne": State.DELETED.value}}
         async with guarded():
-            known = await self._database[ACCOUNTS.name].find(question, {"_id": 1}).to_list(len(due))
-            updates = [UpdateOne({"_id": row["_id"]}, {"$max": {"at": due[row["_id"]]}}, upsert=True) for row in known]
+            known = await self._database[ACCOUNTS.name].find(question, {"orgId": 1}).to_list(len(due))
+            updates = [_later(row, due[row["_id"]]) for row in known]
             if updates:
                 await self._times.bulk_write(updates, ordered=False)
         if len(self._written) + len(due) > _REMEMBERED:
@@ -46,3 +52,7 @@ class LastSignIns:
         async with guarded():
             rows = await self._times.find({"_id": {"$in": list(user_ids)}}).to_list(len(user_ids) or 1)
         return {row["_id"]: row["at"] for row in rows}
+
+
+def _later(user: Document, at: float) -> UpdateOne:
+    return UpdateOne({"_id": user["_id"]}, {"$max": {"at": at}, "$set": {"orgId": user["orgId"]}}, upsert=True)

@@ -13,6 +13,8 @@ from portico_users.diagnostics import DiagnosticStore
 from portico_users.kernel.entry import Document
 from portico_users.kernel.operator_settings import SignInLogSeconds
 from portico_users.kernel.schema import EVENTS
+from portico_users.sign_ins.daily_counts import REFUSED as REFUSED_COUNT
+from portico_users.sign_ins.daily_counts import Counted, DailyCounts
 from portico_users.sign_ins.rows import DAY, Happened, counted
 
 
@@ -23,13 +25,16 @@ class RefusalLog:
     database: Database
     store: DiagnosticStore
     retention: SignInLogSeconds
+    counts: DailyCounts
 
     async def record(self, message: RecordDiagnostics) -> None:
-        """Raises `unavailable`; the diagnostics are then lost. Requests of unknown clients are not in the log."""
+        """Raises `unavailable`; the diagnostics are then lost. Requests of unknown clients are counted, not logged."""
+        refused = (one for one in message.traces if one.outcome == DiagnosticOutcome.REFUSED)
+        await self.counts.add(Counted(_org_of(one), one.at, REFUSED_COUNT, one.error_id) for one in refused)
         admitted = await self.store.record(message)
-        refused = [one for one in admitted if one.outcome == DiagnosticOutcome.REFUSED and (one.app_id or one.user_id)]
+        logged = [one for one in admitted if one.outcome == DiagnosticOutcome.REFUSED and (one.app_id or one.user_id)]
         updates = [
-            counted(happened_in(one), 1, DAY, (one.app_id, one.error_id), one.at + self.retention) for one in refused
+            counted(happened_in(one), 1, DAY, (one.app_id, one.error_id), one.at + self.retention) for one in logged
         ]
         if updates:
             async with guarded():
@@ -45,5 +50,8 @@ def happened_in(trace: Diagnostic) -> Happened:
         "endpoint": trace.endpoint,
         "requestId": trace.request_id,
     }
-    org_id = trace.org_id or trace.user_org_id
-    return Happened(REQUESTS, REFUSED, org_id, trace.user_id, trace.at, {k: v for k, v in values.items() if v})
+    return Happened(REQUESTS, REFUSED, _org_of(trace), trace.user_id, trace.at, {k: v for k, v in values.items() if v})
+
+
+def _org_of(trace: Diagnostic) -> str:
+    return trace.org_id or trace.user_org_id

@@ -23,6 +23,8 @@ from portico_users.kernel.operator_settings import SignInLogSeconds
 from portico_users.kernel.schema import EVENTS
 from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.apps.store import APPS
+from portico_users.sign_ins.daily_counts import FAILED, Counted, DailyCounts
+from portico_users.sign_ins.daily_counts import SIGNED_IN as COUNTED_SIGN_IN
 from portico_users.sign_ins.last_sign_ins import LastSignIns
 from portico_users.sign_ins.rows import HOUR, Happened, counted, single
 
@@ -47,16 +49,26 @@ class _Repeated(NamedTuple):
 
 
 class SignInLog:
-    """An event that is redelivered is written once; only the count of failed sign-ins may be too high then."""
+    """An event that is redelivered is written and counted once; only failed sign-ins may be counted twice then.
+
+    Where a replica stops between the two, the sign-ins of this batch are missing from the daily counts.
+    """
 
     def __init__(
-        self, bus: Bus, database: Database, clock: Clock, retention: SignInLogSeconds, last: LastSignIns
+        self,
+        bus: Bus,
+        database: Database,
+        clock: Clock,
+        retention: SignInLogSeconds,
+        last: LastSignIns,
+        counts: DailyCounts,
     ) -> None:
         self._bus = bus
         self._database = database
         self._retention = retention
         self._limit = MinuteLimit(clock, FAILED_PER_MINUTE)
         self._last = last
+        self._counts = counts
 
     async def run_once(self) -> None:
         await self._bus.consume_batch(SIGN_IN_LOG, self.write, seconds=FETCH_SECONDS)
@@ -65,20 +77,27 @@ class SignInLog:
         """Raises `unavailable`; the events are delivered again."""
         orgs = await self._orgs_of({body.user_id for _, body in received if body.user_id})
         apps = await self._apps_of({body.client_id for _, body in received if body.client_id})
-        happened = [self._happened(event, body, orgs, apps) for event, body in received]
         several: Counter[_Repeated] = Counter()
         latest: dict[_Repeated, Happened] = {}
         updates: list[UpdateOne] = []
-        for (_, body), one in zip(received, happened, strict=True):
+        singles: list[Happened] = []
+        counted: list[Counted] = []
+        for event, body in received:
+            one = self._happened(event, body, orgs, apps)
             if one.action == SIGN_IN_FAILED:
                 key = _Repeated(one.user_id, body.client_id, int(one.at // HOUR))
                 several[key] += 1
                 latest[key] = one
+                counted.append(Counted(one.org_id, one.at, FAILED))
             else:
                 updates.append(single(body.event_id, one, one.at + self._retention))
+                singles.append(one)
         updates += self._failed(several, latest)
         async with guarded():
-            await self._database[EVENTS].bulk_write(updates, ordered=False)
+            written = await self._database[EVENTS].bulk_write(updates, ordered=False)
+        new = (one for place, one in enumerate(singles) if place in (written.upserted_ids or ()))
+        counted += [Counted(one.org_id, one.at, COUNTED_SIGN_IN) for one in new if one.action == SIGNED_IN]
+        await self._counts.add(counted)
         await self._last.write(_last_of(received))
 
     def _failed(self, several: Mapping[_Repeated, int], latest: Mapping[_Repeated, Happened]) -> Iterator[UpdateOne]:
