@@ -35,7 +35,7 @@ LATER = EndUser(
 
 IN_A_BACKUP = {
     "portico_keys.schema", "portico_keys.signing_keys", "portico_users.apps", "portico_users.events", "portico_users.hashCounts",
-    "portico_users.ids", "portico_users.members", "portico_users.orgs", "portico_users.passwords", "portico_users.projects",
+    "portico_users.ids", "portico_users.lastSignIns", "portico_users.members", "portico_users.orgs", "portico_users.passwords", "portico_users.projects",
     "portico_users.redis_marks", "portico_users.schema", "portico_users.users",
 }  # fmt: skip
 """Without expiring records: codes, links, ceremonies, queued emails and deliveries, diagnostics, leases."""

@@ -34,6 +34,9 @@ pytestmark = pytest.mark.e2e
 PASSWORD = "a whistle in the dark wood"
 FORBIDDEN = 403
 NOT_THERE = 404
+BY_HAND = ("users", "user-sessions", "user-factors", "user-links", "branding")
+"""Pages that offer an action only where there is something to do, or elsewhere."""
+
 _CSRF = re.compile(r'name="csrf" value="([^"]+)"')
 
 OF_INSTANCE = ("IAM_OWNER", "IAM_OWNER_VIEWER", "IAM_ORG_MANAGER", "IAM_USER_MANAGER")
@@ -131,6 +134,8 @@ async def test_pages_offer_exactly_the_permitted_actions(place: Place, role: str
             held = permissions_of(role) if role not in OF_PROJECT or "{project}" in screen.object_path else frozenset()
             for action in actions:
                 if action.word not in offered:
+                    if screen.key in BY_HAND:
+                        continue
                     found += [f"{screen.key} {action.word} is missing"] if _is_missing(action, held) else []
                     continue
                 tried += 1
@@ -139,7 +144,7 @@ async def test_pages_offer_exactly_the_permitted_actions(place: Place, role: str
                 if await _try(agent, csrf, address, action) == FORBIDDEN:
                     found.append(f"{screen.key} {action.word} is offered and refused")
 
-    assert found == []
+    assert not found, "; ".join(found)
     assert tried or role in WITHOUT_ACTIONS
 
 

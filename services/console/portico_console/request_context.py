@@ -175,7 +175,7 @@ class RequestContext:
         """Redirects after a form (303, so that a reload sends nothing again)."""
         return RedirectResponse(address, status_code=303, headers=NO_STORE)
 
-    async def see_notice(self, address: str, text: str, *, undo: str = "", **values: str) -> Response:
+    async def see_notice(self, address: str, text: str, /, *, undo: str = "", **values: str) -> Response:
         """Redirects like `see`; the page shows `text` once."""
         name = await self.sessions.keep_to_show(self.session, {"text": text, "values": values, "undo": undo})
         return self.see(f"{address}{'&' if '?' in address else '?'}{urlencode({NOTICE_PARAMETER: name})}")

@@ -123,6 +123,6 @@ def account_page(
     return ctx.page(f"account/{template}", place=place, refused=refused, problem=problem, wrong=wrong, **context)
 
 
-async def led_to(ctx: RequestContext, place: str, done: str, **values: str) -> Response:
+async def led_to(ctx: RequestContext, place: str, done: str, /, **values: str) -> Response:
     """Redirects to a place of the account page, which shows once what was done."""
     return await ctx.see_notice(f"{ctx.party.path}/{place}", done, **values)

@@ -1,6 +1,6 @@
 // An export: the download begins by itself, and its rows are counted while they arrive.
 {
-  const part = document.querySelector("[data-download]");
+  const part = document.querySelector("[data-export]");
   if (part) {
     const find = (name) => part.querySelector(`[data-${name}]`);
     const bar = part.querySelector("progress");
@@ -12,7 +12,7 @@
       setTimeout(() => URL.revokeObjectURL(link.href), 60000);
     };
     const download = async () => {
-      const answer = await fetch(part.dataset.download, { redirect: "error" });
+      const answer = await fetch(part.dataset.export, { redirect: "error" });
       if (!answer.ok) throw new Error(answer.status);
       find("progress").hidden = false;
       const parts = [];
@@ -34,6 +34,6 @@
       find(/ERROR: This export is incomplete/.test(tail) ? "failed" : "done").hidden = false;
     };
     // Anything unusual, as a sign-in that has to be renewed, is the browser's own download.
-    download().catch(() => location.assign(part.dataset.download));
+    download().catch(() => location.assign(part.dataset.export));
   }
 }
