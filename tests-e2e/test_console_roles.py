@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.console_app.screens.table import BY_KEY
+from portico_console.forms.pickers import ROLES as NAMED
 from portico_contracts.apply import (
     Document,
     Email,
@@ -27,7 +28,7 @@ from portico_contracts.apply import (
 from portico_contracts.management import METHODS
 from portico_scenarios.agent import Agent
 from portico_scenarios.world import World
-from portico_users.resources.members.permissions import permissions_of
+from portico_users.resources.members.permissions import ROLES, permissions_of
 
 pytestmark = pytest.mark.e2e
 
@@ -59,6 +60,10 @@ OBJECTS = ("users", "machines", "org", "projects", "apps", "roles", "login", "pa
 INSTANCE = (
     "instance-orgs", "instance-members", "instance-webhooks", "instance-idps", "instance-login", "lifetimes", "intents",
 )  # fmt: skip
+
+
+def test_every_role_has_a_name_and_a_meaning() -> None:
+    assert set(NAMED) == set(ROLES)
 
 
 @dataclass(frozen=True)

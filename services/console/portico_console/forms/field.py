@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from dataclasses import field as default
 from enum import Enum
 
 
@@ -17,6 +18,7 @@ class Widget(Enum):
     CHECK = "check"
     CHOICE = "choice"
     SEVERAL = "several"
+    PERSON = "person"
     GROUP = "group"
     ROWS = "rows"
     ONE_OF = "one of"
@@ -39,6 +41,9 @@ class Field:
         kind: JSON encoding, where the widget leaves it open: ``bytes`` or ``text``; ``secret`` for a long secret; ``language`` for a tag.
         children: the fields of a group or of each row, or the alternatives of a oneof.
         folded: below "More settings".
+        search: what was typed to find the choices of a person.
+        meanings: a line below choices.
+        headings: titles above choices that begin a group.
         focus: the first field with a problem.
         optional: absent differs from empty.
         explicit: an unticked checkbox is sent as false, because absent means something else.
@@ -62,6 +67,9 @@ class Field:
     problem: str = ""
     focus: bool = False
     folded: bool = False
+    search: str = ""
+    meanings: Mapping[str, str] = default(default_factory=dict)
+    headings: Mapping[str, str] = default(default_factory=dict)
 
     @property
     def is_hidden(self) -> bool:

@@ -11,6 +11,7 @@ from portico_contracts.management import METHODS
 from portico_oauth.assurance import HARDWARE_KEY, ONE_TIME_CODE, PASSWORD
 
 from portico_console.forms.labels import HINTS, LABELS, WORDS
+from portico_console.forms.pickers import PICKED
 from portico_console.messages import message
 
 _PART: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
@@ -76,7 +77,7 @@ def _words() -> dict[str, str]:
         names = [value.name for value in enum.values]
         prefix = _prefix(names)
         found |= {name: name[len(prefix) :].replace("_", " ").capitalize() for name in names}
-    return found | WORDS
+    return found | WORDS | PICKED
 
 
 def _prefix(names: list[str]) -> str:

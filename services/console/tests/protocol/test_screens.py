@@ -160,6 +160,41 @@ async def test_roles_are_chosen_and_users_named(console: ConsoleService, signed_
     ]
 
 
+async def test_user_is_found_by_words_and_selected(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The search keeps the rest of the form and sends nothing; without a selection the form is refused."""
+    found = [{"kind": "SEARCH_KIND_HUMAN", "id": "u7", "title": "Grace Hopper", "subtitle": "grace@home.example"}]
+    console.provider.answers |= {
+        PERMISSIONS: holding("org.member.read", "org.member.write"),
+        f"{MEMBERS}/ListOrgMemberRoles": answering({"result": ["ORG_OWNER"]}),
+        BY_LOGIN: refusal("not_found", 404, "USER-321", "Unknown."),
+        "portico.management.v1.SearchService/Search": answering({"result": found}),
+    }
+    path = f"{BASE}/members/do/new"
+    words = {"f.userId.q": "hopper", "f.roles.ORG_OWNER": "on"}
+    searched = await send(signed_in, path, **words, find="1")
+    sent = await send(signed_in, path, **words)
+
+    assert 'value="u7" checked> <bdi>Grace Hopper · grace@home.example</bdi>' in searched.text
+    assert 'name="f.roles.ORG_OWNER" checked> <span>Organization owner' in searched.text
+    assert "May do everything in this organization." in searched.text
+    assert (searched.status_code, sent.status_code) == (200, 400)
+    assert "Search for a user and select one." in sent.text
+    assert calls(console, f"{MEMBERS}/AddOrgMember") == []
+
+
+async def test_event_types_are_chosen(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    console.provider.answers[PERMISSIONS] = holding("org.webhook.read", "org.webhook.write")
+    path = f"{BASE}/webhooks/do/new"
+    form = await signed_in.get(path)
+    await send(signed_in, path, **{"f.name": "Log", "f.url": "https://log.example", "f.eventTypes.user.*": "on"})
+
+    assert '<p class="choices">Users</p>' in form.text
+    assert "<span>User created</span>" in form.text
+    assert [one["eventTypes"] for one in calls(console, "portico.management.v1.WebhookService/AddWebhook")] == [
+        ["user.*"]
+    ]
+
+
 async def test_value_without_option_is_retained(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """A stored value that is no longer an option stays checked, so an unchanged form changes nothing."""
     member = {"userId": "u7", "displayName": "Eve", "roles": ["OF_YESTERDAY", "ORG_OWNER"]}

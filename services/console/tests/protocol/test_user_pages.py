@@ -165,7 +165,7 @@ async def test_access_tab_shows_names_of_projects_and_roles(
     assert "<bdi>Shop</bdi>" in page
     assert "<bdi>Developer</bdi>, <bdi>ops</bdi>" in page
     assert "<bdi>p2</bdi>" in page
-    assert "Organization <bdi>Home</bdi></th><td><bdi>Organization user manager</bdi>" in page
+    assert "Organization <bdi>Home</bdi></th><td><bdi>User manager</bdi>" in page
     assert "<bdi>Instance owner</bdi>" in page
     assert 'id="no-apps"' in page
 

@@ -174,7 +174,8 @@ def test_names_become_words() -> None:
     assert label_of("policyUris") == "Policy URIs"
     assert word("USER_STATE_ACTIVE") == "Active"
     assert word("OIDC_GRANT_TYPE_REFRESH_TOKEN") == "Refresh token"
-    assert word("IAM_OWNER") == "IAM_OWNER"
+    assert word("IAM_OWNER") == "Instance owner"
+    assert word("OF_TOMORROW") == "OF_TOMORROW"
 
 
 def test_ignored_fields_are_hidden() -> None:

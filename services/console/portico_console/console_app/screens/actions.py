@@ -13,7 +13,8 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.bulk import OTHER_TEXT, Item, do_to_several
 from portico_console.console_app.screens.bulk_whole import do_to_whole
-from portico_console.console_app.screens.choices import reverse_of, with_options, with_users
+from portico_console.console_app.screens.choices import reverse_of, with_options
+from portico_console.console_app.screens.found_users import FIND, with_people
 from portico_console.console_app.screens.frame import Crumb, framed, named_crumbs
 from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import hanging_on, read_object
@@ -63,6 +64,7 @@ async def show_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Res
         return await _confirmation(doing, typed_name=(typed or {}).get("typed_name", ""))
     if typed is not None:
         form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
+        form = await with_people(ctx, doing.action, form, typed)
         return await _form(doing, form.fields, sequence=typed.get("sequence", ""))
     return await _form(doing, begun(await _fields(doing), _filled_from(doing)))
 
@@ -131,12 +133,14 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
     form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
     if doing.screen.previewed and "preview" in typed:
         return await _form(doing, form.fields, sequence=typed.get("sequence", ""), looks=form.message)
+    form = await with_people(doing.ctx, doing.action, form, typed)
+    if doing.action.of_users and FIND in typed:
+        return await _form(doing, form.fields, sequence=typed.get("sequence", ""))
     if form.violations:
         return await _refused(doing, form, NOT_READ.error(), form.violations, typed)
     try:
-        message = await with_users(doing.ctx, doing.action, form.message)
         async with doing.ctx.keeping(typed, at=doing.target, secrets=secrets_of(form.fields)):
-            answer = await _call(doing, message, typed.get("sequence", ""))
+            answer = await _call(doing, form.message, typed.get("sequence", ""))
     except ServiceError as error:
         if error.kind in _FATAL:
             raise

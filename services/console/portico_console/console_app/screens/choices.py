@@ -1,4 +1,4 @@
-"""What the fields of a form can be chosen from, users by their login names, and which actions are offered."""
+"""What the fields of a form can be chosen from, and which actions are offered."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import Any, Final
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.found_users import as_person
 from portico_console.console_app.screens.requests import filled, find, given, merged, parts_of, text
 from portico_console.console_app.screens.screen import Action, Options, Screen
 from portico_console.forms.field import Field, Widget
+from portico_console.forms.pickers import HEADINGS, MEANINGS
+from portico_console.forms.words import word
 from portico_console.request_context import RequestContext
 
 _MOST: Final = 100
 """Maximum options of a field; with more of them the field is free text."""
-
-_BY_LOGIN_NAME: Final = "portico.management.v1.UserService/GetUserByLoginNameGlobal"
-_OR_LOGIN_NAME: Final = "A login name will do as well."
-"""Appended to the description of a field, which is English in every language."""
 
 _NOT_FOUND: Final = frozenset({Kind.NOT_FOUND, Kind.INVALID_REQUEST, Kind.PERMISSION_DENIED})
 
@@ -37,7 +36,7 @@ async def with_options(
     found: list[Field] = []
     for field in fields:
         if field.name in action.of_users:
-            found.append(replace(field, help=f"{field.help} {_OR_LOGIN_NAME}".strip()))
+            found.append(as_person(field))
             continue
         if words := action.words.get(field.name):
             found.append(_with_had(field, words, had))
@@ -49,22 +48,6 @@ async def with_options(
         choices = await _choices(ctx, screen, options, thing)
         found.append(_with_had(field, choices, had) if choices else field)
     return tuple(found)
-
-
-async def with_users(ctx: RequestContext, action: Action, message: dict[str, Any]) -> dict[str, Any]:
-    found = dict(message)
-    for name in action.of_users:
-        typed = str(found.get(name, ""))
-        if not typed:
-            continue
-        try:
-            answer = await ctx.api.call(_BY_LOGIN_NAME, {"loginName": typed}, org=ctx.path.get("org", ""))
-        except ServiceError as error:
-            if error.kind not in _NOT_FOUND:
-                raise
-            continue
-        found[name] = answer["user"]["id"] or typed
-    return found
 
 
 async def _choices(ctx: RequestContext, screen: Screen, options: Options, thing: Any) -> tuple[tuple[str, str], ...]:
@@ -79,17 +62,20 @@ async def _choices(ctx: RequestContext, screen: Screen, options: Options, thing:
     rows = found.get("result", [])
     if len(rows) > _MOST:
         return ()
+    if not options.value:
+        return tuple((str(one), word(str(one))) for one in rows)
     return tuple((str(find(one, options.value)), text(one, options.label or options.value)) for one in rows)
 
 
 def _with_had(field: Field, choices: tuple[tuple[str, str], ...], had: Mapping[str, Any]) -> Field:
     kept = [str(one) for one in _list(had.get(field.name)) if one not in dict(choices)]
-    return _chosen(field, (*choices, *((one, one) for one in kept)))
+    return _chosen(field, (*choices, *((one, word(one)) for one in kept)))
 
 
 def _chosen(field: Field, choices: tuple[tuple[str, str], ...]) -> Field:
     several = field.widget in (Widget.LINES, Widget.SEVERAL)
-    return replace(field, widget=Widget.SEVERAL if several else Widget.CHOICE, choices=choices)
+    widget = Widget.SEVERAL if several else Widget.CHOICE
+    return replace(field, widget=widget, choices=choices, meanings=MEANINGS, headings=HEADINGS)
 
 
 def _list(had: Any) -> list[Any]:

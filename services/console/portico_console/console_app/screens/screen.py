@@ -136,7 +136,7 @@ class Action:
     Args:
         word: used in URLs; unique within a screen.
         options: by field; too many become free text.
-        of_users: user fields that also accept a login name.
+        of_users: user fields, found by words or by a login name.
         shown: number of fields above "More settings"; 0 for all. Required ones are always there.
         starts: initial values of a creation.
         filled_from: path of the initial values in the object; ``.`` for the object itself;
@@ -152,6 +152,7 @@ class Action:
         named: path of that name in the request; by default the name of the object, or ``name`` of a created one.
         submit: label of the button, by default "Save" where the form starts with the stored values.
         at: URL of a custom page instead, with ``{org}``.
+        invites: URL of a page for a person without an account, with ``{org}``.
     """
 
     word: str
@@ -178,6 +179,7 @@ class Action:
     named: str = ""
     submit: str = ""
     at: str = ""
+    invites: str = ""
 
     @property
     def button(self) -> str:

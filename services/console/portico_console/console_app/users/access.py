@@ -9,6 +9,7 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.requests import address, parts_of, segment, text
 from portico_console.console_app.users.user_page import MANAGEMENT, ONE, ask, load_user, user_page
+from portico_console.forms.words import word
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
@@ -123,7 +124,7 @@ def _roles(ctx: RequestContext, grant: Any, names: Names) -> Roles:
 
 
 def _membership(frame: Frame, one: Any, names: Names) -> Membership:
-    roles = [role_name(key) for key in one.get("roles", ())]
+    roles = [word(key) for key in one.get("roles", ())]
     if one.get("iam"):
         return Membership("instance", "", roles)
     if org := text(one, "orgId"):
@@ -131,9 +132,3 @@ def _membership(frame: Frame, one: Any, names: Names) -> Membership:
     project = text(one, "projectId")
     name = names[project][0] if project in names else ""
     return Membership("project", name or project or text(one, "projectGrantId"), roles)
-
-
-def role_name(key: str) -> str:
-    """``ORG_USER_MANAGER`` becomes ``Organization user manager``."""
-    words = key.replace("IAM_", "INSTANCE_").replace("ORG_", "ORGANIZATION_").replace("_", " ").lower()
-    return words[:1].upper() + words[1:]

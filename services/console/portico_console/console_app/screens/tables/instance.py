@@ -51,6 +51,7 @@ MEMBERS: Final = member_screen(
     {},
     f"{ADMIN}.MemberService",
     "They administer all organizations, with the permissions of their roles.",
+    invites="/instance/invite",
 )
 
 LIFETIMES: Final = Screen(

@@ -101,7 +101,9 @@ _OF_MEMBERS: Final = (
 )
 
 
-def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str], service: str, hint: str) -> Screen:
+def member_screen(
+    key: str, path: str, title: str, of: str, parts: dict[str, str], service: str, hint: str, invites: str = ""
+) -> Screen:
     """The screen of the administrators of an object; `of` is the name in methods: ``OrgMember``."""
     roles = {"roles": Options(f"{service}/List{of}Roles")}
     return Screen(
@@ -122,6 +124,7 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
         create=(
             Action(
                 "new", "Add administrator", f"{service}/Add{of}", done="%(name)s is now an administrator.", named="userId", only=("userId", "roles"), of_users=("userId",), options=roles,
+                invites=invites,
             ),
         ),
         actions=(
@@ -141,6 +144,7 @@ MEMBERS: Final = member_screen(
     {},
     _MEMBERS,
     "They administer this organization, with the permissions of their roles.",
+    invites="/orgs/{org}/invite?for=administrator",
 )
 
 GRANTED: Final = Screen(

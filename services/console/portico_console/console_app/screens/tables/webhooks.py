@@ -14,7 +14,9 @@ from portico_console.console_app.screens.tables.shared import (
     removal,
     switches,
 )
+from portico_console.forms.pickers import EVENT_TYPES
 
+_WORDS: Final = {"eventTypes": EVENT_TYPES}
 _FIELDS: Final = fields_in(f"{MANAGEMENT}.WebhookService/AddWebhook")
 
 
@@ -47,9 +49,9 @@ def _webhooks(prefix: str, path: str, service: str) -> Screen:
             CHANGED,
             ID,
         ),
-        create=(Action("new", "Create webhook", f"{service}/AddWebhook", done="%(name)s was created.", only=_FIELDS, once=("secret",), leads_to="id"),),
+        create=(Action("new", "Create webhook", f"{service}/AddWebhook", done="%(name)s was created.", only=_FIELDS, words=_WORDS, once=("secret",), leads_to="id"),),
         actions=(
-            Action("change", "Edit", f"{service}/UpdateWebhook", done="%(name)s was changed.", only=_FIELDS, filled_from="."),
+            Action("change", "Edit", f"{service}/UpdateWebhook", done="%(name)s was changed.", only=_FIELDS, words=_WORDS, filled_from="."),
             Action(
                 "secret", "Generate new secret", f"{service}/RotateWebhookSecret", done="%(name)s has a new secret.",
                 only=("keepPreviousSeconds",), once=("secret",),
@@ -73,7 +75,7 @@ def _deliveries(prefix: str, path: str, service: str) -> Screen:
         listing=Listing(
             f"{service}/ListDeliveries",
             (
-                Column("Event", "eventType", Kind.CODE),
+                Column("Event", "eventType", Kind.WORD),
                 Column("Time", "eventDate", Kind.TIME),
                 STATE,
                 Column("Attempts", "attemptCount"),
@@ -90,7 +92,7 @@ def _deliveries(prefix: str, path: str, service: str) -> Screen:
         ),
         name="eventType",
         facts=(
-            Column("Event", "eventType", Kind.CODE),
+            Column("Event", "eventType", Kind.WORD),
             STATE,
             Column("Time", "eventDate", Kind.TIME),
             Column("Object", "aggregateId", Kind.CODE),
