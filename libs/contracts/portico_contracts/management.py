@@ -35,6 +35,8 @@ _FILES: Final = (
     "management.v1.session_service",
     "management.v1.app_access_service",
     "management.v1.search_service",
+    "management.v1.statistics_service",
+    "admin.v1.statistics_service",
     "management.v1.trace_service",
     "admin.v1.trace_service",
     "management.v1.webhook_service",

@@ -31,6 +31,7 @@ BY_HAND = {
     f"{_M}.ProjectService.SetUpProject",
     f"{_M}.PolicyService.CountAffectedUsers",
     f"{_M}.SearchService.Search",
+    *(f"{place}.StatisticsService.GetStatistics" for place in (_M, _A)),
     f"{_M}.TraceService.GetTrace",
     f"{_M}.TraceService.ListAppTraces",
     f"{_M}.UserService.GetUserByLoginNameGlobal",

@@ -1,11 +1,11 @@
-"""The rows of traces: who may read why a request was refused."""
+"""The rows of traces and statistics: who may read why a request was refused, and how often."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from portico_users_rows.permission_rows.idps import INSTANCE_ONLY
-from portico_users_rows.permission_rows.row import ABSENT, READERS, WHO, Row, nothing
+from portico_users_rows.permission_rows.row import ABSENT, READERS, READS_OWN_ORG, WHO, Row, nothing
 
 _OF: Final = "portico.management.v1.TraceService"
 
@@ -17,3 +17,8 @@ TRACE_ROWS: Final = {
     "portico.admin.v1.TraceService.ListTraces": Row("", nothing, INSTANCE_ONLY),
 }
 """Access depends on the subject of the diagnostics: see `tests/management/test_diagnostics.py`."""
+
+STATISTICS_ROWS: Final = {
+    "portico.management.v1.StatisticsService.GetStatistics": Row("", nothing, READS_OWN_ORG),
+    "portico.admin.v1.StatisticsService.GetStatistics": Row("", nothing, INSTANCE_ONLY),
+}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from portico_users_rows.permission_rows.audit import AUDIT_ROWS, GRANT_ROWS
 from portico_users_rows.permission_rows.callers import CALLER_ROWS
 from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
-from portico_users_rows.permission_rows.diagnostics import TRACE_ROWS
+from portico_users_rows.permission_rows.diagnostics import STATISTICS_ROWS, TRACE_ROWS
 from portico_users_rows.permission_rows.idps import IDP_ROWS, INTENT_ROWS, LINK_ROWS
 from portico_users_rows.permission_rows.members import MEMBER_ROWS
 from portico_users_rows.permission_rows.orgs import ORG_ROWS
@@ -46,6 +46,7 @@ MATRIX: Final[Mapping[str, Row]] = {
     **AUDIT_ROWS,
     **SIGNING_KEY_ROWS,
     **TRACE_ROWS,
+    **STATISTICS_ROWS,
     **CREDENTIAL_ROWS,
     **IDP_ROWS,
     **LINK_ROWS,

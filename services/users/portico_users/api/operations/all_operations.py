@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from portico_users.api.operations.apps import APPS
-from portico_users.api.operations.audit import AUDIT, CALLERS, TRACES
+from portico_users.api.operations.audit import AUDIT, CALLERS, STATISTICS, TRACES
 from portico_users.api.operations.credentials import CREDENTIALS
 from portico_users.api.operations.idps import IDPS
 from portico_users.api.operations.members import MEMBERS, USER_GRANTS
@@ -35,6 +35,7 @@ _ROWS: Final[tuple[Operation, ...]] = (
     *PROJECT_GRANTS,
     *AUDIT,
     *TRACES,
+    *STATISTICS,
     *USER_GRANTS,
     *ORGS,
     *MEMBERS,

@@ -11,6 +11,7 @@ from portico_users.api.management_v1.events import list_events
 from portico_users.api.management_v1.orgs import instance, org_in_any_state
 from portico_users.api.management_v1.policies import the_instance
 from portico_users.api.management_v1.search import readable_areas, search
+from portico_users.api.management_v1.statistics import get_instance_statistics, get_statistics
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, orgs_of_events
 from portico_users.resources.members.permissions import Permission
@@ -42,6 +43,16 @@ TRACES: Final[tuple[Operation, ...]] = (
     Operation(f"{_TRACES}.GetTrace", None, readable_diagnostic, diagnostics.get_trace),
     Operation(f"{_TRACES}.ListAppTraces", Permission.PROJECT_APP_READ, named_app, diagnostics.list_app_traces),
     Operation(f"{_IAM}.ListTraces", Permission.IAM_READ, the_instance, diagnostics.list_traces),
+)
+
+
+STATISTICS: Final[tuple[Operation, ...]] = (
+    Operation(
+        "portico.management.v1.StatisticsService.GetStatistics", Permission.ORG_READ, org_in_any_state, get_statistics
+    ),
+    Operation(
+        "portico.admin.v1.StatisticsService.GetStatistics", Permission.IAM_READ, the_instance, get_instance_statistics
+    ),
 )
 
 

@@ -1,0 +1,122 @@
+"""The numbers of an organization and of the instance, and what needs attention."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.keys import KeyState
+from portico_fakes.management_api import call_as
+from portico_users.kernel.names import INSTANCE
+from portico_users.sign_ins.daily_counts import FAILED, REFUSED, SIGNED_IN, Counted, DailyCounts
+
+pytestmark = pytest.mark.servers
+
+OF_ORG = "portico.management.v1.StatisticsService.GetStatistics"
+OF_INSTANCE = "portico.admin.v1.StatisticsService.GetStatistics"
+DAY = 86_400.0
+
+
+async def statistics(managed: Any, by: str = "owner", name: str = OF_ORG) -> dict[str, Any]:
+    response = await call_as(managed, name, {}, by=by, path="")
+    assert response.code == 0, response.body
+    return dict(response.body["statistics"])
+
+
+def kinds(found: dict[str, Any]) -> list[str]:
+    return [one["kind"].removeprefix("ATTENTION_KIND_") for one in found.get("attention", ())]
+
+
+async def add(managed: Any, *counted: Counted) -> None:
+    counts: DailyCounts = managed.users.service.find(DailyCounts)
+    await counts.add(counted)
+
+
+async def test_thirty_days_with_sign_ins_failures_and_reasons(managed: Any) -> None:
+    """Days without numbers are listed, older ones are not; other organizations see none of it."""
+    now, org = managed.users.parts.clock.now(), managed.org_id
+    await add(
+        managed,
+        *[Counted(org, now, SIGNED_IN)] * 3,
+        Counted(org, now - 29 * DAY, FAILED),
+        Counted(org, now - 30 * DAY, FAILED),
+        *[Counted(org, now, REFUSED, "AUTHZ-005")] * 2,
+        Counted(org, now - DAY, REFUSED, "no such error"),
+    )
+    found, other = await statistics(managed), await statistics(managed, by="foreign")
+
+    assert len(found["days"]) == 30
+    assert found["days"][-1]["signIns"] == 3
+    assert sum(day.get("failedSignIns", 0) for day in found["days"]) == found["days"][0]["failedSignIns"] == 1
+    assert [(one["errorId"], one["count"]) for one in found["refusals"]] == [("AUTHZ-005", 2), ("other", 1)]
+    assert found["refusals"][0]["text"]
+    assert all(set(day) == {"date"} for day in other["days"])
+    assert "refusals" not in other
+
+
+async def test_users_are_those_of_the_organization(managed: Any) -> None:
+    """The numbers may be a minute old."""
+    at_first = await statistics(managed)
+    await managed.add(managed.new_human("one", organisation={"orgId": managed.org_id}))
+    at_once = await statistics(managed)
+    managed.users.clock.tick(61)
+    later = await statistics(managed)
+
+    assert at_once["users"] == at_first["users"]
+    assert later["users"]["total"] == at_first["users"]["total"] + 1
+    assert later["users"]["created"] >= 1
+
+
+async def test_single_owner_without_second_factor_needs_attention(managed: Any) -> None:
+    """The owner is named for those who may read administrators."""
+    await managed.users.parts.mongo.database["users"].update_one(
+        {"_id": f"owner-{managed.tag}"},
+        {"$set": {"type": "human", "hasPassword": True, "userName": "o", "displayName": "Olga"}},
+    )
+    found = await statistics(managed, by="iam")
+
+    assert "ONE_OWNER" in kinds(found)
+    (weak,) = [one for one in found["attention"] if one["kind"].endswith("NO_SECOND_FACTOR")]
+    assert (weak["id"], weak["name"]) == (f"owner-{managed.tag}", "Olga")
+
+
+async def test_failing_webhook_needs_attention(managed: Any) -> None:
+    """A deactivated webhook, and one whose oldest delivery failed three times; not one that waits."""
+    await managed.furnish("owner")
+    database = managed.users.parts.mongo.database
+    (row,) = await managed.users.rows("webhooks", orgId=managed.org_id)
+    delivery = {"_id": f"d-{managed.tag}", "webhookId": row["_id"], "state": "waiting", "at": 1.0, "sequence": 1}
+    seen = []
+    for attempts in (2, 3):
+        await database["webhookDeliveries"].replace_one(
+            {"_id": delivery["_id"]}, delivery | {"attempts": attempts}, True
+        )
+        seen.append("WEBHOOK_FAILS" in kinds(await statistics(managed)))
+    await database["webhookDeliveries"].delete_one({"_id": delivery["_id"]})
+    await database["webhooks"].update_one({"_id": row["_id"]}, {"$set": {"failure": "HTTP 500"}})
+
+    assert seen == [False, True]
+    assert "WEBHOOK_FAILS" in kinds(await statistics(managed))
+
+
+async def test_instance_adds_up_organizations_and_unknown_clients(managed: Any) -> None:
+    now = managed.users.parts.clock.now() - 3 * DAY
+    before = (await statistics(managed, by="iam", name=OF_INSTANCE))["days"][-4]
+    await add(managed, Counted(managed.org_id, now, FAILED), Counted("", now, FAILED), Counted(INSTANCE, now, FAILED))
+    after = (await statistics(managed, by="iam", name=OF_INSTANCE))["days"][-4]
+
+    assert after["failedSignIns"] == before.get("failedSignIns", 0) + 3
+
+
+async def test_old_signing_key_and_missing_mail_server_need_attention(managed: Any) -> None:
+    """A newer key of the same algorithm replaces the old one."""
+    now = managed.users.parts.clock.now()
+    old = KeyState(kid="old", alg="RS256", state="signing", since=1.0, activates_at=now - 400 * DAY)
+    new = KeyState(kid="new", alg="RS256", state="signing", since=1.0, activates_at=now - 4 * DAY)
+    managed.api.keys = (old,)
+    alone = await statistics(managed, by="iam", name=OF_INSTANCE)
+    managed.api.keys = (new, old)
+    replaced = await statistics(managed, by="iam", name=OF_INSTANCE)
+
+    assert "OLD_SIGNING_KEY" in kinds(alone)
+    assert "OLD_SIGNING_KEY" not in kinds(replaced)
