@@ -40,7 +40,7 @@ _NO_TEXT = re.compile(
 )
 DATA = {
     "portico_console": {
-        "UTC", "well", "known", "openid", "configuration", "curl", "CLIENT", "ID", "SECRET", "oauth", "token", "grant",
+        "UTC", "openid", "curl", "CLIENT", "ID", "SECRET", "oauth", "token", "grant",
         "type", "client", "credentials", "scope", "urn", "portico", "project", "id", "aud", "apply", "aria",
         "describedby", "invalid", "true", "hint", "problem", "do", "enctype", "multipart", "form", "data",
         "tabindex", "autofocus", "wrong", "JSON",

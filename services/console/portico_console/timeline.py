@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
-from markupsafe import Markup, escape
 from portico_contracts.activities.activity import SYSTEM_NAME, sentence_values
 from portico_contracts.activities.labels import field_label
 from portico_contracts.activities.sign_ins import REFUSED, SIGN_IN_FAILED
@@ -17,6 +16,9 @@ from portico_web.catalogue import load_catalogue
 
 from portico_console.messages import message
 from portico_console.request_context import PACKAGE, RequestContext
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 _ELSEWHERE: Final = message("An administrator of another organization")
 _DELETED: Final = message("A deleted user")
@@ -99,6 +101,8 @@ def _entry(ctx: RequestContext, event: dict[str, Any], *, with_org: bool, linked
 
 def _sentence(ctx: RequestContext, event: dict[str, Any], actor: str, *, linked: bool) -> Markup:
     """The sentence of the activity in the user's language."""
+    from markupsafe import Markup, escape  # noqa: PLC0415 - loaded with the template engine, by the first page
+
     own = event["editorUserId"] == event["aggregateId"]
     template = _translated(ctx, find_activity(event.get("activity", "")).template(own=own))
     related = event.get("related", ())

@@ -284,29 +284,3 @@ async def test_notice_names_the_object(console: ConsoleService, signed_in: httpx
 
     assert "Shop was deleted." in after_removal.text
     assert "The role Cook was created." in after_creation.text
-
-
-async def test_provider_form_sends_what_it_shows(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Ticks of a new provider are the defaults of the API; an unticked box is sent as false, and stored ones return."""
-    service = "portico.management.v1.IDPService"
-    options = {"isCreationAllowed": True, "autoLinking": "AUTO_LINKING_OPTION_EMAIL"}
-    idp = {"id": "i1", "name": "Google", "config": {"options": options, "google": {"clientId": "c1"}}}
-    console.provider.answers |= {
-        PERMISSIONS: holding("org.idp.read", "org.idp.write"),
-        f"{service}/GetProviderByID": answering({"idp": idp}),
-    }
-    new = await signed_in.get(f"{BASE}/idps/do/google")
-    await send(signed_in, f"{BASE}/idps/do/google", **{"f.providerOptions.isCreationAllowed": "on"})
-    stored = await signed_in.get(f"{BASE}/idps/i1/do/change-google")
-    [added] = calls(console, f"{service}/AddGoogleProvider")
-
-    def ticked(page: httpx.Response) -> list[str]:
-        return re.findall(r'name="f\.providerOptions\.(\w+)" checked', page.text)
-
-    assert ticked(new) == ["isLinkingAllowed", "isCreationAllowed"]
-    assert added["providerOptions"] | {"autoLinking": ""} == {
-        "isLinkingAllowed": False, "isCreationAllowed": True, "isAutoCreation": False, "isAutoUpdate": False,
-        "autoLinking": "",
-    }  # fmt: skip
-    assert ticked(stored) == ["isCreationAllowed"]
-    assert 'value="AUTO_LINKING_OPTION_EMAIL" selected' in stored.text

@@ -28,6 +28,8 @@ def test_buttons_are_verbs(screen: Screen, action: Action) -> None:
 @EACH
 def test_notice_says_what_was_done(screen: Screen, action: Action) -> None:
     """A full sentence; an object with a name is named."""
+    if action.at:  # a page made by hand
+        return
     assert action.done.endswith(".")
     assert len(action.done.split()) > 2
     if not action.named and action not in screen.create:

@@ -22,9 +22,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     ),
     "creates a user, who has no rights yet": (
         "user.v2.UserService.AddHumanUser", "management.v1.UserService.AddHumanUser",
-        "management.v1.UserService.ImportHumanUser",
         "management.v1.UserService.ImportHumanUser", "management.v1.UserService.ImportHumanUsers",
-        "management.v1.ServiceUserService.AddMachineUser",
     ),
     "proves itself by a code": (
         "user.v2.UserService.VerifyEmail", "user.v2.UserService.VerifyPhone", "user.v2.UserService.VerifyInviteCode",
