@@ -11,6 +11,7 @@ from portico_console.console_app.diagnostic_page import show_diagnostic, show_di
 from portico_console.console_app.exports.pages import EXPORT_PAGES
 from portico_console.console_app.find.page import show_find
 from portico_console.console_app.home import show_all, show_home
+from portico_console.console_app.invitations import INVITATION_PAGES
 from portico_console.console_app.new_app.creation import create_app
 from portico_console.console_app.new_app.questions import show_questions
 from portico_console.console_app.new_app.redirect_advice import judge_redirect
@@ -38,6 +39,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/api", show_index),
     PageRow("/api/{service}/{method}", show_operation, call_operation),
     *USER_PAGES,
+    *INVITATION_PAGES,
     PageRow("/orgs/{org}/rules/login", show_rules, save_rules),
     PageRow("/instance/rules/login", show_rules, save_rules),
     *IMPORT_PAGES,

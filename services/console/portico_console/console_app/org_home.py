@@ -38,7 +38,7 @@ async def first_steps(ctx: RequestContext, frame: Frame, *, has_app: bool) -> li
         Step("app", f"{base}/orgs/{org}/apps/new", has_app),
         Step("mail", "/ui/account/profile", bool(me["user"]["human"]["email"]["isVerified"])),
         Step("rules", f"{base}/instance/rules/login", bool(rules["policy"]["details"]["changeDate"])),
-        Step("invite", f"{base}/orgs/{org}/users/do/new", int(people["details"].get("totalResult", 0)) > 1),
+        Step("invite", f"{base}/orgs/{org}/invite", int(people["details"].get("totalResult", 0)) > 1),
     ]
     return [] if all(step.done for step in steps) else steps
 

@@ -73,6 +73,7 @@ USER: Final = Screen(
             "new", "Create user", f"{USERS}/AddHumanUser", done="%(name)s was created.", named="username|email.email",
             only=("username", "profile", "email", "phone", "password"),
             fixed={"organisation": {"orgId": "$org"}}, leads_to="userId",
+            invites="/orgs/{org}/invite",
         ),
     ),
     actions=(

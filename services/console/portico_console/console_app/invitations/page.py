@@ -1,0 +1,177 @@
+"""The form that invites a person: who it is, and the roles. The account is created, gets its roles and is invited."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from portico_oauth.errors import Kind, ServiceError, Violation
+from portico_oauth.typed_text import trimmed
+from starlette.responses import Response
+
+from portico_console.console_app.invitations.choices import Project, administrator_roles, projects_with_roles
+from portico_console.console_app.invitations.parts import TITLES, Outcome, Part, carry_out, member_method
+from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.requests import segment, text
+from portico_console.console_app.users.user_page import USER_API
+from portico_console.forms.field import Field, Widget
+from portico_console.forms.filling import problems_of, with_problems
+from portico_console.forms.reading import NOT_READ
+from portico_console.messages import message
+from portico_console.request_context import RequestContext
+
+_CREATE: Final = f"{USER_API}/AddHumanUser"
+_FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
+_BETWEEN_NAMES: Final = re.compile(r"[._-]+")
+
+INVITED: Final = message("%(name)s was invited.")
+
+_FIELDS: Final = (
+    ("email.email", message("Email"), True),
+    ("profile.firstName", message("First name"), False),
+    ("profile.lastName", message("Last name"), False),
+)
+
+
+async def show_invite(ctx: RequestContext) -> Response:
+    typed = await ctx.typed_before()
+    if typed is None:
+        word = ctx.request.query_params.get("for", "")
+        typed = {"role": "ORG_OWNER" if word == "administrator" else "IAM_OWNER" if _is_instance(ctx) else ""}
+    frame = await load_frame(ctx)
+    projects, more = await projects_with_roles(ctx, frame, frame.org["id"])
+    return _page(ctx, frame, projects, more, typed)
+
+
+async def send_invite(ctx: RequestContext) -> Response:
+    typed = await ctx.read_form()
+    frame = await load_frame(ctx)
+    org = frame.org["id"]
+    projects, more = await projects_with_roles(ctx, frame, org)
+    parts = _parts(typed, projects, administrator_roles(frame, instance=_is_instance(ctx)))
+    try:
+        async with ctx.keeping(typed):
+            for part in parts:
+                if part.word == "member":
+                    ctx.require_recent(member_method(part.keys[0]))
+            created = await ctx.api.call(_CREATE, _request(typed, org), org=org)
+    except ServiceError as error:
+        if error.kind in _FATAL:
+            raise
+        return _page(ctx, frame, projects, more, typed, error)
+    return await _go_on(ctx, frame, text(created, "userId"), trimmed(typed.get("f.email.email", "")), parts)
+
+
+async def retry_invite(ctx: RequestContext) -> Response:
+    """Repeats the parts that failed."""
+    typed = await ctx.read_form()
+    frame = await load_frame(ctx)
+    parts = [_part(typed[name]) for name in sorted(typed) if name.startswith("part-")]
+    return await _go_on(ctx, frame, typed.get("user", ""), typed.get("name", ""), parts)
+
+
+def _part(written: str) -> Part:
+    try:
+        word, keys, project = json.loads(written)
+    except ValueError:
+        raise NOT_READ.error() from None
+    if word not in TITLES or not isinstance(keys, list) or (word != "invite" and not keys):
+        raise NOT_READ.error()
+    return Part(word, tuple(map(str, keys)), str(project))
+
+
+async def _go_on(ctx: RequestContext, frame: Frame, user: str, name: str, parts: Sequence[Part]) -> Response:
+    org = frame.org["id"]
+    page = f"{ctx.party.path}/orgs/{segment(org)}/users/{segment(user)}"
+    async with ctx.keeping({}, at=page):
+        outcomes = await carry_out(ctx, user, parts, org)
+    if not any(one.problem for one in outcomes):
+        return await ctx.see_notice(page, INVITED, name=name)
+    return _result(ctx, frame, user, name, outcomes, page)
+
+
+def _result(
+    ctx: RequestContext, frame: Frame, user: str, name: str, outcomes: Sequence[Outcome], page: str
+) -> Response:
+    return framed(
+        ctx,
+        "invitations/result.html",
+        frame,
+        "users",
+        user=user,
+        name=name,
+        page=page,
+        outcomes=[(TITLES[one.part.word], one.problem) for one in outcomes],
+        left=[json.dumps(one.part) for one in outcomes if one.problem],
+        target=f"{_base(ctx)}/retry",
+    )
+
+
+def _is_instance(ctx: RequestContext) -> bool:
+    return "org" not in ctx.path
+
+
+def _base(ctx: RequestContext) -> str:
+    return (
+        f"{ctx.party.path}/instance/invite" if _is_instance(ctx) else f"{ctx.party.path}/orgs/{ctx.path['org']}/invite"
+    )
+
+
+def _parts(typed: Mapping[str, str], projects: Sequence[Project], roles: Sequence[tuple[str, str, str]]) -> list[Part]:
+    """The roles first, so that the invited person has them at the first sign-in."""
+    found = [Part("member", (key,)) for key, _name, _meaning in roles if key == typed.get("role")]
+    for project in projects:
+        keys = tuple(key for key, _name in project.roles if f"grant.{project.id}.{key}" in typed)
+        if keys:
+            found.append(Part("grant", keys, project.id))
+    return [*found, Part("invite")]
+
+
+def _request(typed: Mapping[str, str], org: str) -> dict[str, Any]:
+    """Names that are empty are guessed from an address such as ``ada.lovelace@home.example``."""
+    email = trimmed(typed.get("f.email.email", ""))
+    names = [one.capitalize() for one in _BETWEEN_NAMES.split(email.partition("@")[0]) if one.isalpha()]
+    first = trimmed(typed.get("f.profile.firstName", "")) or (names[0] if names else "")
+    last = trimmed(typed.get("f.profile.lastName", "")) or (names[-1] if len(names) > 1 else "")
+    return {
+        "profile": {"firstName": first, "lastName": last},
+        "email": {"email": email, "returnCode": {}},  # the code is in the answer: only the invitation is sent
+        "organisation": {"orgId": org},
+    }
+
+
+def _page(
+    ctx: RequestContext,
+    frame: Frame,
+    projects: Sequence[Project],
+    more: bool,
+    typed: Mapping[str, str],
+    error: ServiceError | None = None,
+) -> Response:
+    fields = tuple(
+        Field(path, path.rpartition(".")[2], ctx.words.gettext(label), Widget.TEXT, required=required, limit=200,
+              value=typed.get(f"f.{path}", ""))
+        for path, label, required in _FIELDS
+    )  # fmt: skip
+    violations: Sequence[Violation] = error.violations if error else ()
+    fields = with_problems(fields, violations)
+    return framed(
+        ctx,
+        "invitations/invite.html",
+        frame,
+        "users",
+        status=error.rendering.status if error else 200,
+        problem=ctx.text_of(error) if error else "",
+        left=problems_of(fields, violations),
+        fields=fields,
+        roles=administrator_roles(frame, instance=_is_instance(ctx)),
+        role=typed.get("role", ""),
+        projects=projects,
+        more=more,
+        typed=typed,
+        target=_base(ctx),
+        list_href=f"{ctx.party.path}/orgs/{segment(frame.org['id'])}/users",
+    )

@@ -1,0 +1,110 @@
+"""Inviting a person: account, roles and email in one form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+
+USER_API = "portico.user.v2.UserService"
+M = "portico.management.v1"
+PAGE = "/ui/console/orgs/o1/invite"
+CREATE, INVITE = f"{USER_API}/AddHumanUser", f"{USER_API}/CreateInviteCode"
+MEMBER, GRANT = f"{M}.MemberService/AddOrgMember", f"{M}.UserGrantService/AddUserGrant"
+INSTANCE_MEMBER = "portico.admin.v1.MemberService/AddIAMMember"
+ADA = {"f.email.email": "ada.lovelace@home.example"}
+PERMISSIONS = ("user.read", "user.write", "org.member.write", "iam.member.write", "user.grant.write", "project.read", "project.role.read")  # fmt: skip
+
+
+def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
+    return lambda _fields, _request: httpx.Response(200, json=body)
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    held = [{"permission": one, "roles": ["IAM_OWNER"], "everywhere": True} for one in PERMISSIONS]
+    one = {"result": [{"id": "p1", "name": "Shop"}], "details": {"totalResult": "1"}}
+    console.provider.answers |= {
+        f"{M}.CallerService/ListMyPermissions": answering({"org": {"id": "o1"}, "permissions": held}),
+        f"{M}.ProjectService/ListProjects": answering(one),
+        f"{M}.ProjectService/ListProjectRoles": answering({"result": [{"key": "dev", "displayName": "Developer"}]}),
+        CREATE: answering({"userId": "u2"}),
+    }
+    await console.sign_in(browser, "/ui/console")
+    return browser
+
+
+async def send(browser: httpx.AsyncClient, page: str, **fields: str) -> httpx.Response:
+    csrf = (await browser.get(page)).text.split('name="csrf" value="')[1].split('"')[0]
+    return await browser.post(page, data={"csrf": csrf, **ADA, **fields}, headers={"Origin": ISSUER})
+
+
+def calls(console: ConsoleService, *methods: str) -> list[tuple[str, dict[str, Any]]]:
+    return [one for one in console.provider.calls if one[0] in methods]
+
+
+async def test_account_roles_and_invitation(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Names are guessed from the address, roles are given before the email is sent, and it is the only email."""
+    sent = await send(signed_in, PAGE, **{"role": "ORG_USER_MANAGER", "grant.p1.dev": "on"})
+
+    assert sent.headers["location"].startswith("/ui/console/orgs/o1/users/u2?")
+    assert calls(console, CREATE, MEMBER, GRANT, INVITE) == [
+        (
+            CREATE,
+            {
+                "profile": {"firstName": "Ada", "lastName": "Lovelace"},
+                "email": {"email": "ada.lovelace@home.example", "returnCode": {}},
+                "organisation": {"orgId": "o1"},
+            },
+        ),
+        (MEMBER, {"userId": "u2", "roles": ["ORG_USER_MANAGER"]}),
+        (GRANT, {"userId": "u2", "projectId": "p1", "roleKeys": ["dev"]}),
+        (INVITE, {"userId": "u2", "sendCode": {}}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "role", "method"),
+    [(f"{PAGE}?for=administrator", "ORG_OWNER", MEMBER), ("/ui/console/instance/invite", "IAM_OWNER", INSTANCE_MEMBER)],
+)
+async def test_administrator_role_is_preselected(
+    console: ConsoleService, signed_in: httpx.AsyncClient, page: str, role: str, method: str
+) -> None:
+    form = (await signed_in.get(page)).text
+    await send(signed_in, page.partition("?")[0], role=role)
+
+    assert f'value="{role}" checked' in form
+    assert calls(console, method) == [(method, {"userId": "u2", "roles": [role]})]
+
+
+async def test_failed_part_is_named_and_repeated(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Only what failed is sent again; the account and the role are not."""
+    console.provider.answers[INVITE] = refusal("unavailable", 503, "USER-543", "No mail server is configured.")
+    page = (await send(signed_in, PAGE, role="ORG_OWNER")).text
+    del console.provider.answers[INVITE]
+    fields = {
+        name: unescape(value)
+        for name, value in re.findall(r'name="([\w-]+)" value="([^"]*)"', page.split('id="retry"')[1])
+    }
+    again = await signed_in.post(f"{PAGE}/retry", data=fields, headers={"Origin": ISSUER})
+
+    assert "No mail server is configured." in page
+    assert again.headers["location"].startswith("/ui/console/orgs/o1/users/u2?")
+    assert [name for name, _fields in calls(console, CREATE, MEMBER, INVITE)] == [CREATE, MEMBER, INVITE, INVITE]
+
+
+async def test_refused_form_keeps_its_input(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Nothing is assigned or sent without an account."""
+    console.provider.answers[CREATE] = refusal("already_exists", 409, "USER-301", "This user exists already.")
+    refused = await send(signed_in, PAGE, **{"role": "ORG_OWNER", "grant.p1.dev": "on"})
+
+    assert refused.status_code == 409
+    assert 'value="ada.lovelace@home.example"' in refused.text
+    assert 'value="ORG_OWNER" checked' in refused.text
+    assert 'name="grant.p1.dev" checked' in refused.text
+    assert calls(console, MEMBER, GRANT, INVITE) == []
