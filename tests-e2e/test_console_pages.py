@@ -69,6 +69,7 @@ CONSOLE = (
     "/ui/console/instance/audit?only=changes&kind=users",
     "/ui/console/orgs/demo-organization/search?q=admin",
     "/ui/console/search?q=e",
+    "/ui/console/instance",
     "/ui/console/instance/orgs",
     "/ui/console/instance/lifetimes",
     "/ui/console/instance/requests",

@@ -17,6 +17,7 @@ from portico_console.console_app.new_app.questions import show_questions
 from portico_console.console_app.new_app.redirect_advice import judge_redirect
 from portico_console.console_app.new_app.start import show_app, show_service_user, show_waiting
 from portico_console.console_app.org_home import show_org
+from portico_console.console_app.overview.overview import show_instance
 from portico_console.console_app.provider_wizard.pages import PROVIDER_PAGES
 from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
@@ -28,6 +29,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("", show_home),
     PageRow("/all", show_all),
     PageRow("/orgs/{org}", show_org),
+    PageRow("/instance", show_instance),
     PageRow("/orgs/{org}/apps/new", show_questions, create_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}", show_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/start", show_app),

@@ -1,4 +1,4 @@
-"""The first page of an organization: its projects with their applications, and the first steps of a new installation."""
+"""The first page of an organization: its figures, projects and applications, and the first steps of a new installation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from starlette.responses import Response
 
+from portico_console.console_app.overview.overview import load_overview
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.paging import page_number
@@ -67,13 +68,15 @@ async def show_org(ctx: RequestContext) -> Response:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(_apps_of(ctx, project["id"])) for project in projects]
         apps = [task.result() for task in tasks]
+    overview, steps = await asyncio.gather(load_overview(ctx, frame), first_steps(ctx, frame, has_app=any(apps)))
     return framed(
         ctx,
         "org_home.html",
         frame,
         "applications",
         projects=list(zip(projects, apps or [[] for _ in projects], strict=True)),
-        steps=await first_steps(ctx, frame, has_app=any(apps)),
+        overview=overview,
+        steps=steps,
         number=page,
         more=page * PAGE < total,
     )

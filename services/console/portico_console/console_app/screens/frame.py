@@ -13,6 +13,7 @@ from portico_console.console_app.screens.names import name_above
 from portico_console.console_app.screens.requests import address, parts_of
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import BY_KEY, SCREENS
+from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
 _OF_ORG: Final = (
@@ -26,6 +27,7 @@ _OF_INSTANCE: Final = (
     (
         "Instance",
         (
+            "",
             "instance-orgs",
             "instance-members",
             "instance-webhooks",
@@ -39,7 +41,7 @@ _OF_INSTANCE: Final = (
     ("Sign-in", ("instance-login", "instance-idps")),
     ("Branding", ("instance-branding", "instance-texts", "instance-links")),
 )
-"""Title of the group, in English and translated, and keys of screens; the empty key is the organization's home page."""
+"""Title of the group, in English and translated, and keys of screens; the empty key is the first page."""
 
 TITLES: Final = tuple(title for title, _keys in (*_OF_ORG, *_OF_INSTANCE))
 
@@ -68,10 +70,16 @@ def _entries(ctx: RequestContext, frame: Frame, keys: tuple[str, ...]) -> list[E
     inside = {} if "org" in ctx.path else {"org": frame.org_id}
     for key in keys:
         if not key:
-            found.append(Entry("applications", "Applications", address(ctx, "/orgs/{org}", inside)))
+            found.append(_home(ctx, frame, inside))
         elif _may_see(frame, BY_KEY[key]):
             found.append(Entry(key, BY_KEY[key].title, address(ctx, BY_KEY[key].path, inside)))
     return found
+
+
+def _home(ctx: RequestContext, frame: Frame, inside: dict[str, str]) -> Entry:
+    if frame.org_id:
+        return Entry("applications", "Applications", address(ctx, "/orgs/{org}", inside))
+    return Entry("instance-overview", message("Overview"), address(ctx, "/instance", inside))
 
 
 def _may_see(frame: Frame, screen: Screen) -> bool:

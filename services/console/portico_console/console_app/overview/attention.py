@@ -1,0 +1,72 @@
+"""What needs attention: a sentence and the page where it is put right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+from portico_console.messages import message
+
+_MEMBERS: Final = "/members"
+
+
+class _Advice(NamedTuple):
+    """`path` is below the organization or the instance; empty for the profile of the account page."""
+
+    sentence: str
+    button: str
+    path: str
+
+
+_ADVICE: Final = {
+    "ONE_OWNER": _Advice(
+        message("Only one owner. Nobody else can help if this account is lost."), message("Add administrator"), _MEMBERS
+    ),
+    "NO_SECOND_FACTOR": _Advice(
+        message("Administrators who sign in with a password alone: %(count)s, for example %(name)s."),
+        message("Show administrators"),
+        _MEMBERS,
+    ),
+    "WEBHOOK_FAILS": _Advice(message("The webhook %(name)s fails."), message("Show webhook"), "/webhooks/{id}"),
+    "EMAILS_FAILED": _Advice(
+        message("Emails that could not be delivered within seven days: %(count)s."),
+        message("Check your own address"),
+        "",
+    ),
+    "EMAILS_WAITING": _Advice(
+        message("Emails that the mail server does not accept: %(count)s. They are retried."),
+        message("Check your own address"),
+        "",
+    ),
+    "NO_MAIL_SERVER": _Advice(
+        message("No mail server is configured. Invitations and codes cannot be sent."),
+        message("Sign-in rules"),
+        "/rules/login",
+    ),
+    "OLD_SIGNING_KEY": _Advice(
+        message("The signing key for %(name)s is more than a year old."),
+        message("Rotate keys"),
+        "/signing-keys/do/rotate",
+    ),
+}
+
+
+class Item(NamedTuple):
+    sentence: str
+    values: dict[str, Any]
+    button: str
+    href: str
+
+
+def items_of(found: Iterable[dict[str, Any]], base: str) -> list[Item]:
+    """Omits kinds of newer releases. `base` is the address of the organization or of the instance."""
+    items = []
+    for one in found:
+        advice = _ADVICE.get(one["kind"].removeprefix("ATTENTION_KIND_"))
+        if advice:
+            path = advice.path.replace("{id}", quote(one.get("id", ""), safe=""))
+            href = f"{base}{path}" if path else "/ui/account/profile"
+            values = {"count": one.get("count", 0), "name": one.get("name", "")}
+            items.append(Item(advice.sentence, values, advice.button, href))
+    return items
