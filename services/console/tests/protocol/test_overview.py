@@ -63,7 +63,7 @@ async def test_organization_has_figures_chart_and_reasons(signed_in: httpx.Async
 async def test_instance_has_the_age_of_keys(signed_in: httpx.AsyncClient) -> None:
     text = (await signed_in.get("/ui/console/instance")).text
 
-    assert "<code>k1</code></td><td>10 days" in text
+    assert "RS256</td><td>10 days" in text
     assert "<strong>830</strong>" in text
 
 
