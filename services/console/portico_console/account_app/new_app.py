@@ -8,7 +8,8 @@ from portico_oauth.typed_text import code_letters
 from portico_web.qr_code import grouped, qr_code
 from starlette.responses import Response
 
-from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.account_app.account_page import Refused, account_page, acting, change, showing
+from portico_console.account_app.second_factor import after_factor
 from portico_console.management.api import Fields
 from portico_console.messages import message
 from portico_console.page_table import PageRow
@@ -42,7 +43,7 @@ async def _begin(ctx: RequestContext, refused: Refused | None) -> Fields | None:
 
 async def _verify(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "VerifyTOTPRegistration", code=code_letters(typed.get("code", "")))
-    return await led_to(ctx, "security", _ADDED)
+    return await after_factor(ctx, _ADDED)
 
 
 PAGES: Final = (PageRow("/security/app/new", showing(show_new_app), acting("code", show_new_app, _verify)),)

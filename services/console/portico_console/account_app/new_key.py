@@ -10,6 +10,7 @@ from portico_web.key_script import key_script
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.account_app.second_factor import after_factor
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -57,15 +58,23 @@ def _rows_of(kind: _KeyKind) -> PageRow:
         )
 
     async def finish(ctx: RequestContext, typed: Parameters) -> Response:
-        fields: dict[str, Any] = {
-            kind.id: typed.get("id", ""),
-            kind.name: trimmed(typed.get("name", "")),
-            "publicKeyCredential": _read_credential(typed),
-        }
-        await change(ctx, kind.finish, **fields)
-        return await led_to(ctx, "security", _ADDED, name=fields[kind.name])
+        id = typed.get("id", "")
+        name = {kind.name: trimmed(typed["name"])} if trimmed(typed.get("name", "")) else {}
+        await change(ctx, kind.finish, **{kind.id: id}, **name, publicKeyCredential=_read_credential(typed))
+        return await _added(ctx, id)
 
     return PageRow(f"/security/{kind.word}/new", showing(show), acting("key", show, finish))
+
+
+async def _added(ctx: RequestContext, id: str) -> Response:
+    """The name is the stored one; a passkey of a browser that keeps none has become a security key."""
+    passkeys = (await change(ctx, "ListPasskeys")).get("result", ())
+    found = next((one for one in passkeys if one["id"] == id), None)
+    if found:
+        return await led_to(ctx, "security", _ADDED, name=found["name"])
+    factors = (await change(ctx, "ListAuthenticationFactors")).get("result", ())
+    key = next((one["u2f"] for one in factors if one.get("u2f", {}).get("id") == id), None)
+    return await after_factor(ctx, _ADDED, name=key["name"]) if key else ctx.see(f"{ctx.party.path}/security")
 
 
 def _read_credential(typed: Parameters) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.account_app.second_factor import PROTECTIONS, after_factor, after_removal, kinds_in, shown_codes
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -21,9 +22,12 @@ UNLIKE_PASSWORDS = ErrorCode(
 _PASSKEY_RENAMED: Final = message("The passkey was renamed to %(name)s.")
 _KEY_RENAMED: Final = message("The security key was renamed to %(name)s.")
 _REMOVED: Final = message("%(name)s was removed.")
+_LAST_REMOVED: Final = message("%(name)s was removed. Your account has no second factor now.")
 _APP_REMOVED: Final = message("The authenticator app was removed.")
+_LAST_APP_REMOVED: Final = message("The authenticator app was removed. Your account has no second factor now.")
 _EMAIL_CODES_ON: Final = message("Email codes are now a second factor.")
 _EMAIL_CODES_OFF: Final = message("Email codes are no longer a second factor.")
+_LAST_EMAIL_CODES_OFF: Final = message("Email codes were turned off. Your account has no second factor now.")
 
 
 async def show_security(ctx: RequestContext, refused: Refused | None) -> Response:
@@ -34,12 +38,14 @@ async def show_security(ctx: RequestContext, refused: Refused | None) -> Respons
         codes = group.create_task(change(ctx, "CountRecoveryCodes"))
         links = group.create_task(change(ctx, "ListIDPLinks"))
     found = factors.result().get("result", ())
+    kinds = kinds_in(methods.result())
     return account_page(
         ctx,
         "security.html",
         "security",
         refused,
-        has_password="AUTHENTICATION_METHOD_TYPE_PASSWORD" in methods.result().get("authMethodTypes", ()),
+        has_password="PASSWORD" in kinds,
+        protected_by=[word for kind, word in PROTECTIONS.items() if kind in kinds],
         passkeys=[one for one in passkeys.result().get("result", ()) if _ready(one)],
         keys=[one["u2f"] for one in found if "u2f" in one and _ready(one)],
         app=next((one["otp"] for one in found if "otp" in one and _ready(one)), None),
@@ -75,33 +81,31 @@ async def _rename_key(ctx: RequestContext, typed: Parameters) -> Response:
 
 async def _remove_passkey(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "RemovePasskey", passkeyId=typed.get("id", ""))
-    return await led_to(ctx, "security", _REMOVED, name=typed.get("name", ""))
+    return await after_removal(ctx, _REMOVED, _LAST_REMOVED, name=typed.get("name", ""))
 
 
 async def _remove_key(ctx: RequestContext, typed: Parameters) -> Response:
     await change(ctx, "RemoveU2F", u2fId=typed.get("id", ""))
-    return await led_to(ctx, "security", _REMOVED, name=typed.get("name", ""))
+    return await after_removal(ctx, _REMOVED, _LAST_REMOVED, name=typed.get("name", ""))
 
 
 async def _remove_app(ctx: RequestContext, _typed: Parameters) -> Response:
     await change(ctx, "RemoveTOTP")
-    return await led_to(ctx, "security", _APP_REMOVED)
+    return await after_removal(ctx, _APP_REMOVED, _LAST_APP_REMOVED)
 
 
 async def _email_codes_on(ctx: RequestContext, _typed: Parameters) -> Response:
     await change(ctx, "AddOTPEmail")
-    return await led_to(ctx, "security", _EMAIL_CODES_ON)
+    return await after_factor(ctx, _EMAIL_CODES_ON)
 
 
 async def _email_codes_off(ctx: RequestContext, _typed: Parameters) -> Response:
     await change(ctx, "RemoveOTPEmail")
-    return await led_to(ctx, "security", _EMAIL_CODES_OFF)
+    return await after_removal(ctx, _EMAIL_CODES_OFF, _LAST_EMAIL_CODES_OFF)
 
 
 async def _new_codes(ctx: RequestContext, _typed: Parameters) -> Response:
-    made = await change(ctx, "GenerateRecoveryCodes")
-    name = await ctx.sessions.keep_to_show(ctx.session, {"codes": made["recoveryCodes"]})
-    return ctx.see(f"{ctx.party.path}/security/recovery-codes?once={name}")
+    return ctx.see(f"{ctx.party.path}/{await shown_codes(ctx)}")
 
 
 async def show_recovery_codes(ctx: RequestContext, refused: Refused | None) -> Response:

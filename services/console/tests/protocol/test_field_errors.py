@@ -85,7 +85,7 @@ async def test_renamed_passkey_keeps_its_form_open(console: ConsoleService, acco
     path = "/ui/account/security"
     page = (await send(account_browser, f"{path}/passkeys/rename", page=path, id="p1", name="X" * 201)).text
 
-    assert '<details class="rename" open>' in page
+    assert '<details class="menu choose" open>' in page
     assert 'id="name-p1-wrong">Too long.' in page
     assert "passkeyName" not in page
 

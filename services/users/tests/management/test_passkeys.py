@@ -101,6 +101,18 @@ async def test_non_resident_key_is_listed_as_a_security_key(managed: Any) -> Non
     assert [key["passkey"] for key in user["securityKeys"]] == [False]
 
 
+async def test_passkey_without_a_name_gets_one(managed: Any) -> None:
+    """The software authenticator hides its model, so the name is that of the kind."""
+    passkeys = Passkeys(managed)
+    id, options = begun(await passkeys.begin())
+    body = {"publicKeyCredential": new_key().create(options)}
+    path = f"/v2/users/{passkeys.user_id}/passkeys/{id}"
+    done = await call_as(managed, f"{_OF}.VerifyPasskeyRegistration", body, by="self", path=path)
+
+    assert done.code == 0, done.body
+    assert [one["name"] for one in await passkeys.listed()] == ["Passkey"]
+
+
 async def test_passkey_is_renamed(managed: Any) -> None:
     """Only the owner can rename it; an unchanged name, an unknown id, another kind and an empty name are refused."""
     passkeys, key = Passkeys(managed), new_key()
