@@ -186,23 +186,6 @@ async def _client_credentials(world: World, client_id: str, secret: str) -> int:
     return (await world.http.post(f"{world.issuer}{TOKEN}", data=form, auth=(client_id, secret))).status_code
 
 
-async def test_organization_policy_overrides_instance_policy(console: Page, world: World) -> None:
-    """The instance's policy applies until the organization has its own, and again after a reset."""
-    await console.goto(at(console, "/orgs/demo-organization/rules/password-age"))
-    await press(console, "#do-own")
-    await console.locator("#f-maxAgeDays").fill("three")
-    await press(console, "#form-submit")
-    await expect(console.locator("#f-maxAgeDays-problem")).to_be_visible()
-    await console.locator("#f-maxAgeDays").fill("365")
-    await console.locator("#f-expireWarnDays").fill("350")
-    await press(console, "#form-submit")
-    await expect(console.locator("#facts")).to_contain_text("365")
-    await press(console, "#do-reset")
-    await press(console, "#confirm-submit")
-    await expect(console.locator("#do-own")).to_be_visible()
-    await expect(console.locator("#facts")).not_to_contain_text("365")
-
-
 async def test_concurrent_change_is_not_overwritten(console: Page) -> None:
     """A form opened before another administrator's change is refused, and shows the input."""
     tag = f"two-{secrets.token_hex(4)}"

@@ -21,6 +21,7 @@ from portico_console.console_app.overview.overview import show_instance
 from portico_console.console_app.provider_wizard.pages import PROVIDER_PAGES
 from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
+from portico_console.console_app.sign_in_rules.sections import BY_KEY as CARDS
 from portico_console.console_app.user_import.pages import IMPORT_PAGES
 from portico_console.console_app.users import USER_PAGES
 from portico_console.page_table import PageRow
@@ -42,8 +43,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/api/{service}/{method}", show_operation, call_operation),
     *USER_PAGES,
     *INVITATION_PAGES,
-    PageRow("/orgs/{org}/rules/login", show_rules, save_rules),
-    PageRow("/instance/rules/login", show_rules, save_rules),
+    *(PageRow(f"{base}/rules/{key}", show_rules, save_rules) for base in ("/orgs/{org}", "/instance") for key in CARDS),
     *IMPORT_PAGES,
     *EXPORT_PAGES,
     *AUDIT_PAGES,

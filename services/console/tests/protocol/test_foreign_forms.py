@@ -85,8 +85,6 @@ async def test_logo_is_uploaded_by_its_forms(console: ConsoleService, browser: h
     await console.sign_in(browser, "/ui/console")
     own = await token_of(browser, "/ui/console")
     paths = {
-        "/ui/console/orgs/o1/rules/branding/do/logo": "management",
-        "/ui/console/instance/rules/branding/do/logo": "admin",
         "/ui/console/api/portico.management.v1.PolicyService/SetLabelPolicyLogo": "management",
     }
     fields = {"csrf": own, "f.theme": "LOGO_THEME_DARK"}

@@ -82,6 +82,11 @@ _USER = "/ui/console/orgs/x/users/x"
 BY_HAND = [
     "/ui/console/api",
     "/ui/console/orgs/x",
+    "/ui/console/orgs/x/audit",
+    "/ui/console/orgs/x/search?q=x",
+    "/ui/console/orgs/x/providers/new",
+    "/ui/console/orgs/x/users/do/new",
+    "/ui/console/instance/audit",
     f"{_USER}/sign-in",
     f"{_USER}/access",
     f"{_USER}/history",

@@ -252,22 +252,6 @@ async def test_deletion_shows_the_number_of_dependents(console: ConsoleService, 
     assert calls(console, "portico.management.v1.ProjectGrantService/ListProjectGrants") == []
 
 
-async def test_preview_shows_emptied_fields_as_empty(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """The stored colour is not shown instead, and a preview stores nothing."""
-    policies = "portico.management.v1.PolicyService"
-    stored = {"policy": {"primaryColor": "#7a1fa2", "warnColor": "#b00020", "isDefault": False}}
-    console.provider.answers |= {
-        PERMISSIONS: holding("policy.read", "policy.write"),
-        f"{policies}/GetLabelPolicy": answering(stored),
-    }
-    await console.sign_in(browser, "/ui/console")
-    form = f"{BASE}/rules/branding/do/change"
-    shown = await send(browser, form, **{"preview": "1", "f.warnColor": "#b00020"})
-
-    assert "/previews/0-0-b00020-0-0-0-0-0-system.css" in shown.text
-    assert f"{policies}/UpdateCustomLabelPolicy" not in [method for method, _fields in console.provider.calls]
-
-
 async def test_notice_is_shown_once(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     sent = await send(signed_in, f"{BASE}/projects/p1/do/change", name="Market")
     shown = [await signed_in.get(sent.headers["location"]) for _ in range(2)]

@@ -30,6 +30,26 @@ BY_HAND = {
     f"{_M}.ProjectGrantService.GetGrantedProjectByID",
     f"{_M}.ProjectService.SetUpProject",
     f"{_M}.PolicyService.CountAffectedUsers",
+    *(
+        f"{place}.PolicyService.{verb}{policy}Policy"
+        for place, verbs in ((_M, ("AddCustom", "UpdateCustom")), (_A, ("Update",)))
+        for verb in verbs
+        for policy in ("Login", "PasswordComplexity", "PasswordAge", "Lockout", "Label")
+    ),
+    *(
+        f"{place}.PolicyService.{name}"
+        for place in (_M, _A)
+        for name in (
+            "AddIDPToLoginPolicy",
+            "RemoveIDPFromLoginPolicy",
+            "AddSecondFactorToLoginPolicy",
+            "RemoveSecondFactorFromLoginPolicy",
+            "AddMultiFactorToLoginPolicy",
+            "RemoveMultiFactorFromLoginPolicy",
+            "SetLabelPolicyLogo",
+            "RemoveLabelPolicyLogo",
+        )
+    ),
     f"{_M}.SearchService.Search",
     *(f"{place}.StatisticsService.GetStatistics" for place in (_M, _A)),
     f"{_M}.TraceService.GetTrace",
@@ -74,6 +94,8 @@ TWINS = {
         "ListUserMetadata", "ListUsers", "PasswordReset", "RemoveKey", "RemovePersonalAccessToken", "RemoveSecret",
         "ResendInviteCode", "SetUserMetadata",
     )
+} | {
+    f"{place}.PolicyService.ListLoginPolicy{what}" for place in (_M, _A) for what in ("IDPs", "SecondFactors", "MultiFactors")
 } | {f"{_A}.SettingsService.AddOIDCSettings", f"{_M}.ProjectGrantService.ListAllProjectGrants"}  # fmt: skip
 """Alternatives to operations of the table: older names, or several at once."""
 

@@ -16,7 +16,6 @@ from portico_console.console_app.screens.bulk_whole import do_to_whole
 from portico_console.console_app.screens.choices import reverse_of, with_options
 from portico_console.console_app.screens.found_users import FIND, with_people
 from portico_console.console_app.screens.frame import Crumb, framed, named_crumbs
-from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import hanging_on, read_object
 from portico_console.console_app.screens.requests import address, filled, find, given, merged, parts_of, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
@@ -131,8 +130,6 @@ def _filled_from(doing: Doing) -> Mapping[str, Any]:
 
 async def _send_form(doing: Doing, typed: Parameters) -> Response:
     form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
-    if doing.screen.previewed and "preview" in typed:
-        return await _form(doing, form.fields, sequence=typed.get("sequence", ""), looks=form.message)
     form = await with_people(doing.ctx, doing.action, form, typed)
     if doing.action.of_users and FIND in typed:
         return await _form(doing, form.fields, sequence=typed.get("sequence", ""))
@@ -207,15 +204,10 @@ async def _form(
     left: Sequence[Any] = (),
     status: int = 200,
     sequence: str = "",
-    looks: Mapping[str, Any] | None = None,
 ) -> Response:
-    preview = None
-    if looks is not None:  # what was emptied is empty, whatever is stored
-        kept = {name: value for name, value in doing.thing.items() if name not in doing.action.only}
-        preview = preview_of(doing.ctx, {**kept, **looks})
     return await _page(
         doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or _sequence(doing),
-        more_open=_more_open(doing, fields), preview=preview, previewed=doing.screen.previewed and bool(doing.action.filled_from),
+        more_open=_more_open(doing, fields),
     )  # fmt: skip
 
 

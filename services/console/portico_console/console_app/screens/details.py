@@ -10,7 +10,6 @@ from portico_console.console_app.screens.choices import creations, offered
 from portico_console.console_app.screens.frame import framed, named_crumbs
 from portico_console.console_app.screens.lists import Row, row_of
 from portico_console.console_app.screens.paging import Asked
-from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import Rows, read_object, read_rows
 from portico_console.console_app.screens.requests import address, cell, text
 from portico_console.console_app.screens.screen import Action, Screen
@@ -57,7 +56,6 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
         read_only=bool(screen.actions) and not any(frame.may_call(one.method) for one in screen.actions),
         parts_of=[part.result() for part in parts],
         problem="",
-        preview=preview_of(ctx, thing) if screen.previewed else None,
         links=[(address(ctx, f"{screen.object_path}/{word}"), title) for word, title in screen.links],
     )
 

@@ -225,7 +225,6 @@ class Screen:
     links: tuple[tuple[str, str], ...] = ()
     named: tuple[str, ...] = ()
     usage: Usage | None = None
-    previewed: bool = False
     imports: str = ""
 
     @property

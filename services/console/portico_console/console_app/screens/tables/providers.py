@@ -58,7 +58,7 @@ def _screen(key: str, path: str, service: str, on_off: str, add: str) -> Screen:
         ),
         getting=Getting(f"{service}/GetProviderByID", "idp"),
         facts=_FACTS,
-        create=(Action("new", "Add provider", f"{service}/AddGenericOIDCProvider", at=add),),
+        create=(Action("new", "Add provider", f"{service}/AddGenericOIDCProvider", done="%(name)s was added.", named="name", at=add),),
         actions=(
             Action(
                 "to-microsoft", "Convert to Microsoft preset", f"{service}/MigrateGenericOIDCProvider", done="%(name)s now uses the Microsoft preset.",
