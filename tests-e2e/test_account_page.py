@@ -175,7 +175,7 @@ async def test_security_key_is_registered_and_removed(
         await expect(row).to_contain_text("never")
         assert len(sent) == 1, "a form that is not complete makes no key (PP-13)"
         await row.locator("summary").click()
-        await row.locator("input[name=name]").fill("Red key")
+        await row.locator("input:visible").fill("Red key")
         await row.get_by_role("button", name="Rename").click()
         row = page.locator(f"#{kind} .way", has_text="Red key")
         await row.locator("summary").click()

@@ -1,4 +1,4 @@
-"""Recovery codes come with the first second factor, and removing the last one says so."""
+"""Recovery codes are shown with the first second factor; the notice names the removal of the last one."""
 
 from __future__ import annotations
 
@@ -77,7 +77,11 @@ async def test_passkey_without_a_name_is_named(console: ConsoleService, account:
 
 
 async def test_last_factor_says_so(console: ConsoleService, account: httpx.AsyncClient) -> None:
-    forms = (("app/remove", {}), ("email-codes/remove", {}), ("keys/remove", {"id": "k1", "name": "YubiKey 5"}))
+    forms: tuple[tuple[str, dict[str, str]], ...] = (
+        ("app/remove", {}),
+        ("email-codes/remove", {}),
+        ("keys/remove", {"id": "k1", "name": "YubiKey 5"}),
+    )
     for left, said in ((["TOTP"], False), (["PASSWORD", "RECOVERY_CODE"], True)):
         kinds = [f"AUTHENTICATION_METHOD_TYPE_{one}" for one in left]
         console.provider.answers[f"{OF}/ListAuthenticationMethodTypes"] = answering({"authMethodTypes": kinds})
