@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.json_format import MessageToDict, ParseDict
-from portico_console.console_app.screens.screen import Action, Screen
+from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import SCREENS
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import Field, Widget, all_of
@@ -18,12 +19,6 @@ from portico_contracts.management import METHODS
 CHANGES = [(screen, one) for screen in SCREENS for one in screen.actions if one.filled_from]
 CREATIONS = [(screen, one) for screen in SCREENS for one in (*screen.create, *screen.actions) if one.only]
 METHOD_NAMES = sorted(method.path.removeprefix("/") for method in METHODS.values())
-
-
-def each(actions: list[tuple[Screen, Action]]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(
-        ("screen", "action"), actions, ids=[f"{screen.key}-{action.word}" for screen, action in actions]
-    )
 
 
 def sent(fields: tuple[Field, ...]) -> dict[str, str]:
@@ -46,47 +41,51 @@ def request_of(method: str, body: dict[str, Any]) -> Any:
     return ParseDict(body, METHODS[method.replace("/", ".")].request())
 
 
-@pytest.mark.parametrize("full", [True, False], ids=["full", "empty"])
-@pytest.mark.parametrize("method", METHOD_NAMES)
-def test_unchanged_form_sends_what_it_showed(method: str, full: bool) -> None:
+def test_unchanged_form_sends_what_it_showed(subtests: pytest.Subtests) -> None:
     """Of every operation, with all values and with none, but secrets."""
-    stored = sample(METHODS[method.replace("/", ".")].request.DESCRIPTOR) if full else {}
-    stored = {name: value for name, value in stored.items() if name in named_by(fields_of(method, change=True))}
-    before = request_of(method, stored)
-    fields = begun(fields_of(method, change=True), MessageToDict(before))
-    result = read(fields_of(method, change=True), sent(fields), change=True)
-    after = request_of(method, result.message)
-    again = begun(fields_of(method, change=True), MessageToDict(after))
+    for method, full in product(METHOD_NAMES, (True, False)):
+        with subtests.test(f"{method} {'full' if full else 'empty'}"):
+            stored = sample(METHODS[method.replace("/", ".")].request.DESCRIPTOR) if full else {}
+            stored = {name: value for name, value in stored.items() if name in named_by(fields_of(method, change=True))}
+            before = request_of(method, stored)
+            fields = begun(fields_of(method, change=True), MessageToDict(before))
+            result = read(fields_of(method, change=True), sent(fields), change=True)
+            after = request_of(method, result.message)
+            again = begun(fields_of(method, change=True), MessageToDict(after))
 
-    assert result.violations == ()
-    assert [(field.path, field.value) for field in all_of(again)] == [
-        (field.path, field.value) for field in all_of(fields)
-    ]
-    assert _values(after, hidden_in(fields)) == _values(before, hidden_in(fields))
+            assert result.violations == ()
+            assert [(field.path, field.value) for field in all_of(again)] == [
+                (field.path, field.value) for field in all_of(fields)
+            ]
+            assert _values(after, hidden_in(fields)) == _values(before, hidden_in(fields))
 
 
-@each(CREATIONS)
-def test_checkbox_of_a_group_is_sent(screen: Screen, action: Action) -> None:
+def test_checkbox_of_a_group_is_sent(subtests: pytest.Subtests) -> None:
     """A group of checkboxes is sent even if none is ticked: without it, the API would store its defaults."""
-    fields = begun(fields_of(action.method, action.only, change=bool(action.filled_from)), {})
-    groups = [one.name for one in fields if one.widget is Widget.GROUP and _is_settings(one)]
-    message = read(fields, {}, change=bool(action.filled_from)).message
+    for screen, action in CREATIONS:
+        with subtests.test(f"{screen.key}-{action.word}"):
+            fields = begun(fields_of(action.method, action.only, change=bool(action.filled_from)), {})
+            groups = [one.name for one in fields if one.widget is Widget.GROUP and _is_settings(one)]
+            message = read(fields, {}, change=bool(action.filled_from)).message
 
-    assert [name for name in groups if True in message.get(name, {"": True}).values()] == []
+            assert [name for name in groups if True in message.get(name, {"": True}).values()] == []
 
 
-@each(CHANGES)
-def test_form_of_a_change_starts_with_stored_values(screen: Screen, action: Action) -> None:
+def test_form_of_a_change_starts_with_stored_values(subtests: pytest.Subtests) -> None:
     """Every field but a secret is read from the object: one that starts empty would be emptied."""
-    known: set[str] = set()
-    for part in action.filled_from.split("|"):
-        name, _, path = part.rpartition("=")
-        found = followed(screen, path)
-        assert found is not None, path
-        known |= {name} if name else {field.json_name for field in found.message_type.fields}
-    shown = fields_of(action.method, action.only, change=True)
+    for screen, action in CHANGES:
+        with subtests.test(f"{screen.key}-{action.word}"):
+            known: set[str] = set()
+            for part in action.filled_from.split("|"):
+                name, _, path = part.rpartition("=")
+                found = followed(screen, path)
+                assert found is not None, path
+                known |= {name} if name else {field.json_name for field in found.message_type.fields}
+            shown = fields_of(action.method, action.only, change=True)
 
-    assert {field.name for field in shown if not field.is_hidden and field.widget is not Widget.ONE_OF} - known == set()
+            assert {
+                field.name for field in shown if not field.is_hidden and field.widget is not Widget.ONE_OF
+            } - known == set()
 
 
 def followed(screen: Screen, path: str) -> Any:

@@ -12,7 +12,6 @@ from portico_console.forms.field import Field, Widget, all_of
 from portico_console.forms.words import label_of, sign_in_methods, word
 from portico_contracts.management import METHODS
 
-EACH_SCREEN = pytest.mark.parametrize("screen", SCREENS, ids=[screen.key for screen in SCREENS])
 CONSTANT = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 ABBREVIATIONS = re.compile(r"\b(u2f|otp|totp|idp|mfa|pwd|uri|oidc|jwt|ldap|sms|id)\b")
 LIMIT = re.compile(r"\d characters|^1 to \d")
@@ -45,50 +44,56 @@ def form_fields(screen: Screen) -> list[Field]:
     ]
 
 
-@pytest.mark.parametrize("constant", enum_values())
-def test_enum_value_has_words(constant: str) -> None:
-    shown = word(constant)
+def test_enum_value_has_words(subtests: pytest.Subtests) -> None:
+    for constant in enum_values():
+        with subtests.test(constant):
+            shown = word(constant)
 
-    assert "_" not in shown
-    assert shown[:1] == shown[:1].upper()
-    assert not ABBREVIATIONS.search(shown)
+            assert "_" not in shown
+            assert shown[:1] == shown[:1].upper()
+            assert not ABBREVIATIONS.search(shown)
 
 
-@EACH_SCREEN
-def test_form_and_page_have_the_same_words(screen: Screen) -> None:
+def test_form_and_page_have_the_same_words(subtests: pytest.Subtests) -> None:
     """The label of a field is the title of the column that shows its value."""
-    titles: dict[str, set[str]] = {}
-    for column in columns_of(screen):
-        names = {path.rpartition(".")[2] for path in column.path.split("|")}
-        if len(names) == 1:
-            titles.setdefault(names.pop(), set()).add(column.title)
-    wrong = {
-        field.name: (field.label, titles[field.name])
-        for field in form_fields(screen)
-        if field.path.partition(".")[0] in (field.name, "providerOptions")
-        if field.name in titles and field.label not in titles[field.name]
-    }
+    for screen in SCREENS:
+        with subtests.test(screen.key):
+            titles: dict[str, set[str]] = {}
+            for column in columns_of(screen):
+                names = {path.rpartition(".")[2] for path in column.path.split("|")}
+                if len(names) == 1:
+                    titles.setdefault(names.pop(), set()).add(column.title)
+            wrong = {
+                field.name: (field.label, titles[field.name])
+                for field in form_fields(screen)
+                if field.path.partition(".")[0] in (field.name, "providerOptions")
+                if field.name in titles and field.label not in titles[field.name]
+            }
 
-    assert wrong == {}
+            assert wrong == {}
 
 
-@EACH_SCREEN
-def test_labels_and_hints_are_plain(screen: Screen) -> None:
+def test_labels_and_hints_are_plain(subtests: pytest.Subtests) -> None:
     """A checkbox is a statement; no name of a constant, abbreviation or limit of length is shown."""
-    for field in form_fields(screen):
-        assert not ABBREVIATIONS.search(field.label), field.label
-        assert "_" not in field.label
-        assert not (field.widget is Widget.CHECK and re.match(r"(Is|Has|Allow|Force|No) ", field.label)), field.label
-        assert not CONSTANT.search(re.sub(r"PORTICO_\w+|IAM_OWNER|ORG_OWNER", "", field.help)), field.help
-        assert not LIMIT.search(field.help), field.help
+    for screen in SCREENS:
+        with subtests.test(screen.key):
+            for field in form_fields(screen):
+                assert not ABBREVIATIONS.search(field.label), field.label
+                assert "_" not in field.label
+                assert not (field.widget is Widget.CHECK and re.match(r"(Is|Has|Allow|Force|No) ", field.label)), (
+                    field.label
+                )
+                assert not CONSTANT.search(re.sub(r"PORTICO_\w+|IAM_OWNER|ORG_OWNER", "", field.help)), field.help
+                assert not LIMIT.search(field.help), field.help
 
 
-@EACH_SCREEN
-def test_columns_translate_constants(screen: Screen) -> None:
+def test_columns_translate_constants(subtests: pytest.Subtests) -> None:
     """A column whose value is an enum shows its word."""
-    for column in columns_of(screen):
-        if column.path.rpartition(".")[2] in ("state", "type", "accessTokenType", "authMethodType", "amr"):
-            assert column.kind in (Kind.STATE, Kind.WORD, Kind.METHODS, Kind.CODE), column.title
+    for screen in SCREENS:
+        with subtests.test(screen.key):
+            for column in columns_of(screen):
+                if column.path.rpartition(".")[2] in ("state", "type", "accessTokenType", "authMethodType", "amr"):
+                    assert column.kind in (Kind.STATE, Kind.WORD, Kind.METHODS, Kind.CODE), column.title
 
 
 def test_methods_of_a_session_have_words() -> None:
