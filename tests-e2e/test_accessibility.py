@@ -69,6 +69,8 @@ ADDRESSES: Final = {
     "mail confirmed": "/ui/login/mail/verification?done=1",
     "mail confirmed, no password": "/ui/login/mail/verification?done=new",
     "new password": "/ui/login/password/init?userID=kim&code=K7Q2ZX&orgID=acme",
+    "invitation": "/ui/login/password/init?userID=kim&code=K7Q2ZX&orgID=acme&invitation=1",
+    "invitation accepted": "/ui/login/password/init?done=invitation",
     "password set": "/ui/login/password/init?done=1",
     "password set at a sign-in": f"/ui/login/password/init?done=1&request={REQUEST}",
     "forgotten": f"/ui/login/password/forgot?request={REQUEST}",

@@ -20,6 +20,7 @@ from starlette.responses import Response
 
 from portico_login_ui.flow import Flow, own_page
 from portico_login_ui.methods.emailed_links import (
+    INVITATION,
     RECOVERED,
     EmailedLink,
     link_address,
@@ -61,7 +62,8 @@ class LinkFlow(Flow):
             request_id, security = find_request_id(request), f"{ACCOUNT}/security"
             back = address_of(LOGIN, request_id) if request_id else ""
             stays = security if asked[_DONE] == RECOVERED else ""
-            return own_page("password_set.html", request, back=back, security=stays)
+            account = ACCOUNT if asked[_DONE] == INVITATION else ""
+            return own_page("password_set.html", request, back=back, security=stays, account=account)
         return await self._new_password_page(request, load_link(asked))
 
     async def submit_new_password(self, request: Request) -> Response:
@@ -75,7 +77,7 @@ class LinkFlow(Flow):
             await self._authz.call(SET_PASSWORD, message)
         except ServiceError as error:
             return await self._new_password_page(request, link, error)
-        return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
+        return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}={INVITATION if link.invites else '1'}")
 
     async def _verification_page(
         self, request: Request, link: EmailedLink, error: ServiceError | None = None
@@ -91,9 +93,9 @@ class LinkFlow(Flow):
         scripts = loads(password_script(), self._issuer)
         address = link_address(SET_PASSWORD_PAGE, link)
         look = _branding_of(policy)
-        return _link_page(
-            "set_password.html", request, address, error, look=look, rules=rules, login_name=link.login_name, **scripts
-        )
+        template = "invitation.html" if link.invites else "set_password.html"
+        known = {"rules": rules, "login_name": link.login_name, "organization": policy.organization if policy else ""}
+        return _link_page(template, request, address, error, look=look, **known, **scripts)
 
     async def _find_policy(self, link: EmailedLink) -> LoginPolicy | None:
         if not link.org_id:

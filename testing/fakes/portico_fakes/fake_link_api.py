@@ -41,6 +41,7 @@ class FakeLinkApi:
     challenge: str = "c-1"
     waits: bool = False
     step: Step | None = None
+    organization: str = ""
 
     @property
     def app(self) -> Starlette:
@@ -65,7 +66,7 @@ class FakeLinkApi:
         self.requested_policies.append(decode(await request.body(), GetLoginPolicy).org_id)
         if self.no_rules:
             raise self.no_rules
-        policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True))
+        policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True), organization=self.organization)
         return Response(encode(policy), media_type="application/json")
 
     def _route(self, call: LoginCall[Any, Reply], reply: Callable[[], Reply]) -> Route:

@@ -59,6 +59,7 @@ class LoginPolicy(Message, frozen=True):
         providers: the identity providers offered, in this order.
         enrolment: what a user without the required second factor needs to enrol one at sign-in.
         branding: of the pages; None only where the organization does not exist.
+        organization: its name; empty for the instance.
     """
 
     may_register: bool = True
@@ -71,6 +72,7 @@ class LoginPolicy(Message, frozen=True):
     providers: tuple[OfferedProvider, ...] = ()
     enrolment: EnrolmentDemand = EnrolmentDemand.NONE
     branding: Branding | None = None
+    organization: str = ""
 
 
 class FindOrganization(Message, frozen=True):

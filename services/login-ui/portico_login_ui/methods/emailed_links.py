@@ -21,6 +21,9 @@ INCOMPLETE = ErrorCode(
 LOGIN_NAME: Final = "loginName"
 """Query parameter of a new password page: the user name for password managers."""
 
+INVITATION: Final = "invitation"
+"""Query parameter of a new password page: the link is an invitation. It only selects the text of the page."""
+
 RECOVERED: Final = "recovered"
 """Query parameter of the last page: the password was set after a recovery, so that other changes should be reviewed."""
 
@@ -29,12 +32,13 @@ MAX_CODE: Final = 40
 
 
 class EmailedLink(NamedTuple):
-    """`org_id` only selects what the page shows; `login_name` is for the password manager."""
+    """`org_id` and `invites` only select what the page shows; `login_name` is for the password manager."""
 
     user_id: str
     code: str
     org_id: str = ""
     login_name: str = ""
+    invites: bool = False
 
     def __repr__(self) -> str:
         """Names the kind only."""
@@ -49,7 +53,8 @@ def load_link(parameters: Parameters) -> EmailedLink:
     if not (0 < len(user_id) <= MAX_ID and 0 < len(code) <= MAX_CODE):
         raise INCOMPLETE.error()
     org_id = parameters.get("orgID", "")
-    return EmailedLink(user_id, code, org_id if len(org_id) <= MAX_ID else "", login_name_in(parameters))
+    org_id = org_id if len(org_id) <= MAX_ID else ""
+    return EmailedLink(user_id, code, org_id, login_name_in(parameters), INVITATION in parameters)
 
 
 def login_name_in(parameters: Parameters) -> str:
@@ -58,7 +63,8 @@ def login_name_in(parameters: Parameters) -> str:
 
 
 def link_address(path: str, link: EmailedLink) -> str:
-    optional = {name: value for name, value in (("orgID", link.org_id), (LOGIN_NAME, link.login_name)) if value}
+    known = (("orgID", link.org_id), (LOGIN_NAME, link.login_name), (INVITATION, "1" if link.invites else ""))
+    optional = {name: value for name, value in known if value}
     return f"{path}?{urlencode({'userID': link.user_id, 'code': link.code, **optional})}"
 
 

@@ -24,6 +24,7 @@ from portico_users.resources.end_users.end_user import EndUser, can_authenticate
 from portico_users.resources.end_users.url_templates import (
     INVALID_TEMPLATE,
     filled,
+    invitation_template,
     is_url_template,
     page_template,
     password_template,
@@ -54,7 +55,7 @@ WRONG_INVITE = ErrorCode(
 _PAGES: Final = {
     Subject.EMAIL: page_template(VERIFY_EMAIL_PAGE),
     Subject.PASSWORD: password_template(SET_PASSWORD_PAGE),
-    Subject.INVITE: password_template(SET_PASSWORD_PAGE),
+    Subject.INVITE: invitation_template(SET_PASSWORD_PAGE),
 }
 """Pages of links without a template, relative to the issuer. Codes for new addresses are never in links."""
 

@@ -54,6 +54,7 @@ async def test_invitation_link_sets_the_first_password(kim: Invited) -> None:
 
     assert path == SET_PASSWORD_PAGE
     assert link["userID"] == kim.id
+    assert link["invitation"] == "1"
     assert text.startswith(f"Your invitation to {kim.managed.org_id}\n")
     assert "three days" in text
     assert await kim.signs_in(NEW)

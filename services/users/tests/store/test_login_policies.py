@@ -29,7 +29,7 @@ async def apply(world: Any, **members: Any) -> Applied:
 
 async def policy(world: Any, org_id: str) -> LoginPolicy:
     found: LoginPolicy = await world.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=org_id))
-    return msgspec.structs.replace(found, branding=None)
+    return msgspec.structs.replace(found, branding=None, organization="")
 
 
 async def test_default_login_policy(users_world: Any) -> None:

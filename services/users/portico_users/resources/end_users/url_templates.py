@@ -28,6 +28,11 @@ def password_template(page: str) -> str:
     return f"{page_template(page)}&loginName={{{{.LoginName}}}}"
 
 
+def invitation_template(page: str) -> str:
+    """Returns the template of a link to the first password: the page has words of its own."""
+    return f"{password_template(page)}&invitation=1"
+
+
 PLACEHOLDERS: Final = ("{{.UserID}}", "{{.Code}}", "{{.OrgID}}", "{{.LoginName}}")
 _ANY: Final = re.compile("|".join(re.escape(placeholder) for placeholder in PLACEHOLDERS))
 

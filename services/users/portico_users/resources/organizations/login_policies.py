@@ -62,6 +62,7 @@ class LoginPolicies:
             providers=await self._providers(org, rules.sign_in_idps),
             enrolment=self._enrolment(rules.enrolment),
             branding=branding_of(_policies(org, instance), org.name if org and org.policies.logos else ""),
+            organization=org.name if org else "",
         )
 
     async def lets_reset(self, org: Org) -> bool:

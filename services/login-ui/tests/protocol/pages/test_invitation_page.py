@@ -1,0 +1,59 @@
+"""The page of an invitation: the first password, in words of its own."""
+
+from __future__ import annotations
+
+import httpx
+from portico_contracts.users import SetPasswordByLink
+from portico_fakes.fake_link_api import FakeLinkApi
+from portico_harness.html_forms import Document
+from portico_oauth.errors import Kind, ServiceError
+
+ISSUER = "https://id.example"
+RESET = "/ui/login/password/init?userID=kim&code=K7Q2ZX&orgID=acme"
+INVITATION = f"{RESET}&loginName=kim%40example.com&invitation=1"
+NO_DIGIT = ServiceError(Kind.INVALID_REQUEST, "USER-616", "This password has no digit.")
+
+
+async def accept(reader: httpx.AsyncClient, address: str = INVITATION) -> httpx.Response:
+    form = Document((await reader.get(address)).text).form_with("set-password-submit")
+    assert form is not None
+    sent = form.filled("set-password-submit", {"new-password": "nine small sparrows"})
+    return await reader.post(form.action, data=sent, headers={"Origin": ISSUER})
+
+
+async def test_invitation_welcomes_to_the_organization(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """All rules are shown before and after an error, and signing out is not mentioned."""
+    links.organization, links.error = "Ada & <b>Co", NO_DIGIT
+
+    for page in (await reader.get(INVITATION), await accept(reader)):
+        assert "Welcome to Ada &amp; &lt;b&gt;Co</h1>" in page.text
+        assert "Choose a password to finish." in page.text
+        assert page.text.index("at least 12 characters") < page.text.index("a digit</li>")
+        assert "signed out" not in page.text
+        assert "ew password" not in page.text
+
+
+async def test_invitation_of_an_unknown_organization(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    links.no_rules = ServiceError(Kind.NOT_FOUND, "USER-060", "Organization not found.")
+
+    assert "Welcome</h1>" in (await reader.get(INVITATION)).text
+
+
+async def test_accepted_invitation_leads_to_the_account(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    accepted = await accept(reader)
+    shown = Document((await reader.get(accepted.headers["Location"])).text)
+
+    assert links.asked == [SetPasswordByLink(user_id="kim", code="K7Q2ZX", new_password="nine small sparrows")]
+    assert accepted.headers["Location"] == "/ui/login/password/init?done=invitation"
+    assert shown.links["own-account"] == "/ui/account"
+    assert "page-start" not in shown.links
+
+
+async def test_reset_has_the_words_of_a_reset(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    links.organization = "Acme"
+    page = (await reader.get(RESET)).text
+    done = Document((await reader.get((await accept(reader, RESET)).headers["Location"])).text)
+
+    assert "Choose a new password" in page
+    assert "Welcome" not in page
+    assert "own-account" not in done.links
