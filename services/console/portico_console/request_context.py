@@ -121,7 +121,7 @@ class RequestContext:
             yield
         except NotRecent:
             kept = {name: value for name, value in typed.items() if name not in _NEVER_KEPT and name not in secrets}
-            name = await self.sessions.keep_to_show(self.session, {"typed": kept})
+            name = await self.sessions.keep_typed(self.session, kept)
             address = at or self.request.url.path
             raise NotRecent(f"{address}{'&' if '?' in address else '?'}{urlencode({_AGAIN: name})}") from None
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from portico_console.sessions.session import Session
-from portico_console.sessions.store import MOST_SHOWN, SHOWN_SECONDS, WORK_SECONDS
+from portico_console.sessions.store import MOST_SHOWN, SHOWN_SECONDS, TYPED_SECONDS, WORK_SECONDS
 from portico_oauth.opaque import RandomBytes, bucket_of, new_opaque
 from portico_runtime.clock import Clock
 
@@ -47,8 +47,14 @@ class MemoryConsoleSessions:
 
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
         """Stores a secret that is shown once."""
+        return self._keep(session, secret, SHOWN_SECONDS)
+
+    async def keep_typed(self, session: Session, typed: dict[str, str]) -> str:
+        return self._keep(session, {"typed": typed}, TYPED_SECONDS)
+
+    def _keep(self, session: Session, shown: dict[str, Any], seconds: int) -> str:
         name = new_opaque(bucket_of(session.sub), self._random)
-        self._shown[session.sub, name] = secret, self._clock.now() + SHOWN_SECONDS
+        self._shown[session.sub, name] = shown, self._clock.now() + seconds
         of_person = [key for key in self._shown if key[0] == session.sub]
         for key in of_person[: max(0, len(of_person) - MOST_SHOWN)]:
             del self._shown[key]

@@ -85,6 +85,10 @@ class Sessions(Protocol):
         """Stores a secret for a few minutes that one page shows once; returns the name to retrieve it by."""
         ...
 
+    async def keep_typed(self, session: Session, typed: dict[str, str]) -> str:
+        """Stores input without secrets for the time of a sign-in, under ``typed``; `take_to_show` retrieves it."""
+        ...
+
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
         """Returns and deletes the secret of `keep_to_show` for the same user; None the second time."""
         ...

@@ -17,6 +17,9 @@ from portico_console.sessions.session import Session
 SHOWN_SECONDS: Final = 300
 """Lifetime of a secret before it is shown."""
 
+TYPED_SECONDS: Final = 1_800
+"""Lifetime of input while its user signs in again, which may include a new second factor."""
+
 MOST_SHOWN: Final = 20
 """Pending secrets per user; beyond that the oldest is dropped (decision 6.10)."""
 
@@ -104,10 +107,16 @@ class RedisSessions:
 
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
         """Beyond `MOST_SHOWN` per user, or the total limit, the oldest secret is dropped."""
+        return await self._keep(session, secret, SHOWN_SECONDS)
+
+    async def keep_typed(self, session: Session, typed: dict[str, str]) -> str:
+        return await self._keep(session, {"typed": typed}, TYPED_SECONDS)
+
+    async def _keep(self, session: Session, shown: dict[str, Any], seconds: int) -> str:
         name = new_opaque(bucket_of(session.sub), self._random)
         key = _key("shown", name, session.sub)
-        size = await self._put(key, msgspec.json.encode(secret), SHOWN_SECONDS)
-        await self._shown.admit(key, size, SHOWN_SECONDS, session.sub)
+        size = await self._put(key, msgspec.json.encode(shown), seconds)
+        await self._shown.admit(key, size, seconds, session.sub)
         return name
 
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:

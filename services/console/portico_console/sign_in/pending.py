@@ -12,8 +12,8 @@ from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 from portico_web.cookies import read_cookie, set_cookie
 
-SECONDS: Final = 600
-"""Time limit of a sign-in, after which it must be restarted."""
+SECONDS: Final = 1_800
+"""Time limit of a sign-in, after which it must be restarted: that of the provider, by default."""
 
 MOST: Final = 3
 """Pending sign-ins per browser; one more discards them all."""

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 from portico_fakes.clock import FrozenClock
-from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+from portico_fakes.console_service import ISSUER, Answer, ConsoleService, refusal
 
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 GET_PROJECT = "portico.management.v1.ProjectService/GetProjectByID"
@@ -40,10 +40,13 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
     return browser
 
 
-async def again(console: ConsoleService, browser: httpx.AsyncClient, response: httpx.Response) -> httpx.Response:
-    """Signs in once more and returns to the page."""
+async def again(
+    console: ConsoleService, browser: httpx.AsyncClient, response: httpx.Response, *, seconds: int = 0
+) -> httpx.Response:
+    """Signs in once more, which takes `seconds`, and returns to the page."""
     asked = parse_qs(urlsplit(response.headers["location"]).query)
     assert (response.status_code, asked["max_age"]) == (303, ["0"])
+    console.clock.tick(seconds)
     back = await browser.get(console.provider.authorize(response.headers["location"]))
     assert back.status_code == 303
     return await browser.get(back.headers["location"])
@@ -66,6 +69,65 @@ async def test_page_of_a_dangerous_action_requires_a_recent_sign_in(
     assert soon.status_code == 200
     assert page.status_code == 200
     assert "confirm-submit" in page.text
+
+
+def only_recent(console: ConsoleService) -> Answer:
+    """Refuses like users; a sign-in is as old as its access token."""
+    began = [console.clock.now()]
+
+    def answer(fields: dict[str, Any], request: httpx.Request) -> httpx.Response:
+        tokens = len(console.provider.forms)
+        began.extend([console.clock.now()] * (tokens - len(began)))
+        return httpx.Response(200, json={}) if console.clock.now() - began[-1] <= 300 else TOO_OLD(fields, request)
+
+    return answer
+
+
+async def test_five_minutes_begin_anew_with_each_proof(
+    console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """After another sign-in, dangerous pages are shown for four minutes again."""
+    pages = []
+    for _ in range(2):
+        clock.tick(241)
+        pages.append((await again(console, signed_in, await signed_in.get(REMOVE))).status_code)
+        clock.tick(240)
+        pages += [(await signed_in.get(address)).status_code for address in (REMOVE, PROVIDER)]
+
+    assert pages == [200] * 6
+
+
+async def test_form_sent_late_returns_and_is_sent_once_more(
+    console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """Opened in time and sent late, a form keeps its input for half an hour of signing in, and is then accepted."""
+    console.provider.answers[MIGRATE] = only_recent(console)
+    clock.tick(240)
+    page = await signed_in.get(PROVIDER)
+    clock.tick(61)
+    fields = {"f": "azure", "f.azure.name": "Elsewhere", "f.azure.clientId": "c2", "f.azure.clientSecret": SECRET}
+    late = await signed_in.post(PROVIDER, data={"csrf": csrf_in(page), **fields}, headers={"Origin": ISSUER})
+    shown = await again(console, signed_in, late, seconds=1_700)
+    done = await signed_in.post(PROVIDER, data={"csrf": csrf_in(shown), **fields}, headers={"Origin": ISSUER})
+
+    assert 'value="Elsewhere"' in shown.text
+    assert done.headers["location"].startswith("/ui/console/orgs/o1/idps/i1?")
+
+
+async def test_form_of_the_account_page_sent_late_is_sent_once_more(
+    console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    console.provider.answers["portico.user.v2.UserService/SetEmail"] = only_recent(console)
+    await console.sign_in(browser, "/ui/account")
+    page = await browser.get("/ui/account/profile")
+    clock.tick(301)
+    email, origin = {"email": "new@mail.example"}, {"Origin": ISSUER}
+    late = await browser.post("/ui/account/profile/email", data={"csrf": csrf_in(page), **email}, headers=origin)
+    shown = await again(console, browser, late, seconds=1_700)
+    done = await browser.post("/ui/account/profile/email", data={"csrf": csrf_in(shown), **email}, headers=origin)
+
+    assert 'value="new@mail.example"' in shown.text
+    assert done.headers["location"].startswith("/ui/account/profile?said=")
 
 
 async def test_read_only_page_needs_no_recent_sign_in(signed_in: httpx.AsyncClient, clock: FrozenClock) -> None:

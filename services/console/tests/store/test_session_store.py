@@ -103,6 +103,28 @@ async def test_secret_is_shown_once_and_to_its_owner(store: Sessions) -> None:
     assert shown == [{"secret": "canary-shown"}, None]
 
 
+async def test_input_is_kept_longer_than_secrets(clock: FrozenClock) -> None:
+    """Signing in again may take half an hour; a secret expires after five minutes."""
+    store = MemoryConsoleSessions(clock, secrets.token_bytes)
+    names = [await store.keep_typed(SESSION, {"name": "Shop"}), await store.keep_to_show(SESSION, {"secret": "s"})]
+    clock.tick(1_799)
+    kept = [await store.take_to_show(SESSION, name) for name in names]
+
+    assert kept == [{"typed": {"name": "Shop"}}, None]
+
+
+@pytest.mark.servers
+async def test_redis_keeps_input_longer_than_secrets(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+    store = redis_sessions(redis_of_console, clock)
+    names = [await store.keep_typed(SESSION, {"name": "Shop"}), await store.keep_to_show(SESSION, {"secret": "s"})]
+    keys = [f"console:{{{name[:2]}}}:shown:{fingerprint(name + SESSION.sub)}" for name in names]
+    left = [await redis_of_console.read("TTL", key) for key in keys]
+    for name in names:
+        await store.take_to_show(SESSION, name)
+
+    assert [1_700 < left[0] <= 1_800, 200 < left[1] <= 300] == [True, True]
+
+
 async def test_pending_secrets_of_one_user_are_limited(store: Sessions) -> None:
     """The oldest is dropped, and other users are not affected."""
     foreign = await store.keep_to_show(OTHER, {"secret": "other"})
