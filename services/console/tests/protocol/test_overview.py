@@ -80,3 +80,29 @@ async def test_without_permission_nothing_is_asked(console: ConsoleService, sign
     await signed_in.get("/ui/console/orgs/o1")
 
     assert OF_ORG not in [name for name, _ in console.provider.calls]
+
+
+RULES, PEOPLE = "portico.admin.v1.PolicyService/GetLoginPolicy", "portico.management.v1.UserService/ListUsers"
+
+
+async def test_verified_address_does_not_prove_that_emails_arrive(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """The card of the email is never done, and does not keep the others on the page."""
+    console.provider.answers |= {
+        PERMISSIONS: holding("iam.write", "project.read", "project.app.read"),
+        RULES: answering({"policy": {"details": {"changeDate": "2026-11-20T01:00:00Z"}}}),
+        PEOPLE: answering({"details": {"totalResult": "1"}}),
+        "portico.management.v1.ProjectService/ListProjects": answering(
+            {"result": [{"id": "p1", "name": "Shop"}], "details": {"totalResult": "1"}}
+        ),
+        "portico.management.v1.AppService/ListApps": answering({"result": [{"id": "a1", "name": "Web"}]}),
+    }
+    alone = (await signed_in.get("/ui/console/orgs/o1")).text
+    console.provider.answers[PEOPLE] = answering({"details": {"totalResult": "2"}})
+    together = (await signed_in.get("/ui/console/orgs/o1")).text
+
+    [mail] = [one for one in alone.split("<li") if 'id="step-mail"' in one]
+    assert "done" not in mail
+    assert alone.count("data-done") == 2
+    assert "first-steps" not in together
