@@ -57,6 +57,17 @@ async def test_irreversible_action_needs_the_name(console: ConsoleService, signe
     assert (request.headers["if-match"], request.headers["x-service-orgid"]) == ('"3"', "o1")
 
 
+async def test_confirmation_is_headed_with_the_name(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A verb alone gets the name of its object; a title that has an object keeps it."""
+    console.provider.answers[f"{PROJECT}/GetProjectByID"] = answering({"project": {"id": "p1", "name": "<Shop>"}})
+    page = (await signed_in.get(f"{BASE}/projects/p1/do/remove")).text
+    sessions = (await signed_in.get(f"{BASE}/users/u2/sessions/do/end-all")).text
+
+    assert '<h1 id="confirm-heading">Delete <bdi>&lt;Shop&gt;</bdi></h1>' in page
+    assert "<title>Delete &lt;Shop&gt;" in page
+    assert '<h1 id="confirm-heading">End all sessions</h1>' in sessions
+
+
 async def test_list_is_paginated(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """Search and page are sent to the API, and a next page is offered while there is one."""
     second = await signed_in.get(f"{BASE}/projects?q=sh&page=2")

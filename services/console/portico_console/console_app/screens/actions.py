@@ -237,7 +237,7 @@ async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200, t
     hanging = await hanging_on(doing.ctx, doing.screen, doing.frame) if counted else []
     typed = name if doing.action.danger is Danger.TYPE_NAME else ""
     return await _page(
-        doing, "confirm", problem=problem, status=status, title=(doing.action.title, 1), type_count="", names=[Item(name, name)] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging,
+        doing, "confirm", problem=problem, status=status, title=(doing.action.title, 1), of_name=name, type_count="", names=[Item(name, name)] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging,
         sequence=_sequence(doing),
     )  # fmt: skip
 

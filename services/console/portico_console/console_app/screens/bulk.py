@@ -173,6 +173,7 @@ async def _confirmation(job: Job, left: list[Item], done: list[Item], error: Ser
         "confirm",
         status=error.rendering.status if error else 200,
         title=title_of(job, count),
+        of_name=left[0].name if count == 1 and left else "",
         names=[_linked(job, item) for item in left],
         hidden=_hidden(left, done),
         problem=job.ctx.text_of(error) if error else "",

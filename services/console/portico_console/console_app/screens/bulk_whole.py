@@ -76,7 +76,7 @@ async def do_to_whole(
 async def _confirmation(job: Job, count: int, hidden: dict[str, str], error: ServiceError | None = None) -> Response:
     typed = job.action.danger is Danger.TYPE_NAME and hidden["done"] == "0"
     return await page_of(
-        job, "confirm", status=error.rendering.status if error else 200, title=title_of(job, count), names=[], hidden=hidden,
+        job, "confirm", status=error.rendering.status if error else 200, title=title_of(job, count), of_name="", names=[], hidden=hidden,
         problem=job.ctx.text_of(error) if error else "", type_name="", type_count=str(count) if typed else "",
         typed_name="", sequence="", hanging=(),
     )  # fmt: skip
