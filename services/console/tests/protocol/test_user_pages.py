@@ -134,7 +134,7 @@ async def test_sign_in_tab_lists_each_way_with_its_actions(
     assert f'href="{ONE}/security-keys/k%252F1/do/remove"' in page
     assert f'href="{ONE}/factors/do/no-totp"' in page
     assert f'href="{ONE}/sessions/s9/do/remove"' in page
-    assert "Password, Passkey or security key" in page
+    assert "Password, Security key" in page
     assert re.search(r'id="not-set-up">Not set up: Passkey, Email code, Recovery codes, Linked identity<', page)
     assert f"{USER_API}/ListPasskeys" not in called
 

@@ -7,20 +7,11 @@ from starlette.responses import Response
 
 from portico_console.console_app.users.user_page import MANAGEMENT, USER_API, ask, load_user, user_page
 from portico_console.console_app.users.ways import missing, ways_of
+from portico_console.forms.words import sign_in_methods
 from portico_console.management.api import Fields
-from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
 SESSIONS: Final = f"{MANAGEMENT}.SessionService"
-
-_PROVED_BY: Final = {
-    "pwd": message("Password"),
-    "otp": message("One-time code"),
-    "hwk": message("Passkey or security key"),
-}
-"""By authentication method reference (RFC 8176); ``user`` and ``mfa`` follow from the others."""
-
-_IMPLIED: Final = frozenset({"user", "mfa"})
 
 
 async def show_sign_in(ctx: RequestContext) -> Response:
@@ -40,6 +31,4 @@ async def show_sign_in(ctx: RequestContext) -> Response:
 
 
 def _session(found: Fields) -> Fields:
-    words = [one for one in found.get("amr", ()) if one not in _IMPLIED]
-    known = [_PROVED_BY[one] for one in words if one in _PROVED_BY]
-    return Fields({**found, "proved": known, "others": [one for one in words if one not in _PROVED_BY]})
+    return Fields({**found, "methods": sign_in_methods(found.get("amr", ()))})
