@@ -35,7 +35,7 @@ pytestmark = pytest.mark.e2e
 PASSWORD = "a whistle in the dark wood"
 FORBIDDEN = 403
 NOT_THERE = 404
-BY_HAND = ("users", "user-sessions", "user-factors", "user-links", "branding")
+BY_HAND = ("users", "user-sessions", "user-factors", "user-links")
 """Pages that offer an action only where there is something to do, or elsewhere."""
 
 _CSRF = re.compile(r'name="csrf" value="([^"]+)"')
@@ -52,13 +52,12 @@ EVERY_RUN = ("IAM_OWNER_VIEWER", "ORG_OWNER", "PROJECT_OWNER")
 
 
 LISTS = (
-    "users", "machines", "grants", "domains", "members", "granted", "org-history", "projects", "idps", "webhooks", "login-idps",
-    "login-second-factors", "apps", "roles", "project-members", "project-grants", "user-grants", "user-sessions",
+    "users", "machines", "grants", "domains", "members", "granted", "org-history", "projects", "idps", "webhooks", "apps", "roles", "project-members", "project-grants", "user-grants", "user-sessions",
     "user-factors", "user-links", "user-metadata", "machine-keys", "machine-tokens",
 )  # fmt: skip
-OBJECTS = ("users", "machines", "org", "projects", "apps", "roles", "login", "password", "branding", "links")
+OBJECTS = ("users", "machines", "org", "projects", "apps", "roles", "links")
 INSTANCE = (
-    "instance-orgs", "instance-members", "instance-webhooks", "instance-idps", "instance-login", "lifetimes", "intents",
+    "instance-orgs", "instance-members", "instance-webhooks", "instance-idps", "lifetimes", "intents",
 )  # fmt: skip
 
 

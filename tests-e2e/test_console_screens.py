@@ -203,13 +203,15 @@ async def test_concurrent_change_is_not_overwritten(console: Page) -> None:
     await expect(console.locator("#f-nickName")).to_have_value("second")
 
 
-async def test_administrator_is_added_by_login_name(console: Page) -> None:
-    """An administrator is added with existing roles, listed, changed and removed."""
+async def test_administrator_is_found_and_added(console: Page) -> None:
+    """An administrator is found by name and added with existing roles, listed, changed and removed."""
     tag = f"adm-{secrets.token_hex(4)}"
     await new_user(console, tag)
     await console.goto(at(console, "/orgs/demo-organization/members/do/new"))
-    await console.locator("#f-userId").fill(tag)
-    await console.get_by_label("ORG_OWNER_VIEWER").check()
+    await console.locator("#f-userId-q").fill(tag)
+    await press(console, "#f-userId-find")
+    await console.locator("#f-userId input[type=radio]").check()
+    await console.locator("input[name$='ORG_OWNER_VIEWER']").check()
     await press(console, "#form-submit")
     await press(console, "table a:has-text('Eve')")
     await expect(console.locator("#facts")).to_contain_text("ORG_OWNER_VIEWER")

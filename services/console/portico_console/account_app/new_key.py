@@ -32,11 +32,12 @@ class _KeyKind(NamedTuple):
     finish: str
     id: str
     name: str
+    unnamed: str
 
 
 _KINDS: Final = (
-    _KeyKind("passkeys", "RegisterPasskey", "VerifyPasskeyRegistration", "passkeyId", "passkeyName"),
-    _KeyKind("keys", "RegisterU2F", "VerifyU2FRegistration", "u2fId", "tokenName"),
+    _KeyKind("passkeys", "RegisterPasskey", "VerifyPasskeyRegistration", "passkeyId", "passkeyName", ""),
+    _KeyKind("keys", "RegisterU2F", "VerifyU2FRegistration", "u2fId", "tokenName", "Security key"),
 )
 
 
@@ -59,8 +60,9 @@ def _rows_of(kind: _KeyKind) -> PageRow:
 
     async def finish(ctx: RequestContext, typed: Parameters) -> Response:
         id = typed.get("id", "")
-        name = {kind.name: trimmed(typed["name"])} if trimmed(typed.get("name", "")) else {}
-        await change(ctx, kind.finish, **{kind.id: id}, **name, publicKeyCredential=_read_credential(typed))
+        name = trimmed(typed.get("name", "")) or kind.unnamed
+        named = {kind.name: name} if name else {}
+        await change(ctx, kind.finish, **{kind.id: id}, **named, publicKeyCredential=_read_credential(typed))
         return await _added(ctx, id)
 
     return PageRow(f"/security/{kind.word}/new", showing(show), acting("key", show, finish))
