@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_console.console_app.users.access import show_access
+from portico_console.console_app.users.grant_roles import grant_roles, show_grant
 from portico_console.console_app.users.history import show_history
 from portico_console.console_app.users.lost_device import report_lost_device, show_lost_device
 from portico_console.console_app.users.new_user import create_user, show_new_user
@@ -20,5 +21,6 @@ USER_PAGES: Final = (
     *(PageRow(f"{ONE}/{word}", show_sign_in) for word in _LISTS_OF_SIGN_IN),
     PageRow(f"{ONE}/lost-device", show_lost_device, report_lost_device),
     PageRow(f"{ONE}/access", show_access),
+    PageRow(f"{ONE}/grants/do/new", show_grant, grant_roles),
     PageRow(f"{ONE}/history", show_history),
 )

@@ -36,7 +36,6 @@ GRANTS: Final = Screen(
         Action(
             "new", "Grant roles", f"{_GRANTS}/AddUserGrant", done="The roles were granted.",
             only=("projectId", "roleKeys", "projectGrantId"), leads_to="userGrantId",
-            options={"projectId": Options(f"{MANAGEMENT}.ProjectService/ListProjects", "id", "name")},
         ),
     ),
     actions=(
