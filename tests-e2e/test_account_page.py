@@ -191,9 +191,9 @@ async def test_application_access_is_revoked(tab: Page, world: World, lee: Secon
     tokens = await world.tokens_of(person, "offline", scope="openid offline_access", prompt="consent")
     await tab.goto(f"{world.issuer}/ui/account/access")
     await expect(tab.locator("#access .state")).to_have_count(1)
-    await expect(tab.locator("#access tbody tr")).to_have_count(2)
+    await expect(tab.locator("#access > li")).to_have_count(2)
     await tab.locator("#access").get_by_role("button", name="Revoke access").click()
-    await expect(tab.locator("#access tbody tr")).to_have_count(1)
+    await expect(tab.locator("#access > li")).to_have_count(1)
 
     form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
     refused = await world.ask("token_endpoint", world.clients["offline"], **form)
@@ -208,11 +208,11 @@ async def test_another_session_is_ended(tab: Page, browser: Browser, world: Worl
     try:
         await sign_in(other, world, lee, PASSWORD)
         await tab.goto(f"{world.issuer}/ui/account/sessions")
-        await expect(tab.locator("#sessions tbody tr")).to_have_count(2)
+        await expect(tab.locator("#sessions > li")).to_have_count(2)
         await expect(tab.locator("#sessions .state")).to_have_count(1)
         await expect(tab.locator("#sessions")).to_contain_text("Chrome, Linux")
         await tab.locator("#end-others").click()
-        await expect(tab.locator("#sessions tbody tr")).to_have_count(1)
+        await expect(tab.locator("#sessions > li")).to_have_count(1)
         await other.goto(f"{world.issuer}/ui/account/profile")
         await expect(other.locator("#loginname")).to_be_visible()
     finally:

@@ -5,6 +5,8 @@ import asyncio
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, change, get_user
+from portico_console.account_app.second_factor import PROTECTIONS, kinds_in
+from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 
@@ -13,7 +15,7 @@ async def show_overview(ctx: RequestContext, refused: Refused | None) -> Respons
         user = group.create_task(get_user(ctx))
         methods = group.create_task(change(ctx, "ListAuthenticationMethodTypes"))
         codes = group.create_task(change(ctx, "CountRecoveryCodes"))
-    kinds = {word.removeprefix("AUTHENTICATION_METHOD_TYPE_") for word in methods.result().get("authMethodTypes", ())}
+    kinds = kinds_in(methods.result())
     return account_page(
         ctx,
         "overview.html",
@@ -21,6 +23,13 @@ async def show_overview(ctx: RequestContext, refused: Refused | None) -> Respons
         refused,
         user=user.result(),
         methods=kinds,
-        second_factor=bool(kinds & {"PASSKEY", "TOTP", "U2F", "OTP_EMAIL"}),
+        login_name=_login_name(user.result()),
+        protected_by=[word for kind, word in PROTECTIONS.items() if kind in kinds],
         codes=codes.result().get("count", 0),
     )
+
+
+def _login_name(user: Fields) -> str:
+    """Returns an address alone, without the domain of the organization after it."""
+    name = str(user["username"])
+    return name if "@" in name else str(user.get("preferredLoginName") or name)

@@ -106,3 +106,54 @@ async def test_notice_names_what_was_removed(console: ConsoleService, signed_in:
 
     assert "My &lt;phone&gt; was removed." in page.text
     assert "was removed." not in second.text
+
+
+async def test_sessions_are_named_by_browser_and_method(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Methods are in words, and only other sessions can be ended."""
+    times = dict.fromkeys(("authTime", "lastUsed"), "2026-11-01T10:00:00Z")
+    sessions = [
+        {"id": "s1", "device": "Firefox, Linux", "amr": ["pwd", "otp", "mfa"], **times},
+        {"id": "s2", "device": "", **times, "amr": ["hwk", "user", "mfa"]},
+    ]
+    method = "portico.management.v1.SessionService/ListUserSessions"
+    console.provider.answers[method] = lambda *_: httpx.Response(200, json={"result": sessions})
+    text = (await signed_in.get("/ui/account/sessions")).text
+    rows = text.partition('id="sessions"')[2].partition("</ul>")[0].split("<li")[1:]
+
+    assert ["This browser" in row for row in rows] == [True, False]
+    assert ["End session" in row for row in rows] == [False, True]
+    assert ["Password, One-time code · last used" in row for row in rows] == [True, False]
+    assert ">Passkey · last used" in rows[1]
+    assert "unknown device" in rows[1]
+
+
+async def test_overview_says_what_protects_the_account(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """An address is the login name without a domain after it; without recovery codes they are the next step."""
+    user = USER | {"username": "ada@mail.example", "preferredLoginName": "ada@mail.example@demo.localhost"}
+    kinds = [f"AUTHENTICATION_METHOD_TYPE_{kind}" for kind in ("PASSWORD", "TOTP", "PASSKEY")]
+    console.provider.answers |= {
+        f"{SERVICE}/GetUserByID": lambda *_: httpx.Response(200, json={"user": user}),
+        f"{SERVICE}/ListAuthenticationMethodTypes": lambda *_: httpx.Response(200, json={"authMethodTypes": kinds}),
+    }
+    page = (await signed_in.get("/ui/account")).text
+
+    assert "<span>Passkey, Authenticator app</span>" in page
+    assert "<bdi>ada@mail.example</bdi>" in page
+    assert "@demo.localhost" not in page
+    assert 'id="no-recovery-codes"' in page
+
+
+async def test_applications_with_access_are_rows(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Access without a session is in words, and the account page itself has no button."""
+    times = dict.fromkeys(("since", "lastGranted"), "2026-11-01T10:00:00Z")
+    apps = [
+        {"clientId": "portico-account", "name": "Account", "offline": False, **times},
+        {"clientId": "c1", "name": "Mail", "offline": True, **times},
+    ]
+    method = "portico.management.v1.AppAccessService/ListUserAppAccess"
+    console.provider.answers[method] = lambda *_: httpx.Response(200, json={"result": apps})
+    text = (await signed_in.get("/ui/account/access")).text
+    rows = text.partition('id="access"')[2].partition("</ul>")[0].split("<li")[1:]
+
+    assert ["Revoke access" in row for row in rows] == [False, True]
+    assert ["also while you are signed out" in row for row in rows] == [False, True]
