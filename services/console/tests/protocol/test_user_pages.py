@@ -128,6 +128,7 @@ async def test_sign_in_tab_lists_each_way_with_its_actions(
         f"{MANAGEMENT}.SessionService/ListUserSessions": answering({"result": [session]}),
     }
     page = (await signed_in.get(f"{ONE}/sign-in")).text
+    generated = (await signed_in.get(f"{ONE}/sessions/s9")).text
     called = {name for name, _fields in console.provider.calls}
 
     assert f'href="{ONE}/security-keys/k%252F1/do/rename"' in page
@@ -135,6 +136,7 @@ async def test_sign_in_tab_lists_each_way_with_its_actions(
     assert f'href="{ONE}/factors/do/no-totp"' in page
     assert f'href="{ONE}/sessions/s9/do/remove"' in page
     assert "Password, Security key" in page
+    assert "Password, Security key" in generated
     assert re.search(r'id="not-set-up">Not set up: Passkey, Email code, Recovery codes, Linked identity<', page)
     assert f"{USER_API}/ListPasskeys" not in called
 

@@ -76,7 +76,7 @@ def cell(thing: Any, column: Column) -> Cell:
     if kind is Kind.YES:
         return Cell(column.title, kind.value, bool(found))
     if kind in _LISTS:
-        return Cell(column.title, Kind.LIST.value, _LISTS[kind](_sequence(found)))
+        return Cell(column.title, (kind if kind is Kind.METHODS else Kind.LIST).value, _LISTS[kind](_sequence(found)))
     if kind is Kind.STATE:
         end, look = _state(str(found))
         return Cell(column.title, kind.value, end, look)
