@@ -23,6 +23,14 @@ HOSTILE = (
 _DEPTH = 5
 _HREF = re.compile(r'(?:href|action|formaction|src)="([^"]*)"')
 _KNOWN = {"google.protobuf.Timestamp": "2026-11-23T10:00:00Z", "google.protobuf.Duration": "60s"}
+_PLAIN: dict[int, Any] = {
+    FieldDescriptor.TYPE_BOOL: True,
+    FieldDescriptor.TYPE_BYTES: "PGI+",
+    FieldDescriptor.TYPE_INT32: 1,
+    FieldDescriptor.TYPE_UINT32: 1,
+}
+"""The values of other types; JSON has 64-bit numbers as text, and 32-bit ones as numbers."""
+
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 
 
@@ -46,9 +54,7 @@ def _value(field: Any, text: str, depth: int) -> Any:
         return field.enum_type.values[-1].name
     if field.type == FieldDescriptor.TYPE_STRING:
         return text
-    return (
-        True if field.type == FieldDescriptor.TYPE_BOOL else "1" if field.type != FieldDescriptor.TYPE_BYTES else "PGI+"
-    )
+    return _PLAIN.get(field.type, "1")
 
 
 def answering(console: ConsoleService, text: str) -> None:
