@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+
 import pytest
 from playwright.async_api import Browser, expect
 from portico_scenarios.browser_rp import MODULES
