@@ -21,7 +21,9 @@ class _Advice(NamedTuple):
 
 _ADVICE: Final = {
     "ONE_OWNER": _Advice(
-        message("There is only one owner. If this account is lost, no other account can help."), message("Add administrator"), _MEMBERS
+        message("There is only one owner. If this account is lost, no other account can help."),
+        message("Add administrator"),
+        _MEMBERS,
     ),
     "NO_SECOND_FACTOR": _Advice(
         message("Administrators who sign in with a password alone: %(count)s, for example %(name)s."),
