@@ -107,7 +107,7 @@ async def test_users_are_imported_sorted_and_exported(walk: Walk, tmp_path: Path
 
 
 async def test_page_of_users_is_selected_by_one_box(walk: Walk) -> None:
-    """With a script a box in the heading selects the page; without one a link does."""
+    """A box in the heading selects the page, or a link if scripts are off."""
     page = walk.page
     await walk.click(".rail a[href$='/users']")
     boxes = page.locator("input[name^='row-']")

@@ -55,7 +55,7 @@ _MOST_FIELDS: Final = 400
 class Notice(NamedTuple):
     """What was done, on the page after a form; `text` is English and declared with `message`.
 
-    `undo` is the URL to which a form without fields is sent to reverse it; empty if there is none.
+    `undo` is the URL of the form that reverses it, which has no fields; empty if it cannot be reversed.
     """
 
     text: str

@@ -61,7 +61,7 @@ def test_unchanged_form_sends_what_it_showed(subtests: pytest.Subtests) -> None:
 
 
 def test_checkbox_of_a_group_is_sent(subtests: pytest.Subtests) -> None:
-    """A group of checkboxes is sent even if none is ticked: without it, the API would store its defaults."""
+    """A group of checkboxes is sent even if no box is ticked, because the API would store its defaults otherwise."""
     for screen, action in CREATIONS:
         with subtests.test(f"{screen.key}-{action.word}"):
             fields = begun(fields_of(action.method, action.only, change=bool(action.filled_from)), {})

@@ -114,7 +114,7 @@ async def _find_people(ctx: RequestContext, typed: str) -> list[dict[str, Any]]:
 
 
 async def _find_name(ctx: RequestContext, id: str) -> str:
-    """The name of an object, from its last event; its id without one."""
+    """Returns the name of an object from its last event, or else its id."""
     if not id:
         return ""
     org = ctx.path.get("org", "")

@@ -98,7 +98,7 @@ def palette_of(values: Mapping[str, Any], theme: Theme) -> Palette:
 
 
 def problems_of(values: Mapping[str, Any]) -> dict[str, Problem]:
-    """What is wrong with each colour, by the rule with which the API refuses it."""
+    """Returns the problem of each colour, by the same rule as the API."""
     found: dict[str, Problem] = {}
     for theme in THEMES:
         for name, ratio in sorted(unreadable(palette_of(values, theme), theme.own), key=lambda one: -one[1]):

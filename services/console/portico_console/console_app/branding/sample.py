@@ -59,7 +59,7 @@ async def show_sample(ctx: RequestContext) -> Response:
 
 
 async def check_colours(ctx: RequestContext) -> Response:
-    """Answers what is wrong with colours while they are typed, and the stylesheets that show them."""
+    """Returns the problems of colours while they are typed, and the stylesheets of the samples."""
     values = values_of(ctx.request.query_params)
     words = load_catalogue(PACKAGE, ctx.language.tag)
     problems = {name: words.gettext(one.text) % {"ratio": one.ratio} for name, one in problems_of(values).items()}

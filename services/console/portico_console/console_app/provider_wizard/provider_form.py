@@ -1,4 +1,4 @@
-"""The form of a provider: what it shows is what is saved."""
+"""The form of a provider. It saves exactly the values that it shows."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ async def show_provider(ctx: RequestContext) -> Response:
 
 
 async def set_button(ctx: RequestContext) -> Response:
-    """Shows or hides the button; an organization's first one gives it a list of its own."""
+    """Shows or hides the button; the first button of an organization overrides the instance's list."""
     place, typed = Place.of(ctx), await ctx.read_form()
     id, show = ctx.path["idp"], "show" in typed
     provider = (await place.call("GetProviderByID", {"idpId": id}))["idp"]

@@ -26,7 +26,7 @@ _NOT_FOUND: Final = frozenset({Kind.NOT_FOUND, Kind.INVALID_REQUEST, Kind.PERMIS
 FIND: Final = "find"
 """The button that searches, instead of sending the form."""
 
-NOBODY: Final = message("Search for a user and select one.")
+NOT_SELECTED: Final = message("Search for a user and select one.")
 NOT_THERE: Final = message("No user matches this search.")
 
 
@@ -71,7 +71,7 @@ async def with_people(ctx: RequestContext, action: Action, form: Typed, typed: M
         user = await _by_login_name(ctx, chosen or words) if FIND not in typed and (chosen or words) else ""
         found = await find_users(ctx, words) if words and not user else ()
         if FIND not in typed and not (user or chosen):
-            violations.append(Violation(field.path, NOT_THERE if words and not found else NOBODY))
+            violations.append(Violation(field.path, NOT_THERE if words and not found else NOT_SELECTED))
         sent[field.name] = user or chosen
         value = chosen or (found[0][0] if len(found) == 1 else "")
         fields.append(replace(field, choices=_with(found, chosen), value=value, search=words))

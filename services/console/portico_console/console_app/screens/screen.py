@@ -201,7 +201,7 @@ class Screen:
         hangs: keys of screens whose objects are deleted with this one; counted for the confirmation.
         beside: the method that returns the instance's policy.
         named: fields with ids whose names are read too: ``projectId`` becomes ``projectName``.
-        imports: the method behind the page ``/do/import`` of its list; empty without one.
+        imports: the method behind the page ``/do/import`` of its list; empty if it has no such page.
         links: further pages of an object: path suffix and title.
     """
 

@@ -1,4 +1,4 @@
-"""Saves one section: the policy, and the lists of factors and providers, which have operations of their own."""
+"""Saves one section: the policy, and the lists of factors and providers, which have separate operations."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def save(
 
 
 async def _change_rules(saving: _Saving, section: Section, fields: Mapping[str, Any]) -> None:
-    """Updates the rules; an organization may have lists of its own, but no rules yet."""
+    """Updates the rules; an organization may override the lists but not yet the rules."""
     place = saving.place
     if place.org_id and await saving.call_if_needed(place.changing(section, inherited=True), fields):
         return

@@ -194,7 +194,7 @@ def form_values(section: Section, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def message_of(section: Section, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the policy, without the lists that have operations of their own."""
+    """The fields of the policy, without the lists that have separate operations."""
     found: dict[str, Any] = {switch.name: values[switch.name] != switch.inverted for switch in section.switches}
     found |= {number.name: int(values[number.name]) for number in section.numbers}
     return found | ({"enrolment": values["enrolment"]} if section is LOGIN else {})

@@ -96,7 +96,7 @@ async def do_step(ctx: RequestContext) -> Response:
 
 
 def _choose(ctx: RequestContext, job: Job, typed: Parameters) -> list[str]:
-    """Reads the targets of the columns, when the form has them, and returns what is wrong with them."""
+    """Reads the targets of the columns, if the form has them, and returns their problems."""
     if "column-0" in typed:
         words = [typed.get(f"column-{number}", "") for number in range(len(job.columns))]
         job.columns = [word if word in BY_WORD else "" for word in words]

@@ -21,7 +21,7 @@ _PROJECTS: Final = f"{MANAGEMENT}.ProjectService"
 _GRANTED: Final = f"{MANAGEMENT}.ProjectGrantService"
 
 _FIRST: Final = 10
-"""Entries of each section; the rest is on a list of its own. The names of each project are two calls."""
+"""Entries of each section; a separate list has the rest. The names of each project take two calls."""
 
 _NO_NAME: Final = frozenset({Kind.NOT_FOUND, Kind.PERMISSION_DENIED, Kind.INVALID_REQUEST})
 

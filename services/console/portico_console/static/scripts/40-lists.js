@@ -1,4 +1,4 @@
-// Lists: one box ticks all of the page, and the bar counts what is ticked.
+// Lists: one box ticks all of the page, and the bar counts the ticked rows.
 {
   const form = document.getElementById("several");
   const every = form?.querySelector("input[data-every]");

@@ -1,4 +1,4 @@
-"""The page of an invitation: the first password, in words of its own."""
+"""The page on which an invited person chooses the first password."""
 
 from __future__ import annotations
 

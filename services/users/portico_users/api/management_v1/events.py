@@ -57,7 +57,7 @@ async def list_events(
 
 
 async def names_of(events: Sequence[LoggedEvent], log: EventLog, names: ObjectNames) -> Mapping[Reference, NamedObject]:
-    """Current names; for removed objects without one, the last name in the log."""
+    """Current names; for removed objects, the last name in the log."""
     found = await names.find(EventObjects.wanted(events))
     nameless = {one.id for one in found.values() if one.removed and not one.name}
     last = await log.find_last_names(nameless)

@@ -29,7 +29,7 @@ def password_template(page: str) -> str:
 
 
 def invitation_template(page: str) -> str:
-    """Returns the template of a link to the first password: the page has words of its own."""
+    """Returns the template of an invitation link, which has a separate page."""
     return f"{password_template(page)}&invitation=1"
 
 

@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A record with what is shown of it; ``others`` are further values that it is found by."""
+    """A record with its shown values; ``others`` are further values that searches match."""
 
     kind: Kind
     record: Record

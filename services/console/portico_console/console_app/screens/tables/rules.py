@@ -64,7 +64,7 @@ def _reset(policy: str) -> Action:
 
 
 def _by_hand(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
-    """What is left to the table: their place in the navigation, and the confirmation of a reset."""
+    """The table has only their place in the navigation and the confirmation of a reset."""
     return tuple(
         Screen(
             f"{prefix}{key}",

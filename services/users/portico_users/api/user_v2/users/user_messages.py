@@ -30,7 +30,7 @@ _TEXTS: Final = ("middle_name", "profile_url", "website", "picture", "birthdate"
 
 
 def user_message(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> pb.User:
-    """`last_sign_in` is in unix seconds; 0 if none is known."""
+    """`last_sign_in` is in unix seconds; 0 if unknown."""
     qualified = login_name(user, org)
     names = [user.user_name, qualified]
     if isinstance(user, EndUser) and user.email_verified and user.email not in names:
