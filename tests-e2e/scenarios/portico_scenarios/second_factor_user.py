@@ -54,11 +54,14 @@ class SecondFactorUser:
         typed = (await self.post("totp", {}))["secret"]
         self.secret = base64.b32decode(typed + "=" * (-len(typed) % 8))
         # Each code works once, and adjacent time steps are accepted: three sign-ins without waiting.
-        self.step = int(time.time() // 30) - 1
         await self.post("totp/verify", {"code": self.next_code()})
 
     def next_code(self) -> str:
-        """Returns the next unused code (RFC 6238 §4, computed independently of the product)."""
+        """Returns the next unused code (RFC 6238 §4, computed independently of the product).
+
+        Begins with the current time step, which is accepted for at least another 30 s.
+        """
+        self.step = max(self.step, int(time.time() // 30))
         digest = hmac.digest(self.secret, struct.pack(">Q", self.step), hashlib.sha1)
         offset = digest[-1] & 0xF
         self.step += 1
