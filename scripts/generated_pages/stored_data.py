@@ -97,6 +97,10 @@ USERS: Final[dict[str, StoredData]] = {
         "Emails that wait, encrypted. A sent email is deleted at once; of one that failed the cause is kept.",
         EMAIL_SECONDS,
     ),
+    "mailDelivery": StoredData(
+        "When the mail server last accepted an email and last did not, and its last error, without addresses.",
+        until="until it is replaced",
+    ),
     "webhookDeliveries": StoredData(
         "Webhook messages, with ids and names of changed fields; retried first, then listed.",
         GIVE_UP_SECONDS + DELIVERY_SECONDS,

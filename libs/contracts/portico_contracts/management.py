@@ -37,6 +37,7 @@ _FILES: Final = (
     "management.v1.search_service",
     "management.v1.statistics_service",
     "admin.v1.statistics_service",
+    "admin.v1.email_service",
     "management.v1.trace_service",
     "admin.v1.trace_service",
     "management.v1.webhook_service",

@@ -14,6 +14,7 @@ _U = "portico.user.v2.UserService"
 
 BY_HAND = {
     f"{_A}.PolicyService.CountAffectedUsers",
+    *(f"{_A}.EmailService.{name}" for name in ("GetEmailDelivery", "SendTestEmail")),
     f"{_M}.AppService.AddAPIApp",
     f"{_M}.CallerService.GetMyBranding",
     f"{_M}.CallerService.ListMyEvents",

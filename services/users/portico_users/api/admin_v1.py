@@ -1,4 +1,4 @@
-"""Operations of `portico.admin.v1` for the instance alone: settings, signing keys, and organizations set up with their first user."""
+"""Operations of `portico.admin.v1` for the instance alone: settings, emails, signing keys, and organizations set up with their first user."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from portico_contracts.apply import Password
+from portico_contracts.generated.portico.admin.v1 import email_service_pb2 as email_service_pb
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as org_service_pb
 from portico_contracts.generated.portico.admin.v1 import settings_service_pb2 as pb
 from portico_contracts.generated.portico.admin.v1 import signing_key_service_pb2 as signing_key_service_pb
@@ -20,8 +21,11 @@ from portico_users.api.transport.call import Call
 from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.end_users.new_end_user import NewEndUser
 from portico_users.commands.orgs import SetUpOrg
+from portico_users.commands.send_test_email import SendTestEmail
 from portico_users.commands.signing_keys import ChangeSigningKeys
 from portico_users.kernel.bus import Bus
+from portico_users.kernel.operator_settings import CanSendEmail
+from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.resources.instance import Instance
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.policies.token_lifetimes import (
@@ -50,6 +54,28 @@ async def get_intent_settings(
 ) -> pb.GetIDPIntentSettingsResponse:
     instance = call.target.subject
     return pb.GetIDPIntentSettingsResponse(details=details_of(instance), urls=instance.intent_urls)
+
+
+async def get_email_delivery(
+    _call: Call[Instance],
+    _request: email_service_pb.GetEmailDeliveryRequest,
+    *,
+    record: DeliveryRecord,
+    sends_email: CanSendEmail,
+) -> email_service_pb.GetEmailDeliveryResponse:
+    delivery = await record.find()
+    return email_service_pb.GetEmailDeliveryResponse(
+        mail_server_configured=sends_email,
+        last_delivery_date=timestamp_of(delivery.delivered_at) if delivery.delivered_at else None,
+        last_failure_date=timestamp_of(delivery.failed_at) if delivery.failed_at else None,
+        failure=delivery.current_failure,
+    )
+
+
+async def send_test_email(
+    call: Call[Instance], _request: email_service_pb.SendTestEmailRequest, *, send: SendTestEmail
+) -> email_service_pb.SendTestEmailResponse:
+    return email_service_pb.SendTestEmailResponse(email=await send(call.caller.user_id, call.language.tag))
 
 
 _STATES: Final = {

@@ -36,6 +36,7 @@ from portico_users.kernel.outbox import Relay
 from portico_users.kernel.republishing import Republishing
 from portico_users.kernel.schema import Schema
 from portico_users.migrations import MIGRATIONS
+from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notices import Notices
@@ -133,12 +134,18 @@ def _emails(externals: Externals, database: Database, settings: Settings, wakeup
 
 
 def _dispatcher(
-    emails: EmailQueue | None, externals: Externals, settings: Settings, wakeup: EmailWakeup, policies: PoliciesInForce
+    emails: EmailQueue | None,
+    record: DeliveryRecord,
+    externals: Externals,
+    settings: Settings,
+    wakeup: EmailWakeup,
+    policies: PoliciesInForce,
 ) -> EmailDispatcher | None:
     if emails is None or externals.transport is None:
         return None
     return EmailDispatcher(
         emails,
+        record,
         externals.transport,
         externals.clock,
         sender=settings.smtp_from,

@@ -10,7 +10,7 @@ from email.policy import default
 import pytest
 from portico_runtime.mail_setting import MailSection
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, sender_of
-from portico_users.notifications.email.transport import NotNow, SmtpTransport, Undeliverable
+from portico_users.notifications.email.transport import NotNow, NotSent, SmtpTransport, Undeliverable
 
 from .mail_server import SENDER, Server
 
@@ -106,7 +106,7 @@ async def test_server_without_tls_gets_nothing(server: Server) -> None:
         ("data", "550 5.7.26 This mail is unauthenticated", NotNow),
     ],
 )
-async def test_replies_are_classified(server: Server, stage: str, answer: str, verdict: type[Exception]) -> None:
+async def test_replies_are_classified(server: Server, stage: str, answer: str, verdict: type[NotSent]) -> None:
     """5xx about recipient or message is permanent; 4xx and errors of the sender are temporary (RFC 5321 §4.2.1)."""
     setattr(server.postmaster, stage, answer)
     with pytest.raises(verdict) as refused:
@@ -114,6 +114,8 @@ async def test_replies_are_classified(server: Server, stage: str, answer: str, v
 
     assert answer[:3] in str(refused.value)
     assert "mail.example" not in str(refused.value)
+    assert refused.value.reply.startswith(answer[:9])
+    assert "@" not in refused.value.reply
 
 
 async def test_hanging_server_times_out(server: Server) -> None:

@@ -38,16 +38,22 @@ class Sent:
         self.taken.append(message)
 
 
+class Unread:
+    async def delivered(self, *, always: bool) -> None:
+        pass
+
+
 async def test_sent_email_is_settled_after_an_outage() -> None:
     """Otherwise it would be sent again when its lease expires: every recipient gets one email (FD-24)."""
     shaky: Any = UnreliableEmails(failures=3)
+    unread: Any = Unread()
     sent, paused = Sent(), []
 
     async def pause(seconds: float) -> None:
         paused.append(seconds)
 
     email_dispatcher = EmailDispatcher(
-        shaky, sent, FrozenClock(), sender="Portico <id@id.example>", wakeup=asyncio.Event(), pause=pause
+        shaky, unread, sent, FrozenClock(), sender="Portico <id@id.example>", wakeup=asyncio.Event(), pause=pause
     )
     await email_dispatcher.send_due()
 

@@ -8,6 +8,7 @@ from portico_users_rows.permission_rows.idps import INSTANCE_ONLY
 from portico_users_rows.permission_rows.row import Row, body, nothing
 
 _IAM: Final = "portico.admin.v1.SettingsService"
+_EMAIL: Final = "portico.admin.v1.EmailService"
 _WANTED: Final = body(
     accessTokenLifetime="600s",
     idTokenLifetime="600s",
@@ -26,4 +27,6 @@ SETTINGS_ROWS: Final = {
     f"{_IAM}.UpdateOIDCSettings": Row("", _WANTED, INSTANCE_ONLY),
     f"{_IAM}.GetIDPIntentSettings": Row("", nothing, INSTANCE_ONLY),
     f"{_IAM}.SetIDPIntentSettings": Row("", _urls, INSTANCE_ONLY),
+    f"{_EMAIL}.GetEmailDelivery": Row("", nothing, INSTANCE_ONLY),
+    f"{_EMAIL}.SendTestEmail": Row("", nothing, INSTANCE_ONLY),
 }

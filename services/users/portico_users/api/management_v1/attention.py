@@ -19,6 +19,7 @@ from portico_users.kernel.entry import Document
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.operator_settings import CanSendEmail
 from portico_users.kernel.records import State
+from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.queue import EMAILS, GIVEN_UP, WAITING
 from portico_users.notifications.webhooks.deliveries import DELIVERIES, DeliveryState
 from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
@@ -56,6 +57,7 @@ class FindAttention:
     bus: Bus
     clock: Clock
     sends_email: CanSendEmail
+    delivery_record: DeliveryRecord
 
     async def administrators(self, scope_id: str) -> Found:
         """Finds a single owner, and administrators who sign in with a password alone."""
@@ -96,12 +98,15 @@ class FindAttention:
             (pb.ATTENTION_KIND_EMAILS_WAITING, {"state": WAITING, "attempts": {"$gte": FAILED_ATTEMPTS}}),
             (pb.ATTENTION_KIND_EMAILS_FAILED, {"state": GIVEN_UP}),
         )
-        emails = self.database[EMAILS]
-        async with guarded():
-            counts = await asyncio.gather(*(emails.count_documents(question, limit=MOST) for _, question in questions))
-        return [
+        counted = asyncio.gather(*(self._count_emails(question) for _, question in questions))
+        delivery, counts = await asyncio.gather(self.delivery_record.find(), counted)
+        found = [
             pb.Attention(kind=kind, count=count) for (kind, _), count in zip(questions, counts, strict=True) if count
         ]
+        if delivery.never_delivered:
+            kind = pb.ATTENTION_KIND_NO_EMAIL_DELIVERED
+            found.insert(0, pb.Attention(kind=kind, count=1, reason=delivery.current_failure))
+        return found
 
     async def signing_keys(self) -> Found:
         """Finds old keys that still sign; none while the keys service does not respond."""
@@ -118,6 +123,10 @@ class FindAttention:
             for key in newest.values()
             if key.activates_at < before
         ]
+
+    async def _count_emails(self, question: Document) -> int:
+        async with guarded():
+            return await self.database[EMAILS].count_documents(question, limit=MOST)
 
     async def _count_active(self, ids: Sequence[str]) -> int:
         async with guarded():

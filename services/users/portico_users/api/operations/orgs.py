@@ -43,6 +43,7 @@ ORGS: Final[tuple[Operation, ...]] = (
 
 
 _SETTINGS: Final = "portico.admin.v1.SettingsService"
+_EMAIL: Final = "portico.admin.v1.EmailService"
 
 
 def _setting(verb: str, act: Callable[..., Awaitable[object]] | None = None) -> Operation:
@@ -58,6 +59,8 @@ SETTINGS: Final[tuple[Operation, ...]] = (
     changing(
         f"{_SETTINGS}.SetIDPIntentSettings", Permission.IAM_WRITE, the_instance, SetIntentUrls, "urls", answer=as_read
     ),
+    Operation(f"{_EMAIL}.GetEmailDelivery", Permission.IAM_READ, the_instance, admin_v1.get_email_delivery),
+    Operation(f"{_EMAIL}.SendTestEmail", Permission.IAM_WRITE, the_instance, admin_v1.send_test_email),
 )
 
 

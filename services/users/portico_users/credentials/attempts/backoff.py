@@ -44,6 +44,9 @@ EMAIL_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=60.0, max_de
 SENDER_BACKOFF: Final = BackoffPolicy(free_attempts=100, initial_delay=5.0, max_delay=60.0, error=TOO_MANY_REQUESTED)
 """For emails to any address requested by one client; delays are short, because a client may be a whole office."""
 
+TEST_EMAIL_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=600.0, max_delay=600.0, error=TOO_MANY_EMAILS)
+"""For test emails that one administrator sends: five, then one in ten minutes."""
+
 FORGET_AFTER: Final = 86_400.0
 """Seconds without an attempt after which failures are forgotten."""
 

@@ -8,6 +8,7 @@ Path of one email::
     dispatcher.py                   sends, retries or gives up
     message.py                      template and language to subject, text and HTML
     transport.py                    SMTP
+    delivery_record.py              when the server last accepted an email, and when it did not
 
 An email is sent at least once; twice only if a replica fails between the server's acceptance and recording
 it, both with the same Message-ID. Emails contain no text typed by anonymous callers, so that they cannot be

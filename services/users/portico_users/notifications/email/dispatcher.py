@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from email.message import EmailMessage as MimeMessage
 from typing import Final
 
 import structlog
@@ -10,9 +11,10 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
 from prometheus_client import Counter, Gauge
 
-from portico_users.notifications.email.message import PLAIN, mime_of, sender_of
+from portico_users.notifications.email.delivery_record import DeliveryRecord
+from portico_users.notifications.email.message import PLAIN, EmailTemplate, mime_of, sender_of
 from portico_users.notifications.email.queue import ClaimedEmail, EmailQueue
-from portico_users.notifications.email.transport import NotNow, Transport, Undeliverable
+from portico_users.notifications.email.transport import NotNow, NotSent, Transport, Undeliverable
 
 log = structlog.get_logger("portico.mail")
 
@@ -46,6 +48,7 @@ class EmailDispatcher:
     def __init__(
         self,
         email_queue: EmailQueue,
+        record: DeliveryRecord,
         transport: Transport,
         clock: Clock,
         *,
@@ -55,6 +58,7 @@ class EmailDispatcher:
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._email_queue = email_queue
+        self._record = record
         self._transport = transport
         self._clock = clock
         self._sender = sender_of(sender)
@@ -104,18 +108,8 @@ class EmailDispatcher:
 
     async def _send(self, email: ClaimedEmail) -> None:
         try:
-            if email.message is None:
-                raise Undeliverable("cannot be unsealed")
-            if not email.in_time:
-                raise Undeliverable("too late")
-            try:
-                branding = await self._find_branding(email.message.org_id)
-                mime = mime_of(
-                    email.message, id=email.id, sender=self._sender, now=self._clock.now(), branding=branding
-                )
-            except ValueError:
-                raise Undeliverable("no message can be made of it") from None
-            await self._transport.send(mime)
+            mime = await self._mime_of(email)
+            await self._transmit(email, mime)
         except NotNow as reason:
             FAILED.inc()
             log.warning("email not sent yet", email=email.id, attempts=email.attempts, cause=str(reason))
@@ -123,10 +117,32 @@ class EmailDispatcher:
         except Undeliverable as reason:
             GIVEN_UP.inc()
             log.error("email given up", email=email.id, attempts=email.attempts, cause=str(reason))
-            await self._email_queue.give_up(email, str(reason))
+            # The record of deliveries has the result of a test.
+            await (self._settle(email) if _is_test(email) else self._email_queue.give_up(email, str(reason)))
         else:
             SENT.inc()
             await self._settle(email)
+
+    async def _mime_of(self, email: ClaimedEmail) -> MimeMessage:
+        if email.message is None:
+            raise Undeliverable("cannot be unsealed")
+        if not email.in_time:
+            raise Undeliverable("too late")
+        branding = await self._find_branding(email.message.org_id)
+        try:
+            return mime_of(email.message, id=email.id, sender=self._sender, now=self._clock.now(), branding=branding)
+        except ValueError:
+            raise Undeliverable("no message can be made of it") from None
+
+    async def _transmit(self, email: ClaimedEmail, mime: MimeMessage) -> None:
+        """Records the result of a test always: a user looks at it."""
+        is_test = _is_test(email)
+        try:
+            await self._transport.send(mime)
+        except NotSent as reason:
+            await self._record.failed(reason.reply if is_test else str(reason), always=is_test)
+            raise
+        await self._record.delivered(always=is_test)
 
     async def _find_branding(self, org_id: str) -> Branding:
         try:
@@ -142,3 +158,7 @@ class EmailDispatcher:
             except ServiceError:
                 log.warning("sent email not recorded yet", email=email.id)
             await self._pause(SETTLE_PAUSE)
+
+
+def _is_test(email: ClaimedEmail) -> bool:
+    return email.message is not None and email.message.template is EmailTemplate.TEST

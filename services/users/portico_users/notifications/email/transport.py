@@ -14,12 +14,17 @@ from aiosmtplib.errors import (
     SMTPNotSupported,
     SMTPRecipientRefused,
     SMTPRecipientsRefused,
+    SMTPResponseException,
 )
 from portico_runtime.mail_setting import MailSection
 
 _WHOLE: Final = 25.0
 """Seconds for one message, below the lease of the queue."""
 
+
+_MAX_REPLY: Final = 300
+
+_ADDRESS: Final = re.compile(r"<?[^\s<>]+@[^\s<>:;,]+>?")
 
 _OF_THE_SENDER: Final = re.compile(
     r"\b5\.1\.[78]\b|\b5\.7\.(?:0|2[0-9]|60)\b|sender address rejected|not owned by user|relay(?:ing)?\b.*\bdenied",
@@ -30,11 +35,19 @@ _OF_THE_SENDER: Final = re.compile(
 """
 
 
-class Undeliverable(Exception):
-    """The server will never accept this message. The text is for the log: no address, no content."""
+class NotSent(Exception):
+    """The text is for the log: no address, no content. `reply` has the server's own words, without addresses."""
+
+    def __init__(self, cause: str, reply: str = "") -> None:
+        super().__init__(cause)
+        self.reply = reply or cause
 
 
-class NotNow(Exception):
+class Undeliverable(NotSent):
+    """The server will never accept this message."""
+
+
+class NotNow(NotSent):
     """The server did not accept the message but may do so later."""
 
 
@@ -70,7 +83,7 @@ class SmtpTransport:
                 raise Undeliverable("the server takes no address with letters beyond ASCII before the @") from None
             # The message was accepted even if QUIT fails.
             if state != "sent":
-                raise NotNow(f"{type(error).__name__} while {state}") from None
+                raise NotNow(f"{type(error).__name__} while {state}", _reply(error)) from None
 
     def _client(self) -> SMTP:
         settings = self._settings
@@ -93,5 +106,12 @@ def _is_ascii(header: AddressHeader) -> bool:
 def _verdict(error: SMTPDataError | SMTPRecipientRefused) -> Exception:
     cause = f"{type(error).__name__} {error.code}"
     if _OF_THE_SENDER.search(error.message):
-        return NotNow(f"{cause}, because of the sender")
-    return Undeliverable(cause) if error.code >= 500 else NotNow(cause)
+        return NotNow(f"{cause}, because of the sender", _reply(error))
+    return Undeliverable(cause, _reply(error)) if error.code >= 500 else NotNow(cause, _reply(error))
+
+
+def _reply(error: Exception) -> str:
+    """Returns one printable line."""
+    text = f"{error.code} {error.message}" if isinstance(error, SMTPResponseException) else str(error)
+    line = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+    return _ADDRESS.sub("…", line)[:_MAX_REPLY]

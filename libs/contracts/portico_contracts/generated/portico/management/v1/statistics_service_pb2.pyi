@@ -19,6 +19,7 @@ class AttentionKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ATTENTION_KIND_NO_SECOND_FACTOR: _ClassVar[AttentionKind]
     ATTENTION_KIND_WEBHOOK_FAILS: _ClassVar[AttentionKind]
     ATTENTION_KIND_OLD_SIGNING_KEY: _ClassVar[AttentionKind]
+    ATTENTION_KIND_NO_EMAIL_DELIVERED: _ClassVar[AttentionKind]
 ATTENTION_KIND_UNSPECIFIED: AttentionKind
 ATTENTION_KIND_EMAILS_FAILED: AttentionKind
 ATTENTION_KIND_EMAILS_WAITING: AttentionKind
@@ -27,6 +28,7 @@ ATTENTION_KIND_ONE_OWNER: AttentionKind
 ATTENTION_KIND_NO_SECOND_FACTOR: AttentionKind
 ATTENTION_KIND_WEBHOOK_FAILS: AttentionKind
 ATTENTION_KIND_OLD_SIGNING_KEY: AttentionKind
+ATTENTION_KIND_NO_EMAIL_DELIVERED: AttentionKind
 
 class GetStatisticsRequest(_message.Message):
     __slots__ = ()
@@ -85,13 +87,15 @@ class RefusalNumber(_message.Message):
     def __init__(self, error_id: _Optional[str] = ..., text: _Optional[str] = ..., fix: _Optional[str] = ..., count: _Optional[int] = ...) -> None: ...
 
 class Attention(_message.Message):
-    __slots__ = ("kind", "count", "id", "name")
+    __slots__ = ("kind", "count", "id", "name", "reason")
     KIND_FIELD_NUMBER: _ClassVar[int]
     COUNT_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
     kind: AttentionKind
     count: int
     id: str
     name: str
-    def __init__(self, kind: _Optional[_Union[AttentionKind, str]] = ..., count: _Optional[int] = ..., id: _Optional[str] = ..., name: _Optional[str] = ...) -> None: ...
+    reason: str
+    def __init__(self, kind: _Optional[_Union[AttentionKind, str]] = ..., count: _Optional[int] = ..., id: _Optional[str] = ..., name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
