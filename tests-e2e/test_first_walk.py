@@ -66,6 +66,9 @@ async def first_run(page: Page, stack: Stack) -> None:
     await page.locator("#otp").fill(code_at(secret, time.time() + 30))
     await page.locator("#otp-submit").click()
     await expect(page.locator("#org-heading")).to_be_visible()
+    await page.locator("#send-test-email").click()
+    await expect(page.locator("#notice")).to_have_text(f"A test email was sent to {ADA}.")
+    await expect(page.locator("[data-done] #step-mail")).to_be_visible()
 
 
 async def new_application(page: Page, redirect_uri: str, folder: Path) -> tuple[str, str]:

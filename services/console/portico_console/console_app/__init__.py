@@ -8,6 +8,7 @@ from portico_console.console_app.audit import AUDIT_PAGES
 from portico_console.console_app.branding.page import change_branding, change_logo, show_branding
 from portico_console.console_app.branding.sample import check_colours, show_sample
 from portico_console.console_app.diagnostic_page import show_diagnostic, show_diagnostic_search
+from portico_console.console_app.emails import send_test_email
 from portico_console.console_app.exports.pages import EXPORT_PAGES
 from portico_console.console_app.find.page import show_find
 from portico_console.console_app.home import show_all, show_home
@@ -31,6 +32,8 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/all", show_all),
     PageRow("/orgs/{org}", show_org),
     PageRow("/instance", show_instance),
+    PageRow("/orgs/{org}/test-email", show_org, send_test_email),
+    PageRow("/instance/test-email", show_instance, send_test_email),
     PageRow("/orgs/{org}/apps/new", show_questions, create_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}", show_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/start", show_app),

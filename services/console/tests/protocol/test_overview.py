@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from portico_fakes.console_service import ConsoleService
+from portico_fakes.console_service import ConsoleService, refusal, send
 
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 OF_ORG = "portico.management.v1.StatisticsService/GetStatistics"
@@ -85,24 +86,95 @@ async def test_without_permission_nothing_is_asked(console: ConsoleService, sign
 RULES, PEOPLE = "portico.admin.v1.PolicyService/GetLoginPolicy", "portico.management.v1.UserService/ListUsers"
 
 
-async def test_verified_address_does_not_prove_that_emails_arrive(
-    console: ConsoleService, signed_in: httpx.AsyncClient
-) -> None:
-    """The card of the email is never done, and does not keep the others on the page."""
+DELIVERY, SEND = "portico.admin.v1.EmailService/GetEmailDelivery", "portico.admin.v1.EmailService/SendTestEmail"
+PAGE = "/ui/console/orgs/o1"
+AT = "2026-11-26T10:00:00Z"
+
+
+@pytest.fixture
+async def beginner(console: ConsoleService, signed_in: httpx.AsyncClient) -> httpx.AsyncClient:
+    """Application and rules are done, a colleague is not."""
     console.provider.answers |= {
-        PERMISSIONS: holding("iam.write", "project.read", "project.app.read"),
+        PERMISSIONS: holding("iam.read", "iam.write", "project.read", "project.app.read"),
         RULES: answering({"policy": {"details": {"changeDate": "2026-11-20T01:00:00Z"}}}),
         PEOPLE: answering({"details": {"totalResult": "1"}}),
+        DELIVERY: answering({"mailServerConfigured": True}),
+        SEND: answering({"email": "ada@acme.example"}),
         "portico.management.v1.ProjectService/ListProjects": answering(
             {"result": [{"id": "p1", "name": "Shop"}], "details": {"totalResult": "1"}}
         ),
         "portico.management.v1.AppService/ListApps": answering({"result": [{"id": "a1", "name": "Web"}]}),
     }
-    alone = (await signed_in.get("/ui/console/orgs/o1")).text
-    console.provider.answers[PEOPLE] = answering({"details": {"totalResult": "2"}})
-    together = (await signed_in.get("/ui/console/orgs/o1")).text
+    return signed_in
 
-    [mail] = [one for one in alone.split("<li") if 'id="step-mail"' in one]
-    assert "done" not in mail
-    assert alone.count("data-done") == 2
-    assert "first-steps" not in together
+
+async def mail_card(browser: httpx.AsyncClient) -> str:
+    text = (await browser.get(PAGE)).text
+    found = [one for one in text.split("<li") if 'id="step-mail"' in one]
+    return found[0].partition("</li>")[0] if found else ""
+
+
+async def test_emails_are_checked_by_a_delivered_email(console: ConsoleService, beginner: httpx.AsyncClient) -> None:
+    """Only a delivery finishes the card, and all cards together disappear."""
+    before = await mail_card(beginner)
+    console.provider.answers[DELIVERY] = answering({"mailServerConfigured": True, "failure": "554 <b>"})
+    refused = await mail_card(beginner)
+    console.provider.answers[DELIVERY] = answering({"mailServerConfigured": True, "lastDeliveryDate": AT})
+    after = await mail_card(beginner)
+    console.provider.answers[PEOPLE] = answering({"details": {"totalResult": "2"}})
+
+    assert 'action="/ui/console/orgs/o1/test-email"' in before
+    assert "data-done" not in before + refused
+    assert "554 &lt;b&gt;" in refused
+    assert "data-done" in after
+    assert await mail_card(beginner) == ""
+
+
+async def test_card_says_that_there_is_no_mail_server(console: ConsoleService, beginner: httpx.AsyncClient) -> None:
+    """An installation can do without one: the card does not keep the others on the page."""
+    console.provider.answers[DELIVERY] = answering({})
+    card = await mail_card(beginner)
+    console.provider.answers[PEOPLE] = answering({"details": {"totalResult": "2"}})
+
+    assert "PORTICO_SMTP_HOST" in card
+    assert "<form" not in card
+    assert await mail_card(beginner) == ""
+
+
+@pytest.mark.parametrize("base", [PAGE, "/ui/console/instance"])
+async def test_page_says_where_the_test_email_went(
+    console: ConsoleService, beginner: httpx.AsyncClient, base: str
+) -> None:
+    answers: Iterator[dict[str, str]] = iter([{}, {}])
+    last = {"lastDeliveryDate": AT}
+    console.provider.answers[DELIVERY] = lambda *_: httpx.Response(
+        200, json={"mailServerConfigured": True, **next(answers, last)}
+    )
+    answer = await send(beginner, f"{base}/test-email", page=base)
+    shown = await beginner.get(answer.headers["Location"])
+
+    assert "A test email was sent to ada@acme.example." in shown.text
+
+
+async def test_refused_test_email_shows_the_response_of_the_server(
+    console: ConsoleService, beginner: httpx.AsyncClient
+) -> None:
+    answers: Iterator[dict[str, str]] = iter([{}, {}])
+    last = {"failure": "554 no relay"}
+    console.provider.answers[DELIVERY] = lambda *_: httpx.Response(
+        200, json={"mailServerConfigured": True, **next(answers, last)}
+    )
+    shown = await send(beginner, f"{PAGE}/test-email", page=PAGE)
+
+    assert "The test email to ada@acme.example was not accepted: 554 no relay" in shown.text
+
+
+async def test_test_email_above_the_limit_is_explained_on_the_card(
+    console: ConsoleService, beginner: httpx.AsyncClient
+) -> None:
+    console.provider.answers[SEND] = refusal("resource_exhausted", 429, "USER-062", "Too many emails.")
+    shown = await send(beginner, f"{PAGE}/test-email", page=PAGE)
+
+    assert shown.status_code == 429
+    assert "Too many emails." in shown.text
+    assert 'id="first-steps"' in shown.text

@@ -9,10 +9,11 @@ from urllib.parse import quote
 from portico_console.messages import message
 
 _MEMBERS: Final = "/members"
+_EMAILS: Final = "#emails"
 
 
 class _Advice(NamedTuple):
-    """`path` is below the organization or the instance; empty for the profile of the account page."""
+    """`path` is below the organization or the instance."""
 
     sentence: str
     button: str
@@ -33,13 +34,18 @@ _ADVICE: Final = {
     "WEBHOOK_FAILS": _Advice(message("The webhook %(name)s fails."), message("Show webhook"), "/webhooks/{id}"),
     "EMAILS_FAILED": _Advice(
         message("Emails that could not be delivered within seven days: %(count)s."),
-        message("Check your own address"),
-        "",
+        message("Send a test email"),
+        _EMAILS,
     ),
     "EMAILS_WAITING": _Advice(
         message("Emails that the mail server does not accept: %(count)s. They are retried."),
-        message("Check your own address"),
-        "",
+        message("Send a test email"),
+        _EMAILS,
+    ),
+    "NO_EMAIL_DELIVERED": _Advice(
+        message("No email has been delivered yet. Last response of the mail server: %(reason)s"),
+        message("Send a test email"),
+        _EMAILS,
     ),
     "NO_MAIL_SERVER": _Advice(
         message("No mail server is configured. Invitations and codes cannot be sent."),
@@ -68,7 +74,6 @@ def items_of(found: Iterable[dict[str, Any]], base: str) -> list[Item]:
         advice = _ADVICE.get(one["kind"].removeprefix("ATTENTION_KIND_"))
         if advice:
             path = advice.path.replace("{id}", quote(one.get("id", ""), safe=""))
-            href = f"{base}{path}" if path else "/ui/account/profile"
-            values = {"count": one.get("count", 0), "name": one.get("name", "")}
-            items.append(Item(advice.sentence, values, advice.button, href))
+            values = {"count": one.get("count", 0), **{word: one.get(word, "") for word in ("name", "reason")}}
+            items.append(Item(advice.sentence, values, advice.button, f"{base}{path}"))
     return items

@@ -19,6 +19,7 @@ from portico_console.request_context import RequestContext
 
 _OF_ORG: Final = "portico.management.v1.StatisticsService/GetStatistics"
 _OF_INSTANCE: Final = "portico.admin.v1.StatisticsService/GetStatistics"
+DELIVERY: Final = "portico.admin.v1.EmailService/GetEmailDelivery"
 _KEYS: Final = "portico.admin.v1.SigningKeyService/ListSigningKeys"
 
 
@@ -60,12 +61,29 @@ def _overview(found: dict[str, Any], base: str) -> Overview:
     )
 
 
-async def show_instance(ctx: RequestContext) -> Response:
+async def show_instance(ctx: RequestContext, mail_problem: str = "", status: int = 200) -> Response:
+    """`mail_problem` is why no test email was sent or accepted."""
     frame = await load_frame(ctx)
-    overview, keys = await asyncio.gather(load_overview(ctx, frame), _load_keys(ctx, frame))
+    overview, keys, delivery = await asyncio.gather(
+        load_overview(ctx, frame), _load_keys(ctx, frame), load_delivery(ctx, frame)
+    )
     today = overview.bars[-1].date if overview and overview.bars else ""
-    aged = [(key, _age(key, today)) for key in keys.get("result", [])]
-    return framed(ctx, "overview/instance.html", frame, "instance-overview", overview=overview, keys=aged)
+    return framed(
+        ctx,
+        "overview/instance.html",
+        frame,
+        "instance-overview",
+        status=status,
+        overview=overview,
+        keys=[(key, _age(key, today)) for key in keys.get("result", [])],
+        delivery=delivery,
+        mail_problem=mail_problem,
+        may_send=frame.may("iam.write"),
+    )
+
+
+async def load_delivery(ctx: RequestContext, frame: Frame) -> Fields:
+    return await ctx.api.call(DELIVERY, {}) if frame.may_call(DELIVERY) else Fields()
 
 
 async def _load_keys(ctx: RequestContext, frame: Frame) -> Fields:
