@@ -45,7 +45,7 @@ from portico_contracts.users import (
     SET_PASSWORD_BY_LINK,
     VERIFY_EMAIL_LINK,
 )
-from portico_contracts.users.first_run import BEGIN_FIRST_RUN, FINISH_FIRST_RUN, GET_FIRST_RUN
+from portico_contracts.users.first_run import BEGIN_FIRST_RUN, GET_FIRST_RUN, CompleteFirstRun, FirstRunCompleted
 
 LOGIN_EXTERNAL_SECONDS: Final = EXTERNAL_SECONDS + 3
 """How long an answer may take when users calls another identity provider."""
@@ -102,7 +102,7 @@ BEGIN_PASSKEY = _of_users("beginPasskeyByLink", "begin-passkey", BEGIN_PASSKEY_B
 FINISH_PASSKEY = _of_users("finishPasskeyByLink", "finish-passkey", FINISH_PASSKEY_BY_LINK)
 ASK_FIRST_RUN = _of_users("getFirstRun", "get-first-run", GET_FIRST_RUN)
 START_FIRST_RUN = _of_users("beginFirstRun", "begin-first-run", BEGIN_FIRST_RUN)
-COMPLETE_FIRST_RUN = _of_users("finishFirstRun", "finish-first-run", FINISH_FIRST_RUN)
+COMPLETE_FIRST_RUN = LoginCall("finishFirstRun", f"{LINK_API}/finish-first-run", CompleteFirstRun, FirstRunCompleted)
 RECOVER = _of_users("beginRecovery", "begin-recovery", BEGIN_RECOVERY)
 ASK_POLICY = _of_users("getLoginPolicy", "policy", GET_LOGIN_POLICY)
 

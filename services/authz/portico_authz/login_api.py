@@ -27,6 +27,7 @@ from portico_authz.login.return_external import get_jwt_header, park_external, p
 from portico_authz.logout.confirm import confirm_logout, get_logout
 from portico_authz.refused import describe_login, observe
 from portico_authz.session.accounts import list_accounts
+from portico_authz.session.first_run import complete_first_run
 
 MAX_BODY: Final = 32 * 1024
 
@@ -67,6 +68,7 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
         route(calls.GET_JWT_HEADER, get_jwt_header),
         route(calls.PARK_JWT, park_jwt),
         route(calls.ASK_ACCOUNTS, list_accounts),
+        route(calls.COMPLETE_FIRST_RUN, complete_first_run),
         *(forwarded(call, call.rpc) for call in LOGIN_CALLS if call.rpc),
     ]
 

@@ -7,16 +7,17 @@ and nothing is created before that one is submitted.
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from portico_contracts.http import CONSOLE, FIRST_RUN_PAGE
 from portico_contracts.login import Problem
 from portico_contracts.login_calls import ASK_FIRST_RUN, COMPLETE_FIRST_RUN, START_FIRST_RUN
 from portico_contracts.users import Factor
-from portico_contracts.users.first_run import BeginFirstRun, FinishFirstRun, FirstOwner, FirstRun, GetFirstRun
+from portico_contracts.users.first_run import BeginFirstRun, CompleteFirstRun, FirstOwner, FirstRun, GetFirstRun
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_oauth.typed_text import code_letters, trimmed
+from portico_web.devices import read_device
 from portico_web.key_script import key_script
 from portico_web.qr_code import grouped, qr_code
 from starlette.requests import Request
@@ -69,18 +70,19 @@ class FirstRunFlow(Flow):
         try:
             if not sent.attempt:
                 return await self._credential_page(request, sent, sent.factor)
-            done = await self._authz.call(COMPLETE_FIRST_RUN, _finished(form, sent, sent.factor))
+            done = await self._authz.call(COMPLETE_FIRST_RUN, _finished(request, form, sent, sent.factor))
         except ServiceError as error:
             return await self._page_again(request, sent, sent.factor, error)
         # No redirect: the codes are in no URL, and reloading repeats an idempotent submission.
-        return own_page(
+        response = own_page(
             "first_run_done.html",
             request,
             done=done,
-            onward=CONSOLE,
+            onward=f"{CONSOLE}/orgs/{quote(done.org_id, safe='')}" if done.org_id else CONSOLE,
             codes=done.recovery_codes,
             **loads(codes_script(), self._issuer),
         )
+        return self._onward.with_cookie(response, done)
 
     async def _owner_page(self, request: Request, sent: _Submitted, problem: LinkProblem | None = None) -> Response:
         asked = await self._authz.call(ASK_FIRST_RUN, GetFirstRun(code=sent.code))
@@ -147,11 +149,11 @@ def _is_complete(owner: FirstOwner, asked: FirstRun) -> bool:
     return all((owner.email, owner.first_name, owner.last_name, owner.organization or not asked.needs_organization))
 
 
-def _finished(form: Parameters, sent: _Submitted, factor: Factor) -> FinishFirstRun:
+def _finished(request: Request, form: Parameters, sent: _Submitted, factor: Factor) -> CompleteFirstRun:
     credential, registration = form.get("credential", ""), form.get("registration", "")
     if len(credential) > MAX_CREDENTIAL or len(registration) > _MAX_CODE:
         raise ANSWER_TOO_LONG.error()
-    return FinishFirstRun(
+    return CompleteFirstRun(
         code=sent.code,
         owner=sent.owner,
         factor=factor,
@@ -160,4 +162,5 @@ def _finished(form: Parameters, sent: _Submitted, factor: Factor) -> FinishFirst
         otp=code_letters(read_typed(form, "otp")),
         registration=registration,
         credential=credential,
+        device=read_device(request),
     )

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from portico_contracts.login import Logout, Step
+from portico_contracts.users.first_run import FirstRunCompleted
 from portico_oauth.errors import ErrorCode, Kind
 from portico_web.cookies import BrowserCookie
 from portico_web.headers import NO_STORE
@@ -83,7 +84,7 @@ class Redirects:
             raise NOT_LOCAL.error(continue_to=logout.continue_to[:80])
         return self._return(logout, logout.continue_to, languages)
 
-    def with_cookie(self, response: Response, answer: Step | Logout) -> Response:
+    def with_cookie(self, response: Response, answer: Step | Logout | FirstRunCompleted) -> Response:
         """Adds the Set-Cookie from authz. Raises LOGIN-108 for anything but the browser's handle of this issuer."""
         if answer.set_cookie:
             if not answer.set_cookie.startswith(self._cookie_start) or not _COOKIE.match(answer.set_cookie):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.accounts import Factor
+from portico_contracts.users.accounts import Factor, User
 from portico_contracts.users.organizations import PasswordRules
 
 
@@ -103,11 +103,32 @@ class FinishFirstRun(Message, frozen=True):
 class FirstRunFinished(Message, frozen=True):
     """The administrator can sign in.
 
-    `recovery_codes` are shown once; none with a passkey.
+    `recovery_codes` are shown once; none with a passkey. `user` is the new administrator; None for a repeated
+    submission, which may not sign in.
     """
 
     login_name: str
     recovery_codes: tuple[Secret, ...] = ()
+    user: User | None = None
+
+
+class CompleteFirstRun(FinishFirstRun, frozen=True):
+    """`FinishFirstRun` of the pages, with the device of the browser that is signed in."""
+
+    device: str = ""
+
+
+class FirstRunCompleted(Message, frozen=True):
+    """The administrator exists.
+
+    `set_cookie` is the handle of a browser in which the administrator is signed in, and `org_id` their organization;
+    both are empty for a repeated submission, and where the sign-in failed.
+    """
+
+    login_name: str
+    recovery_codes: tuple[Secret, ...] = ()
+    org_id: str = ""
+    set_cookie: Secret = ""
 
 
 CREATE_FIRST_RUN_LINK = Rpc("users.v1.first_run.create_link", CreateFirstRunLink, FirstRunLinkCreated, ("operator",))

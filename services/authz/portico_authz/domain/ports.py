@@ -20,7 +20,9 @@ from portico_authz.domain.submission import Submission
 
 
 class Browsers(Protocol):
-    async def create(self, handle: str, browser: Browser, seconds: int) -> None: ...
+    async def create(self, handle: str, browser: Browser, seconds: int) -> None:
+        """Stores a browser. Without sessions it can be dropped beyond the limit of unauthenticated records."""
+        ...
 
     async def find(self, handle: str) -> Browser | None: ...
 

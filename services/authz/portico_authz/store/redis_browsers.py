@@ -26,6 +26,8 @@ class RedisBrowsers:
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
         await self._records.save(handle, browser, seconds)
+        if browser.session_ids:
+            await self._bounded.forget(keys.browser(handle))
 
     async def find(self, handle: str) -> Browser | None:
         return await self._records.find(handle)

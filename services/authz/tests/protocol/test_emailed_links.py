@@ -37,14 +37,11 @@ from portico_contracts.users import (
 )
 from portico_contracts.users.first_run import (
     BEGIN_FIRST_RUN,
-    FINISH_FIRST_RUN,
     GET_FIRST_RUN,
     BeginFirstRun,
-    FinishFirstRun,
     FirstOwner,
     FirstRun,
     FirstRunBegun,
-    FirstRunFinished,
     GetFirstRun,
 )
 from portico_fakes.authz_service import LOGIN_KEY, AuthzService
@@ -103,12 +100,6 @@ LINKS = (
         BEGIN_FIRST_RUN,
         BeginFirstRun(code="K7Q2ZXK7Q2ZX", owner=KIM, factor=Factor.TOTP),
         FirstRunBegun(attempt="a1", uri="otpauth://totp/kim", secret="ABCD"),
-    ),
-    (
-        "finish-first-run",
-        FINISH_FIRST_RUN,
-        FinishFirstRun(code="K7Q2ZXK7Q2ZX", owner=KIM, factor=Factor.TOTP, attempt="a1", password="nine", otp="123456"),
-        FirstRunFinished(login_name="kim@mail.example", recovery_codes=("A", "B")),
     ),
     (
         "policy",

@@ -11,8 +11,11 @@ from portico_authz.domain.browser import HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, ClaimOutcome, PresentedCode
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.submission import new_submission
+from portico_authz.store import keys, redis_stores
 from portico_contracts.login import StepName
 from portico_fakes.authz_samples import browser_and_handle, opaque, session_of
+from portico_harness.servers import RunningRedis
+from portico_runtime.redis_client import RedisClient
 
 MADE_UP = "00" + "A" * 43
 STRANGE = ["", "x", MADE_UP, "zz" + "A" * 43, "{00}*?[a]", "\u00fc", "a" * 5_000]
@@ -254,6 +257,21 @@ async def test_open_requests_of_one_address_are_limited(authz_stores: Stores) ->
     left = [await requests.find(request.id) is not None for request in (*begun[:4], begun[-1], foreign)]
 
     assert left == [True, False, True, True, True, True]
+
+
+@pytest.mark.servers
+async def test_signed_in_browser_is_not_limited(redis_server: RunningRedis) -> None:
+    """The limits are for unauthenticated records: under load a sign-in may not be dropped."""
+    client = RedisClient(redis_server.section("authz"), "authz")
+    stores, counted = redis_stores(client), []
+    for sids in ((), ("sid-1",)):
+        browser, handle = browser_and_handle()
+        await stores.browsers.create(handle, replace(browser, session_ids=sids), 60)
+        key = keys.browser(handle)
+        counted.append(await client.read("ZSCORE", f"authz:{{{browser.bucket}}}:open", key) is not None)
+    await client.close()
+
+    assert counted == [True, False]
 
 
 async def test_answered_form_is_known_by_its_csrf_value(authz_stores: Stores) -> None:

@@ -107,7 +107,7 @@ async def test_passkey_creates_an_administrator(world: Any) -> None:
     done = await run.finish(run.with_passkey())
     user = await run.user()
 
-    assert done.recovery_codes == ()
+    assert (done.recovery_codes, done.user) == ((), user)
     assert (user.has_password, user.factors) == (False, (Factor.PASSKEY,))
     assert await roles(world, user.user_id) == [["IAM_OWNER"]]
 
@@ -120,12 +120,13 @@ async def test_organization_is_created_with_the_administrator(empty: Any) -> Non
     name = f"Harbour {empty.tag}"
     await run.begin(organization=name)
     before = await empty.rows("orgs")
-    await run.finish()
+    done = await run.finish()
     [org] = await empty.rows("orgs")
     user = await run.user()
 
     assert (needs, unnamed, before) == (True, "USER-002", [])
     assert (org["name"], user.org_id) == (name, org["_id"])
+    assert done.user == user
 
 
 async def test_first_run_secrets_are_hashed_or_sealed(world: Any) -> None:
@@ -191,8 +192,8 @@ async def test_of_two_browsers_with_one_link_one_wins(world: Any) -> None:
 
 
 async def test_repeated_submission_is_idempotent(world: Any) -> None:
-    """An identical submission gets the same response and the same codes, sequentially and concurrently; a
-    different one is refused.
+    """An identical submission gets the same response and the same codes, sequentially and concurrently, but only
+    one response has the user, whom authz then signs in; a different one is refused.
     """
     run = await (await page(world)).begin()
     ask = run.with_app()
@@ -201,6 +202,7 @@ async def test_repeated_submission_is_idempotent(world: Any) -> None:
     other = msgspec.structs.replace(ask, password="another small sparrow")
 
     assert {answer.recovery_codes for answer in (*answers, again)} == {again.recovery_codes}
+    assert [answer.user for answer in (*answers, again) if answer.user] == [await run.user()]
     assert await refusal(run.finish(other)) == "USER-942"
     assert len(await world.rows("members", scopeId="instance")) == 1
 

@@ -14,11 +14,11 @@ from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import Factor, PasswordRules
 from portico_contracts.users.first_run import (
     BeginFirstRun,
-    FinishFirstRun,
+    CompleteFirstRun,
     FirstOwner,
     FirstRun,
     FirstRunBegun,
-    FirstRunFinished,
+    FirstRunCompleted,
     GetFirstRun,
 )
 from portico_fakes.fake_login_api import KEY
@@ -27,6 +27,7 @@ from portico_harness.html_forms import Document
 from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import Kind, ServiceError
+from portico_web.cookies import BrowserCookie
 from portico_web.surfaces import render_errors, rpc_status
 from pydantic import SecretStr
 from starlette.applications import Starlette
@@ -55,10 +56,12 @@ class FirstRunInMemory:
     errors: dict[str, ServiceError] = field(default_factory=dict)
     first_run: FirstRun = OFFERED
     codes: tuple[str, ...] = ("AAAA-BBBB", "CCCC-DDDD")
+    org_id: str = "acme"
+    set_cookie: str = BrowserCookie(ISSUER).set("handle")
 
     @property
     def app(self) -> Starlette:
-        kinds: dict[str, type[Message]] = {"get": GetFirstRun, "begin": BeginFirstRun, "finish": FinishFirstRun}
+        kinds: dict[str, type[Message]] = {"get": GetFirstRun, "begin": BeginFirstRun, "finish": CompleteFirstRun}
         return Starlette(routes=[self._route(name, kind) for name, kind in kinds.items()])
 
     def _route(self, name: str, kind: type[Message]) -> Route:
@@ -81,7 +84,9 @@ class FirstRunInMemory:
             case BeginFirstRun():
                 return FirstRunBegun(attempt="a1", registration="r1", options=OPTIONS)
             case _:
-                return FirstRunFinished(login_name=EVE.email, recovery_codes=self.codes)
+                return FirstRunCompleted(
+                    login_name=EVE.email, recovery_codes=self.codes, org_id=self.org_id, set_cookie=self.set_cookie
+                )
 
     def changes(self) -> list[Any]:
         """Returns the recorded requests that change something."""
@@ -117,7 +122,7 @@ async def test_password_and_app_without_a_script(reader: httpx.AsyncClient, api:
     second = await press(reader, first, "first-run-totp", **TYPED)
     done = await press(reader, second, "first-run-submit", **{"first-run-password": "nine sparrows", "otp": "123 456"})
     begun = BeginFirstRun(code=CODE, owner=EVE, factor=Factor.TOTP)
-    finished = FinishFirstRun(
+    finished = CompleteFirstRun(
         code=CODE, owner=EVE, factor=Factor.TOTP, attempt="a1", password="nine sparrows", otp="123456"
     )
 
@@ -144,7 +149,7 @@ async def test_passkey_script_is_on_its_page_only(reader: httpx.AsyncClient, api
     assert script in second.headers["Content-Security-Policy"]
     assert "<b>" not in second.text
     assert 'data-use="create"' in second.text
-    assert api.changes()[-1] == FinishFirstRun(
+    assert api.changes()[-1] == CompleteFirstRun(
         code=CODE, owner=EVE, factor=Factor.PASSKEY, attempt="a1", registration="r1", credential='{"id": "k"}'
     )
     assert 'id="recovery-codes"' not in done.text
@@ -269,3 +274,24 @@ async def test_form_returns_to_the_link(reader: httpx.AsyncClient) -> None:
 
     assert form is not None
     assert parse_qs(urlsplit(form.action).query) == {"code": [CODE]}
+
+
+async def test_finished_page_signs_this_browser_in(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
+    """The page leads to the console by an address without secrets, and a repeated submission sets no cookie."""
+    reader.headers["User-Agent"] = "Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0"
+    fields = {**HIDDEN, "factor": "totp", "password": "nine sparrows", "otp": "123456"}
+    done = await post(reader, **fields)
+    api.org_id = api.set_cookie = ""
+    again = await post(reader, **fields)
+
+    assert done.headers["Set-Cookie"] == BrowserCookie(ISSUER).set("handle")
+    assert 'href="/ui/console/orgs/acme"' in done.text
+    assert "Set-Cookie" not in again.headers
+    assert 'href="/ui/console"' in again.text
+    assert [ask.device for ask in api.asked] == ["Firefox, Linux"] * 2
+
+
+async def test_foreign_cookie_is_not_set(reader: httpx.AsyncClient, api: FirstRunInMemory) -> None:
+    api.set_cookie = "other=1"
+
+    assert (await post(reader, **HIDDEN, factor="totp", password="nine", otp="123456")).status_code == 500

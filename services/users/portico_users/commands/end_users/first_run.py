@@ -52,7 +52,7 @@ from portico_users.kernel.entry import Attachment, Entry
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import ALREADY_USED, ID_TAKEN
 from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES
-from portico_users.resources.accounts.account import login_name
+from portico_users.resources.accounts.account import Account, as_user, login_name
 from portico_users.resources.accounts.queries import AccountQueries
 from portico_users.resources.end_users.end_user import EndUser, ProofKind, can_authenticate
 from portico_users.resources.members.member import MongoMembers
@@ -140,7 +140,7 @@ class FirstRuns(Command):
         return FirstRunBegun(attempt=attempt, registration=key.id, options=options)
 
     async def finish(self, ask: FinishFirstRun) -> FirstRunFinished:
-        """Creates the administrator. Idempotent."""
+        """Creates the administrator. Idempotent, but only the first response has the user."""
         if repeated := await self._repeated(ask):
             return repeated
         try:
@@ -167,7 +167,9 @@ class FirstRuns(Command):
         human = await self.create_human.hash_password(replace(valid, entry=entry))
         members, _ = await self.set_member.plan_own(human.after, (INSTANCE_OWNER,), is_new=True)
         await self.commit.all((*planned.new_org, human, *members), actor=human.after.id)
-        return FirstRunFinished(login_name=human.after.user_name, recovery_codes=codes)
+        found = await self.accounts.find_end_user(human.after.id)
+        user = as_user(Account(*found)) if found else None
+        return FirstRunFinished(login_name=human.after.user_name, recovery_codes=codes, user=user)
 
     async def _with_credential(self, entry: Entry[EndUser], ask: FinishFirstRun, link: FirstRunLink) -> Entry[EndUser]:
         if ask.factor is Factor.TOTP:
