@@ -68,6 +68,21 @@ async def test_instance_has_the_age_of_keys(signed_in: httpx.AsyncClient) -> Non
     assert "<strong>830</strong>" in text
 
 
+async def test_undelivered_emails_lead_to_the_test_email(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The last response of the mail server is in the sentence."""
+    found = {"kind": "ATTENTION_KIND_NO_EMAIL_DELIVERED", "count": 1, "reason": "554 <no> relay"}
+    console.provider.answers |= {
+        PERMISSIONS: holding("iam.read", "iam.write"),
+        OF_INSTANCE: answering({"statistics": {"days": DAYS, "attention": [found]}}),
+        DELIVERY: answering({"mailServerConfigured": True, "failure": "554 <no> relay"}),
+    }
+    text = (await signed_in.get("/ui/console/instance")).text
+
+    assert "No email has been delivered yet. Last response of the mail server: 554 &lt;no&gt; relay" in text
+    assert 'href="/ui/console/instance#emails"' in text
+    assert 'id="emails"' in text
+
+
 async def test_new_installation_has_no_empty_chart(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     console.provider.answers[OF_ORG] = answering({"statistics": {"days": DAYS}})
     text = (await signed_in.get("/ui/console/orgs/o1")).text
