@@ -11,9 +11,9 @@ from portico_contracts.activities.activity import SYSTEM_NAME, sentence_values
 from portico_contracts.activities.labels import field_label
 from portico_contracts.activities.sign_ins import REFUSED, SIGN_IN_FAILED
 from portico_contracts.activities.table import find_activity
-from portico_oauth.assurance import HARDWARE_KEY, ONE_TIME_CODE, PASSWORD
 from portico_web.catalogue import load_catalogue
 
+from portico_console.forms.words import sign_in_methods
 from portico_console.messages import message
 from portico_console.request_context import PACKAGE, RequestContext
 
@@ -22,13 +22,6 @@ if TYPE_CHECKING:
 
 _ELSEWHERE: Final = message("An administrator of another organization")
 _DELETED: Final = message("A deleted user")
-_METHODS: Final = {
-    PASSWORD: message("Password"),
-    ONE_TIME_CODE: message("One-time code"),
-    HARDWARE_KEY: message("Passkey or security key"),
-}
-"""By value of the amr claim; the other values repeat these."""
-
 _APART: Final = frozenset({"methods", "device", "count", "reason"})
 """Values shown beside the sentence instead of as changes."""
 
@@ -158,7 +151,7 @@ def _change(ctx: RequestContext, change: dict[str, Any]) -> Change:
 
 def _notes(ctx: RequestContext, payload: dict[str, Any]) -> list[str]:
     """The reason of a refusal; method and kind of browser of a sign-in. Texts of errors are English."""
-    methods = (_translated(ctx, _METHODS[one]) for one in payload.get("methods", ()) if one in _METHODS)
+    methods = (_translated(ctx, one) for one in sign_in_methods(payload.get("methods", ())))
     return [text for text in (payload.get("reason", "").rstrip("."), *methods, payload.get("device", "")) if text]
 
 
