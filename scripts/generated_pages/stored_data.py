@@ -69,7 +69,7 @@ USERS: Final[dict[str, StoredData]] = {
     "members": StoredData("Administrative roles of a user.", until=PERSON),
     "events": StoredData(
         "The event log: who changed what and when, with the old and new values but no secrets; also of deleted users. "
-        "Sign-ins and refused requests: user, application, methods, kind of browser, for 90 days.",
+        "Sign-ins and refused requests: user, application, methods, kind of browser, country if configured, for 90 days.",
         until=FOR_GOOD,
     ),
     "dailyCounts": StoredData(
@@ -143,7 +143,7 @@ _LIMITS: Final = "Counters that limit how many records a client address or perso
 REDIS: Final[dict[str, StoredData]] = {
     "authz browser": StoredData("A browser, by the hash of its cookie: which sessions it has.", _SESSION),
     "authz session": StoredData(
-        "A session: user id, login name, times, methods, kind of browser; applications it was used in.",
+        "A session: user id, login name, times, methods, kind of browser, country if configured; applications it was used in.",
         RETENTION_SECONDS,
         "after its end",
     ),

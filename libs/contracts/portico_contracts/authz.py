@@ -52,13 +52,17 @@ class ListSessions(Message, frozen=True):
 
 
 class SessionState(Message, frozen=True):
-    """One live session; times are in unix seconds, `device` is from a closed list or empty."""
+    """One live session; times are in unix seconds, `device` is from a closed list or empty.
+
+    `country` is an ISO 3166-1 code, empty if unknown.
+    """
 
     session_id: str
     auth_time: float
     used_at: float
     amr: tuple[str, ...]
     device: str = ""
+    country: str = ""
 
 
 class SessionStates(Message, frozen=True):

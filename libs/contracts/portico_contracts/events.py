@@ -41,7 +41,8 @@ class SessionEvent(Message, frozen=True):
 class LoginEvent(Message, frozen=True):
     """A sign-in succeeded or failed; the user id is empty for an unknown user.
 
-    `methods` are those of the amr claim, of a sign-in that succeeded; `device` is the kind of browser.
+    `methods` are those of the amr claim, of a sign-in that succeeded; `device` is the kind of browser,
+    `country` an ISO 3166-1 code, empty if unknown.
     """
 
     event_id: str
@@ -50,6 +51,7 @@ class LoginEvent(Message, frozen=True):
     at: float
     methods: tuple[str, ...] = ()
     device: str = ""
+    country: str = ""
 
 
 class IdpSignInFailed(Message, frozen=True):

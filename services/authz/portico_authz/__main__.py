@@ -12,4 +12,4 @@ from portico_authz.app import create
 from portico_authz.settings import AuthzSettings
 
 if __name__ == "__main__":
-    run("authz", AuthzSettings, create)
+    run("authz", AuthzSettings, create, doctor="portico_authz.doctor")

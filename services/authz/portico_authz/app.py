@@ -28,6 +28,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from portico_authz.countries import CountryDatabase
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
@@ -160,5 +161,6 @@ def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClie
         traces=DiagnosticsRecorder.over(parts.bus, parts.clock),
         back_channel_wakeup=asyncio.Event(),
         proxies=TrustedProxies(settings.proxy_networks, settings.forwarding_networks),
+        countries=CountryDatabase(settings.geo_database) if settings.geo_database else None,
         confirm_logout=settings.logout_confirm == "always",
     )

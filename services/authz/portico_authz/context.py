@@ -16,12 +16,16 @@ from portico_authz.users_client import UsersClient
 
 
 class UserAgent(NamedTuple):
-    """The browser; `device` is from a closed list, `client_address` a fingerprint for rate limiting."""
+    """The browser; `device` is from a closed list, `client_address` a fingerprint for rate limiting.
+
+    `country` is an ISO 3166-1 code, empty if unknown.
+    """
 
     handle: str = ""
     languages: tuple[str, ...] = ()
     device: str = ""
     client_address: str = ""
+    country: str = ""
 
 
 UNKNOWN_AGENT: Final = UserAgent()

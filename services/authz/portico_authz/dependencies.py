@@ -10,6 +10,7 @@ from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_web.cookies import BrowserCookie
 from portico_web.trusted_proxies import TrustedProxies
 
+from portico_authz.countries import CountryDatabase
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
@@ -37,4 +38,5 @@ class Dependencies:
     traces: DiagnosticsRecorder
     back_channel_wakeup: asyncio.Event
     proxies: TrustedProxies
+    countries: CountryDatabase | None
     confirm_logout: bool = True

@@ -25,10 +25,11 @@ SIGN_INS: Final = Counter("portico_sign_ins_total", "Sign-in attempts by outcome
 
 
 class SignInOrigin(NamedTuple):
-    """Where a sign-in comes from: the application and the kind of browser."""
+    """Where a sign-in comes from: the application, the kind of browser, and the country (ISO 3166-1) if known."""
 
     client_id: str
     device: str
+    country: str
 
 
 class EventPublisher:
@@ -65,6 +66,7 @@ class EventPublisher:
             at=self._clock.now(),
             methods=methods,
             device=origin.device,
+            country=origin.country,
         )
         self._publish_later(event, body, id)
 

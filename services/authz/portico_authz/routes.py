@@ -65,8 +65,14 @@ def logout_routes(deps: Dependencies) -> list[Route]:
 
 
 def _user_agent(deps: Dependencies, request: Request) -> UserAgent:
-    languages, device = read_languages(request), read_device(request)
-    return UserAgent(_handle(deps, request), languages, device, _client_address(deps, request))
+    address = client_address(request, deps.proxies)
+    return UserAgent(
+        handle=_handle(deps, request),
+        languages=read_languages(request),
+        device=read_device(request),
+        client_address=fingerprint(address),
+        country=deps.countries.find(address) if deps.countries else "",
+    )
 
 
 def _client_address(deps: Dependencies, request: Request) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_runtime.geo_setting import GeoSection
 from portico_runtime.own_clients_setting import OwnClientsSection
 from portico_runtime.session_setting import SessionLifetimeSection
 from portico_runtime.settings import (
@@ -32,6 +33,7 @@ class AuthzSettings(
     LogoutSection,
     OutboundSection,
     OwnClientsSection,
+    GeoSection,
 ):
     @field_validator("login_api_key")
     @classmethod

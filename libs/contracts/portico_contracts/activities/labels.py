@@ -57,6 +57,7 @@ FIELD_LABELS: Final = {
     "scope": "Scope",
     "methods": "Methods",
     "device": "Device",
+    "country": "Country",
     "count": "Times",
     "reason": "Reason",
     "errorId": "Error",

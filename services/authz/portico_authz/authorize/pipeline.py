@@ -152,6 +152,7 @@ async def begin_login(
         confirms=confirmed is not None,
         csrf=new_opaque(browser.bucket, deps.random),
         device=ctx.user_agent.device,
+        country=ctx.user_agent.country,
         is_restart=is_restart,
         client_address=ctx.user_agent.client_address,
     )

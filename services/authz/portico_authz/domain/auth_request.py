@@ -116,6 +116,7 @@ class AuthRequest:
     offered: FactorChallenge | None = None
     answer: str = ""
     device: str = ""
+    country: str = ""
     is_restart: bool = False
     client_address: str = ""
     confirms: bool = False

@@ -20,7 +20,7 @@ class Session:
     `sid` is stable for one account in one browser until logout, and in the user's bucket. `auth_time` is of
     the last active authentication, or as stated by an identity provider. `ends_at` is absolute; `idle_until`
     is extended by every use. `version` is of its user, read together with it; None where the record does not
-    name its user.
+    name its user. `country` is an ISO 3166-1 code, empty if unknown.
     """
 
     sid: str
@@ -39,6 +39,7 @@ class Session:
     external_factor: bool = False
     age_proven: bool = False
     device: str = ""
+    country: str = ""
     version: str | None = field(default=None, compare=False)
 
     @property

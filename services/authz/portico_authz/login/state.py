@@ -36,7 +36,7 @@ class Login:
 
     @property
     def origin(self) -> SignInOrigin:
-        return SignInOrigin(self.ctx.client.client_id, self.request.device)
+        return SignInOrigin(self.ctx.client.client_id, self.request.device, self.request.country)
 
     @property
     def accepted(self) -> Submission:

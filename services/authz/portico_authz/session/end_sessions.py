@@ -58,6 +58,7 @@ async def list_states(deps: Dependencies, query: ListSessions) -> SessionStates:
                 used_at=session.idle_until - deps.lifetimes.session_idle,
                 amr=session.amr,
                 device=session.device,
+                country=session.country,
             )
             for session in live
         )

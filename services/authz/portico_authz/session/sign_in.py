@@ -7,17 +7,18 @@ from portico_oauth.assurance import acr_of
 from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.session import Session
 
 
 async def start_session(
-    deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str, device: str = ""
+    deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str, request: AuthRequest
 ) -> tuple[Session, bool]:
     """The session is unreachable until the browser's handle is rotated; also returns whether it is new."""
     known = await _find_sid(deps, browser, user)
-    session = replace(_new_session(deps, browser, user, progress, known or sid), device=device)
+    new = _new_session(deps, browser, user, progress, known or sid)
+    session = replace(new, device=request.device, country=request.country)
     seconds = session.seconds_left(deps.clock.now())
     if not await deps.stores.sessions.save(session, seconds):
         # A concurrent logout ended it.

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from portico_contracts import events
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions, SessionStates
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
 from portico_fakes.authz_service import ADA, BOB, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
+from portico_fakes.country_database import DUTCH_ADDRESS, write_country_database
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
 
@@ -57,6 +60,26 @@ async def test_session_has_the_device_of_its_sign_in(authz: AuthzService, bus: M
     [again] = (await sessions_of(bus)).sessions
 
     assert (state.device, again.device) == ("Firefox, Linux", "Firefox, Linux")
+
+
+async def test_session_and_event_have_the_country_of_the_sign_in(clock: FrozenClock, tmp_path: Path) -> None:
+    """Only the country is stored, and only where a database of countries is configured."""
+    database = str(write_country_database(tmp_path))
+    for path, address, country in (
+        (database, DUTCH_ADDRESS, "NL"),
+        (database, "10.1.2.3", ""),
+        ("", DUTCH_ADDRESS, ""),
+    ):
+        bus = MemoryBus()
+        authz = AuthzService(clock, bus, geo_database=path)
+        browser = authz.browser()
+        browser.http.headers["X-Forwarded-For"] = address
+        await browser.sign_in("ada")
+        await authz.publisher.settle()
+        [state] = (await sessions_of(bus)).sessions
+        [event] = [body for subject, body in bus.published if subject == events.LOGIN_SUCCEEDED.subject]
+
+        assert (state.country, event.country) == (country, country), (path, address)
 
 
 async def test_all_sessions_of_a_user_end(authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]) -> None:

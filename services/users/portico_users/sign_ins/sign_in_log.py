@@ -115,7 +115,7 @@ class SignInLog:
         action = SIGNED_OUT
         if isinstance(body, LoginEvent):
             action = SIGNED_IN if event.subject == LOGIN_SUCCEEDED.subject else SIGN_IN_FAILED
-            values |= {"methods": list(body.methods), "device": body.device}
+            values |= {"methods": list(body.methods), "device": body.device, "country": body.country}
         org_id = orgs.get(body.user_id) or app.org_id
         return Happened(SIGN_INS, action, org_id, body.user_id, body.at, {k: v for k, v in values.items() if v})
 

@@ -99,7 +99,12 @@ def sessions(managed: Any) -> dict[str, list[str]]:
     async def list_of(ask: ListSessions) -> SessionStates:
         found = [
             SessionState(
-                session_id=id, auth_time=1_790_000_000.0, used_at=1_790_000_060.5, amr=("pwd",), device="Firefox, Linux"
+                session_id=id,
+                auth_time=1_790_000_000.0,
+                used_at=1_790_000_060.5,
+                amr=("pwd",),
+                device="Firefox, Linux",
+                country="NL",
             )
             for id in live.get(ask.user_id, [])
         ]
@@ -123,6 +128,7 @@ async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: 
     assert listed.body["result"][0]["lastUsed"].endswith("20.500Z")
     assert listed.body["result"][0]["amr"] == ["pwd"]
     assert listed.body["result"][0]["device"] == "Firefox, Linux"
+    assert listed.body["result"][0]["country"] == "NL"
 
     assert (await ask(f"{SESSION}.RemoveUserSession", {}, f"{path}/laptop")).code == 0
     assert (await ask(f"{SESSION}.RemoveUserSession", {}, f"{path}/desk")).error_code == "USER-726"

@@ -59,9 +59,9 @@ async def listed(managed: Any, **conditions: Any) -> list[Row]:
     return list(response.body.get("result", ()))
 
 
-async def test_sign_in_has_user_application_methods_and_device(sign_ins: SignIns, app: Row) -> None:
+async def test_sign_in_has_user_application_methods_device_and_country(sign_ins: SignIns, app: Row) -> None:
     """A sign-in is an entry of the time line of the user's organization, with links."""
-    body = sign_ins.login("in", client_id=app["clientId"], methods=("pwd", "otp"), device="firefox")
+    body = sign_ins.login("in", client_id=app["clientId"], methods=("pwd", "otp"), device="firefox", country="NL")
     await sign_ins.log.write([(LOGIN_SUCCEEDED, body)])
     (event,) = await listed(sign_ins.managed, types=["signed_in"], userId=sign_ins.user_id)
     person = (await sign_ins.managed.get(sign_ins.user_id)).body["user"]["human"]["profile"]["displayName"]
@@ -76,13 +76,14 @@ async def test_sign_in_has_user_application_methods_and_device(sign_ins: SignIns
     assert {one["field"]: one["after"] for one in event["changes"]} == {
         "methods": ["pwd", "otp"],
         "device": ["firefox"],
+        "country": ["NL"],
     }
 
 
 async def test_user_reads_the_own_sign_ins(sign_ins: SignIns, app: Row) -> None:
     """The account page has method, kind of browser and application of a sign-in, and of no other user."""
     other = f"owner-{sign_ins.tag}"
-    mine = sign_ins.login("mine", client_id=app["clientId"], methods=("pwd",), device="Firefox")
+    mine = sign_ins.login("mine", client_id=app["clientId"], methods=("pwd",), device="Firefox", country="NL")
     theirs = sign_ins.login("theirs", user_id=other)
     await sign_ins.log.write([(LOGIN_SUCCEEDED, mine), (LOGIN_SUCCEEDED, theirs)])
     answer = await call_as(
@@ -91,7 +92,7 @@ async def test_user_reads_the_own_sign_ins(sign_ins: SignIns, app: Row) -> None:
     (event,) = (one for one in answer.body["result"] if one["type"] == "signed_in")
 
     assert event["activity"] == "signIns.signedIn"
-    assert event["payload"] == {"methods": ["pwd"], "device": "Firefox"}
+    assert event["payload"] == {"methods": ["pwd"], "device": "Firefox", "country": "NL"}
     assert event["related"] == [{"id": app["_id"], "type": "apps", "name": app["name"]}]
 
 

@@ -147,4 +147,4 @@ def _message(event: LoggedEvent, apps: Mapping[Reference, NamedObject]) -> Event
     return message
 
 
-_SHOWN = ("methods", "device", "count")
+_SHOWN = ("methods", "device", "country", "count")

@@ -57,6 +57,7 @@ def _message(session: SessionState) -> pb.Session:
         last_used=timestamp_of(session.used_at),
         amr=session.amr,
         device=session.device,
+        country=session.country,
     )
 
 

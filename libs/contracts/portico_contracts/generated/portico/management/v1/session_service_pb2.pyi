@@ -14,18 +14,20 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Session(_message.Message):
-    __slots__ = ("id", "auth_time", "last_used", "amr", "device")
+    __slots__ = ("id", "auth_time", "last_used", "amr", "device", "country")
     ID_FIELD_NUMBER: _ClassVar[int]
     AUTH_TIME_FIELD_NUMBER: _ClassVar[int]
     LAST_USED_FIELD_NUMBER: _ClassVar[int]
     AMR_FIELD_NUMBER: _ClassVar[int]
     DEVICE_FIELD_NUMBER: _ClassVar[int]
+    COUNTRY_FIELD_NUMBER: _ClassVar[int]
     id: str
     auth_time: _timestamp_pb2.Timestamp
     last_used: _timestamp_pb2.Timestamp
     amr: _containers.RepeatedScalarFieldContainer[str]
     device: str
-    def __init__(self, id: _Optional[str] = ..., auth_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., amr: _Optional[_Iterable[str]] = ..., device: _Optional[str] = ...) -> None: ...
+    country: str
+    def __init__(self, id: _Optional[str] = ..., auth_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., amr: _Optional[_Iterable[str]] = ..., device: _Optional[str] = ..., country: _Optional[str] = ...) -> None: ...
 
 class ListUserSessionsRequest(_message.Message):
     __slots__ = ("user_id",)
