@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
+from generated_code.country_names import FOLDER, country_names
 from generated_code.field_texts import field_texts
 from generated_code.messages import PACKAGE
 from generated_code.openapi import openapi
@@ -23,7 +24,7 @@ from portico_contracts.error_texts import ERROR_TEXTS_FILE
 from portico_stack import generated as deployment
 
 DOCS: Final = "docs/generated"
-OWNED: Final = (f"{DOCS}/**/*", f"{PACKAGE}/*.json")
+OWNED: Final = (f"{DOCS}/**/*", f"{PACKAGE}/*.json", f"{FOLDER}/*.json")
 
 
 def documents() -> Generated:
@@ -39,6 +40,7 @@ def documents() -> Generated:
         f"{DOCS}/settings.md": settings_page(),
         f"{DOCS}/stored-data.md": stored_data_page(),
         f"{DOCS}/upgrade-notes.md": upgrade_notes(),
+        **country_names(),
         **deployment.files(),
         **field_texts(),
         **openapi(),

@@ -13,6 +13,7 @@ from portico_contracts.activities.sign_ins import REFUSED, SIGN_IN_FAILED
 from portico_contracts.activities.table import find_activity
 from portico_web.catalogue import load_catalogue
 
+from portico_console.countries import country_name
 from portico_console.forms.words import sign_in_methods
 from portico_console.messages import message
 from portico_console.request_context import PACKAGE, RequestContext
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 _ELSEWHERE: Final = message("An administrator of another organization")
 _DELETED: Final = message("A deleted user")
-_APART: Final = frozenset({"methods", "device", "count", "reason"})
+_APART: Final = frozenset({"methods", "device", "country", "count", "reason"})
 """Values shown beside the sentence instead of as changes."""
 
 _PATHS: Final = {
@@ -150,9 +151,11 @@ def _change(ctx: RequestContext, change: dict[str, Any]) -> Change:
 
 
 def _notes(ctx: RequestContext, payload: dict[str, Any]) -> list[str]:
-    """The reason of a refusal; method and kind of browser of a sign-in. Texts of errors are English."""
+    """The reason of a refusal; method, kind of browser and country of a sign-in. Texts of errors are English."""
     methods = (_translated(ctx, one) for one in sign_in_methods(payload.get("methods", ())))
-    return [text for text in (payload.get("reason", "").rstrip("."), *methods, payload.get("device", "")) if text]
+    place = country_name(payload.get("country", ""), ctx.language.tag)
+    notes = (payload.get("reason", "").rstrip("."), *methods, payload.get("device", ""), place)
+    return [text for text in notes if text]
 
 
 def _translated(ctx: RequestContext, text: str) -> str:

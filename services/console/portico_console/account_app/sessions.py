@@ -6,7 +6,9 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing
+from portico_console.countries import country_name
 from portico_console.forms.words import sign_in_methods
+from portico_console.management.api import Fields
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -18,8 +20,13 @@ _OTHERS_ENDED: Final = message("All other sessions were ended.")
 
 async def show_sessions(ctx: RequestContext, refused: Refused | None) -> Response:
     found = await ctx.api.call(f"{_OF}/ListUserSessions", {"userId": ctx.session.sub})
-    sessions = [{**one, "methods": sign_in_methods(one.get("amr", ()))} for one in found.get("result", ())]
+    sessions = [_session(ctx, one) for one in found.get("result", ())]
     return account_page(ctx, "sessions.html", "sessions", refused, sessions=sessions)
+
+
+def _session(ctx: RequestContext, found: Fields) -> Fields:
+    country = country_name(found.get("country", ""), ctx.language.tag)
+    return Fields({**found, "methods": sign_in_methods(found.get("amr", ())), "country": country})
 
 
 async def _end(ctx: RequestContext, typed: Parameters) -> Response:

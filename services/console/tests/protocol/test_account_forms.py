@@ -109,10 +109,10 @@ async def test_notice_names_what_was_removed(console: ConsoleService, signed_in:
 
 
 async def test_sessions_are_named_by_browser_and_method(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Methods are in words, and only other sessions can be ended."""
+    """Methods and country are in words, and only other sessions can be ended."""
     times = dict.fromkeys(("authTime", "lastUsed"), "2026-11-01T10:00:00Z")
     sessions = [
-        {"id": "s1", "device": "Firefox, Linux", "amr": ["pwd", "otp", "mfa"], **times},
+        {"id": "s1", "device": "Firefox, Linux", "amr": ["pwd", "otp", "mfa"], "country": "NL", **times},
         {"id": "s2", "device": "", **times, "amr": ["hwk", "user", "mfa"]},
     ]
     method = "portico.management.v1.SessionService/ListUserSessions"
@@ -122,7 +122,7 @@ async def test_sessions_are_named_by_browser_and_method(console: ConsoleService,
 
     assert ["This browser" in row for row in rows] == [True, False]
     assert ["End session" in row for row in rows] == [False, True]
-    assert ["Password, One-time code · last used" in row for row in rows] == [True, False]
+    assert "<bdi>Netherlands</bdi> · Password, One-time code · last used" in rows[0]
     assert ">Passkey · last used" in rows[1]
     assert "unknown device" in rows[1]
 

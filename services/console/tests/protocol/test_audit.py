@@ -35,7 +35,7 @@ def event(**more: Any) -> dict[str, Any]:
 SIGN_IN = event(
     id="e2", aggregateType="signIns", aggregateId="e2", editorUserId="carl", type="signed_in", editor=CARL,
     object={"id": "e2", "type": "signIns"}, activity="signIns.signedIn", summary="Carl signed in to Wiki",
-    payload={"methods": ["pwd", "hwk", "mfa"], "device": "Firefox, Linux"},
+    payload={"methods": ["pwd", "hwk", "mfa"], "device": "Firefox, Linux", "country": "NL"},
     related=[CARL, {"id": "a1", "type": "apps", "name": "Wiki", "resourceOwner": "o1"}, {"id": "p1", "type": "projects"}],
     changes=[{"field": "methods", "label": "Methods", "after": ["pwd"]}], creationDate="2026-11-25T07:00:00Z",
 )  # fmt: skip
@@ -91,11 +91,11 @@ async def test_entry_is_a_sentence_with_links(signed_in: httpx.AsyncClient) -> N
     assert "<ins><bdi>locked</bdi></ins>" in page
 
 
-async def test_sign_in_shows_methods_and_device(signed_in: httpx.AsyncClient) -> None:
+async def test_sign_in_shows_methods_device_and_country(signed_in: httpx.AsyncClient) -> None:
     page = (await signed_in.get(BASE)).text
 
     assert ' signed in to <a href="/ui/console/orgs/o1/projects/p1/apps/a1"><bdi>Wiki</bdi></a>' in page
-    assert "· Password · Security key · Firefox, Linux" in page
+    assert "· Password · Security key · Firefox, Linux · Netherlands" in page
     assert page.index('data-day="2026-11-26"') < page.index('data-day="2026-11-25"')
 
 
@@ -171,7 +171,7 @@ async def test_export_has_all_pages_and_the_filters(console: ConsoleService, sig
     assert [row["id"] for row in rows] == ["e1", "e2", "e9"]
     assert rows[0]["summary"] == "Grace Hopper locked Carl <Sagan>"
     assert rows[0]["changes"] == "state: active → locked"
-    assert (rows[1]["methods"], rows[1]["device"]) == ("pwd hwk mfa", "Firefox, Linux")
+    assert (rows[1]["methods"], rows[1]["device"], rows[1]["country"]) == ("pwd hwk mfa", "Firefox, Linux", "NL")
     assert rows[2]["object"] == "'=1+1"
     assert [one["id"] for one in json.loads(whole.text)] == ["e1", "e2", "e9"]
     assert asked(console)["types"] == ["created", "updated", "deleted", "rotated", "revoked"]

@@ -121,7 +121,7 @@ async def test_sign_in_tab_lists_each_way_with_its_actions(
 ) -> None:
     """Ways that are there have a row, the others one line, and only existing ones are read."""
     key = {"u2f": {"id": "k/1", "name": "Blue key"}, "state": "AUTH_FACTOR_STATE_READY"}
-    session = {"id": "s9", "device": "Firefox, Linux", "amr": ["pwd", "hwk", "user", "mfa"]}
+    session = {"id": "s9", "device": "Firefox, Linux", "amr": ["pwd", "hwk", "user", "mfa"], "country": "NL"}
     console.provider.answers |= {
         f"{USER_API}/ListAuthenticationMethodTypes": methods("PASSWORD", "U2F", "TOTP"),
         f"{USER_API}/ListAuthenticationFactors": answering({"result": [key, {"otp": {}}]}),
@@ -136,6 +136,7 @@ async def test_sign_in_tab_lists_each_way_with_its_actions(
     assert f'href="{ONE}/factors/do/no-totp"' in page
     assert f'href="{ONE}/sessions/s9/do/remove"' in page
     assert "Password, Security key" in page
+    assert "<bdi>Firefox, Linux</bdi> · <bdi>Netherlands</bdi>" in page
     assert "Password, Security key" in generated
     assert re.search(r'id="not-set-up">Not set up: Passkey, Email code, Recovery codes, Linked identity<', page)
     assert f"{USER_API}/ListPasskeys" not in called

@@ -7,9 +7,11 @@ import re
 import pytest
 from portico_console.console_app.screens.screen import Column, Kind, Screen
 from portico_console.console_app.screens.table import SCREENS
+from portico_console.countries import country_name
 from portico_console.forms.building import fields_of, hinted
 from portico_console.forms.field import Field, Widget, all_of
 from portico_console.forms.words import label_of, sign_in_methods, word
+from portico_contracts.languages import TAGS
 from portico_contracts.management import METHODS
 
 CONSTANT = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
@@ -94,6 +96,12 @@ def test_columns_translate_constants(subtests: pytest.Subtests) -> None:
             for column in columns_of(screen):
                 if column.path.rpartition(".")[2] in ("state", "type", "accessTokenType", "authMethodType", "amr"):
                     assert column.kind in (Kind.STATE, Kind.WORD, Kind.METHODS, Kind.CODE), column.title
+
+
+def test_countries_have_names_in_every_language() -> None:
+    assert {country_name("NL", tag) for tag in ("en", "de", "fr")} == {"Netherlands", "Niederlande", "Pays-Bas"}
+    assert [tag for tag in TAGS if country_name("JP", tag) == "JP"] == []
+    assert (country_name("XX", "en"), country_name("", "en")) == ("XX", "")
 
 
 def test_methods_of_a_session_have_words() -> None:

@@ -20,7 +20,7 @@ _AT_ONCE: Final = 1_000
 
 _COLUMNS: Final = (
     *("time", "activity", "summary", "actorId", "actor", "kind", "objectId", "object", "organizationId"),
-    *("organization", "changes", "methods", "device", "count", "errorId", "requestId", "id"),
+    *("organization", "changes", "methods", "device", "country", "count", "errorId", "requestId", "id"),
 )
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
@@ -81,8 +81,13 @@ def _cells(event: Event) -> Iterable[str]:
     yield from (event["resourceOwner"], event.get("organization", {}).get("name", ""))
     yield "; ".join(map(_change, event.get("changes", ())))
     yield " ".join(payload.get("methods", ()))
-    yield from (payload.get("device", ""), str(int(payload["count"])) if "count" in payload else "")
-    yield from (payload.get("errorId", ""), payload.get("requestId", ""), event["id"])
+    yield from (payload.get("device", ""), payload.get("country", ""))
+    yield from (
+        str(int(payload["count"])) if "count" in payload else "",
+        payload.get("errorId", ""),
+        payload.get("requestId", ""),
+        event["id"],
+    )
 
 
 def _change(change: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.users.user_page import MANAGEMENT, USER_API, ask, load_user, user_page
 from portico_console.console_app.users.ways import missing, ways_of
+from portico_console.countries import country_name
 from portico_console.forms.words import sign_in_methods
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
@@ -24,11 +25,12 @@ async def show_sign_in(ctx: RequestContext) -> Response:
         "sign-in",
         ways=ways,
         missing=missing(ways),
-        sessions=None if sessions is None else [_session(one) for one in sessions.get("result", ())],
+        sessions=None if sessions is None else [_session(ctx, one) for one in sessions.get("result", ())],
         may_lose=shown.frame.may_call(f"{USER_API}/RemoveTOTP"),
         may_end=shown.frame.may_call(f"{SESSIONS}/RemoveUserSession"),
     )
 
 
-def _session(found: Fields) -> Fields:
-    return Fields({**found, "methods": sign_in_methods(found.get("amr", ()))})
+def _session(ctx: RequestContext, found: Fields) -> Fields:
+    country = country_name(found.get("country", ""), ctx.language.tag)
+    return Fields({**found, "methods": sign_in_methods(found.get("amr", ())), "country": country})
