@@ -86,6 +86,7 @@ async def test_profile_and_email_are_changed(tab: Page, world: World, lee: Secon
     await expect(tab.locator("[role=status]")).to_be_visible()
     await expect(tab.locator("#first_name")).to_have_value("Leonie")
     new = f"new-{lee.mail}"
+    await tab.locator("#email-change").click()
     await tab.locator("#email").fill(new)
     await tab.locator("#email-save").click()
     await expect(tab.locator("#email-pending")).to_have_text(new)

@@ -140,6 +140,7 @@ async def grow_old(world: World, user_id: str) -> None:
         world.stack.layout.redis.url, username="authz", password=password, decode_responses=True
     ) as redis:
         for sid in await redis.zrange(keys.sessions_of(user_id), 0, -1):
-            session = json.loads(await redis.hget(keys.session(sid), "session"))
+            key = keys.session(str(sid))
+            session = json.loads(await redis.hget(key, "session") or "")
             session["auth_time"] -= 600
-            await redis.hset(keys.session(sid), "session", json.dumps(session))
+            await redis.hset(key, "session", json.dumps(session))
