@@ -9,7 +9,7 @@ from portico_oauth.typed_text import trimmed
 from portico_web.key_script import key_script
 from starlette.responses import Response
 
-from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.account_app.account_page import Refused, account_page, acting, change, showing
 from portico_console.account_app.second_factor import after_factor
 from portico_console.messages import message
 from portico_console.page_table import PageRow
@@ -73,7 +73,7 @@ async def _added(ctx: RequestContext, id: str) -> Response:
     passkeys = (await change(ctx, "ListPasskeys")).get("result", ())
     found = next((one for one in passkeys if one["id"] == id), None)
     if found:
-        return await led_to(ctx, "security", _ADDED, name=found["name"])
+        return await after_factor(ctx, _ADDED, name=found["name"])
     factors = (await change(ctx, "ListAuthenticationFactors")).get("result", ())
     key = next((one["u2f"] for one in factors if one.get("u2f", {}).get("id") == id), None)
     return await after_factor(ctx, _ADDED, name=key["name"]) if key else ctx.see(f"{ctx.party.path}/security")

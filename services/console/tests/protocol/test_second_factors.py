@@ -67,12 +67,15 @@ async def test_factor_stands_without_codes(console: ConsoleService, account: htt
 
 
 async def test_passkey_without_a_name_is_named(console: ConsoleService, account: httpx.AsyncClient) -> None:
-    """No name is sent, and the notice has the one that the passkey got; passkeys need no recovery codes."""
+    """No name is sent, and the notice has the one that the passkey got.
+
+    Codes follow: with a passkey, the password alone no longer signs in.
+    """
     page = await sent(account, f"{AT}/passkeys/new", {"id": "p1", "name": " ", "credential": KEY})
     fields = next(fields for method, fields in console.provider.calls if method.endswith("/VerifyPasskeyRegistration"))
 
     assert "1Password was added." in page
-    assert "AAAA-1111" not in page
+    assert "AAAA-1111" in page
     assert "passkeyName" not in fields
 
 
