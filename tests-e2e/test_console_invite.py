@@ -1,0 +1,113 @@
+"""Inviting a colleague and an administrator, and giving roles by search, in a browser; clicks are counted."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.async_api import Browser, Page, StorageState, expect
+from portico_contracts.apply import Document, Email, EndUser, Organization, Profile, Project, Role
+from portico_scenarios.mailbox import mails_to
+from portico_scenarios.world import World
+
+pytestmark = pytest.mark.e2e
+
+
+@dataclass(frozen=True)
+class Place:
+    """An organization with a project that has a role, and a user whose name is a word of its own."""
+
+    path: str
+    word: str
+
+
+@pytest.fixture
+async def place(world: World) -> Place:
+    tag = secrets.token_hex(4)
+    word = f"zoe{tag}"
+    project = Project(id=f"shop-{tag}", name="Shop", roles=(Role(role_key="reader", display_name="Reader"),))
+    user = EndUser(
+        id=word,
+        username=word,
+        profile=Profile(first_name=word, last_name="Quill"),
+        email=Email(email=f"{word}@mail.example.test", is_verified=True),
+    )
+    organization = Organization(id=f"org-{tag}", name=f"Invitations {tag}", humans=(user,), projects=(project,))
+    await world.stack.apply(Document(organizations=(organization,)))
+    return Place(f"{world.issuer}/ui/console/orgs/{organization.id}", word)
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ]
+)
+async def console(
+    request: pytest.FixtureRequest, browser: Browser, administrators_cookies: StorageState
+) -> AsyncIterator[Page]:
+    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
+    yield await context.new_page()
+    await context.close()
+
+
+async def click(console: Page, *selectors: str) -> int:
+    for selector in selectors:
+        await console.locator(selector).first.click()
+    return len(selectors)
+
+
+async def test_colleague_is_invited_with_a_role(console: Page, world: World, place: Place) -> None:
+    """Three clicks from the list of users; the invitation is the only email."""
+    address = f"carl.{secrets.token_hex(3)}1.bell@mail.example.test"
+    await console.goto(f"{place.path}/users")
+    clicks = await click(console, "#do-invite")
+    await console.locator("#f-email-email").fill(address)
+    clicks += await click(console, 'label:has-text("Reader")', "#form-submit")
+
+    await expect(console.locator("#notice")).to_have_text(f"{address} was invited.")
+    await expect(console.locator("h1")).to_have_text("Carl Bell")
+    await console.goto(f"{console.url.partition('?')[0]}/access")
+    await expect(console.locator("#grants")).to_contain_text("Reader")
+    assert clicks == 3
+    [mail] = await mails_to(world.mails, address)
+    assert "invit" in str(mail["subject"]).lower()
+
+
+@pytest.mark.parametrize(
+    ("of_instance", "role"),
+    [(False, "Organization owner"), pytest.param(True, "Instance owner", marks=pytest.mark.long)],
+)
+async def test_administrator_is_invited(
+    console: Page, world: World, place: Place, of_instance: bool, role: str
+) -> None:
+    """Two clicks from the list of administrators, where the role is selected already."""
+    base = f"{world.issuer}/ui/console/instance" if of_instance else place.path
+    await console.goto(f"{base}/members")
+    clicks = await click(console, "#do-invite")
+    await console.locator("#f-email-email").fill(f"dora.{secrets.token_hex(3)}1.bell@mail.example.test")
+    clicks += await click(console, "#form-submit")
+
+    await expect(console.locator("h1")).to_have_text("Dora Bell")
+    await console.goto(f"{console.url.partition('?')[0]}/access")
+    await expect(console.locator("#memberships")).to_contain_text(role)
+    assert clicks == 2
+
+
+async def test_user_gets_roles_by_search(console: Page, place: Place) -> None:
+    """Four clicks make an administrator, found by a word of the name; four give a role of a project."""
+    await console.goto(f"{place.path}/members")
+    clicks = await click(console, "#do-new")
+    await console.locator("#f-userId-q").fill(place.word)
+    clicks += await click(console, "#f-userId-find")
+    await expect(console.locator('[name="f.userId"]')).to_be_checked()
+    clicks += await click(console, '[name="f.roles.ORG_OWNER_VIEWER"]', "#form-submit")
+    await expect(console.locator("main")).to_contain_text("Organization viewer")
+    assert clicks == 4
+
+    await console.goto(f"{place.path}/users/{place.word}/access")
+    clicks = await click(console, "#grant-roles", "#form-submit", 'label:has-text("Reader")', "#form-submit")
+    await expect(console.locator("#grants")).to_contain_text("Reader")
+    assert clicks == 4
