@@ -51,16 +51,16 @@ async def test_project_and_roles_are_chosen_by_name(signed_in: httpx.AsyncClient
     assert 'name="project" value="p2/g2"' in projects
     assert "Roles in Shop" in own
     assert "Roles in Fleet" in lent
-    for page in (own, lent):
-        assert 'name="role.dev.ops"> <bdi>Dev &amp; &lt;b&gt;Ops</bdi>' in page
-        assert 'name="role.plain"> <bdi>plain</bdi>' in page
+    for page, project in ((own, "p1"), (lent, "p2/g2")):
+        assert f'name="grant.{project}.dev.ops"> <bdi>Dev &amp; &lt;b&gt;Ops</bdi>' in page
+        assert f'name="grant.{project}.plain"> <bdi>plain</bdi>' in page
 
 
 @pytest.mark.parametrize(("project", "more"), [("p1", {}), ("p2/g2", {"projectGrantId": "g2"})])
 async def test_chosen_roles_are_granted(
     console: ConsoleService, signed_in: httpx.AsyncClient, project: str, more: dict[str, str]
 ) -> None:
-    granted = await grant(signed_in, project=project, **{"role.dev.ops": "on"})
+    granted = await grant(signed_in, project=project, **{f"grant.{project}.dev.ops": "on"})
 
     assert granted.headers["location"].startswith("/ui/console/orgs/o1/users/u1/access?")
     [sent] = [fields for name, fields in console.provider.calls if name == GRANT]
@@ -70,10 +70,10 @@ async def test_chosen_roles_are_granted(
 async def test_refused_grant_keeps_the_choice(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     none = await grant(signed_in, project="p1")
     console.provider.answers[GRANT] = refusal("already_exists", 409, "USER-320", "The user has roles in this project.")
-    refused = await grant(signed_in, project="p1", **{"role.plain": "on"})
+    refused = await grant(signed_in, project="p1", **{"grant.p1.plain": "on"})
 
     assert none.status_code == 400
     assert "Select at least one role." in none.text
     assert refused.status_code == 409
     assert "The user has roles in this project." in refused.text
-    assert 'name="role.plain" checked' in refused.text
+    assert 'name="grant.p1.plain" checked' in refused.text

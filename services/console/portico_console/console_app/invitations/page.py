@@ -11,10 +11,11 @@ from portico_oauth.errors import Kind, ServiceError, Violation
 from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
-from portico_console.console_app.invitations.choices import Project, administrator_roles, projects_with_roles
+from portico_console.console_app.invitations.choices import administrator_roles, projects_with_roles
 from portico_console.console_app.invitations.parts import TITLES, Outcome, Part, carry_out, member_method
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.project_roles import ProjectRoles, ticked_roles
 from portico_console.console_app.screens.requests import segment, text
 from portico_console.console_app.users.user_page import USER_API
 from portico_console.forms.field import Field, Widget
@@ -120,13 +121,14 @@ def _base(ctx: RequestContext) -> str:
     )
 
 
-def _parts(typed: Mapping[str, str], projects: Sequence[Project], roles: Sequence[tuple[str, str, str]]) -> list[Part]:
+def _parts(
+    typed: Mapping[str, str], projects: Sequence[ProjectRoles], roles: Sequence[tuple[str, str, str]]
+) -> list[Part]:
     """The roles first, so that the invited person has them at the first sign-in."""
     found = [Part("member", (key,)) for key, _name, _meaning in roles if key == typed.get("role")]
     for project in projects:
-        keys = tuple(key for key, _name in project.roles if f"grant.{project.id}.{key}" in typed)
-        if keys:
-            found.append(Part("grant", keys, project.id))
+        if keys := ticked_roles(typed, project.project):
+            found.append(Part("grant", keys, project.project))
     return [*found, Part("invite")]
 
 
@@ -146,7 +148,7 @@ def _request(typed: Mapping[str, str], org: str) -> dict[str, Any]:
 def _page(
     ctx: RequestContext,
     frame: Frame,
-    projects: Sequence[Project],
+    projects: Sequence[ProjectRoles],
     more: bool,
     typed: Mapping[str, str],
     error: ServiceError | None = None,

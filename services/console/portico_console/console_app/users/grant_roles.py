@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed, named_crumbs
+from portico_console.console_app.screens.project_roles import ProjectRoles, roles_of, ticked_roles
 from portico_console.console_app.screens.requests import address, parts_of, text
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.console_app.screens.tables.shared import CONTAINS
@@ -23,7 +24,7 @@ _ADD: Final = f"{MANAGEMENT}.UserGrantService/AddUserGrant"
 _PROJECTS: Final = f"{MANAGEMENT}.ProjectService"
 _GRANTED: Final = f"{MANAGEMENT}.ProjectGrantService"
 _MOST: Final = 100
-"""Projects, and roles of one, on the page; more projects are found by their name."""
+"""Projects on the page; more are found by their name."""
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 
@@ -59,11 +60,11 @@ async def grant_roles(ctx: RequestContext) -> Response:
     project = typed.get("project", "")
     if not project:
         return ctx.see(f"{address(ctx, ONE)}/grants/do/new")
-    keys = [name.removeprefix("role.") for name in typed if name.startswith("role.")]
+    keys = ticked_roles(typed, project)
     if not keys:
         return await _roles_page(ctx, await load_frame(ctx), project, typed, problem=ctx.words.gettext(NO_ROLE))
     id, _, grant = project.partition("/")
-    fields = {"userId": parts_of(ctx)["user"], "projectId": id, "roleKeys": keys}
+    fields = {"userId": parts_of(ctx)["user"], "projectId": id, "roleKeys": list(keys)}
     try:
         async with ctx.keeping(typed):
             await ctx.api.call(_ADD, {**fields, **({"projectGrantId": grant} if grant else {})}, org=ctx.path["org"])
@@ -87,7 +88,7 @@ async def _projects_page(ctx: RequestContext, frame: Frame) -> Response:
         for one in (granted or Fields()).get("result", ())
     ]
     more = any(len(found.get("result", ())) == _MOST for found in (own, granted) if found is not None)
-    return await _shown(ctx, frame, project="", projects=projects, words=words, searches=more or bool(words))
+    return await _shown(ctx, frame, project=None, projects=projects, words=words, searches=more or bool(words))
 
 
 def _page(query: str, words: str) -> dict[str, Any]:
@@ -99,25 +100,18 @@ async def _roles_page(
     ctx: RequestContext, frame: Frame, project: str, typed: Collection[str] = (), problem: str = "", status: int = 0
 ) -> Response:
     id, _, grant = project.partition("/")
-    page = {"projectId": id, "query": {"limit": _MOST, "asc": True}}
-    if grant:
-        one, roles = await asyncio.gather(
-            ask(ctx, frame, f"{_GRANTED}/GetGrantedProjectByID", {"projectId": id, "grantId": grant}),
-            ask(ctx, frame, f"{_GRANTED}/ListGrantedProjectRoles", {**page, "grantId": grant}),
-        )
-    else:
-        one, roles = await asyncio.gather(
-            ask(ctx, frame, f"{_PROJECTS}/GetProjectByID", {"projectId": id}),
-            ask(ctx, frame, f"{_PROJECTS}/ListProjectRoles", page),
-        )
+    fields = {"projectId": id, **({"grantId": grant} if grant else {})}
+    one, roles = await asyncio.gather(
+        ask(ctx, frame, f"{_GRANTED}/GetGrantedProjectByID" if grant else f"{_PROJECTS}/GetProjectByID", fields),
+        roles_of(ctx, frame, project, ctx.path["org"]),
+    )
+    name = text(one or Fields(), "project.name|grantedProject.projectName") or id
     return await _shown(
         ctx,
         frame,
         status=status or (400 if problem else 200),
         problem=problem,
-        project=project,
-        name=text(one or Fields(), "project.name|grantedProject.projectName") or id,
-        roles=[(role["key"], text(role, "displayName|key")) for role in (roles or Fields()).get("result", ())],
+        project=ProjectRoles(project, name, roles),
         typed=typed,
     )
 
