@@ -125,8 +125,22 @@ async def test_link_for_the_first_password_is_resent(managed: Any) -> None:
 
     assert [set(one.body) for one in response] == [{"details"}, {"details"}]
     assert page == SET_PASSWORD_PAGE
+    assert link["invitation"] == "1"
     assert (late.code, late.error_code) == (9, "USER-890")
     assert len(await links(managed, mail)) == 2
+
+
+async def test_user_with_a_passkey_is_not_invited_again(managed: Any) -> None:
+    """The link for a first password has the words of a password link, and works."""
+    id = f"self-{managed.tag}"
+    keys = [{"id": "k", "name": "Key", "passkey": True}]
+    users = managed.users.parts.mongo.database["users"]
+    await users.update_one({"_id": id}, {"$set": {"securityKeys": keys}})
+    await do(managed, "ResendHumanInitialization", "_resend_initialization")
+    [(_, link)] = await links(managed, f"{id}@people.example")
+    await managed.users.call(SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=id, code=link["code"], new_password=NEW))
+
+    assert "invitation" not in link
 
 
 async def test_link_can_be_sent_to_a_new_address(managed: Any) -> None:

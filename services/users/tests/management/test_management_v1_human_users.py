@@ -74,8 +74,8 @@ async def test_values_are_stored(managed: Any, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["AddHumanUser", "ImportHumanUser"])
 @pytest.mark.parametrize("verified", [True, False])
-async def test_user_without_a_credential_is_emailed_a_link(managed: Any, how: str, verified: bool) -> None:
-    """One email has the link for the first password, which also verifies the address (HH-08)."""
+async def test_user_without_a_credential_is_invited(managed: Any, how: str, verified: bool) -> None:
+    """One email has the invitation to set the first password, which also verifies the address (HH-08)."""
     email = {"email": managed.users.mail("kim"), "isEmailVerified": verified}
     user = await user_of(managed, await add(managed, how, email=email))
     [(page, link)] = await mails(managed)
@@ -84,6 +84,7 @@ async def test_user_without_a_credential_is_emailed_a_link(managed: Any, how: st
     after = (await managed.get(user["userId"])).body["user"]
 
     assert page == SET_PASSWORD_PAGE
+    assert link["invitation"] == "1"
     assert user["human"]["email"].get("isVerified", False) is verified
     assert after["human"]["email"]["isVerified"]
     assert (await managed.users.try_password(f"kim-{managed.tag}", NEW)).user is not None

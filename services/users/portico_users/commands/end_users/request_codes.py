@@ -72,12 +72,15 @@ class RequestFirstPassword(Command):
     change_human: ChangeEndUser
 
     async def __call__(self, human: EndUser, email: str, *, actor: str) -> CommittedEndUser:
-        """Also sets the address, if given. Raises USER-890 if the user has a password; as `ChangeEndUser`."""
+        """Sends an invitation, or a password link to a user with another credential; also sets the address, if given.
+
+        Raises USER-890 if the user has a password; as `ChangeEndUser`.
+        """
         if human.has_password:
             raise HAS_PASSWORD.error()
         address = Contact(email) if email not in ("", human.email) else None
-        change = EndUserChange(email=address, codes=(CodeRequest(Subject.PASSWORD),))
-        return await self.change_human(human, change, actor=actor)
+        subject = Subject.PASSWORD if can_authenticate(human) else Subject.INVITE
+        return await self.change_human(human, EndUserChange(email=address, codes=(CodeRequest(subject),)), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)

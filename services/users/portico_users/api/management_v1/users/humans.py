@@ -82,10 +82,10 @@ def new_human_of(
     password: Password | HashedPassword | None,
     invited: bool,
 ) -> NewEndUser:
-    """Reads the shared fields; ``invited`` sends a password link, which also verifies the address, not a code."""
+    """Reads the shared fields; ``invited`` sends an invitation, which also verifies the address, not a code."""
     email, phone = request.email, request.phone
     code_request = (
-        CodeRequest(Subject.PASSWORD) if invited else None if email.is_email_verified else CodeRequest(Subject.EMAIL)
+        CodeRequest(Subject.INVITE) if invited else None if email.is_email_verified else CodeRequest(Subject.EMAIL)
     )
     return NewEndUser(
         user_name=request.user_name,
