@@ -38,6 +38,16 @@ def is_registered(uri: str, registered: Collection[str]) -> bool:
     return uri in registered
 
 
+def start_address(redirect_uris: Collection[str], post_logout_uris: Collection[str] = ()) -> str:
+    """Returns the address at which users begin: of the registered origin, and https or loopback; empty for none.
+
+    A post-logout URI such as ``https://shop.example/app/`` above a redirect URI, else the root of the first redirect URI.
+    """
+    callbacks = [uri for uri in redirect_uris if uri.startswith(("https:", "http:")) and may_register(uri)]
+    homes = (uri for uri in post_logout_uris if uri.endswith("/") and any(one.startswith(uri) for one in callbacks))
+    return next(homes, f"{origin_of(callbacks[0])}/" if callbacks else "")
+
+
 def origin_of(uri: str) -> str | None:
     parts = urlsplit(uri)
     return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else None

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_oauth.redirect_uris import is_registered, may_register, origin_of
+from portico_oauth.redirect_uris import is_registered, may_register, origin_of, start_address
 
 REGISTERED = "https://rp.example.test/cb"
 
@@ -117,3 +117,22 @@ def test_origin_of_redirect_uri() -> None:
     """An origin has scheme, host and port; private-use schemes have none."""
     assert origin_of("https://rp.example.test:8443/cb?a=b") == "https://rp.example.test:8443"
     assert origin_of("com.example.app:/cb") is None
+
+
+@pytest.mark.parametrize(
+    ("redirect_uris", "post_logout_uris", "start"),
+    [
+        (("https://shop.example/cb",), ("https://shop.example/signed-out",), "https://shop.example/"),
+        (("https://shop.example/app/cb",), ("https://shop.example/app/",), "https://shop.example/app/"),
+        (("https://shop.example/cb",), ("https://evil.example/",), "https://shop.example/"),
+        (("com.example.app:/cb", "http://localhost:3000/cb"), ("com.example.app:/",), "http://localhost:3000/"),
+        (("com.example.app:/cb",), ("https://shop.example/",), ""),
+        (("http://shop.example/cb",), (), ""),
+        ((), (), ""),
+    ],
+)
+def test_start_address_is_of_a_registered_origin(
+    redirect_uris: tuple[str, ...], post_logout_uris: tuple[str, ...], start: str
+) -> None:
+    """Only https and loopback, also in development mode."""
+    assert start_address(redirect_uris, post_logout_uris) == start

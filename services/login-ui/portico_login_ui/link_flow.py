@@ -14,6 +14,7 @@ from portico_contracts.login_calls import ASK_POLICY, SET_PASSWORD, VERIFY_EMAIL
 from portico_contracts.users import GetLoginPolicy, LoginPolicy, SetPasswordByLink, VerifyEmailLink
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import read_parameters
+from portico_web.languages import read_languages
 from portico_web.pages import PLAIN
 from starlette.requests import Request
 from starlette.responses import Response
@@ -67,16 +68,18 @@ class LinkFlow(Flow):
         return await self._new_password_page(request, load_link(asked))
 
     async def submit_new_password(self, request: Request) -> Response:
-        """POST: 303 to the page that confirms it; or the page again, with the error."""
+        """POST: the application of an invitation, or 303 to the page that confirms it; or the page again, with the error."""
         form = await read_own_form(request, self._issuer)
         link, password = load_link(form), password_typed(form)
         if not password:
             return self._onward.to_page(link_address(SET_PASSWORD_PAGE, link))
         message = SetPasswordByLink(user_id=link.user_id, code=link.code, new_password=password)
         try:
-            await self._authz.call(SET_PASSWORD, message)
+            done = await self._authz.call(SET_PASSWORD, message)
         except ServiceError as error:
             return await self._new_password_page(request, link, error)
+        if link.invites and done.start:
+            return self._onward.to_application(done.start, read_languages(request))
         return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}={INVITATION if link.invites else '1'}")
 
     async def _verification_page(

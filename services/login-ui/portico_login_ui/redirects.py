@@ -14,9 +14,10 @@ from typing import Final
 from portico_contracts.login import Logout, Step
 from portico_contracts.users.first_run import FirstRunCompleted
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.redirect_uris import may_register
 from portico_web.cookies import BrowserCookie
 from portico_web.headers import NO_STORE
-from portico_web.languages import pick_language
+from portico_web.languages import Language, pick_language
 from portico_web.pages import page
 from starlette.responses import Response
 
@@ -66,6 +67,12 @@ class Redirects:
         self.check_provider(step)
         return self._return(step, step.leave_to, languages)
 
+    def to_application(self, address: str, languages: Sequence[str]) -> Response:
+        """Renders a page that opens the application of an invitation. Raises LOGIN-107 unless https or loopback."""
+        if not _PROVIDER.match(address) or not may_register(address):
+            raise NOT_LOCAL.error(start=address[:80])
+        return _return_page(address, pick_language(languages), invited=True)
+
     def to_provider(self, step: Step) -> Response:
         """Redirects to another identity provider, the only foreign URL of a sign-in."""
         self.check_provider(step)
@@ -93,13 +100,11 @@ class Redirects:
         return response
 
     def _return(self, answer: Step | Logout, address: str, languages: Sequence[str]) -> Response:
-        response = page(
-            "return.html",
-            package="portico_login_ui",
-            language=pick_language(answer.ui_locales, languages),
-            address=address,
-        )
-        return self.with_cookie(response, answer)
+        return self.with_cookie(_return_page(address, pick_language(answer.ui_locales, languages)), answer)
+
+
+def _return_page(address: str, language: Language, *, invited: bool = False) -> Response:
+    return page("return.html", package="portico_login_ui", language=language, address=address, invited=invited)
 
 
 def _is_local(address: str) -> bool:

@@ -42,13 +42,14 @@ class FakeLinkApi:
     waits: bool = False
     step: Step | None = None
     organization: str = ""
+    start: str = ""
 
     @property
     def app(self) -> Starlette:
         return Starlette(
             routes=[
                 self._route(calls.VERIFY_EMAIL, lambda: EmailLinkVerified(has_password=self.has_password)),
-                self._route(calls.SET_PASSWORD, PasswordSet),
+                self._route(calls.SET_PASSWORD, lambda: PasswordSet(start=self.start)),
                 self._route(calls.SET_PASSWORD_WITH_CODE, PasswordSet),
                 self._route(calls.SEND_PASSWORD, lambda: PasswordLinkSent(challenge=self.challenge)),
                 self._route(calls.RECOVER, lambda: RecoveryBegun(challenge=self.challenge, waits=self.waits)),

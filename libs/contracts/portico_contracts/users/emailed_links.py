@@ -32,7 +32,12 @@ class SetPasswordByLink(Message, frozen=True):
 
 
 class PasswordSet(Message, frozen=True):
-    """The password was set."""
+    """The password was set.
+
+    `start`: registered address of the application that the user was invited to; empty for none.
+    """
+
+    start: str = ""
 
 
 class SendPasswordLink(Message, frozen=True):

@@ -40,6 +40,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         owner: user name of the account that already has the address; then there is no code.
         event_id: the credential change that the code can recover the account from.
         resets: the user's reset counter when the code was issued.
+        app_id: the application to open after an invitation.
         session_id: the only session in which the code is valid, if bound to one.
     """
 
@@ -53,6 +54,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     subject: Subject = Subject.EMAIL
     login_name: str = ""
     application: str = ""
+    app_id: str = ""
     url_template: str = ""
     event_id: str = ""
     resets: int = 0

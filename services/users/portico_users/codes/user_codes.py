@@ -73,6 +73,7 @@ class CodeRequest:
     place: str = "sendCode.urlTemplate"
     languages: tuple[str, ...] = ()
     application: str = ""
+    app_id: str = ""
     name: str = field(default="", repr=False)
     session_id: str = ""
 
@@ -114,6 +115,7 @@ class UserCodes:
             resets=human.resets,
             session_id=code_request.session_id,
             application=code_request.application,
+            app_id=code_request.app_id,
             url_template=code_request.url_template if code_request.subject is Subject.INVITE else "",
         )
         secret = self.challenges.new_secret(code_request.name)

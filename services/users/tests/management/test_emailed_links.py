@@ -63,9 +63,9 @@ class Linked:
         ]
         assert not min(one.code for one in response), response
 
-    async def set(self, code: str, password: str = NEW, user_id: str = "") -> None:
+    async def set(self, code: str, password: str = NEW, user_id: str = "") -> str:
         message = SetPasswordByLink(user_id=user_id or self.id, code=code, new_password=password)
-        await self.world.call(SET_PASSWORD_BY_LINK, message)
+        return str((await self.world.call(SET_PASSWORD_BY_LINK, message)).start)
 
     async def signs_in(self, password: str) -> bool:
         return (await self.world.try_password(self.id, password)).user is not None

@@ -12,6 +12,7 @@ from .test_emailed_links import NEW, OLD, Linked
 pytestmark = pytest.mark.servers
 
 USER = "portico.user.v2.UserService"
+OF = "portico.management.v1"
 DAY = 86_400.0
 
 
@@ -155,6 +156,55 @@ async def test_invitation_has_application_and_template(kim: Invited) -> None:
     assert (await kim.invite(sendCode={"applicationName": "Another Shop"})).code == 0
     assert (await kim.link())[0] == "/join"
     assert (await kim.last_text()).startswith("Your invitation to Another Shop\n")
+
+
+async def add_app(kim: Invited, project: str = "web", **members: Any) -> dict[str, str]:
+    added = await call_as(
+        kim.managed, f"{OF}.ProjectService.AddProject", {"name": project}, path="/management/v1/projects"
+    )
+    body = {"name": "Shop", "redirectUris": ["https://shop.example/cb"], "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
+            "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"], **members}  # fmt: skip
+    path = f"/management/v1/projects/{added.body['id']}/apps"
+    made = await call_as(kim.managed, f"{OF}.AppService.AddOIDCApp", body, path=f"{path}/oidc")
+    assert made.code == 0, made.body
+    return {**made.body, "projectId": added.body["id"], "path": f"{path}/{made.body['appId']}"}
+
+
+@pytest.mark.parametrize("by", ["appId", "clientId"])
+async def test_invitation_opens_an_application(kim: Invited, by: str) -> None:
+    """The link does not name it; a resent invitation opens it as well."""
+    app = await add_app(kim)
+    assert (await kim.invite(sendCode={"applicationId": app[by]})).code == 0
+    assert (await kim.resend()).code == 0
+    _, link = await kim.link()
+
+    assert set(link) == {"userID", "code", "orgID", "loginName", "invitation"}
+    assert (await kim.last_text()).startswith("Your invitation to Shop\n")
+    assert await kim.set(link["code"]) == "https://shop.example/"
+
+
+@pytest.mark.parametrize("end", ["DeactivateApp", "RemoveApp"])
+async def test_ended_application_is_not_opened(kim: Invited, end: str) -> None:
+    """The password is set; the user begins on the account page."""
+    app = await add_app(kim)
+    await kim.invite(sendCode={"applicationId": app["appId"]})
+    path = app["path"] if end == "RemoveApp" else f"{app['path']}/_deactivate"
+    assert (await call_as(kim.managed, f"{OF}.AppService.{end}", {}, path=path)).code == 0
+
+    assert await kim.set((await kim.link())[1]["code"]) == ""
+    assert await kim.signs_in(NEW)
+
+
+async def test_application_without_a_start_page_is_refused(kim: Invited) -> None:
+    """Unknown ones, those of other organizations, and those without an https or loopback address."""
+    foreign = await add_app(kim, "Foreign")
+    projects = kim.world.parts.mongo.database["projects"]
+    await projects.update_one({"_id": foreign["projectId"]}, {"$set": {"orgId": kim.managed.other_org_id}})
+    native = await add_app(kim, redirectUris=["com.example.app:/cb"], appType="OIDC_APP_TYPE_NATIVE",
+                           authMethodType="OIDC_AUTH_METHOD_TYPE_NONE")  # fmt: skip
+    for name in ("https://evil.example/", foreign["appId"], foreign["clientId"], native["appId"]):
+        refused = await kim.invite(sendCode={"applicationId": name})
+        assert (refused.error_code, refused.fields) == ("USER-944", ["sendCode.applicationId"])
 
 
 async def test_only_emailed_invitations_are_resent(kim: Invited) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx
+import pytest
 from portico_contracts.users import SetPasswordByLink
 from portico_fakes.fake_link_api import FakeLinkApi
 from portico_harness.html_forms import Document
@@ -47,6 +48,33 @@ async def test_accepted_invitation_leads_to_the_account(reader: httpx.AsyncClien
     assert accepted.headers["Location"] == "/ui/login/password/init?done=invitation"
     assert shown.links["own-account"] == "/ui/account"
     assert "page-start" not in shown.links
+
+
+async def test_accepted_invitation_opens_its_application(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """A page, not a redirect, leads to the address from users; a reset ignores it, and so does an address in the link."""
+    links.start = "https://shop.example/?a=1&b"
+    opened = await accept(reader)
+    reset = await accept(reader, RESET)
+    links.start = ""
+    forged = await accept(reader, f"{INVITATION}&start=https://evil.example/&application=evil")
+
+    assert opened.status_code == 200
+    assert Document(opened.text).links["return"] == "https://shop.example/?a=1&b"
+    assert 'content="0;url=https://shop.example/?a=1&amp;b"' in opened.text
+    assert reset.headers["Location"] == "/ui/login/password/init?done=1"
+    assert forged.headers["Location"] == "/ui/login/password/init?done=invitation"
+    assert "evil" not in forged.text
+
+
+@pytest.mark.parametrize("start", ["http://shop.example/", "javascript:alert(1)", "//shop.example/", "com.shop.app:/"])
+async def test_only_https_and_loopback_addresses_are_opened(
+    reader: httpx.AsyncClient, links: FakeLinkApi, start: str
+) -> None:
+    links.start = start
+    refused = await accept(reader)
+
+    assert "LOGIN-107" in refused.text
+    assert start not in refused.text
 
 
 async def test_reset_has_the_words_of_a_reset(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:

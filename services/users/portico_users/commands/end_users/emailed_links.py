@@ -34,6 +34,7 @@ from portico_users.credentials.attempts.attempts import Attempts, of_sender, of_
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
 from portico_users.kernel.names import MAX_LENGTH, login_key
 from portico_users.resources.accounts.queries import AccountQueries
+from portico_users.resources.apps.start_pages import StartPages
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.organizations.login_policies import LoginPolicies
 from portico_users.resources.organizations.org import Org
@@ -59,6 +60,7 @@ class EmailedLinks(Command):
     verify_contact: VerifyContact
     change_human: ChangeEndUser
     recovery: RecoverAccount
+    start_pages: StartPages
     writing: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def start(self) -> None:
@@ -76,8 +78,10 @@ class EmailedLinks(Command):
     async def set_password(self, ask: SetPasswordByLink) -> PasswordSet:
         """Sets the password and verifies the address to which the link was sent."""
         human = await self._load(ask.user_id)
+        invitation = await self.codes.find_pending(human.id, Subject.INVITE)
+        start = await self.start_pages.find_address(invitation.app_id, human.org_id) if invitation else ""
         await self.new_password(human, _new(ask.new_password, EnteredCode(ask.code)), actor=human.id)
-        return PasswordSet()
+        return PasswordSet(start=start)
 
     async def set_password_by_code(self, ask: SetPasswordByCode) -> PasswordSet:
         """Sets the password in the browser that requested the code; codes for unknown names are never sent (P9)."""

@@ -19,6 +19,8 @@ from portico_users.kernel.names import INVALID_NAME, MAX_LENGTH, email_key, is_n
 from portico_users.kernel.problems import ALREADY_USED, at
 from portico_users.resources.accounts.account import active_account
 from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.apps.app_record import App
+from portico_users.resources.apps.start_pages import StartPages
 from portico_users.resources.end_users.end_user import EndUser, can_authenticate
 
 VERIFIED_ALREADY = ErrorCode("USER-405", Kind.FAILED_PRECONDITION, "This is already verified.", "No action needed.")
@@ -31,6 +33,13 @@ CAN_SIGN_IN = ErrorCode(
     Kind.FAILED_PRECONDITION,
     "This user can already sign in.",
     "Invite only users who have no password, passkey or linked identity.",
+)
+
+NO_START_PAGE = ErrorCode(
+    "USER-944",
+    Kind.FAILED_PRECONDITION,
+    "This application cannot be opened after an invitation.",
+    "Choose an active application of the user's organization that has an https or loopback redirect URI.",
 )
 
 
@@ -86,17 +95,26 @@ class RequestFirstPassword(Command):
 @dataclass(frozen=True, slots=True)
 class InviteEndUser(Command):
     codes: UserCodes
+    start_pages: StartPages
     change_human: ChangeEndUser
 
     async def __call__(
-        self, human: EndUser, *, actor: str, returned: bool = False, application: str = "", url_template: str = ""
+        self,
+        human: EndUser,
+        *,
+        actor: str,
+        returned: bool = False,
+        application: str = "",
+        app: str = "",
+        url_template: str = "",
     ) -> CommittedEndUser:
-        """Values not given are taken from an earlier pending invitation."""
+        """Values not given are taken from an earlier pending invitation; `app` is an id or a client id."""
         _refuse_signed_up(human)
         if returned:
             request = CodeRequest(Subject.INVITE, returned=True)
         else:
-            request = _request_of(application, url_template, await self._earlier(human))
+            opened = await self._find_app(app, human.org_id) if app else None
+            request = _request_of(application, opened, url_template, await self._earlier(human))
         return await self.change_human(human, EndUserChange(codes=(request,)), actor=actor)
 
     async def again(self, human: EndUser, *, actor: str) -> CommittedEndUser:
@@ -105,6 +123,12 @@ class InviteEndUser(Command):
         if await self._earlier(human) is None:
             raise NO_CODE.error()
         return await self(human, actor=actor)
+
+    async def _find_app(self, name: str, org_id: str) -> App:
+        found = await self.start_pages.find_app(name, org_id)
+        if found is None:
+            raise at("sendCode.applicationId", NO_START_PAGE.error())
+        return found
 
     async def _earlier(self, human: EndUser) -> Purpose | None:
         purpose = await self.codes.find_pending(human.id, Subject.INVITE)
@@ -116,12 +140,13 @@ def _refuse_signed_up(human: EndUser) -> None:
         raise CAN_SIGN_IN.error()
 
 
-def _request_of(application: str, url_template: str, earlier: Purpose | None) -> CodeRequest:
-    application = application or (earlier.application if earlier else "")
+def _request_of(application: str, app: App | None, url_template: str, earlier: Purpose | None) -> CodeRequest:
+    application = application or (app.name if app else earlier.application if earlier else "")
+    app_id = app.id if app else earlier.app_id if earlier else ""
     if application and not is_name(application):
         raise at("sendCode.applicationName", INVALID_NAME.error())
     template = url_template or (earlier.url_template if earlier else "")
-    return CodeRequest(Subject.INVITE, url_template=template, application=application)
+    return CodeRequest(Subject.INVITE, url_template=template, application=application, app_id=app_id)
 
 
 NOTHING_TO_PROVE = ErrorCode(

@@ -125,6 +125,7 @@ async def create_invite_code(
         actor=call.caller.user_id,
         returned=request.WhichOneof("verification") == "return_code",
         application=request.send_code.application_name,
+        app=request.send_code.application_id,
         url_template=request.send_code.url_template,
     )
     details = changed_details_of(done.human)

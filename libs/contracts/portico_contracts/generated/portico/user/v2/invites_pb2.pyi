@@ -8,12 +8,14 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class SendInviteCode(_message.Message):
-    __slots__ = ("url_template", "application_name")
+    __slots__ = ("url_template", "application_name", "application_id")
     URL_TEMPLATE_FIELD_NUMBER: _ClassVar[int]
     APPLICATION_NAME_FIELD_NUMBER: _ClassVar[int]
+    APPLICATION_ID_FIELD_NUMBER: _ClassVar[int]
     url_template: str
     application_name: str
-    def __init__(self, url_template: _Optional[str] = ..., application_name: _Optional[str] = ...) -> None: ...
+    application_id: str
+    def __init__(self, url_template: _Optional[str] = ..., application_name: _Optional[str] = ..., application_id: _Optional[str] = ...) -> None: ...
 
 class ReturnInviteCode(_message.Message):
     __slots__ = ()
