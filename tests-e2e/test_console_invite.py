@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
 from playwright.async_api import Browser, Page, StorageState, expect
-from portico_contracts.apply import Document, Email, EndUser, Organization, Profile, Project, Role
+from portico_contracts.apply import Document, Email, EndUser, OidcApp, Organization, Profile, Project, Role
 from portico_scenarios.mailbox import mails_to
 from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
+
+SHOP = "https://shop.example/"
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,9 @@ class Place:
 async def place(world: World) -> Place:
     tag = secrets.token_hex(4)
     word = f"zoe{tag}"
-    project = Project(id=f"shop-{tag}", name="Shop", roles=(Role(role_key="reader", display_name="Reader"),))
+    app = OidcApp(id=f"app-{tag}", name="Orders", client_id=f"app-{tag}", redirect_uris=(f"{SHOP}cb",))
+    roles = (Role(role_key="reader", display_name="Reader"),)
+    project = Project(id=f"shop-{tag}", name="Shop", roles=roles, oidc_apps=(app,))
     user = EndUser(
         id=word,
         username=word,
@@ -60,11 +65,12 @@ async def click(console: Page, *selectors: str) -> int:
 
 
 async def test_colleague_is_invited_with_a_role(console: Page, world: World, place: Place) -> None:
-    """Three clicks from the list of users; the invitation is the only email."""
+    """Three clicks from the list of users; the invitation is the only email, and its application opens afterwards."""
     address = f"carl.{secrets.token_hex(3)}1.bell@mail.example.test"
     await console.goto(f"{place.path}/users")
     clicks = await click(console, "#do-invite")
     await console.locator("#f-email-email").fill(address)
+    await console.locator("#f-app").select_option(label="Orders")
     clicks += await click(console, 'label:has-text("Reader")', "#form-submit")
 
     await expect(console.locator("#notice")).to_have_text(f"{address} was invited.")
@@ -74,6 +80,14 @@ async def test_colleague_is_invited_with_a_role(console: Page, world: World, pla
     assert clicks == 3
     [mail] = await mails_to(world.mails, address)
     assert "invit" in str(mail["subject"]).lower()
+    body = mail.get_body(("plain",))
+    [link] = re.findall(r"http\S+code=\S+", body.get_content() if body else "")
+    await console.route(f"{SHOP}**", lambda route: route.fulfill(body="Orders of today"))
+    await console.goto(link)
+    await console.locator("#new-password").fill("a whistle in the dark wood")
+    await click(console, "#set-password-submit")
+    await expect(console.locator("body")).to_have_text("Orders of today")
+    assert console.url == SHOP
 
 
 @pytest.mark.parametrize(

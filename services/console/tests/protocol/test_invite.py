@@ -18,7 +18,7 @@ CREATE, INVITE = f"{USER_API}/AddHumanUser", f"{USER_API}/CreateInviteCode"
 MEMBER, GRANT = f"{M}.MemberService/AddOrgMember", f"{M}.UserGrantService/AddUserGrant"
 INSTANCE_MEMBER = "portico.admin.v1.MemberService/AddIAMMember"
 ADA = {"f.email.email": "ada.lovelace@home.example"}
-PERMISSIONS = ("user.read", "user.write", "org.member.write", "iam.member.write", "user.grant.write", "project.read", "project.role.read")  # fmt: skip
+PERMISSIONS = ("user.read", "user.write", "org.member.write", "iam.member.write", "user.grant.write", "project.read", "project.role.read", "project.app.read")  # fmt: skip
 
 
 def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
@@ -29,7 +29,16 @@ def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request],
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
     held = [{"permission": one, "roles": ["IAM_OWNER"], "everywhere": True} for one in PERMISSIONS]
     one = {"result": [{"id": "p1", "name": "Shop"}], "details": {"totalResult": "1"}}
+    apps = {
+        "result": [
+            {"id": "a1", "name": "Shop", "state": "APP_STATE_ACTIVE", "oidcConfig": {"redirectUris": ["https://shop.example/cb"]}},
+            {"id": "a2", "name": "Phone", "state": "APP_STATE_ACTIVE", "oidcConfig": {"redirectUris": ["com.example.app:/cb"]}},
+            {"id": "a3", "name": "Old", "state": "APP_STATE_INACTIVE", "oidcConfig": {"redirectUris": ["https://old.example/cb"]}},
+            {"id": "a4", "name": "Prices", "state": "APP_STATE_ACTIVE", "apiConfig": {}},
+        ]
+    }  # fmt: skip
     console.provider.answers |= {
+        f"{M}.AppService/ListApps": answering(apps),
         f"{M}.CallerService/ListMyPermissions": answering({"org": {"id": "o1"}, "permissions": held}),
         f"{M}.ProjectService/ListProjects": answering(one),
         f"{M}.ProjectService/ListProjectRoles": answering({"result": [{"key": "dev", "displayName": "Developer"}]}),
@@ -66,6 +75,17 @@ async def test_account_roles_and_invitation(console: ConsoleService, signed_in: 
         (GRANT, {"userId": "u2", "projectId": "p1", "roleKeys": ["dev"]}),
         (INVITE, {"userId": "u2", "sendCode": {}}),
     ]
+
+
+async def test_application_to_open_is_chosen_by_name(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Only active applications with an https or loopback address are offered, and by default none is sent."""
+    form = (await signed_in.get(PAGE)).text
+    await send(signed_in, PAGE, **{"f.app": "a1"})
+    await send(signed_in, PAGE, **{"f.app": ""})
+
+    offered = form.partition('<select id="f-app"')[2].partition("</select>")[0]
+    assert re.findall(r'value="(\w*)"', offered) == ["", "a1"]
+    assert [fields["sendCode"] for _name, fields in calls(console, INVITE)] == [{"applicationId": "a1"}, {}]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from portico_oauth.errors import Kind, ServiceError, Violation
 from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
-from portico_console.console_app.invitations.choices import administrator_roles, projects_with_roles
+from portico_console.console_app.invitations.choices import Offers, administrator_roles, load_offers
 from portico_console.console_app.invitations.parts import TITLES, Outcome, Part, carry_out, member_method
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
@@ -29,6 +29,10 @@ _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTIC
 _BETWEEN_NAMES: Final = re.compile(r"[._-]+")
 
 INVITED: Final = message("%(name)s was invited.")
+OPENED: Final = message("Application to open afterwards")
+ACCOUNT_PAGE: Final = message("Account page")
+
+_APP: Final = "f.app"
 
 _FIELDS: Final = (
     ("email.email", message("Email"), True),
@@ -43,16 +47,15 @@ async def show_invite(ctx: RequestContext) -> Response:
         word = ctx.request.query_params.get("for", "")
         typed = {"role": "ORG_OWNER" if word == "administrator" else "IAM_OWNER" if _is_instance(ctx) else ""}
     frame = await load_frame(ctx)
-    projects, more = await projects_with_roles(ctx, frame, frame.org["id"])
-    return _page(ctx, frame, projects, more, typed)
+    return _page(ctx, frame, await load_offers(ctx, frame, frame.org["id"]), typed)
 
 
 async def send_invite(ctx: RequestContext) -> Response:
     typed = await ctx.read_form()
     frame = await load_frame(ctx)
     org = frame.org["id"]
-    projects, more = await projects_with_roles(ctx, frame, org)
-    parts = _parts(typed, projects, administrator_roles(frame, instance=_is_instance(ctx)))
+    offers = await load_offers(ctx, frame, org)
+    parts = _parts(typed, offers.projects, administrator_roles(frame, instance=_is_instance(ctx)))
     try:
         async with ctx.keeping(typed):
             for part in parts:
@@ -62,7 +65,7 @@ async def send_invite(ctx: RequestContext) -> Response:
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return _page(ctx, frame, projects, more, typed, error)
+        return _page(ctx, frame, offers, typed, error)
     return await _go_on(ctx, frame, text(created, "userId"), trimmed(typed.get("f.email.email", "")), parts)
 
 
@@ -129,7 +132,8 @@ def _parts(
     for project in projects:
         if keys := ticked_roles(typed, project.project):
             found.append(Part("grant", keys, project.project))
-    return [*found, Part("invite")]
+    opened = typed.get(_APP, "")
+    return [*found, Part("invite", (opened,) if opened else ())]
 
 
 def _request(typed: Mapping[str, str], org: str) -> dict[str, Any]:
@@ -148,8 +152,7 @@ def _request(typed: Mapping[str, str], org: str) -> dict[str, Any]:
 def _page(
     ctx: RequestContext,
     frame: Frame,
-    projects: Sequence[ProjectRoles],
-    more: bool,
+    offers: Offers,
     typed: Mapping[str, str],
     error: ServiceError | None = None,
 ) -> Response:
@@ -171,9 +174,16 @@ def _page(
         fields=fields,
         roles=administrator_roles(frame, instance=_is_instance(ctx)),
         role=typed.get("role", ""),
-        projects=projects,
-        more=more,
+        opens=_app_field(ctx, offers, typed) if offers.apps else None,
+        projects=offers.projects,
+        more=offers.more,
         typed=typed,
         target=_base(ctx),
         list_href=f"{ctx.party.path}/orgs/{segment(frame.org['id'])}/users",
     )
+
+
+def _app_field(ctx: RequestContext, offers: Offers, typed: Mapping[str, str]) -> Field:
+    choices = (("", ctx.words.gettext(ACCOUNT_PAGE)), *offers.apps)
+    label = ctx.words.gettext(OPENED)
+    return Field("app", "app", label, Widget.CHOICE, choices=choices, blank=False, value=typed.get(_APP, ""))

@@ -24,7 +24,10 @@ TITLES: Final = {
 
 
 class Part(NamedTuple):
-    """`word` is ``member``, ``grant`` or ``invite``; `keys` are roles, and `project` is that of a grant."""
+    """`word` is ``member``, ``grant`` or ``invite``; `project` is that of a grant.
+
+    `keys` are roles, or the application of an invitation, if there is one.
+    """
 
     word: str
     keys: tuple[str, ...] = ()
@@ -61,4 +64,4 @@ def _call(part: Part) -> tuple[str, Mapping[str, Any]]:
         return member_method(part.keys[0]), {"roles": list(part.keys)}
     if part.word == "grant":
         return ADD_GRANT, {"projectId": part.project, "roleKeys": list(part.keys)}
-    return INVITE, {"sendCode": {}}
+    return INVITE, {"sendCode": {"applicationId": part.keys[0]} if part.keys else {}}
