@@ -70,9 +70,9 @@ async def new_application(page: Page, redirect_uri: str, folder: Path) -> tuple[
     """Creates a web application and downloads its configuration; returns its page's URL and its secret."""
     await page.locator("#new-app").click()
     await page.locator("#kind-web").click()
-    await page.locator("#name").fill("Shop")
+    await page.locator("#f-name").fill("Shop")
     await page.locator("#framework").select_option("flask")
-    await page.locator("#redirect_uris").fill(redirect_uri)
+    await page.locator("#f-redirectUris").fill(redirect_uri)
     await page.locator("#new-app-create").click()
     await expect(page.locator("#app-heading")).to_have_text("Shop")
     (folder / "app.py").write_text(await page.locator("#file-1 code").inner_text())

@@ -48,9 +48,9 @@ def authorize(world: World, client_id: str, redirect_uri: str) -> str:
 async def create(console: Page, name: str) -> tuple[str, str]:
     await console.locator("#new-app").click()
     await console.locator("#kind-web").click()
-    await console.locator("#name").fill(name)
+    await console.locator("#f-name").fill(name)
     await console.locator("#framework").select_option("flask")
-    await console.locator("#redirect_uris").fill(REDIRECT)
+    await console.locator("#f-redirectUris").fill(REDIRECT)
     await console.locator("#new-app-create").click()
     await expect(console.locator("#app-heading")).to_have_text(name)
     return await console.locator("#client-id").inner_text(), await console.locator("#client-secret").inner_text()
@@ -62,15 +62,15 @@ async def test_refused_address_is_corrected_in_place(console: Page) -> None:
     for selector in ("#new-app", "#kind-web"):
         await console.locator(selector).click()
         clicks += 1
-    await console.locator("#name").fill(name)
+    await console.locator("#f-name").fill(name)
     await console.locator("#framework").select_option("flask")
     for uri in ("http://shop.example/cb", "https://shop.example/cb"):
-        await console.locator("#redirect_uris").fill(uri)
+        await console.locator("#f-redirectUris").fill(uri)
         await console.locator("#new-app-create").click()
         clicks += 1
         if uri.startswith("http://"):
-            await expect(console.locator("#redirect_uris-problem")).to_be_visible()
-            await expect(console.locator("#name")).to_have_value(name)
+            await expect(console.locator("#f-redirectUris-problem")).to_be_visible()
+            await expect(console.locator("#f-name")).to_have_value(name)
     await expect(console.locator("#app-heading")).to_have_text(name)
     await expect(console.locator("#file-1")).to_be_visible()
 

@@ -37,6 +37,9 @@ class Field:
 
     Args:
         path: in the request, in JSON names: ``profile.firstName``. Rows of a list contain their number.
+        help: description in the API, which is English in every language.
+        hint: sentence of a hand-made form, which is translated.
+        ltr: a value such as an address, which is left to right in every language.
         limit: maximum characters, or the largest number; 0 for none.
         kind: JSON encoding, where the widget leaves it open: ``bytes`` or ``text``; ``secret`` for a long secret; ``language`` for a tag.
         children: the fields of a group or of each row, or the alternatives of a oneof.
@@ -55,6 +58,9 @@ class Field:
     label: str
     widget: Widget
     help: str = ""
+    hint: str = ""
+    placeholder: str = ""
+    ltr: bool = False
     required: bool = False
     limit: int = 0
     kind: str = "text"

@@ -58,12 +58,12 @@ async def test_error_without_a_field_is_focused(console: ConsoleService, console
 async def test_new_application_names_its_fields(console: ConsoleService, console_browser: httpx.AsyncClient) -> None:
     console.provider.answers[f"{APP}/AddOIDCApp"] = refusing(**{"redirectUris[0]": "Use https.", "name": "Too long."})
     path = f"{BASE}/apps/new"
-    typed = {"kind": "web", "name": "Shop", "project": "p1", "redirect_uris": "http://shop.example"}
+    typed = {"kind": "web", "f.name": "Shop", "project": "p1", "f.redirectUris": "http://shop.example"}
     page = (await send(console_browser, path, page=f"{path}?kind=web", **typed)).text
 
-    assert 'id="redirect_uris-problem">Use https.' in page
-    assert 'id="name-problem">Too long.' in page
-    assert "redirectUris" not in page
+    assert 'id="f-redirectUris-problem">Use https.' in page
+    assert 'id="f-name-problem">Too long.' in page
+    assert "redirectUris[" not in page
 
 
 async def test_account_page_names_the_field(console: ConsoleService, account_browser: httpx.AsyncClient) -> None:

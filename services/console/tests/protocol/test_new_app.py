@@ -63,7 +63,7 @@ async def test_kind_decides_how_the_application_is_registered(
 ) -> None:
     """Only server applications get a secret, and all kinds use the authorization code."""
     form = {"csrf": await csrf(signed_in), "kind": kind, "name": "Shop", "project": "p1", "framework": framework,
-            "redirect_uris": "https://a.example/cb\r\n\r\nhttps://b.example/cb\r\n"}  # fmt: skip
+            "f.redirectUris": "https://a.example/cb\r\n\r\nhttps://b.example/cb\r\n"}  # fmt: skip
     created = await signed_in.post(NEW, data=form)
     [fields] = calls(console, f"{APPS}/AddOIDCApp")
 
@@ -80,7 +80,7 @@ async def test_program_with_groups_gets_them(
     console: ConsoleService, signed_in: httpx.AsyncClient, framework: str, claim: str
 ) -> None:
     """The application is registered with the claim that the generated configuration reads."""
-    form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Shop", "project": "p1", "framework": framework}
+    form = {"csrf": await csrf(signed_in), "kind": "web", "f.name": "Shop", "project": "p1", "framework": framework}
     await signed_in.post(NEW, data=form)
     [fields] = calls(console, f"{APPS}/AddOIDCApp")
 
@@ -89,7 +89,7 @@ async def test_program_with_groups_gets_them(
 
 async def test_secret_is_shown_once(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """A reload states that it was shown, and the configuration reads it from the environment."""
-    form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Shop", "project": "p1", "framework": "flask"}
+    form = {"csrf": await csrf(signed_in), "kind": "web", "f.name": "Shop", "project": "p1", "framework": "flask"}
     created = await signed_in.post(NEW, data=form)
     first, again = [await signed_in.get(created.headers["location"]) for _ in range(2)]
 
@@ -106,8 +106,8 @@ async def test_new_project_has_the_name_of_the_application(
 ) -> None:
     """A project created with the application has its name unless the form has another."""
     token = await csrf(signed_in)
-    for more in ({}, {"project_name": "Shops"}):
-        await signed_in.post(NEW, data={"csrf": token, "kind": "api", "name": "Prices", "project": "new", **more})
+    for more in ({}, {"f.projectName": "Shops"}):
+        await signed_in.post(NEW, data={"csrf": token, "kind": "api", "f.name": "Prices", "project": "new", **more})
 
     assert calls(console, f"{PROJECTS}/SetUpProject") == [
         {"name": "Prices", "apiApp": {"name": "Prices"}},
@@ -133,13 +133,13 @@ async def test_each_creation_is_one_call(console: ConsoleService, signed_in: htt
         (refusal("already_exists", 409, "USER-011", "This name is already in use."), {}, "name"),
         (
             refusal("already_exists", 409, "USER-011", "This name is already in use."),
-            {"project_name": "Shops"},
-            "project_name",
+            {"f.projectName": "Shops"},
+            "projectName",
         ),
         (
             refusal("invalid_argument", 400, "USER-013", "Not allowed.", **{"oidcApp.redirectUris[0]": "Not allowed."}),
             {},
-            "redirect_uris",
+            "redirectUris",
         ),
         (
             refusal(
@@ -150,7 +150,7 @@ async def test_each_creation_is_one_call(console: ConsoleService, signed_in: htt
                 **{"oidcApp.postLogoutRedirectUris[1]": "Not allowed."},
             ),
             {},
-            "post_logout_uris",
+            "postLogoutRedirectUris",
         ),
     ],
     ids=["name", "project", "redirect URI", "post-logout URI"],
@@ -159,14 +159,14 @@ async def test_problem_is_beside_its_field(
     console: ConsoleService, signed_in: httpx.AsyncClient, refused: Any, more: dict[str, str], beside: str
 ) -> None:
     console.provider.answers[f"{PROJECTS}/SetUpProject"] = refused
-    form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Prices", "project": "new",
-            "redirect_uris": "https://a.example/cb", **more}  # fmt: skip
+    form = {"csrf": await csrf(signed_in), "kind": "web", "f.name": "Prices", "project": "new",
+            "f.redirectUris": "https://a.example/cb", **more}  # fmt: skip
     page = await signed_in.post(NEW, data=form)
 
     assert page.status_code >= 400
-    assert f'id="{beside}-problem"' in page.text
+    assert f'id="f-{beside}-problem"' in page.text
     assert page.text.count('aria-invalid="true"') == 1
-    assert "Nothing was created." in page.text
+    assert f'<a href="#f-{beside}">' in page.text
     assert "https://a.example/cb" in page.text
     assert "redirectUris[" not in page.text
 
@@ -176,7 +176,7 @@ async def test_step_up_keeps_the_input(console: ConsoleService, signed_in: httpx
     console.provider.answers[f"{MACHINES}/AddMachineUser"] = refusal(
         "permission_denied", 403, "USER-731", "Sign in again."
     )
-    form = {"csrf": await csrf(signed_in), "kind": "machine", "name": "Nightly job"}
+    form = {"csrf": await csrf(signed_in), "kind": "machine", "f.name": "Nightly job"}
     sent = await signed_in.post(NEW, data=form)
     back = await signed_in.get(console.provider.authorize(sent.headers["location"]))
     page = await signed_in.get(back.headers["location"])
@@ -186,7 +186,7 @@ async def test_step_up_keeps_the_input(console: ConsoleService, signed_in: httpx
 
 async def test_service_user_gets_a_client_secret(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """The secret is shown once, to this user only."""
-    form = {"csrf": await csrf(signed_in), "kind": "machine", "name": "Nightly job"}
+    form = {"csrf": await csrf(signed_in), "kind": "machine", "f.name": "Nightly job"}
     created = await signed_in.post(NEW, data=form)
     page = await signed_in.get(created.headers["location"])
 
@@ -203,8 +203,8 @@ async def test_refused_application_shows_the_form_again(console: ConsoleService,
         "invalid_argument", 400, "USER-013", "This address cannot be registered."
     )
     hostile = '"><script>alert(1)</script>'
-    form = {"csrf": await csrf(signed_in), "kind": "web", "name": hostile, "project": "p1",
-            "redirect_uris": f"http://a.example/cb\n{hostile}"}  # fmt: skip
+    form = {"csrf": await csrf(signed_in), "kind": "web", "f.name": hostile, "project": "p1",
+            "f.redirectUris": f"http://a.example/cb\n{hostile}"}  # fmt: skip
     page = await signed_in.post(NEW, data=form)
 
     assert "This address cannot be registered." in page.text
@@ -214,7 +214,7 @@ async def test_refused_application_shows_the_form_again(console: ConsoleService,
 
 
 async def test_unknown_kind_creates_nothing(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    page = await signed_in.post(NEW, data={"csrf": await csrf(signed_in), "kind": "toaster", "name": "x"})
+    page = await signed_in.post(NEW, data={"csrf": await csrf(signed_in), "kind": "toaster", "f.name": "x"})
 
     assert page.status_code == 400
     assert "CONS-260" in page.text
@@ -250,7 +250,7 @@ async def test_page_of_an_old_application_waits_for_nothing(
 
 async def test_code_and_secret_can_be_copied_and_saved(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """The buttons name the element and the file; they need a script and are hidden without it."""
-    form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Shop", "project": "p1", "framework": "flask"}
+    form = {"csrf": await csrf(signed_in), "kind": "web", "f.name": "Shop", "project": "p1", "framework": "flask"}
     created = await signed_in.post(NEW, data=form)
     page = (await signed_in.get(created.headers["location"])).text
 

@@ -1,17 +1,16 @@
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
-from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
 from portico_oauth.parameters import Parameters
 from portico_oauth.typed_text import trimmed
 from portico_snippets.frameworks import FRAMEWORKS, find_framework
 from starlette.responses import Response
 
 from portico_console.console_app.new_app.kinds import METHODS, AppKind, find_kind
-from portico_console.console_app.new_app.questions import NEW_PROJECT, addresses_in, show_form
-from portico_console.management.api import Fields
+from portico_console.console_app.new_app.questions import NEW_PROJECT, REDIRECT_URIS, addresses_in, show_form
+from portico_console.forms.field import PREFIX
 from portico_console.request_context import RequestContext
 
 _APPS: Final = "portico.management.v1.AppService"
@@ -35,14 +34,14 @@ async def create_app(ctx: RequestContext) -> Response:
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return await show_form(ctx, kind, typed, error, problems_of(error, kind, typed))
+        return await show_form(ctx, kind, typed, error, _violations(error, kind, typed))
 
 
 async def _create_app(ctx: RequestContext, kind: AppKind, typed: Parameters) -> Response:
     org_id, project_id, framework = ctx.path["org"], typed.get("project", ""), typed.get("framework", "")
     app = {"name": _name(typed), **(_oidc(kind, framework, typed) if kind.has_sign_in else {})}
     if _is_new(project_id):
-        fields = {"name": _name(typed, "project_name") or _name(typed), _part_of(kind): app}
+        fields = {"name": _name(typed, "projectName") or _name(typed), _part_of(kind): app}
         made = await ctx.api.call(f"{_PROJECTS}/SetUpProject", fields, org=org_id)
         project_id = made["id"]
     else:
@@ -63,36 +62,24 @@ def _is_new(project_id: str) -> bool:
     return project_id in ("", NEW_PROJECT)
 
 
-_INPUTS: Final = {
-    "redirectUris": "redirect_uris",
-    "postLogoutRedirectUris": "post_logout_uris",
-    "userName": "user_name",
-    "name": "name",
-}
-"""By field of the request."""
-
-
-def problems_of(error: ServiceError, kind: AppKind, typed: Parameters) -> Fields:
-    """Returns the problems by input; those of no input are missing."""
-    chosen = "user_name" if kind.word == "machine" else "project_name" if _is_new(typed.get("project", "")) else "name"
+def _violations(error: ServiceError, kind: AppKind, typed: Parameters) -> list[Violation]:
+    """Returns the errors with the paths of the form; a name is that of the application, its project or service user."""
+    chosen = "userName" if kind.word == "machine" else "projectName" if _is_new(typed.get("project", "")) else "name"
     named = chosen if _name(typed, chosen) else "name"
     if error.kind is Kind.ALREADY_EXISTS and not error.violations:
-        return Fields({named: error.text})
-    found = Fields()
-    for one in error.violations:
-        *inside, field = re.sub(r"\[\d+\]", "", one.field).split(".")
-        place = named if field == "name" and not inside else _INPUTS.get(field, "")
-        if place:
-            found.setdefault(place, one.text)
-    return found
+        return [Violation(named, error.text)]
+    part = f"{_part_of(kind)}."
+    return [
+        Violation(named if one.field == "name" else one.field.removeprefix(part), one.text) for one in error.violations
+    ]
 
 
 def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
     chosen = find_framework(framework) if framework in FRAMEWORKS else None
     method = kind.method_of(chosen) or kind.method_of(None)
     return {
-        "redirectUris": addresses_in(typed.get("redirect_uris", "")),
-        "postLogoutRedirectUris": addresses_in(typed.get("post_logout_uris", "")),
+        "redirectUris": addresses_in(typed.get(REDIRECT_URIS, "")),
+        "postLogoutRedirectUris": addresses_in(typed.get("f.postLogoutRedirectUris", "")),
         "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
         "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
         "appType": kind.app_type,
@@ -104,7 +91,7 @@ def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
 async def _create_service_user(ctx: RequestContext, typed: Parameters) -> Response:
     ctx.require_recent(f"{_MACHINES}/GenerateMachineSecret")
     org_id, name = ctx.path["org"], _name(typed)
-    fields = {"userName": _name(typed, "user_name") or name, "name": name, "generateSecret": True}
+    fields = {"userName": _name(typed, "userName") or name, "name": name, "generateSecret": True}
     made = await ctx.api.call(f"{_MACHINES}/AddMachineUser", fields, org=org_id)
     shown = {"client_id": made["userId"], "secret": made["clientSecret"]}
     once = await ctx.sessions.keep_to_show(ctx.session, shown)
@@ -112,4 +99,4 @@ async def _create_service_user(ctx: RequestContext, typed: Parameters) -> Respon
 
 
 def _name(typed: Parameters, field: str = "name") -> str:
-    return trimmed(typed.get(field, ""))
+    return trimmed(typed.get(f"{PREFIX}{field}", ""))

@@ -95,8 +95,8 @@ def _fields(ctx: RequestContext) -> tuple[Field, ...]:
 def _shown(field: Field, translate: Callable[[str], str]) -> Field:
     if field.widget is Widget.GROUP:
         return replace(field, children=tuple(_shown(one, translate) for one in field.children if one.path in _FIELDS))
-    help = translate(BY_DEFAULT) if field.path == "username" else ""
-    field = replace(field, label=translate(_FIELDS[field.path]), help=help)
+    hint = BY_DEFAULT if field.path == "username" else ""
+    field = replace(field, label=translate(_FIELDS[field.path]), help="", hint=hint)
     if field.name == "preferredLanguage":
         return replace(field, widget=Widget.CHOICE, choices=tuple(LANGUAGE_NAMES.items()))
     return field
