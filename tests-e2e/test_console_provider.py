@@ -73,10 +73,10 @@ async def test_provider_from_redirect_uri_to_its_button(
     await clicks.on("#preset-oidc")
     uri = await console.locator("#redirect-uri").inner_text()
     async with independent_provider.running(tmp_path, federated.openid_port, uri) as provider:
-        await console.locator("#name").fill(name)
-        await console.locator("#issuer").fill(provider.issuer)
-        await console.locator("#clientId").fill(CLIENT_ID)
-        await console.locator("#clientSecret").fill("a wrong secret")
+        await console.locator("#f-name").fill(name)
+        await console.locator("#f-issuer").fill(provider.issuer)
+        await console.locator("#f-clientId").fill(CLIENT_ID)
+        await console.locator("#f-clientSecret").fill("a wrong secret")
         await clicks.on("#provider-save")
         await expect(console.locator("#redirect-uri")).to_have_text(uri)
         await console.locator("#test").click()
@@ -87,7 +87,7 @@ async def test_provider_from_redirect_uri_to_its_button(
             await accessible(console)
 
         await console.locator("#edit").click()
-        await console.locator("#clientSecret").fill(CLIENT_SECRET)
+        await console.locator("#f-clientSecret").fill(CLIENT_SECRET)
         await console.locator("#provider-save").click()
         clicks.count += 1
         await console.locator("#test").click()  # the provider remembers its session
@@ -114,13 +114,13 @@ async def test_directory_is_tested_with_a_password(console: Page, federated: Fed
     await console.locator("#do-new").click()
     await console.locator("#preset-ldap").click()
     await expect(console.locator("#redirect-uri")).to_have_count(0)
-    await console.locator("#name").fill(f"Directory {uid}")
-    await console.locator("#servers").fill(directory.ldaps)
-    await console.locator("#baseDn").fill(PEOPLE_DN)
-    await console.locator("#bindDn").fill(SEARCH_DN)
-    await console.locator("#bindPassword").fill(directory.password)
+    await console.locator("#f-name").fill(f"Directory {uid}")
+    await console.locator("#f-servers").fill(directory.ldaps)
+    await console.locator("#f-baseDn").fill(PEOPLE_DN)
+    await console.locator("#f-bindDn").fill(SEARCH_DN)
+    await console.locator("#f-bindPassword").fill(directory.password)
     await console.locator(".more summary").click()
-    await console.locator("#rootCa").fill(directory.authority)
+    await console.locator("#f-rootCa").fill(directory.authority)
     await console.locator("#provider-save").click()
     for password, shown in (("wrong", "#test-failed"), ("one two three four", "#test-result")):
         if password == "wrong":

@@ -74,7 +74,7 @@ async def test_redirect_uri_is_shown_before_anything_is_typed(
     uri = f"{ISSUER}/ui/login/idps/{id}/callback"
     again = await signed_in.get(f"{BASE}/providers/new?preset=google&id={id}")
     token = page.split('name="csrf" value="')[1].split('"')[0]
-    form = {"csrf": token, "preset": "google", "id": id, "name": "Google", "clientId": "c1", "clientSecret": "s"}
+    form = {"csrf": token, "preset": "google", "id": id, "f.name": "Google", "f.clientId": "c1", "f.clientSecret": "s"}
     added = await signed_in.post(f"{BASE}/providers/new", data=form)
     shown = await signed_in.get(f"{BASE}/idps/{ID}")
 
@@ -108,13 +108,14 @@ async def test_what_the_form_shows_is_saved(
 ) -> None:
     """An option that is not ticked is saved as no, and the defaults of the API play no part."""
     id, page = await new_form(signed_in)
-    names = ("creation", "auto_creation", "linking", "auto_update", "trust")
+    options = ("isCreationAllowed", "isAutoCreation", "isLinkingAllowed", "isAutoUpdate")
+    names = (*(f"f.providerOptions.{one}" for one in options), "f.trustedEmail")
     token = page.split('name="csrf" value="')[1].split('"')[0]
-    form = {"csrf": token, "preset": "google", "id": id, "name": "Google", "clientId": "c1", "clientSecret": "s"}
+    form = {"csrf": token, "preset": "google", "id": id, "f.name": "Google", "f.clientId": "c1", "f.clientSecret": "s"}
     await signed_in.post(f"{BASE}/providers/new", data=form | (dict.fromkeys(names, "on") if ticked else {}))
     [sent] = calls(console, f"{IDPS}/AddGoogleProvider")
 
-    assert all(f'name="{name}" value="on" checked' in page for name in names)
+    assert all(f'name="{name}" checked' in page for name in names)
     assert sent["providerOptions"] == {
         "isCreationAllowed": ticked, "isAutoCreation": ticked, "isLinkingAllowed": ticked, "isAutoUpdate": ticked,
         "autoLinking": "AUTO_LINKING_OPTION_UNSPECIFIED",
@@ -129,12 +130,14 @@ async def test_edit_shows_the_stored_values_and_keeps_the_secret(
     form = await form_of(signed_in, f"{BASE}/idps/{ID}/edit")
     page = await signed_in.get(f"{BASE}/idps/{ID}/edit")
     await signed_in.post(
-        f"{BASE}/idps/{ID}/edit", data=form | {"sequence": "3", "name": "Google", "clientId": "c2", "creation": "on"}
+        f"{BASE}/idps/{ID}/edit",
+        data=form
+        | {"sequence": "3", "f.name": "Google", "f.clientId": "c2", "f.providerOptions.isCreationAllowed": "on"},
     )
     [sent] = calls(console, f"{IDPS}/UpdateGoogleProvider")
 
-    assert 'name="creation" value="on" checked' in page.text
-    assert 'name="linking" value="on" checked' not in page.text
+    assert 'name="f.providerOptions.isCreationAllowed" checked' in page.text
+    assert 'name="f.providerOptions.isLinkingAllowed" checked' not in page.text
     assert "clientSecret" not in sent
     assert (sent["clientId"], sent["idpId"]) == ("c2", ID)
 
@@ -150,12 +153,12 @@ async def test_refused_provider_keeps_the_input_but_no_secret(
     token = page.split('name="csrf" value="')[1].split('"')[0]
     refused = await signed_in.post(
         f"{BASE}/providers/new",
-        data={"csrf": token, "preset": "google", "id": id, "name": "Mail", "clientId": "c1", "clientSecret": "canary",
-              "hostedDomains": "Example"},
+        data={"csrf": token, "preset": "google", "id": id, "f.name": "Mail", "f.clientId": "c1", "f.clientSecret": "canary",
+              "f.hostedDomains": "Example"},
     )  # fmt: skip
 
     assert refused.status_code == 400
-    assert 'id="hostedDomains-problem"' in refused.text
+    assert 'id="f-hostedDomains-problem"' in refused.text
     assert 'value="Mail"' in refused.text
     assert id in refused.text
     assert "canary" not in refused.text
@@ -166,7 +169,14 @@ async def test_step_up_keeps_the_input_of_a_provider(console: ConsoleService, si
     console.provider.answers[f"{IDPS}/AddGoogleProvider"] = refusal("permission_denied", 403, "USER-731", "Sign in.")
     id, page = await new_form(signed_in)
     token = page.split('name="csrf" value="')[1].split('"')[0]
-    form = {"csrf": token, "preset": "google", "id": id, "name": "Mail", "clientId": "c9", "clientSecret": "canary"}
+    form = {
+        "csrf": token,
+        "preset": "google",
+        "id": id,
+        "f.name": "Mail",
+        "f.clientId": "c9",
+        "f.clientSecret": "canary",
+    }
     sent = await signed_in.post(f"{BASE}/providers/new", data=form)
     back = await signed_in.get(console.provider.authorize(sent.headers["location"]))
     again = await signed_in.get(back.headers["location"])

@@ -12,16 +12,16 @@ from starlette.responses import Response
 from portico_console.console_app.provider_wizard.place import Place
 from portico_console.console_app.provider_wizard.presets import BY_WORD, PRESETS, Preset, preset_of
 from portico_console.console_app.provider_wizard.provider_form import (
-    LINKING,
     as_values,
+    fields_of,
     initial_values,
-    problems_of,
     request_of,
     secrets_of,
     stored_values,
 )
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import Crumb, framed
+from portico_console.forms.filling import problems_of
 from portico_console.management.api import Fields
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
@@ -127,8 +127,8 @@ async def _form(
 ) -> Response:
     ctx = place.ctx
     frame: Frame = await load_frame(ctx)
-    problems = problems_of(preset, error) if error else Fields()
-    folded = {one.name for one in preset.inputs if one.folded}
+    violations = error.violations if error else ()
+    fields = fields_of(preset, values, ctx.words.gettext, violations, change=provider is not None)
     return framed(
         ctx,
         "provider_wizard/form.html",
@@ -137,14 +137,14 @@ async def _form(
         status=error.rendering.status if error else 200,
         crumbs=_crumbs(place, provider),
         preset=preset,
-        values=values,
+        connection=fields.connection,
+        people=fields.people,
         id=id,
         provider=provider,
         redirect_uri=preset.redirect_uri(ctx.issuer, id),
-        linking=LINKING,
         problem=ctx.text_of(error) if error else "",
-        problems=problems,
-        open=bool(folded & problems.keys()),
+        left=problems_of((*fields.connection, *fields.people), violations),
+        open=any(one.folded and one.problem for one in fields.connection),
         sequence=provider["details"].get("sequence", "") if provider else "",
         back=place.href(id) if provider else place.new_href,
         target=ctx.request.url.path,

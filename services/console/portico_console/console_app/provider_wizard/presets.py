@@ -8,6 +8,7 @@ from typing import Final
 
 from portico_contracts.http import EXTERNAL_CALLBACK, JWT_AUTHORIZE
 
+from portico_console.forms.field import PREFIX
 from portico_console.messages import message
 
 
@@ -36,7 +37,7 @@ class Input:
 
     @property
     def name(self) -> str:
-        return self.path.replace(".", "-")
+        return f"{PREFIX}{self.path}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,27 +3,103 @@
 from __future__ import annotations
 
 import base64
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from portico_oauth.errors import ServiceError
+from portico_oauth.errors import Violation
 from portico_oauth.parameters import Parameters
 from portico_oauth.typed_text import trimmed
 
 from portico_console.console_app.provider_wizard.presets import Input, Preset, Widget
+from portico_console.forms.field import PREFIX, Field
+from portico_console.forms.field import Widget as FieldWidget
+from portico_console.forms.filling import with_problems
 from portico_console.management.api import Fields
+from portico_console.messages import message
 
-RULES: Final = ("creation", "auto_creation", "linking", "auto_update", "trust")
-LINKING: Final = ("AUTO_LINKING_OPTION_EMAIL", "AUTO_LINKING_OPTION_USERNAME", "AUTO_LINKING_OPTION_UNSPECIFIED")
+_NAME: Final = f"{PREFIX}name"
+_OPTIONS: Final = "providerOptions"
+_LINKING: Final = f"{PREFIX}{_OPTIONS}.autoLinking"
+_CHOICES: Final = {
+    "AUTO_LINKING_OPTION_EMAIL": message("the same verified email address"),
+    "AUTO_LINKING_OPTION_USERNAME": message("the same user name"),
+    "AUTO_LINKING_OPTION_UNSPECIFIED": message("none: users choose it themselves"),
+}
+_NO_LINKING: Final = "AUTO_LINKING_OPTION_UNSPECIFIED"
+_SWITCHES: Final = {
+    "isCreationAllowed": (message("Let new users create an account"), ""),
+    "isAutoCreation": (
+        message("Create the account at once, without asking"),
+        message("If a name or the email address is missing, the user is asked for it."),
+    ),
+    "isLinkingAllowed": (message("Let users link an account that they already have"), ""),
+    "isAutoUpdate": (message("Update names, picture and language at each sign-in"), ""),
+}
+"""What happens to users, with labels and hints."""
+
+_WIDGETS: Final = {
+    Widget.TEXT: FieldWidget.TEXT,
+    Widget.SECRET: FieldWidget.SECRET,
+    Widget.LINES: FieldWidget.LINES,
+    Widget.PEM: FieldWidget.LONG,
+    Widget.SWITCH: FieldWidget.CHECK,
+    Widget.CHOICE: FieldWidget.CHOICE,
+}
+
+NAME: Final = message("Name on the button")
+KEPT: Final = message("Leave empty to keep the stored one.")
+TRUST: Final = message("Trust email addresses that the provider has verified")
+TRUSTED: Final = message("They then count as verified here, without a code.")
+LINK_WITH: Final = message("Offer to link the account with")
+PROVEN: Final = message("Its owner always has to sign in to it before it is linked.")
+
+
+class ProviderFields(NamedTuple):
+    """`connection` is what connects to the provider, `people` what happens to users."""
+
+    connection: tuple[Field, ...]
+    people: tuple[Field, ...]
+
+
+def fields_of(
+    preset: Preset, values: Fields, translate: Callable[[str], str], violations: Sequence[Violation], *, change: bool
+) -> ProviderFields:
+    """With `change`, an empty secret means the stored one."""
+    name = Field("name", "name", NAME, FieldWidget.TEXT, required=True, value=values[_NAME] or "")
+    connection = (name, *(_field(one, values[one.name], translate, change=change) for one in preset.inputs))
+    people = [
+        Field(f"{_OPTIONS}.{one}", one, label, FieldWidget.CHECK, hint=hint, value=bool(values[_rule(one)]))
+        for one, (label, hint) in _SWITCHES.items()
+    ]
+    choices = tuple((word, translate(title)) for word, title in _CHOICES.items())
+    linking = Field(
+        f"{_OPTIONS}.autoLinking", "autoLinking", LINK_WITH, FieldWidget.CHOICE, hint=PROVEN, choices=choices, blank=False,
+        value=values[_LINKING] or "",
+    )  # fmt: skip
+    people.insert(3, linking)
+    if preset.trust:
+        trusts = bool(values[f"{PREFIX}{preset.trust}"])
+        people.append(Field(preset.trust, preset.trust, TRUST, FieldWidget.CHECK, hint=TRUSTED, value=trusts))
+    marked = with_problems((*connection, *people), violations)
+    return ProviderFields(marked[: len(connection)], marked[len(connection) :])
+
+
+def _field(one: Input, value: Any, translate: Callable[[str], str], *, change: bool) -> Field:
+    kept = change and _is_secret(one)
+    is_check = one.widget is Widget.SWITCH
+    return Field(
+        one.path, one.path.rpartition(".")[2], one.label, _WIDGETS[one.widget], hint=KEPT if kept else one.hint,
+        placeholder=one.placeholder, ltr=True, required=one.required and not kept, folded=one.folded, blank=False,
+        choices=tuple((word, translate(title)) for word, title in one.choices), value=bool(value) if is_check else value or "",
+    )  # fmt: skip
 
 
 def initial_values(preset: Preset) -> Fields:
     """The values of a new provider's form."""
     values = Fields({one.name: one.initial for one in preset.inputs})
-    values["name"] = "" if preset.is_generic else preset.title
-    values |= {rule: "on" for rule in RULES if rule != "trust"}
-    values |= {"trust": "on" if preset.trusts else "", "auto_linking": LINKING[0]}
+    values[_NAME] = "" if preset.is_generic else preset.title
+    values |= {_rule(one): "on" for one in _SWITCHES}
+    values |= {f"{PREFIX}{preset.trust}": "on" if preset.trusts else "", _LINKING: next(iter(_CHOICES))}
     return values
 
 
@@ -32,21 +108,18 @@ def stored_values(preset: Preset, provider: Fields) -> Fields:
     config: Fields = provider["config"][preset.config]
     options = provider["config"]["options"]
     values = Fields({one.name: _text(one, _find(config, one.path)) for one in preset.inputs})
+    values |= {_rule(one): _on(options[one]) for one in _SWITCHES}
     values |= {
-        "name": provider.get("name", ""),
-        "creation": _on(options["isCreationAllowed"]),
-        "auto_creation": _on(options["isAutoCreation"]),
-        "linking": _on(options["isLinkingAllowed"]),
-        "auto_update": _on(options["isAutoUpdate"]),
-        "auto_linking": options.get("autoLinking", LINKING[-1]),
-        "trust": _on(preset.trust and config[preset.trust]),
+        _NAME: provider.get("name", ""),
+        _LINKING: options.get("autoLinking", _NO_LINKING),
+        f"{PREFIX}{preset.trust}": _on(preset.trust and config[preset.trust]),
     }
     return values
 
 
 def request_of(preset: Preset, typed: Mapping[str, str], *, change: bool) -> dict[str, Any]:
     """The fields of the request; on a change, an empty secret is omitted, which keeps the stored one."""
-    fields: dict[str, Any] = {"name": trimmed(typed.get("name", ""))}
+    fields: dict[str, Any] = {"name": trimmed(typed.get(_NAME, ""))}
     for one in preset.inputs:
         value = _value(one, typed.get(one.name, ""))
         if change and not value and one.widget in (Widget.SECRET, Widget.PEM) and one.path != "rootCa":
@@ -58,36 +131,28 @@ def request_of(preset: Preset, typed: Mapping[str, str], *, change: bool) -> dic
         inside[last] = value
     if tenant := fields.get("tenant"):  # one of the two
         del tenant["tenantType" if tenant["tenantId"] else "tenantId"]
-    fields["providerOptions"] = {
-        "isCreationAllowed": "creation" in typed,
-        "isAutoCreation": "auto_creation" in typed,
-        "isLinkingAllowed": "linking" in typed,
-        "isAutoUpdate": "auto_update" in typed,
-        "autoLinking": typed.get("auto_linking", LINKING[-1]),
-    }
+    fields[_OPTIONS] = {one: _rule(one) in typed for one in _SWITCHES}
+    fields[_OPTIONS]["autoLinking"] = typed.get(_LINKING, _NO_LINKING)
     if preset.trust:
-        fields[preset.trust] = "trust" in typed
+        fields[preset.trust] = f"{PREFIX}{preset.trust}" in typed
     return fields
 
 
-def problems_of(preset: Preset, error: ServiceError) -> Fields:
-    """Returns the problems by input."""
-    names = {one.path: one.name for one in preset.inputs} | {"name": "name", preset.trust: "trust"}
-    found = Fields()
-    for one in error.violations:
-        path = re.sub(r"\[\d+\]", "", one.field)
-        if name := names.get(path) or names.get(path.partition(".")[0]):
-            found.setdefault(name, one.text)
-    return found
-
-
 def secrets_of(preset: Preset) -> Sequence[str]:
-    return [one.name for one in preset.inputs if one.widget is Widget.SECRET or one.path == "privateKey"]
+    return [one.name for one in preset.inputs if _is_secret(one)]
 
 
 def as_values(typed: Parameters, preset: Preset) -> Fields:
     """The typed values, to fill the form again; secrets are empty."""
     return Fields({name: value for name, value in typed.items() if name not in secrets_of(preset)})
+
+
+def _is_secret(one: Input) -> bool:
+    return one.widget is Widget.SECRET or one.path == "privateKey"
+
+
+def _rule(name: str) -> str:
+    return f"{PREFIX}{_OPTIONS}.{name}"
 
 
 def _value(one: Input, typed: str) -> Any:
