@@ -85,7 +85,7 @@ async def test_other_organizations_and_the_instance_are_in_the_switcher(console:
     """From an organization to the instance, to another organization and back to the list: two clicks each."""
     await console.locator("#current-org").click()
     await console.locator("#to-instance").click()
-    await expect(console.locator("#current-org")).to_contain_text("Instance")
+    await expect(console.locator("#instance-heading")).to_have_text("Instance")
     await console.locator("#current-org").click()
     await console.locator("#to-all").click()
     await console.locator("#orgs").get_by_role("link", name="E2E", exact=True).click()

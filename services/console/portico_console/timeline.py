@@ -42,7 +42,7 @@ class Change(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """`about` and `actor` are ids to filter by; `request` is a refused request with diagnostics."""
+    """`about`, `actor` and `error` are ids to filter by; `request` is a refused request with diagnostics."""
 
     id: str
     at: str
@@ -55,6 +55,7 @@ class Entry(NamedTuple):
     about: str
     actor: str
     request: str
+    error: str
     org: str
 
 
@@ -89,6 +90,7 @@ def _entry(ctx: RequestContext, event: dict[str, Any], *, with_org: bool, linked
         about=about,
         actor="" if system else event["editorUserId"],
         request=payload.get("requestId", ""),
+        error=payload.get("errorId", ""),
         org=event.get("organization", {}).get("name", "") if with_org else "",
     )
 

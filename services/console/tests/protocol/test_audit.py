@@ -42,7 +42,7 @@ SIGN_IN = event(
 REFUSED = event(
     id="e3", aggregateType="requests", aggregateId="e3", editorUserId="system", type="refused", editor={"id": "system"},
     object={"id": "e3", "type": "requests"}, activity="requests.refused", related=SIGN_IN["related"][1:],
-    payload={"count": 12, "requestId": "0af7651916cd43dd8448eb211c80319c"}, changes=[],
+    payload={"count": 12, "errorId": "AUTHZ-005", "requestId": "0af7651916cd43dd8448eb211c80319c"}, changes=[],
 )  # fmt: skip
 
 Answer = Callable[[dict[str, Any], httpx.Request], httpx.Response]
@@ -104,17 +104,19 @@ async def test_refusal_leads_to_its_diagnostics(signed_in: httpx.AsyncClient) ->
 
     assert "12 times" in page
     assert 'href="/ui/console/requests/0af7651916cd43dd8448eb211c80319c"' in page
+    assert f'href="{BASE}?error=AUTHZ-005"' in page
 
 
 async def test_filters_are_conditions_of_the_api(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """Every filter of the page is sent, and stays in its links."""
-    query = "only=sign-ins&kind=users&activity=users.locked&who=grace&about=carl&since=2026-11-01&until=2026-11-30"
+    query = "only=sign-ins&kind=users&activity=users.locked&who=grace&about=carl&error=AUTHZ-005&since=2026-11-01&until=2026-11-30"
     page = (await signed_in.get(f"{BASE}?{query}")).text
     sent = [one for name, one in console.provider.calls if name == EVENTS and one["query"]["limit"] == 50][-1]
 
     assert sent == {
         "editorUserId": "grace",
         "aggregateId": "carl",
+        "errorId": "AUTHZ-005",
         "types": ["signed_in", "signed_out", "signin_failed"],
         "aggregateTypes": ["users"],
         "activities": ["users.locked"],
@@ -127,7 +129,7 @@ async def test_filters_are_conditions_of_the_api(console: ConsoleService, signed
 
 
 async def test_unknown_filters_are_ignored(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    page = await signed_in.get(f"{BASE}?only=x&kind=x&activity=x&since=2026-13-77&until=9999-12-31")
+    page = await signed_in.get(f"{BASE}?only=x&kind=x&activity=x&error=x&since=2026-13-77&until=9999-12-31")
 
     assert page.status_code == 200
     assert asked(console) == {"query": {"limit": 50}, "pageToken": ""}

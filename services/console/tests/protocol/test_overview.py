@@ -54,7 +54,8 @@ async def test_organization_has_figures_chart_and_reasons(signed_in: httpx.Async
     assert text.count("<rect") == 2
     assert "3 sign-ins and 1 failed sign-ins." in text
     assert '<th scope="row">2026-11-30</th><td>3</td><td>1</td>' in text
-    assert "Wrong &lt;redirect&gt;." in text
+    assert '/audit?error=AUTHZ-005">Wrong &lt;redirect&gt;.</a>' in text
+    assert '/audit?only=refusals">Other reasons</a>' in text
     assert "The webhook &lt;b&gt;Hook fails." in text
     assert 'href="/ui/console/orgs/o1/webhooks/w%2F1"' in text
     assert "style=" not in text
@@ -66,6 +67,7 @@ async def test_instance_has_the_age_of_keys(signed_in: httpx.AsyncClient) -> Non
 
     assert "RS256</td><td>10 days" in text
     assert "<strong>830</strong>" in text
+    assert 'id="to-instance" href="/ui/console/instance" aria-current="page"' in text
 
 
 async def test_undelivered_emails_lead_to_the_test_email(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:

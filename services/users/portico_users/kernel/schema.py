@@ -17,6 +17,9 @@ IDS: Final = "ids"
 EVENTS: Final = "events"
 OUTBOX: Final = "outbox"
 
+ERROR_ID: Final = "values.errorId"
+"""Of refused requests and sign-ins; other events have none."""
+
 EVENT_ORDER: Final = [("at", ASCENDING), ("sequence", ASCENDING), ("_id", ASCENDING)]
 
 Indexes = dict[str, tuple[IndexModel, ...]]
@@ -31,6 +34,12 @@ OWN_INDEXES: Final[Indexes] = {
         *(
             IndexModel([*owner, (member, ASCENDING), *EVENT_ORDER])
             for member in ("table", "actor", "action", "activity")
+            for owner in ((), [("orgId", ASCENDING)])
+        ),
+        *(
+            IndexModel(
+                [*owner, (ERROR_ID, ASCENDING), *EVENT_ORDER], partialFilterExpression={ERROR_ID: {"$exists": True}}
+            )
             for owner in ((), [("orgId", ASCENDING)])
         ),
     ),

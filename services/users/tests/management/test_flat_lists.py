@@ -71,6 +71,8 @@ EVENT_CONDITIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("iam", {"resourceOwner": "instance", "types": ["deleted"]}),
     ("iam", {"activities": ["users.locked"]}),
     ("owner", {"activities": ["users.created"]}),
+    ("iam", {"errorId": "AUTHZ-005"}),
+    ("owner", {"errorId": "AUTHZ-005"}),
     ("owner", {"userId": "system"}),
     ("iam", {"userId": "system"}),
     ("owner", {"aggregateTypes": ["users"], "since": "1970-01-01T00:20:00Z", "before": "1970-01-01T00:30:00Z"}),

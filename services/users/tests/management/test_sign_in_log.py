@@ -169,8 +169,9 @@ async def test_refusals_of_a_day_are_one_entry_with_the_last_request(sign_ins: S
     unknown = msgspec.structs.replace(trace, app_id="", org_id="", client_known=False, request_id="nobody")
     for one in (trace, msgspec.structs.replace(trace, request_id="second"), unknown):
         await log.record(RecordDiagnostics(traces=(one,)))
-    (event,) = await listed(sign_ins.managed, types=["refused"])
+    (event,) = await listed(sign_ins.managed, errorId="AUTHZ-005")
 
+    assert await listed(sign_ins.managed, errorId="AUTHZ-006") == []
     assert event["summary"] == f"A request of {app['name']} was refused"
     assert (event["payload"]["count"], event["payload"]["requestId"]) == (2, "second")
     assert {one["field"] for one in event["changes"]} == {"count", "endpoint", "errorId", "reason"}

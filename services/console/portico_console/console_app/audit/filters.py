@@ -60,18 +60,20 @@ ACTIVITIES: Final = {
 """What administrators look for most; the API filters by every other activity too."""
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+_ERROR: Final = re.compile(r"[A-Z]{1,20}-\d{3}\Z")
 _LONGEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """`who` and `about` are ids; `since` and `until` are days, both included."""
+    """`who` and `about` are ids, `error` the id of an error; `since` and `until` are days, both included."""
 
     only: str = ""
     kind: str = ""
     activity: str = ""
     who: str = ""
     about: str = ""
+    error: str = ""
     since: str = ""
     until: str = ""
 
@@ -86,7 +88,7 @@ class Filters:
         return f"?{urlencode(found)}" if found else ""
 
     def conditions(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"editorUserId": self.who, "aggregateId": self.about}
+        found: dict[str, Any] = {"editorUserId": self.who, "aggregateId": self.about, "errorId": self.error}
         found["types"] = list(next((one.types for one in ONLY if one.word == self.only), ()))
         found["aggregateTypes"] = [self.kind] if self.kind else []
         found["activities"] = [self.activity] if self.activity else []
@@ -105,6 +107,7 @@ def read_filters(query: Mapping[str, str]) -> Filters:
         activity=_one_of(query.get("activity", ""), ACTIVITIES),
         who=query.get("who", "").strip()[:_LONGEST],
         about=query.get("about", "").strip()[:_LONGEST],
+        error=_error(query.get("error", "")),
         since=_day(query.get("since", "")),
         until=_day(query.get("until", "")),
     )
@@ -112,6 +115,10 @@ def read_filters(query: Mapping[str, str]) -> Filters:
 
 def _one_of(value: str, known: Any) -> str:
     return value if value in known else ""
+
+
+def _error(value: str) -> str:
+    return value if _ERROR.match(value) else ""
 
 
 def _day(value: str) -> str:

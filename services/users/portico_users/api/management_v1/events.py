@@ -35,7 +35,12 @@ INVALID_PAGE_TOKEN = ErrorCode(
     "USER-950", Kind.INVALID_REQUEST, "Invalid page token.", "Send the nextPageToken of the previous response."
 )
 
-_EQUAL: Final = (("aggregate_id", "object"), ("editor_user_id", "actor"), ("resource_owner", "orgId"))
+_EQUAL: Final = (
+    ("aggregate_id", "object"),
+    ("editor_user_id", "actor"),
+    ("resource_owner", "orgId"),
+    ("error_id", "values.errorId"),
+)
 _ONE_OF: Final = (("aggregate_types", "table"), ("types", "action"), ("activities", "activity"))
 """Request fields and the event fields they filter; each is indexed."""
 
