@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page, StorageState, expect
 from portico_contracts.http import TOKEN
 from portico_harness.eventually import eventually
+from portico_scenarios.object_actions import choose_action
 from portico_scenarios.relying_party import begin
 from portico_scenarios.world import World
 
@@ -64,8 +65,7 @@ async def test_user_lifecycle(console: Page) -> None:
     await expect(console.locator("#object-heading")).to_contain_text(HOSTILE)
     user = console.url.partition("?")[0]
 
-    await console.locator("#person-actions summary").click()
-    await press(console, "#do-profile")
+    await choose_action(console, "profile")
     await expect(console.locator("#f-firstName")).to_have_value(HOSTILE)
     await console.locator("#f-displayName").fill(f"Eve {tag}")
     await press(console, "#form-submit")
@@ -76,16 +76,14 @@ async def test_user_lifecycle(console: Page) -> None:
     await press(console, "table tbody a")
     assert console.url == user
 
-    await console.locator("#person-actions summary").click()
-    await press(console, "#do-lock")
+    await choose_action(console, "lock")
     await expect(console.locator("#confirm-loses")).to_be_visible()
     await press(console, "#confirm-submit")
     await expect(console.locator("#person .state")).to_have_text("locked")
-    await press(console, "#do-unlock")
+    await choose_action(console, "unlock")
     await expect(console.locator("#person .state")).to_have_text("active")
 
-    await console.locator("#person-actions summary").click()
-    await press(console, "#do-remove")
+    await choose_action(console, "remove")
     await console.locator("#typed_name").fill("another name")
     await press(console, "#confirm-submit")
     await expect(console.locator("#confirm-problem")).to_be_visible()
@@ -165,7 +163,7 @@ async def test_previous_client_secret_works_until_it_is_revoked(console: Page, w
     page = console.url
     made = []
     for seconds in ("", "600"):
-        await press(console, "#do-secret")
+        await choose_action(console, "secret")
         await expect(console.locator("#form-loses")).to_be_visible()
         await console.locator("#f-keepSeconds").fill(seconds)
         await press(console, "#form-submit")
@@ -173,7 +171,7 @@ async def test_previous_client_secret_works_until_it_is_revoked(console: Page, w
         await console.goto(page)
 
     assert [await _client_credentials(world, tag, one) for one in made] == [200, 200]
-    await press(console, "#do-no-former-secret")
+    await choose_action(console, "no-former-secret")
     await press(console, "#confirm-submit")
     await eventually(lambda: _client_credentials(world, tag, made[0]), (401).__eq__)
     assert await _client_credentials(world, tag, made[1]) == 200
@@ -190,8 +188,7 @@ async def test_concurrent_change_is_not_overwritten(console: Page) -> None:
     """A form opened before another administrator's change is refused, and shows the input."""
     tag = f"two-{secrets.token_hex(4)}"
     await new_user(console, tag)
-    await console.locator("#person-actions summary").click()
-    await press(console, "#do-profile")
+    await choose_action(console, "profile")
     other = await console.context.new_page()
     await other.goto(console.url)
     await other.locator("#f-nickName").fill("first")
@@ -215,12 +212,12 @@ async def test_administrator_is_found_and_added(console: Page) -> None:
     await press(console, "#form-submit")
     await press(console, "table a:has-text('Eve')")
     await expect(console.locator("#facts")).to_contain_text("Organization viewer")
-    await press(console, "#do-roles")
+    await choose_action(console, "roles")
     await expect(console.locator("input[name$='ORG_OWNER_VIEWER']")).to_be_checked()
     await console.locator("input[name$='ORG_USER_MANAGER']").check()
     await press(console, "#form-submit")
     await expect(console.locator("#facts")).to_contain_text("User manager")
-    await press(console, "#do-remove")
+    await choose_action(console, "remove")
     await press(console, "#confirm-submit")
     await expect(console.locator("#list-heading")).to_be_visible()
 
@@ -258,10 +255,10 @@ async def test_signing_keys_are_rotated_and_revoked(console: Page, world: World)
 
     new = await console.locator("tr", has=console.locator(".state", has_text="published")).locator("a").inner_text()
     await press(console, f"a:has-text('{new}')")
-    await press(console, "#do-revoke")
+    await choose_action(console, "revoke")
     await console.locator("#typed_name").fill(new)
     await press(console, "#confirm-submit")
-    await expect(console.locator("#facts .state")).to_have_text("revoked")
+    await expect(console.locator(".page-head .state")).to_have_text("revoked")
     keys = (await (await console.request.get(f"{world.issuer}/oauth/v2/keys")).json())["keys"]
     assert new not in [key["kid"] for key in keys]
     assert keys
@@ -270,7 +267,7 @@ async def test_signing_keys_are_rotated_and_revoked(console: Page, world: World)
 async def test_custom_texts_reach_the_sign_in_page(console: Page, browser: Browser, world: World) -> None:
     """Custom texts appear at the applications of the organization, and a language that is given twice is refused."""
     await console.goto(at(console, "/orgs/e2e-org/rules/texts"))
-    await press(console, "#do-own")
+    await choose_action(console, "own")
     await console.locator("#f-texts-0-language").select_option("English")
     await console.locator("#f-texts-0-signInTitle").fill("Welcome to the demo")
     await console.locator("#f-texts-1-language").select_option("en")
@@ -290,6 +287,6 @@ async def test_custom_texts_reach_the_sign_in_page(console: Page, browser: Brows
             titles.append(await page.locator("#page-title").inner_text())
     finally:
         await context.close()
-    await press(console, "#do-reset")
+    await choose_action(console, "reset")
     await press(console, "#confirm-submit")
     assert titles == ["Willkommen bei der Demo"] * 2

@@ -94,7 +94,7 @@ async def test_user_is_locked_and_unlocked_again(walk: Walk, admin: Administrato
     await walk.follow("table tbody a")
     await expect(walk["#person .state"]).to_have_text("active")
     await expect(walk["#user-id"]).to_have_text(id)
-    await walk.open_menu("#person-actions summary")
+    await walk.open_menu("#more-actions summary")
     await walk.follow("#do-lock")
     await walk.follow("#confirm-submit")
     await expect(walk["#person .state"]).to_have_text("locked")

@@ -107,6 +107,27 @@ async def test_unpermitted_actions_are_not_offered(console: ConsoleService, sign
     assert calls(console, f"{USERS}/ListUsers") == []
 
 
+async def test_object_has_one_primary_action_and_a_menu(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Destructive actions are the last ones of the menu and marked; the first one of an inactive object ends that."""
+    console.provider.answers[PERMISSIONS] = holding(*ALL, "events.read")
+    heads = []
+    for state in ("ACTIVE", "INACTIVE"):
+        project = {"id": "p1", "name": "Shop", "state": f"PROJECT_STATE_{state}"}
+        console.provider.answers[f"{PROJECT}/GetProjectByID"] = answering({"project": project})
+        page = (await signed_in.get(f"{BASE}/projects/p1")).text
+        heads.append(page.split('class="page-head"')[1].split("</header>")[0])
+    shown = [
+        [re.findall(r'class="([a-z ]*)" id="do-([a-z]+)"', part) for part in head.split('id="more-actions"')]
+        for head in heads
+    ]
+
+    assert shown == [
+        [[("button", "change")], [("danger", "deactivate"), ("danger", "remove")]],
+        [[("button", "reactivate")], [("", "change"), ("danger", "remove")]],
+    ]
+    assert '<span class="state off">inactive</span>' in heads[1]
+
+
 async def test_ids_with_slashes_are_found(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     page = await signed_in.get(f"{BASE}/projects/p1/roles")
     [href] = set(re.findall(rf'href="{BASE}/projects/p1/roles/(?!do/)([^"]+)"', page.text))

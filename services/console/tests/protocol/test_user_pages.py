@@ -66,7 +66,7 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
 
 
 def primary(page: str) -> list[str]:
-    head = page.split('id="person"')[1].split('id="person-actions"', maxsplit=1)[0]
+    head = page.split('id="person"')[1].split('id="more-actions"', maxsplit=1)[0]
     return re.findall(r'id="do-([a-z]+)"', head)
 
 
@@ -90,7 +90,7 @@ async def test_first_action_depends_on_the_state(
     page = (await signed_in.get(ONE)).text
 
     assert primary(page) == [first]
-    assert 'id="do-remove"' in page.split('id="person-actions"')[1]
+    assert 'id="do-remove"' in page.split('id="more-actions"')[1]
 
 
 async def test_actions_that_would_be_refused_are_not_offered(

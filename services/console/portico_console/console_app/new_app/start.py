@@ -10,8 +10,8 @@ from portico_snippets.rendering import Application, CodeUnavailable, Rendered, r
 from starlette.responses import Response
 
 from portico_console.console_app.new_app.kinds import METHODS, AppKind, kind_of
-from portico_console.console_app.rights import Frame, load_frame
-from portico_console.console_app.screens.choices import offered
+from portico_console.console_app.rights import load_frame
+from portico_console.console_app.screens.choices import arranged, offered
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.requests import STATES, address, cell
 from portico_console.console_app.screens.table import BY_KEY
@@ -40,6 +40,7 @@ async def show_app(ctx: RequestContext) -> Response:
     code, unavailable = _configuration(ctx, framework, config)
     base = address(ctx, screen.object_path)
     fresh = _is_fresh(ctx, app)
+    primary, others = arranged(screen, offered(frame, screen, app), lambda one: one.word.endswith("settings"))
     return framed(
         ctx,
         "app.html",
@@ -60,7 +61,8 @@ async def show_app(ctx: RequestContext) -> Response:
         facts=[
             cell(app, column) for column in screen.facts if column.path != "state" and "clientId" not in column.path
         ],
-        actions=_actions(frame, app),
+        primary=primary,
+        others=others,
         has_keys=config.get("authMethodType", "").endswith("_PRIVATE_KEY_JWT"),
         traces=receiving.result(),
         fresh=fresh,
@@ -89,12 +91,6 @@ async def show_service_user(ctx: RequestContext) -> Response:
         user_id=ctx.path["user"],
         shown=Fields(shown or {}),
     )
-
-
-def _actions(frame: Frame, app: Fields) -> list[Any]:
-    """What changes the application; editing its settings comes first."""
-    found = offered(frame, BY_KEY["apps"], app)
-    return sorted(found, key=lambda one: not one.word.endswith("settings"))
 
 
 async def _get_app(ctx: RequestContext) -> Fields:

@@ -98,7 +98,7 @@ async def render_provider(ctx: RequestContext, *, error: ServiceError | None = N
         last_test=read["lastTest"],
         foreign=foreign,
         may_change=may_change,
-        actions=[] if foreign else offered(frame, screen, provider),
+        others=[] if foreign else sorted(offered(frame, screen, provider), key=lambda one: bool(one.loses)),
         base=place.href(id),
         problem=ctx.text_of(error) if error else "",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -94,6 +94,21 @@ def creations(frame: Frame, screen: Screen) -> list[Action]:
 
 def reverse_of(screen: Screen, action: Action) -> Action | None:
     return next((one for one in screen.actions if action.undo and one.word == action.undo), None)
+
+
+def arranged(
+    screen: Screen, actions: Sequence[Action], first: Callable[[Action], bool] = lambda _: False
+) -> tuple[Action | None, list[Action]]:
+    """Returns the primary action of an object's page, and those of its menu, the destructive ones last.
+
+    The primary one ends a lock or a deactivation, or else is the one that `first` selects, or the first. A destructive
+    one is primary only if there is no other.
+    """
+    ends = {one.undo for one in screen.actions}
+    found = sorted(actions, key=lambda one: (bool(one.loses), one.word not in ends, not first(one)))
+    if found and (len(found) == 1 or not found[0].loses):
+        return found[0], found[1:]
+    return None, found
 
 
 def for_several(frame: Frame, screen: Screen) -> list[Action]:

@@ -6,13 +6,13 @@ from typing import Any, Final, NamedTuple
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
-from portico_console.console_app.screens.choices import creations, offered
+from portico_console.console_app.screens.choices import arranged, creations, offered
 from portico_console.console_app.screens.frame import framed, named_crumbs
 from portico_console.console_app.screens.lists import Row, row_of
 from portico_console.console_app.screens.paging import Asked
 from portico_console.console_app.screens.reading import Rows, read_object, read_rows
 from portico_console.console_app.screens.requests import address, cell, text
-from portico_console.console_app.screens.screen import Action, Screen
+from portico_console.console_app.screens.screen import Action, Kind, Screen
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.request_context import RequestContext
 
@@ -40,7 +40,8 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
     thing = reading.result()
     columns = screen.facts or (screen.listing.columns if screen.listing else ())
     everywhere = beside.result()
-    actions = offered(frame, screen, thing)
+    cells = [cell(thing, column) for column in columns]
+    primary, others = arranged(screen, offered(frame, screen, thing))
     return framed(
         ctx,
         "screens/object.html",
@@ -50,13 +51,14 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
         crumbs=above.result(),
         base=address(ctx, screen.object_path),
         name=text(thing, screen.name) if screen.name else "",
-        facts=[cell(thing, column) for column in columns],
+        state=next((one for one in cells if one.kind == Kind.STATE.value), None),
+        facts=[one for one in cells if one.kind != Kind.STATE.value],
         everywhere=None if everywhere is None else [cell(everywhere, column) for column in columns],
-        actions=actions,
+        primary=primary,
+        others=others,
         read_only=bool(screen.actions) and not any(frame.may_call(one.method) for one in screen.actions),
         parts_of=[part.result() for part in parts],
         problem="",
-        links=[(address(ctx, f"{screen.object_path}/{word}"), title) for word, title in screen.links],
     )
 
 

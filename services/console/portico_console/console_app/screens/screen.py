@@ -202,7 +202,6 @@ class Screen:
         beside: the method that returns the instance's policy.
         named: fields with ids whose names are read too: ``projectId`` becomes ``projectName``.
         imports: the method behind the page ``/do/import`` of its list; empty if it has no such page.
-        links: further pages of an object: path suffix and title.
     """
 
     key: str
@@ -222,7 +221,6 @@ class Screen:
     hint: str = ""
     empty: str = ""
     beside: str = ""
-    links: tuple[tuple[str, str], ...] = ()
     named: tuple[str, ...] = ()
     usage: Usage | None = None
     imports: str = ""

@@ -26,6 +26,5 @@ def _of_screen(screen: Screen) -> set[str]:
         *(column.title for column in columns),
         *(text for action in actions for text in (action.title, action.button, action.loses, action.done, action.bulk)),
         *(one.title for one in narrowing),
-        *(title for _word, title in screen.links),
         *(title for title, _field in (screen.usage.counts if screen.usage else ())),
     }

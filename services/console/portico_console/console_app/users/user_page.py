@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from portico_oauth.errors import Kind as ErrorKind
@@ -13,10 +13,10 @@ from portico_oauth.errors import ServiceError
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
-from portico_console.console_app.screens.choices import offered
+from portico_console.console_app.screens.choices import arranged, offered
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.requests import address, cell, given, parts_of, text
-from portico_console.console_app.screens.screen import Action, Column, Danger, Kind
+from portico_console.console_app.screens.screen import Action, Column, Kind
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.console_app.users.ago import ago
 from portico_console.management.api import Fields
@@ -39,18 +39,6 @@ TABS: Final = (
 )
 
 _NOT_HUMAN: Final = frozenset({ErrorKind.INVALID_REQUEST, ErrorKind.FAILED_PRECONDITION})
-
-_PRIMARY: Final = {"USER_STATE_LOCKED": "unlock", "USER_STATE_INACTIVE": "reactivate"}
-
-
-class Entry(NamedTuple):
-    """An action of the header: a link, or a form that is sent at once."""
-
-    word: str
-    title: str
-    href: str
-    posts: bool
-    danger: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +95,11 @@ async def methods_of(ctx: RequestContext, frame: Frame) -> frozenset[str] | None
     return frozenset(one.removeprefix(_METHOD) for one in found.get("authMethodTypes", ()))
 
 
-def actions_of(ctx: RequestContext, shown: UserPage) -> list[Entry]:
-    """The allowed actions, the most likely one first."""
-    found = [one for one in offered(shown.frame, BY_KEY["users"], shown.user) if _makes_sense(shown, one)]
-    wanted = _PRIMARY.get(text(shown.user, "state"), "invite" if shown.cannot_sign_in else "profile")
-    found.sort(key=lambda one: one.word != wanted)
-    return [_entry(ctx, one) for one in found]
+def actions_of(shown: UserPage) -> tuple[Action | None, list[Action]]:
+    screen = BY_KEY["users"]
+    found = [one for one in offered(shown.frame, screen, shown.user) if _makes_sense(shown, one)]
+    wanted = "invite" if shown.cannot_sign_in else "profile"
+    return arranged(screen, found, lambda one: one.word == wanted)
 
 
 def _makes_sense(shown: UserPage, action: Action) -> bool:
@@ -121,17 +108,12 @@ def _makes_sense(shown: UserPage, action: Action) -> bool:
     return action.word != "reset" or shown.methods is None or "PASSWORD" in shown.methods
 
 
-def _entry(ctx: RequestContext, action: Action) -> Entry:
-    posts = not action.only and action.danger is Danger.PRESS
-    return Entry(action.word, action.title, f"{address(ctx, ONE)}/do/{action.word}", posts, bool(action.loses))
-
-
 def user_page(
     ctx: RequestContext, shown: UserPage, tab: str, template: str = "", *, status: int = 200, **context: Any
 ) -> Response:
     """`tab` is the current tab, whose name the template has by default."""
     base = address(ctx, ONE)
-    entries = actions_of(ctx, shown)
+    primary, others = actions_of(shown)
     return framed(
         ctx,
         f"users/{template or tab or 'overview'}.html",
@@ -146,9 +128,9 @@ def user_page(
         list_href=address(ctx, "/orgs/{org}/users"),
         tab=tab,
         tabs=[(word, title, f"{base}/{word}".rstrip("/")) for word, title in TABS],
-        primary=entries[:1],
-        others=entries[1:],
-        may={one.word for one in entries},
+        primary=primary,
+        others=others,
+        may={one.word for one in (primary, *others) if one},
         **context,
     )
 
