@@ -62,7 +62,7 @@ async def do_to_several(
         return await show_list(ctx, screen, frame, problem=ctx.text_of(error), status=error.rendering.status)
     async with ctx.keeping(typed, at=target_of(job)):
         ctx.require_recent(action.method)
-    left = await _named(job, left)
+    left = await with_names(job, left)
     asks = action.danger is not Danger.PRESS or ctx.request.method != "POST"
     if "confirmed" not in typed and asks:
         return await _confirmation(job, left, done)
@@ -80,7 +80,7 @@ async def do_to_several(
         job,
         "results",
         title=title_of(job, len(done) + len(left)),
-        results=[_linked(job, item) for item in done],
+        results=[linked(job, item) for item in done],
         count=len(done) + len(left),
         hidden=_hidden(left, done) if left else {},
         undo=_undo(job, done) if not left else {},
@@ -88,7 +88,7 @@ async def do_to_several(
     )
 
 
-async def _named(job: Job, items: list[Item]) -> list[Item]:
+async def with_names(job: Job, items: list[Item]) -> list[Item]:
     """Adds names, which a list does not send; a row that no longer exists keeps its id."""
     if all(item.name for item in items):
         return items
@@ -137,7 +137,7 @@ def _hidden(left: list[Item], done: list[Item]) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
-def _linked(job: Job, item: Item) -> Item:
+def linked(job: Job, item: Item) -> Item:
     """Links the page of a row, unless it was removed."""
     if job.action.word == "remove" and not item.problem:
         return item
@@ -174,7 +174,7 @@ async def _confirmation(job: Job, left: list[Item], done: list[Item], error: Ser
         status=error.rendering.status if error else 200,
         title=title_of(job, count),
         of_name=left[0].name if count == 1 and left else "",
-        names=[_linked(job, item) for item in left],
+        names=[linked(job, item) for item in left],
         hidden=_hidden(left, done),
         problem=job.ctx.text_of(error) if error else "",
         type_name=_to_type(left) if typed and count == 1 else "",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Final, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -19,16 +20,19 @@ from portico_console.console_app.screens.bulk import (
     NONE_CHOSEN,
     OTHER_TEXT,
     SIDE_BY_SIDE,
+    Item,
     Job,
     do_one,
+    linked,
     page_of,
     target_of,
     title_of,
+    with_names,
 )
 from portico_console.console_app.screens.lists import MOST_SELECTED, show_list
 from portico_console.console_app.screens.paging import asked_by
 from portico_console.console_app.screens.reading import read_rows
-from portico_console.console_app.screens.requests import address, text
+from portico_console.console_app.screens.requests import text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.request_context import RequestContext
 
@@ -37,19 +41,19 @@ _AT_ONCE: Final = 40
 
 _MOST_ERRORS: Final = 100
 
+_MOST_CARRIED: Final = 40_000
+"""Bytes of the refused entries in a form of 64 KiB, beside a thousand ids."""
+
+_CARRIED: Final = ("id", "name", "address", "problem")
+"""Fields of a refused entry in the form."""
+
 
 class Progress(NamedTuple):
-    """`errors` are ids with the reason, at most a hundred."""
+    """`errors` are the refused entries, at most a hundred."""
 
     done: int
     failed: int
-    errors: list[tuple[str, str]]
-
-
-class Failed(NamedTuple):
-    id: str
-    problem: str
-    href: str
+    errors: list[Item]
 
 
 async def do_to_whole(
@@ -85,19 +89,27 @@ async def _confirmation(job: Job, count: int, hidden: dict[str, str], error: Ser
 async def _proceed(job: Job, ids: list[str], before: Progress) -> Response:
     gate = asyncio.Semaphore(SIDE_BY_SIDE)
 
-    async def one(id: str) -> tuple[str, str]:
+    async def one(id: str) -> Item:
         async with gate:
-            return id, await do_one(job.ctx, job.screen, job.action, id)
+            return Item(id, "", problem=await do_one(job.ctx, job.screen, job.action, id))
 
     results = await asyncio.gather(*(one(id) for id in ids[:_AT_ONCE]))
-    refused = [(id, problem) for id, problem in results if problem]
-    errors = [*before.errors, *refused][:_MOST_ERRORS]
+    refused = await _named(job, [item for item in results if item.problem])
+    errors = _fitting([*before.errors, *refused])
     now, left = Progress(before.done + len(results), before.failed + len(refused), errors), ids[_AT_ONCE:]
     return await page_of(
         job, "whole_results", title=title_of(job, now.done + len(left)), progress=now, count=now.done + len(left),
         hidden=_hidden(left, now) if left else {},
-        errors=[Failed(*one, address(job.ctx, job.screen.object_path, {job.screen.part: one[0]})) for one in errors],
+        errors=[linked(job, item) for item in errors],
     )  # fmt: skip
+
+
+async def _named(job: Job, refused: list[Item]) -> list[Item]:
+    """Without names where they cannot be read, because what was done must be shown."""
+    try:
+        return await with_names(job, refused) if refused else []
+    except ServiceError:
+        return [item._replace(name=item.id) for item in refused]
 
 
 def _hidden(left: list[str], progress: Progress) -> dict[str, str]:
@@ -106,7 +118,7 @@ def _hidden(left: list[str], progress: Progress) -> dict[str, str]:
         "left": _joined(left),
         "done": str(progress.done),
         "failed": str(progress.failed),
-        "refused": _joined([part for one in progress.errors for part in one]),
+        "refused": _joined([part for one in progress.errors for part in one[: len(_CARRIED)]]),
     }
 
 
@@ -123,12 +135,17 @@ def _joined(texts: list[str]) -> str:
 
 
 def _split(text: str) -> list[str]:
-    return [unquote(one) for one in text.split()]
+    return [unquote(one) for one in text.split(" ")] if text else []
 
 
-def _errors(text: str) -> list[tuple[str, str]]:
-    parts = _split(text)
-    return list(zip(parts[::2], parts[1::2], strict=False))
+def _fitting(errors: list[Item]) -> list[Item]:
+    sizes = accumulate(len(quote(_joined(one[: len(_CARRIED)]))) for one in errors)
+    return [one for one, size in zip(errors, sizes, strict=True) if size <= _MOST_CARRIED][:_MOST_ERRORS]
+
+
+def _errors(text: str) -> list[Item]:
+    parts, size = _split(text), len(_CARRIED)
+    return [Item(*parts[at : at + size]) for at in range(0, len(parts) - size + 1, size)]
 
 
 def _number(typed: Mapping[str, str], name: str) -> int:
