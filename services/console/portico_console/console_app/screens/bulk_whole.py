@@ -6,7 +6,7 @@ The ids are one field of the form. Of the results, the number and the first hund
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 from urllib.parse import quote, unquote
@@ -130,7 +130,7 @@ async def _ids(ctx: RequestContext, screen: Screen, frame: Frame) -> list[str]:
     return [text(one, listing.id) for one in found.rows]
 
 
-def _joined(texts: list[str]) -> str:
+def _joined(texts: Sequence[str]) -> str:
     return " ".join(quote(one, safe="") for one in texts)
 
 
