@@ -109,13 +109,14 @@ async def test_refusal_leads_to_its_diagnostics(signed_in: httpx.AsyncClient) ->
 
 async def test_filters_are_conditions_of_the_api(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """Every filter of the page is sent, and stays in its links."""
-    query = "only=sign-ins&kind=users&activity=users.locked&who=grace&about=carl&error=AUTHZ-005&since=2026-11-01&until=2026-11-30"
+    query = "only=sign-ins&kind=users&activity=users.locked&who=grace&about=carl&user=ada&error=AUTHZ-005&since=2026-11-01&until=2026-11-30"
     page = (await signed_in.get(f"{BASE}?{query}")).text
     sent = [one for name, one in console.provider.calls if name == EVENTS and one["query"]["limit"] == 50][-1]
 
     assert sent == {
         "editorUserId": "grace",
         "aggregateId": "carl",
+        "userId": "ada",
         "errorId": "AUTHZ-005",
         "types": ["signed_in", "signed_out", "signin_failed"],
         "aggregateTypes": ["users"],
@@ -220,6 +221,26 @@ async def test_history_of_a_project_is_the_time_line_with_a_filter(
     assert {"aggregateId": "p1", "query": {"limit": 50}, "pageToken": ""} in conditions
     assert f'action="{BASE}"' in page
     assert '<input type="hidden" name="about" value="p1">' in page
+
+
+async def test_service_user_has_the_time_line(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Its page shows the last entries, by it and about it, and leads to the time line with that filter."""
+    machine = {"id": "m1", "userName": "robot", "machine": {"name": "Robot"}}
+    console.provider.answers |= {
+        "portico.management.v1.UserService/GetUserByID": answering({"user": machine}),
+        EVENTS: paged([event()], [event(id="e2")]),
+    }
+    part = (await signed_in.get("/ui/console/orgs/o1/machines/m1")).text.split('id="part-machine-history"')[1]
+    last = asked(console)
+    whole = (await signed_in.get("/ui/console/orgs/o1/machines/m1/history")).text
+
+    assert '<bdi>Grace Hopper</bdi></a> locked <a href="/ui/console/orgs/o1/users/carl">' in part
+    assert '<a href="/ui/console/orgs/o1/machines/m1/history">Older entries</a>' in part
+    assert last == {"userId": "m1", "query": {"limit": 5}}
+    assert {"userId": "m1", "query": {"limit": 50}, "pageToken": ""} in [
+        fields for name, fields in console.provider.calls if name == EVENTS
+    ]
+    assert '<input type="hidden" name="user" value="m1">' in whole
 
 
 async def test_account_history_has_sentences_without_links(console: ConsoleService, browser: httpx.AsyncClient) -> None:

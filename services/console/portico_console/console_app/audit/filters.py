@@ -66,13 +66,14 @@ _LONGEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """`who` and `about` are ids, `error` the id of an error; `since` and `until` are days, both included."""
+    """`who`, `about` and `user` (either of both) are ids, `error` the id of an error; `since` and `until` are days, both included."""
 
     only: str = ""
     kind: str = ""
     activity: str = ""
     who: str = ""
     about: str = ""
+    user: str = ""
     error: str = ""
     since: str = ""
     until: str = ""
@@ -88,7 +89,12 @@ class Filters:
         return f"?{urlencode(found)}" if found else ""
 
     def conditions(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"editorUserId": self.who, "aggregateId": self.about, "errorId": self.error}
+        found: dict[str, Any] = {
+            "editorUserId": self.who,
+            "aggregateId": self.about,
+            "userId": self.user,
+            "errorId": self.error,
+        }
         found["types"] = list(next((one.types for one in ONLY if one.word == self.only), ()))
         found["aggregateTypes"] = [self.kind] if self.kind else []
         found["activities"] = [self.activity] if self.activity else []
@@ -107,6 +113,7 @@ def read_filters(query: Mapping[str, str]) -> Filters:
         activity=_one_of(query.get("activity", ""), ACTIVITIES),
         who=query.get("who", "").strip()[:_LONGEST],
         about=query.get("about", "").strip()[:_LONGEST],
+        user=query.get("user", "").strip()[:_LONGEST],
         error=_error(query.get("error", "")),
         since=_day(query.get("since", "")),
         until=_day(query.get("until", "")),

@@ -34,8 +34,10 @@ async def show_time_line(ctx: RequestContext) -> Response:
 
 
 async def show_object(ctx: RequestContext) -> Response:
-    """The history of a project is the time line with a filter."""
-    return await _show(ctx, replace(read_filters(ctx.request.query_params), about=parts_of(ctx)["project"]))
+    """The history of a project or of a service user is the time line with a filter."""
+    parts, filters = parts_of(ctx), read_filters(ctx.request.query_params)
+    narrow = {"user": parts["user"]} if "user" in parts else {"about": parts["project"]}
+    return await _show(ctx, replace(filters, **narrow))
 
 
 async def _show(ctx: RequestContext, filters: Filters) -> Response:
@@ -49,14 +51,11 @@ async def _show(ctx: RequestContext, filters: Filters) -> Response:
         people = await _find_people(ctx, typed)
         if len(people) == 1:
             return ctx.see(f"{_base(ctx)}{filters.query(who=people[0]['userId'])}")
-    if filters.who or filters.about:
-        async with asyncio.TaskGroup() as group:
-            events = group.create_task(list_events(ctx, filters, query.get("after", "")))
-            names = [group.create_task(_find_name(ctx, id)) for id in (filters.who, filters.about)]
-        found, (who, about) = events.result(), (one.result() for one in names)
-    else:
-        found, who, about = await list_events(ctx, filters, query.get("after", "")), "", ""
-    return _page(ctx, frame, filters, found, who=who, about=about, typed=typed, people=people)
+    async with asyncio.TaskGroup() as group:
+        events = group.create_task(list_events(ctx, filters, query.get("after", "")))
+        names = [group.create_task(_find_name(ctx, id)) for id in (filters.who, filters.about, filters.user)]
+    found, (who, about, user) = events.result(), (one.result() for one in names)
+    return _page(ctx, frame, filters, found, who=who, about=about, user=user, typed=typed, people=people)
 
 
 async def show_former(ctx: RequestContext) -> Response:

@@ -91,5 +91,7 @@ def _rows(screen: Screen) -> tuple[PageRow, PageRow]:
     return PageRow(path, partial(show_export, screen)), PageRow(f"{path}/file", partial(download, screen))
 
 
-EXPORT_PAGES: Final = tuple(row for screen in SCREENS if screen.listing is not None for row in _rows(screen))
-"""For each list. Search, filter, order and permission are those of the list."""
+EXPORT_PAGES: Final = tuple(
+    row for screen in SCREENS if screen.listing is not None and screen.listing.columns for row in _rows(screen)
+)
+"""For each list with columns. Search, filter, order and permission are those of the list."""

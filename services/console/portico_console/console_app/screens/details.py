@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from starlette.responses import Response
@@ -11,21 +12,26 @@ from portico_console.console_app.screens.frame import framed, named_crumbs
 from portico_console.console_app.screens.lists import Row, row_of
 from portico_console.console_app.screens.paging import Asked
 from portico_console.console_app.screens.reading import Rows, read_object, read_rows
-from portico_console.console_app.screens.requests import address, cell, text
+from portico_console.console_app.screens.requests import address, cell, given, text
 from portico_console.console_app.screens.screen import Action, Kind, Screen
 from portico_console.console_app.screens.table import BY_KEY
+from portico_console.console_app.screens.tables.shared import EVENTS
 from portico_console.request_context import RequestContext
+from portico_console.timeline import Day, days_of
 
 _FIRST: Final = 5
 
 
 class Part(NamedTuple):
+    """The first rows of a list, or the last `days` of a history."""
+
     screen: Screen
     base: str
     rows: list[Row]
     total: int
     more: bool
     create: list[Action]
+    days: Sequence[Day] = ()
 
 
 async def show_object(screen: Screen, ctx: RequestContext) -> Response:
@@ -73,6 +79,11 @@ async def _beside(ctx: RequestContext, screen: Screen, frame: Frame) -> Any:
 
 
 async def _part(ctx: RequestContext, screen: Screen, frame: Frame) -> Part:
+    if screen.listing and screen.listing.method == EVENTS:
+        fields = {**given(ctx, screen, EVENTS), "query": {"limit": _FIRST}}
+        events = await ctx.api.call(EVENTS, fields, org=ctx.path.get("org", ""))
+        days = days_of(ctx, events.get("result", ()))
+        return Part(screen, address(ctx, screen.path), [], 0, bool(events.get("nextPageToken")), [], days)
     found: Rows = await read_rows(ctx, screen, Asked(), _FIRST)
     return Part(
         screen,

@@ -83,15 +83,7 @@ DOMAINS: Final = Screen(
     empty="No domains yet.",
 )  # fmt: skip
 
-ORG_HISTORY: Final = history(
-    "org-history",
-    "/orgs/{org}/audit",
-    "Audit",
-    {},
-    Column("Type", "aggregateType", Kind.CODE),
-    Column("Object", "object.name|object.loginName|aggregateId"),
-)
-
+ORG_HISTORY: Final = history("org-history", "/orgs/{org}/audit", "Audit", {})
 
 _OF_MEMBERS: Final = (
     Column("Name", "displayName|preferredLoginName|userId"),

@@ -14,6 +14,7 @@ from portico_console.console_app.screens.tables.shared import (
     SECRET_ENDS,
     STATE,
     USERS,
+    history,
     narrowed,
     removal,
     switches,
@@ -88,7 +89,7 @@ MACHINE: Final = Screen(
         ),
     ),
     hangs=("machine-keys", "machine-tokens", "user-grants", "user-memberships"),
-    children=("machine-keys", "machine-tokens", "user-grants", "user-memberships", "user-history"),
+    children=("machine-keys", "machine-tokens", "user-grants", "user-memberships", "machine-history"),
     empty="No service users yet.",
 )  # fmt: skip
 
@@ -143,4 +144,6 @@ MACHINE_TOKENS: Final = Screen(
     empty="No tokens yet.",
 )  # fmt: skip
 
-SCREENS: Final = (MACHINE, MACHINE_KEYS, MACHINE_TOKENS)
+HISTORY: Final = history("machine-history", f"{_MACHINE}/history", "History", {"userId": "user"})
+
+SCREENS: Final = (MACHINE, MACHINE_KEYS, MACHINE_TOKENS, HISTORY)

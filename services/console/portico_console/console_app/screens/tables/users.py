@@ -9,7 +9,6 @@ from portico_console.console_app.screens.tables.shared import (
     MANAGEMENT,
     STATE,
     USERS,
-    history,
     narrowed,
     removal,
     search,
@@ -318,8 +317,6 @@ METADATA: Final = Screen(
     empty="No metadata yet.",
 )
 
-HISTORY: Final = history("user-history", f"{_ONE}/history", "History", {"aggregateId": "user"})
-
 SCREENS: Final = (
-    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, ACCESS, MEMBERSHIPS, LINKS, METADATA, HISTORY,
+    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, ACCESS, MEMBERSHIPS, LINKS, METADATA,
 )  # fmt: skip
