@@ -93,7 +93,7 @@ def followed(screen: Screen, path: str) -> Any:
     reading = screen.getting or screen.listing
     assert reading is not None
     response: Any = METHODS[reading.method.replace("/", ".")].response.DESCRIPTOR
-    place = screen.getting.object if screen.getting else screen.listing.rows if screen.listing else ""
+    place = screen.getting.object if screen.getting else "result"
     parts = [part for part in (*place.split("."), *path.split(".")) if part]
     found: Any = None
     for part in parts:

@@ -110,7 +110,7 @@ async def _get_each(ctx: RequestContext, screen: Screen, ids: Sequence[str]) -> 
 
 async def _call(ctx: RequestContext, listing: Listing, fields: Mapping[str, Any], number: int, size: int) -> Rows:
     found = await ctx.api.call(listing.method, fields, org=ctx.path.get("org", ""))
-    rows: list[Any] = found.get(listing.rows, [])
+    rows: list[Any] = found.get("result", [])
     details = found.get("details", {}) or found.get("pagination", {})
     total = int(details.get("totalResult", 0) or len(rows))
     return Rows(rows, total, bool(listing.page) and number * size < total and number < PAGES)

@@ -57,8 +57,6 @@ class Cell(NamedTuple):
 
 def find(thing: Any, path: str) -> Any:
     """Returns the value at a path, of the first alternative that is not empty; for a list, the value of each item."""
-    if not path:
-        return thing
     for alternative in path.split("|"):
         if (found := _follow(thing, alternative.split("."))) not in ("", [], {}, None):
             return found

@@ -28,8 +28,7 @@ class Column(NamedTuple):
     """One value of an object.
 
     Attributes:
-        path: ``human.profile.displayName``; alternatives are separated by a bar. Empty for a row that is the
-            value itself.
+        path: ``human.profile.displayName``; alternatives are separated by a bar.
         absent: the meaning of an absent value: proto3 JSON omits the first value of an enum.
     """
 
@@ -84,7 +83,6 @@ class Listing:
     columns: tuple[Column, ...]
     id: str = "id"
     fixed: Template = field(default_factory=dict)
-    rows: str = "result"
     page: str = "query"
     searches: tuple[Search, ...] = ()
     filters: tuple[Filter, ...] = ()

@@ -33,10 +33,7 @@ GRANTS: Final = Screen(
         CHANGED,
     ),
     create=(
-        Action(
-            "new", "Grant roles", f"{_GRANTS}/AddUserGrant", done="The roles were granted.",
-            only=("projectId", "roleKeys", "projectGrantId"), leads_to="userGrantId",
-        ),
+        Action("new", "Grant roles", f"{_GRANTS}/AddUserGrant", done="The roles were granted."),
     ),
     actions=(
         Action(

@@ -69,9 +69,7 @@ USER: Final = Screen(
     address="human.email.email|username|userName",
     create=(
         Action(
-            "new", "Create user", f"{USERS}/AddHumanUser", done="%(name)s was created.", named="username|email.email",
-            only=("username", "profile", "email", "phone", "password"),
-            fixed={"organisation": {"orgId": "$org"}}, leads_to="userId",
+            "new", "Create user", f"{USERS}/AddHumanUser", at="/orgs/{org}/users/do/new",
             invites="/orgs/{org}/invite",
         ),
     ),
@@ -118,7 +116,7 @@ FACTORS: Final = Screen(
     f"{_ONE}/factors",
     "Ways to sign in",
     parts={"userId": "user"},
-    listing=Listing(f"{USERS}/ListAuthenticationMethodTypes", (Column("Type", "", Kind.WORD),), id="", rows="authMethodTypes", page=""),
+    listing=Listing(f"{USERS}/ListAuthenticationMethodTypes", (), page=""),
     create=tuple(
         Action(word, title, f"{USERS}/{method}", done=done, danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.")
         for word, title, method, done in (
@@ -127,7 +125,6 @@ FACTORS: Final = Screen(
             ("no-codes", "Remove recovery codes", "RemoveRecoveryCodes", "The recovery codes were removed."),
         )
     ),
-    empty="This user cannot sign in yet. Send an invitation.",
 )  # fmt: skip
 
 PASSKEYS: Final = Screen(
