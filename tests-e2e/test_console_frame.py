@@ -95,7 +95,7 @@ async def test_other_organizations_and_the_instance_are_in_the_switcher(console:
 async def test_script_remembers_organizations_and_closed_groups(
     browser: Browser, world: World, administrators_cookies: StorageState
 ) -> None:
-    """The last organizations are in the switcher, a closed group stays closed, and "/" goes to the search."""
+    """The last organizations are in the switcher, a closed group stays closed, and "/" goes to the search until it is off."""
     context = await browser.new_context(storage_state=administrators_cookies)
     page = await context.new_page()
     await page.goto(world.issuer + ORG)
@@ -110,4 +110,32 @@ async def test_script_remembers_organizations_and_closed_groups(
     await expect(page.locator("#find")).to_be_focused()
     await page.keyboard.type("a/b")
     await expect(page.locator("#find")).to_have_value("a/b")
+    await page.locator("#person-menu summary").click()
+    await page.locator("#shortcut input").uncheck()
+    await page.reload()
+    await page.keyboard.press("/")
+    await expect(page.locator("#find")).not_to_be_focused()
+    await expect(page.locator("#find")).not_to_have_attribute("aria-keyshortcuts", "/")
     await context.close()
+
+
+async def test_updates_of_a_page_can_be_paused(
+    browser: Browser, world: World, administrators_cookies: StorageState
+) -> None:
+    """The requests of an application are read every two seconds, and not while the switch is off (WCAG 2.2.2)."""
+    context = await browser.new_context(storage_state=administrators_cookies)
+    page = await context.new_page()
+    await page.clock.install()
+    await page.goto(f"{world.issuer}{ORG}/projects/demo-project/apps/demo-app")
+    async with page.expect_request("**/waiting*"):
+        await page.clock.run_for(2_100)
+    await page.locator("#waiting-live").uncheck()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    await page.clock.run_for(10_000)
+    await page.locator("#waiting-live").check()
+    async with page.expect_request("**/waiting*"):
+        await page.clock.run_for(2_100)
+    await context.close()
+
+    assert len(asked) == 1, asked

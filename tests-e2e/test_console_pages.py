@@ -87,11 +87,43 @@ CONSOLE = (
     "/ui/console/signed-out",
 )
 RUN = """async (only) => {
-    const found = {resultTypes: ["violations"], preload: false, iframes: false};
+    const rules = {"target-size": {enabled: true}};
+    const found = {resultTypes: ["violations"], preload: false, iframes: false, rules};
     const options = only ? {...found, runOnly: {type: "rule", values: only}} : found;
     return (await axe.run(document, options)).violations.map((one) => one.id);
 }"""
-"""axe-core's violations, of all rules or of some."""
+"""axe-core's violations, of all rules and the size of targets (WCAG 2.5.8), or of some rules."""
+
+CLIPPED = """() => {
+    const spaced = new CSSStyleSheet();
+    spaced.replaceSync("* { line-height: 1.5 !important; letter-spacing: .12em !important; "
+        + "word-spacing: .16em !important; } p { margin-block-end: 2em !important; }");
+    document.adoptedStyleSheets = [spaced];
+    const clipped = [...document.querySelectorAll("body *:not(.unseen, .person bdi)")].filter((one) => {
+        const style = getComputedStyle(one);
+        const hides = (name, inner, outer) => ["hidden", "clip"].includes(style[name]) && inner > outer + 1;
+        return one.textContent.trim() && one.clientWidth > 1 && (hides("overflowX", one.scrollWidth, one.clientWidth)
+            || hides("overflowY", one.scrollHeight, one.clientHeight));
+    }).map((one) => one.id || one.className || one.tagName);
+    if (document.documentElement.scrollWidth > innerWidth) clipped.push("page");
+    document.adoptedStyleSheets = [];
+    return clipped;
+}"""
+"""Elements that hide a part of their text with the spacing of WCAG 1.4.12."""
+
+COVERED = """() => {
+    for (const row of document.querySelectorAll(".selection ~ .table tbody tr"))
+        for (let copies = 0; copies < 20; copies++) row.after(row.cloneNode(true));
+    const inside = [...document.querySelectorAll("main :is(a[href], button, input, select, textarea, summary)")];
+    return inside.reverse().filter((one) => {
+        if (!one.checkVisibility({visibilityProperty: true})) return false;
+        one.focus();
+        const {left, top, width, height} = one.getBoundingClientRect();
+        const over = document.elementFromPoint(left + width / 2, top + height / 2)?.closest(".selection, .rail, .bar");
+        return over && !over.contains(one);
+    }).map((one) => one.id || one.outerHTML.slice(0, 80));
+}"""
+"""Controls that are behind a bar while they have the focus (WCAG 2.4.11), the last one first."""
 
 FIRST_VIEW = 60_000
 """Bytes of a page with its stylesheet and script, which the gateway compresses."""
@@ -101,7 +133,7 @@ FIRST_VIEW = 60_000
 async def test_pages_are_accessible_and_fit_small_screens(
     browser: Browser, world: World, pages: tuple[str, ...]
 ) -> None:
-    """axe-core finds no violation, no page is wider than 320 px, and the first view is small."""
+    """axe-core finds no violation, nothing is too wide, hidden or covered, and the first view is small."""
     context = await browser.new_context(reduced_motion="reduce")
     axe = (MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
     found: list[str] = []
@@ -123,6 +155,9 @@ async def test_pages_are_accessible_and_fit_small_screens(
             await tab.set_viewport_size({"width": 320, "height": 640})
             if await tab.evaluate("document.documentElement.scrollWidth") > 320:
                 found.append(f"{path} is wider than 320 px")
+            found += [f"{path} hides text of {one} at 320 px" for one in await tab.evaluate(CLIPPED)]
+            await tab.set_viewport_size({"width": 1280, "height": 400})
+            found += [f"{path} covers {one}" for one in await tab.evaluate(COVERED)]
             await tab.set_viewport_size({"width": 1280, "height": 800})
             await take_pictures(tab, path.removeprefix("/ui/"))
         files = [

@@ -33,6 +33,10 @@ async def test_states_have_contrast(tab: Page, name: str) -> None:
         await tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         if faults := await tab.evaluate(MEASURE):
             found[scheme] = faults
+    await tab.emulate_media(forced_colors="active", reduced_motion="reduce")
+    if faults := await tab.evaluate(MEASURE):
+        found["forced colours"] = faults
+    await tab.emulate_media(forced_colors="none", reduced_motion="reduce")
     await take_pictures(tab, f"states {name}")
 
     assert not found, json.dumps(found, indent=1)

@@ -67,11 +67,13 @@
     });
   }
 
-  // A part of a page that changes by itself: it is fetched anew while the page is looked at.
+  // A part of a page that changes by itself: it is fetched again while the page is visible and it is not paused.
   for (const part of document.querySelectorAll("[data-refresh]")) {
     let shown = part;
+    const live = document.getElementById(`${part.id}-live`);
+    if (live) live.parentElement.hidden = false;
     const refresh = async () => {
-      if (document.hidden) return;
+      if (document.hidden || live?.checked === false) return;
       const answer = await fetch(part.dataset.refresh, { redirect: "error" });
       if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");

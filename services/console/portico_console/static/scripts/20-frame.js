@@ -1,4 +1,4 @@
-// The navigation remembers its closed groups and the last organizations; "/" goes to the search.
+// The navigation remembers its closed groups and the last organizations; "/" goes to the search, unless it is switched off.
 {
   const kept = (name) => {
     try {
@@ -53,11 +53,26 @@
     });
   }
 
+  const search = document.getElementById("find");
+  const shortcut = document.querySelector("#shortcut input");
+  const allow = () => {
+    if (shortcut.checked) search?.setAttribute("aria-keyshortcuts", "/");
+    else search?.removeAttribute("aria-keyshortcuts");
+  };
+  if (shortcut) {
+    shortcut.parentElement.hidden = false;
+    shortcut.checked = kept("portico-shortcut").off !== true;
+    allow();
+    shortcut.addEventListener("change", () => {
+      keep("portico-shortcut", { off: !shortcut.checked });
+      allow();
+    });
+  }
+
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, textarea, select, [contenteditable]");
     if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const search = document.getElementById("find");
-    if (!search) return;
+    if (!search || !shortcut?.checked) return;
     event.preventDefault();
     search.focus();
   });
