@@ -20,6 +20,7 @@ STATISTICS = {
     "refusals": [{"errorId": "AUTHZ-005", "text": "Wrong <redirect>.", "count": 7}, {"errorId": "other", "count": 1}],
     "attention": [
         {"kind": "ATTENTION_KIND_WEBHOOK_FAILS", "count": 1, "id": "w/1", "name": "<b>Hook"},
+        {"kind": "ATTENTION_KIND_CERTIFICATE_ENDS", "count": 1, "id": "i1", "name": "LDAP"},
         {"kind": "ATTENTION_KIND_OF_TOMORROW"},
     ],
 }
@@ -59,7 +60,9 @@ async def test_organization_has_figures_chart_and_reasons(signed_in: httpx.Async
     assert "The webhook &lt;b&gt;Hook fails." in text
     assert 'href="/ui/console/orgs/o1/webhooks/w%2F1"' in text
     assert "style=" not in text
-    assert text.count("<li><span>") == 1
+    assert "A CA certificate of LDAP has expired or expires within 30 days." in text
+    assert 'href="/ui/console/orgs/o1/idps/i1"' in text
+    assert text.count("<li><span>") == 2
 
 
 async def test_instance_has_the_age_of_keys(signed_in: httpx.AsyncClient) -> None:

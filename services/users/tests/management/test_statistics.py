@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509.oid import NameOID
 from portico_contracts.keys import KeyState
 from portico_fakes.management_api import call_as
 from portico_users.kernel.names import INSTANCE
@@ -120,3 +127,38 @@ async def test_old_signing_key_and_missing_mail_server_need_attention(managed: A
 
     assert "OLD_SIGNING_KEY" in kinds(alone)
     assert "OLD_SIGNING_KEY" not in kinds(replaced)
+
+
+def certificate(name: str, end: float) -> bytes:
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    built = x509.CertificateBuilder().subject_name(subject).issuer_name(subject).public_key(key.public_key())
+    built = built.serial_number(1).not_valid_before(datetime(2001, 1, 1, tzinfo=UTC))
+    built = built.not_valid_after(datetime.fromtimestamp(end, UTC))
+    built = built.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    return built.sign(key, SHA256()).public_bytes(Encoding.PEM)
+
+
+async def test_ending_certificates_of_ldap_providers_need_attention(managed: Any) -> None:
+    """Within 30 days and afterwards, unless a later certificate of the same subject replaces it."""
+    now = managed.users.parts.clock.now()
+    providers = {
+        "soon": certificate("A", now + 29 * DAY),
+        "ended": certificate("A", now - DAY) + certificate("B", now - DAY),
+        "later": certificate("A", now + 31 * DAY),
+        "replaced": certificate("A", now - DAY) + certificate("A", now + 400 * DAY),
+        "system": b"",
+    }
+    body = {
+        "servers": ["ldaps://ldap.example.com"], "baseDn": "dc=example", "bindDn": "cn=portico,dc=example",
+        "bindPassword": "secret", "userObjectClasses": ["person"], "userFilters": ["uid"],
+    }  # fmt: skip
+    for name, pem in providers.items():
+        named = {**body, "name": name, "rootCa": base64.b64encode(pem).decode()}
+        added = await call_as(managed, "portico.management.v1.IDPService.AddLDAPProvider", named, path="")
+        assert added.code == 0, added.body
+    found = await statistics(managed)
+    ending = [one for one in found["attention"] if one["kind"].endswith("CERTIFICATE_ENDS")]
+
+    assert [(one["name"], one["count"]) for one in ending] == [("ended", 2), ("soon", 1)]
+    assert all(one["id"] for one in ending)

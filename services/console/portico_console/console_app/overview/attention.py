@@ -32,6 +32,11 @@ _ADVICE: Final = {
         _MEMBERS,
     ),
     "WEBHOOK_FAILS": _Advice(message("The webhook %(name)s fails."), message("Show webhook"), "/webhooks/{id}"),
+    "CERTIFICATE_ENDS": _Advice(
+        message("A CA certificate of %(name)s has expired or expires within 30 days."),
+        message("Show identity provider"),
+        "/idps/{id}",
+    ),
     "EMAILS_FAILED": _Advice(
         message("Emails that could not be delivered within seven days: %(count)s."),
         message("Send a test email"),

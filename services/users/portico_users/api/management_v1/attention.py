@@ -25,6 +25,8 @@ from portico_users.notifications.webhooks.deliveries import DELIVERIES, Delivery
 from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.resources.end_users.store import HUMANS
+from portico_users.resources.identity_providers.ldap_certificates import ends_of
+from portico_users.resources.identity_providers.store import IDPS
 from portico_users.resources.members.member import MEMBERS
 from portico_users.resources.members.permissions import INSTANCE_OWNER
 
@@ -37,6 +39,8 @@ FAILED_ATTEMPTS: Final = 3
 """Fewer failed attempts are normal, for example while a receiver restarts."""
 
 OLD_KEY_SECONDS: Final = 365 * 86_400.0
+
+SOON_SECONDS: Final = 30 * 86_400.0
 
 _NONE: Final[Document] = {"$in": [None, False, 0, []]}
 _PASSWORD_ALONE: Final[Document] = {
@@ -89,6 +93,19 @@ class FindAttention:
             pb.Attention(kind=pb.ATTENTION_KIND_WEBHOOK_FAILS, count=1, id=row["_id"], name=row["name"])
             for row, delivery in zip(webhooks, oldest, strict=True)
             if row.get("failure") or (delivery and delivery["attempts"] >= FAILED_ATTEMPTS)
+        ]
+
+    async def certificates(self, owner_id: str) -> Found:
+        """Finds active LDAP providers that trust a certificate which ends soon; a later one of its subject replaces it."""
+        question: Document = {"orgId": owner_id, "state": State.ACTIVE.value, "config.rootCa": {"$nin": [None, ""]}}
+        async with guarded():
+            rows = self.database[IDPS.name].find(question, {"name": 1, "config.rootCa": 1}).sort("nameKey", 1)
+            providers = await rows.to_list(MOST)
+        before = self.clock.now() + SOON_SECONDS
+        return [
+            pb.Attention(kind=pb.ATTENTION_KIND_CERTIFICATE_ENDS, count=count, id=row["_id"], name=row["name"])
+            for row in providers
+            if (count := sum(end < before for end in ends_of(row["config"]["rootCa"])))
         ]
 
     async def emails(self) -> Found:

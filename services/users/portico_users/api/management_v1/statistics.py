@@ -41,6 +41,7 @@ async def get_statistics(
         _together(
             attention.administrators(org_id) if may(Permission.ORG_MEMBER_READ, org_id) else None,
             attention.webhooks(org_id) if may(Permission.ORG_WEBHOOK_READ, org_id) else None,
+            attention.certificates(org_id) if may(Permission.ORG_IDP_READ, org_id) else None,
         ),
     )
     statistics = _statistics(days, found)
@@ -58,7 +59,7 @@ async def get_instance_statistics(
     attention: FindAttention,
     clock: Clock,
 ) -> admin.GetStatisticsResponse:
-    """Callers that may read the instance may read its administrators, webhooks and keys, too."""
+    """Callers that may read the instance may read its administrators, webhooks, providers and keys, too."""
     days, numbers, found = await asyncio.gather(
         counts.read(INSTANCE, clock.now(), DAYS),
         users.count(""),
@@ -67,6 +68,7 @@ async def get_instance_statistics(
             attention.emails(),
             attention.signing_keys(),
             attention.webhooks(INSTANCE),
+            attention.certificates(INSTANCE),
         ),
     )
     statistics = _statistics(days, found)
