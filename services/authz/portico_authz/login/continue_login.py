@@ -138,7 +138,7 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
             return await save_progress(deps, Transition(login.at(StepName.PASSWORD, left)))
     else:
         sid = login.accepted.next_sid(bucket_of(user.user_id), login.handle)
-        session, is_new = await start_session(deps, login.browser, user, progress, sid, login.request)
+        session, is_new = await start_session(deps, login.browser, user, progress, sid, login.origin)
     return Transition(
         replace(login, step=StepName.DONE),
         rotation=login.rotation(login.browser.with_session(session.sid), left, session.sid),

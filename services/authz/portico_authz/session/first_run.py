@@ -50,7 +50,8 @@ async def _sign_in(deps: Dependencies, user: User, message: CompleteFirstRun) ->
     sid = new_opaque(bucket_of(user.user_id), deps.random)
     # The session last, so that none is left if a store fails.
     await deps.stores.browsers.create(handle, browser.with_session(sid), deps.lifetimes.session)
-    session, _ = await start_session(deps, browser, user, progress, sid, message.device)
+    origin = SignInOrigin("", message.device, "")
+    session, _ = await start_session(deps, browser, user, progress, sid, origin)
     deps.publisher.session_started(session.sid, user.user_id)
-    deps.publisher.login_succeeded(user.user_id, SignInOrigin("", message.device), session.amr)
+    deps.publisher.login_succeeded(user.user_id, origin, session.amr)
     return handle

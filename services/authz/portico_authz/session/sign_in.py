@@ -7,18 +7,19 @@ from portico_oauth.assurance import acr_of
 from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.session import Session
+from portico_authz.event_publisher import SignInOrigin
 
 
 async def start_session(
-    deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str, request: AuthRequest
+    deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str, origin: SignInOrigin
 ) -> tuple[Session, bool]:
     """The session is unreachable until the browser's handle is rotated; also returns whether it is new."""
     known = await _find_sid(deps, browser, user)
     new = _new_session(deps, browser, user, progress, known or sid)
-    session = replace(new, device=request.device, country=request.country)
+    session = replace(new, device=origin.device, country=origin.country)
     seconds = session.seconds_left(deps.clock.now())
     if not await deps.stores.sessions.save(session, seconds):
         # A concurrent logout ended it.
