@@ -46,7 +46,9 @@ TAKEOVER_SECONDS: Final = 5.0
 REPEAT_SECONDS: Final = 3_600.0
 """How long a caller that got 503 may repeat the call after the revocation."""
 
-PAUSE: Final = 1.0
+SWEEP_SECONDS: Final = 5.0
+"""Seconds between looks for requests of a replica that stopped before it sent them."""
+
 BATCH: Final = 100
 
 
@@ -91,14 +93,15 @@ class Revocations:
         await self._forget(revocation)
 
     async def run_once(self) -> None:
-        await self.complete_due()
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(await self.complete_due())
 
-    async def complete_due(self) -> None:
+    async def complete_due(self) -> float:
+        """Sends what is due; returns the seconds until something may be due again."""
         now = self.clock.now()
         rows = self.database[REVOCATIONS]
         async with guarded():
-            due = await rows.find({"notBefore": {"$lte": now}}).to_list(BATCH)
+            found = await rows.find({"notBefore": {"$gt": 0}}).sort("notBefore", 1).to_list(BATCH)
+        due = [revocation for revocation in found if revocation["notBefore"] <= now]
         for revocation in due:
             async with guarded():
                 await rows.update_one(
@@ -111,6 +114,8 @@ class Revocations:
                 log.warning("grants not revoked yet", user_id=revocation["_id"], error_code=error.id)
             else:
                 await self._note_done(revocation)
+        later = found[len(due)]["notBefore"] - now if len(due) < len(found) else SWEEP_SECONDS
+        return min(later, SWEEP_SECONDS) if len(due) < BATCH else 0.0
 
     async def _ask(self, revocation: Document) -> None:
         if revocation.get("done"):

@@ -100,7 +100,6 @@ class Journal:
                 records, left = await self._run(write)
             except DuplicateKeyError as error:
                 raise _taken(error, entries) from error
-        self._committed()
         await self.finish(left, actor=actor, patience=patience)
         return records
 
@@ -179,12 +178,9 @@ class Journal:
 
     async def _write_batch(self, cascade: Cascade, actor: str) -> int:
         async with guarded():
-            written = await self._run(
+            return await self._run(
                 lambda session, facts: self._cascades.write_next(Changing(session, actor, facts), cascade)
             )
-        if written:
-            self._committed()
-        return written
 
     async def _run(self, write: Callable[[Session, ChangedVersions], Awaitable[Result]]) -> Result:
         """Runs a transaction between marking cached data and setting their versions."""
@@ -201,6 +197,8 @@ class Journal:
         except BaseException:
             await facts.withdraw()
             raise
+        finally:
+            self._committed()  # whatever becomes of this call: nothing else announces what it has committed
         await facts.set()
         return result
 

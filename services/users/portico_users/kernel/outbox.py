@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from portico_contracts.subjects import Event, decode
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
+from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup
 from prometheus_client import Gauge
 from pymongo.errors import DuplicateKeyError, PyMongoError
 from pymongo.read_concern import ReadConcern
@@ -27,7 +29,7 @@ BATCH_SECONDS: Final = 3.0
 """Well below the lease, so that a slow batch ends before another replica starts."""
 
 PAUSE: Final = 0.25
-"""Seconds between looks when nothing was committed here: other replicas commit as well."""
+"""Seconds between looks while this replica has the lease, or events wait for another one that has it."""
 
 
 class Relay:
@@ -41,7 +43,8 @@ class Relay:
         self._clock = clock
         self._events = {event.subject: event for event in events}
         self._replica = replica
-        self._committed = asyncio.Event()
+        self._wakeup = Wakeup()
+        self._watch_until = 0.0
 
     async def start(self) -> None:
         """Nothing to begin: `run_once` runs in the background."""
@@ -51,22 +54,26 @@ class Relay:
             await self._database[LEASES].delete_one({"_id": OUTBOX, "holder": self._replica})
 
     def committed(self) -> None:
-        self._committed.set()
+        self._wakeup.set()
 
     async def run_once(self) -> None:
-        self._committed.clear()
+        """Publishes what is there, then waits for a commit here.
+
+        Commits of other replicas wake those only: they find the lease taken while this one has it, so this one
+        keeps looking until its lease has expired.
+        """
         while await self.publish_batch():
             pass
-        try:
-            await asyncio.wait_for(self._committed.wait(), PAUSE)
-        except TimeoutError:
-            return
+        await self._wakeup.wait(PAUSE if time.monotonic() < self._watch_until else SWEEP_SECONDS)
 
     async def publish_batch(self) -> int:
         """Publishes a batch if this replica has the lease; returns the number of acknowledged events."""
         outbox = self._database[OUTBOX]
-        # Polling costs a read, the lease a journaled write: an idle service only polls.
-        if await outbox.find_one({}, {"_id": 1}) is None or not await self._has_lease():
+        # Looking costs a read, the lease a journaled write.
+        if await outbox.find_one({}, {"_id": 1}) is None:
+            return 0
+        self._watch_until = time.monotonic() + LEASE_SECONDS
+        if not await self._has_lease():
             return 0
         # Time and sequence of an object increase together, so this order is also the order per object. Without a
         # snapshot, an index scan could miss a row before it is committed and then return the object's next row.
@@ -111,7 +118,7 @@ ROWS: Final = Gauge("portico_outbox_rows", "Committed events that are not publis
 OLDEST_SECONDS: Final = Gauge(
     "portico_outbox_oldest_seconds", "Age of the oldest unpublished event in seconds. 0: no such event."
 )
-PAUSE_SECONDS: Final = 5.0
+PAUSE_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)

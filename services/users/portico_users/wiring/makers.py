@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Final, NewType
 
@@ -17,6 +16,7 @@ from portico_runtime.name_service import NameService
 from portico_runtime.outbound import Outbound, resolve_with_system
 from portico_runtime.schema_version import StoredSchema
 from portico_runtime.versioned_cache.versions import Versions
+from portico_runtime.wakeup import Wakeup
 
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.authentication import Authentication
@@ -57,8 +57,8 @@ from portico_users.tables import EVENTS, INDEXES, SCHEMA_VERSION, TABLES
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.parts import Parts
 
-EmailWakeup = NewType("EmailWakeup", asyncio.Event)
-WebhookWakeup = NewType("WebhookWakeup", asyncio.Event)
+EmailWakeup = NewType("EmailWakeup", Wakeup)
+WebhookWakeup = NewType("WebhookWakeup", Wakeup)
 
 
 def _schema_version(database: Database) -> StoredSchema:
@@ -158,14 +158,12 @@ def _post(externals: Externals, outbound: Outbound) -> Post:
     return externals.post or outbound
 
 
+def _queues(database: Database, clock: Clock, random: RandomBytes, wakeup: WebhookWakeup) -> DeliveryQueues:
+    return DeliveryQueues(database, clock, random, announce=wakeup.set)
+
+
 def _event_consumer(
-    bus: Bus,
-    webhooks: MongoWebhooks,
-    orgs: MongoOrgs,
-    deliveries: Deliveries,
-    queues: DeliveryQueues,
-    clock: Clock,
-    wakeup: WebhookWakeup,
+    bus: Bus, webhooks: MongoWebhooks, orgs: MongoOrgs, deliveries: Deliveries, queues: DeliveryQueues, clock: Clock
 ) -> EventConsumer:
     return EventConsumer(
         bus=bus,
@@ -175,7 +173,6 @@ def _event_consumer(
         queues=queues,
         clock=clock,
         tables={table.event.subject: table.name for table in TABLES},
-        wakeup=wakeup,
     )
 
 
@@ -215,6 +212,7 @@ MAKERS: Final[tuple[Callable[..., object], ...]] = (
     _emails,
     _dispatcher,
     _post,
+    _queues,
     _event_consumer,
     _sender,
     _recorder,

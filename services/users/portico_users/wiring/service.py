@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-import asyncio
 from typing import TypeVar
+
+from portico_runtime.wakeup import Wakeup
 
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.messages import Messages
@@ -17,8 +18,8 @@ class Service:
     def __init__(self, settings: Settings, externals: Externals) -> None:
         self.parts = Parts()
         add_externals(self.parts, settings, externals)
-        self.parts.add(asyncio.Event(), EmailWakeup)
-        self.parts.add(asyncio.Event(), WebhookWakeup)
+        self.parts.add(Wakeup(), EmailWakeup)
+        self.parts.add(Wakeup(), WebhookWakeup)
         self.parts.offer(*MAKERS)
         self.messages = self.parts.find(Messages)
         self.dispatch = self.parts.find(Dispatch)

@@ -6,7 +6,7 @@ import pytest
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
 from portico_contracts.users import CHANGE_PASSWORD, ChangePassword, User
 from portico_oauth.errors import Kind, ServiceError
-from portico_users.credentials.revocations import Revocations
+from portico_users.credentials.revocations import SWEEP_SECONDS, Revocations
 
 pytestmark = pytest.mark.servers
 
@@ -127,14 +127,17 @@ async def test_background_task_completes_revocations(world: Any, other_replica: 
     world.bus.silent.add(REVOKE_USER.subject)
     with pytest.raises(ServiceError):
         await change(world, world.password)
-    await world.service.find(Revocations).complete_due()
+    pauses = [await world.service.find(Revocations).complete_due()]
     early = list(world.revoked)
     other_replica.bus.respond(REVOKE_USER, world.bus._handlers[REVOKE_USER.subject])
-    world.clock.tick(5)
+    world.clock.tick(3)
+    pauses.append(await world.service.find(Revocations).complete_due())
+    world.clock.tick(2)
     await world.service.find(Revocations).complete_due()  # token is still away: put off
     world.clock.tick(5)
-    await other_replica.service.find(Revocations).complete_due()
+    pauses.append(await other_replica.service.find(Revocations).complete_due())
 
     assert early == []
+    assert pauses == [5.0, 2.0, SWEEP_SECONDS]
     assert world.revoked == [id]
     assert await world.rows("revocations", _id=id) == []

@@ -18,7 +18,7 @@ async def queues(users_world: Any) -> DeliveryQueues:
     """The delivery queues, without those of other tests."""
     database = users_world.parts.mongo.database
     await database["webhookLanes"].delete_many({})
-    return DeliveryQueues(database, users_world.clock, users_world.parts.random)
+    return DeliveryQueues(database, users_world.clock, users_world.parts.random, announce=lambda: None)
 
 
 @pytest.fixture
@@ -182,3 +182,23 @@ async def test_delivery_is_given_up_before_a_late_attempt(users_world: Any, deli
     assert state is DeliveryState.GIVEN_UP
     assert found is not None
     assert (found.state, found.attempts) == (DeliveryState.GIVEN_UP, 1)
+
+
+async def test_next_time_is_that_of_the_first_claimable_queue(users_world: Any) -> None:
+    """A queue can be claimed once it is due and not leased or paused; new deliveries wake the sender at once."""
+    calls: list[float] = []
+    database, clock = users_world.parts.mongo.database, users_world.clock
+    await database["webhookLanes"].delete_many({})
+    queues = DeliveryQueues(database, clock, users_world.parts.random, announce=lambda: calls.append(clock.now()))
+    times = [await queues.find_next_time()]
+    await queues.wake(["w"])
+    times.append(await queues.find_next_time())
+    await queues.claim()
+    times.append(await queues.find_next_time())
+    clock.tick(1)
+    await queues.wake(["v"])
+    times.append(await queues.find_next_time())
+
+    began = clock.now() - 1
+    assert times == [None, began, began + LEASE_SECONDS, began + 1]
+    assert calls == [began, began + 1]

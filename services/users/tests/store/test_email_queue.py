@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from portico_users.codes.challenges import Challenges
 from portico_users.notifications.email.dispatcher import EmailDispatcher
-from portico_users.notifications.email.queue import LEASE_SECONDS
+from portico_users.notifications.email.queue import LEASE_SECONDS, EmailQueue
 from portico_users.notifications.email.transport import NotNow, Undeliverable
 
 pytestmark = pytest.mark.servers
@@ -70,6 +70,9 @@ async def test_failed_email_is_retried_with_a_delay(users_world: Any) -> None:
         seen.append((await users_world.rows("mails"))[0]["attempts"])
 
     assert seen == [1, 1, 1, 2, 2, 3]
+    assert await users_world.service.find(EmailQueue).find_next_time() == users_world.clock.now() + 8
+    await users_world.parts.mongo.database["mails"].delete_many({})
+    assert await users_world.service.find(EmailQueue).find_next_time() is None
 
 
 async def test_crash_between_claim_and_sending_loses_nothing(users_world: Any, other_replica: Any) -> None:

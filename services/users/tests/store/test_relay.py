@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from typing import Any
 
 import msgspec
 import pytest
 from portico_contracts.events import Changed
+from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
+from portico_users.kernel.changed_versions import ChangedVersions
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.outbox import LEASE_SECONDS, Relay
@@ -110,3 +113,41 @@ async def test_nothing_is_published_before_commit(users_world: Any, other_replic
 
     assert said == [0, 0]
     assert [body.sequence for body in changes_of(users_world, org.id)] == [1]
+
+
+async def test_events_of_any_replica_are_published_while_one_has_the_lease(
+    users_world: Any, other_replica: Any
+) -> None:
+    """A commit wakes its own replica only, so the one with the lease keeps looking for those of others."""
+    relays = [world.service.find(Relay) for world in (users_world, other_replica)]
+
+    async def work(relay: Relay) -> None:
+        while True:
+            await relay.run_once()
+
+    working = [asyncio.create_task(work(relay)) for relay in relays]
+    try:
+        for world in (users_world, other_replica):  # the clock is frozen, so the lease of the first never expires
+            await world.apply(world.organization(id=f"org-{world.tag}-{relays.index(world.service.find(Relay))}"))
+            await eventually(lambda: users_world.rows("outbox"), lambda rows: rows == [])
+    finally:
+        for task in working:
+            task.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
+
+
+async def test_commit_is_announced_whatever_becomes_of_the_call(
+    users_world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If cached versions cannot be set after a commit, its events still need no sweep."""
+    calls: list[str] = []
+    monkeypatch.setattr(users_world.service.find(Relay), "committed", lambda: calls.append("committed"))
+
+    async def fail(*_: Any, **__: Any) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(ChangedVersions, "set", fail)
+    with pytest.raises(Exception):  # noqa: B017, PT011 - of whatever kind
+        await users_world.apply()
+
+    assert calls

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import asyncio
 from email.message import EmailMessage as MimeMessage
 from typing import Any
 
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.wakeup import Wakeup
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import ClaimedEmail
@@ -53,7 +53,7 @@ async def test_sent_email_is_settled_after_an_outage() -> None:
         paused.append(seconds)
 
     email_dispatcher = EmailDispatcher(
-        shaky, unread, sent, FrozenClock(), sender="Portico <id@id.example>", wakeup=asyncio.Event(), pause=pause
+        shaky, unread, sent, FrozenClock(), sender="Portico <id@id.example>", wakeup=Wakeup(), pause=pause
     )
     await email_dispatcher.send_due()
 

@@ -9,6 +9,7 @@ import structlog
 from portico_contracts.users import Branding
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
+from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup
 from prometheus_client import Counter, Gauge
 
 from portico_users.notifications.email.delivery_record import DeliveryRecord
@@ -24,9 +25,6 @@ GIVEN_UP = Counter("portico_emails_given_up_total", "Emails given up after the l
 WAITING = Gauge("portico_emails_waiting", "Emails waiting to be sent, counted up to 1000.")
 
 AT_ONCE: Final = 4
-
-PAUSE: Final = 0.5
-"""Seconds between polls without local commits, because other replicas commit as well."""
 
 SETTLE_PAUSE: Final = 0.2
 """Seconds between attempts to record that an email was sent."""
@@ -53,7 +51,7 @@ class EmailDispatcher:
         clock: Clock,
         *,
         sender: str,
-        wakeup: asyncio.Event,
+        wakeup: Wakeup,
         brandings: Brandings = _plain,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -75,13 +73,11 @@ class EmailDispatcher:
             await asyncio.wait(self._sending, timeout=LAST_SECONDS)
 
     async def run_once(self) -> None:
-        self._wakeup.clear()
+        """Sends what is due, then waits for an email of this replica or the next attempt."""
         await self.send_due()
-        WAITING.set(await self._email_queue.count_waiting())
-        try:
-            await asyncio.wait_for(self._wakeup.wait(), PAUSE)
-        except TimeoutError:
-            return
+        next_time = await self._email_queue.find_next_time()
+        WAITING.set(0 if next_time is None else await self._email_queue.count_waiting())
+        await self._wakeup.wait(SWEEP_SECONDS if next_time is None else next_time - self._clock.now())
 
     async def send_due(self) -> None:
         first = await self._email_queue.claim()

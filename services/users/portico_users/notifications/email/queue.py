@@ -104,6 +104,12 @@ class EmailQueue:
         async with guarded():
             await self.database[EMAILS].update_one(_claimed_here(email), {"$set": values, "$unset": {"sealed": ""}})
 
+    async def find_next_time(self) -> float | None:
+        """Returns when the next email is due, in unix seconds; None without one."""
+        async with guarded():
+            row = await self.database[EMAILS].find_one({"state": WAITING}, {"notBefore": 1}, sort=[("notBefore", 1)])
+        return float(row["notBefore"]) if row else None
+
     async def count_waiting(self) -> int:
         """Returns the number of unsent emails, up to a thousand."""
         async with guarded():

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -42,6 +42,8 @@ class DeliveryQueues:
     database: Database
     clock: Clock
     random: RandomBytes
+    announce: Callable[[], None]
+    """Wakes the sender of this replica."""
 
     async def wake(self, webhook_ids: Iterable[str]) -> None:
         now = self.clock.now()
@@ -51,6 +53,7 @@ class DeliveryQueues:
                 await self.database[QUEUES].update_one(
                     {"_id": id}, {"$min": {"due": now}, "$setOnInsert": first}, upsert=True
                 )
+        self.announce()
 
     async def claim(self) -> DeliveryQueue | None:
         now, ticket = self.clock.now(), new_id(self.random)
@@ -62,6 +65,13 @@ class DeliveryQueues:
                 return_document=ReturnDocument.AFTER,
             )
         return DeliveryQueue(row["_id"], ticket, now, row["failures"], row["failingSince"]) if row else None
+
+    async def find_next_time(self) -> float | None:
+        """Returns when the next queue can be claimed, in unix seconds; None without one."""
+        first = {"_id": None, "time": {"$min": {"$max": ["$due", "$notBefore"]}}}
+        async with guarded():
+            found = await self.database[QUEUES].aggregate([{"$group": first}]).to_list(1)
+        return float(found[0]["time"]) if found else None
 
     async def mark(self, queue: DeliveryQueue) -> float:
         """Marks deliveries stored so far as processed, for `release`; later ones make the queue due again."""

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -31,7 +30,6 @@ class EventConsumer:
     queues: DeliveryQueues
     clock: Clock
     tables: Mapping[str, str]
-    wakeup: asyncio.Event
 
     async def run_once(self) -> None:
         """Consumes one event, if one arrives within a few seconds; after an error it is redelivered."""
@@ -46,7 +44,6 @@ class EventConsumer:
         body = body_of(event_type, self.tables[event.subject], changed)
         await self.deliveries.put(self._delivery(webhook, event_type, changed, body) for webhook in receiving)
         await self.queues.wake(webhook.id for webhook in receiving)
-        self.wakeup.set()
 
     async def _webhooks(self, org_id: str) -> list[Webhook]:
         found = await self.webhooks.list_receiving(org_id, _LIMIT)

@@ -13,6 +13,7 @@ from portico_oauth.master_keys import UnsealingFailed
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
 from portico_runtime.outbound import ResponseHead
+from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup
 from prometheus_client import Counter
 
 from portico_users.kernel.entry import Entry
@@ -42,9 +43,6 @@ BATCH: Final = 100
 
 SLICE_SECONDS: Final = 20.0
 """Time slice of one queue: with the last request, less than the lease."""
-
-PAUSE: Final = 0.5
-"""Seconds between polls without a local event, because other replicas consume as well."""
 
 LAST_SECONDS: Final = 3.0
 """How long a shutdown waits for requests in progress, which would be resent if aborted."""
@@ -95,7 +93,7 @@ class SenderParts:
 class Sender:
     """Processes the queues; run `run_once` in the background."""
 
-    def __init__(self, parts: SenderParts, wakeup: asyncio.Event) -> None:
+    def __init__(self, parts: SenderParts, wakeup: Wakeup) -> None:
         self._parts = parts
         self._wakeup = wakeup
         self._serving: set[asyncio.Task[None]] = set()
@@ -112,10 +110,10 @@ class Sender:
             task.cancel()
 
     async def run_once(self) -> None:
-        self._wakeup.clear()
+        """Begins what is due, then waits for an event, a queue that ends, or the next attempt."""
         await self.begin_due()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._wakeup.wait(), PAUSE)
+        next_time = None if len(self._serving) == QUEUES_AT_ONCE else await self._parts.queues.find_next_time()
+        await self._wakeup.wait(SWEEP_SECONDS if next_time is None else next_time - self._parts.clock.now())
 
     async def begin_due(self) -> tuple[asyncio.Task[None], ...]:
         while len(self._serving) < QUEUES_AT_ONCE and not self._stopping:

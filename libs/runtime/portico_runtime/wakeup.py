@@ -1,0 +1,33 @@
+"""What background work waits for: a call, or its next sweep.
+
+A commit wakes the work of its own replica. The sweep finds what no call announced, such as the work of a
+replica that stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+SWEEP_SECONDS: Final = 30.0
+JITTER: Final = 0.2
+"""Share of the sweep by which replicas differ, so that they do not look at the same time."""
+
+
+class Wakeup:
+    def __init__(self, chance: Callable[[], float] = random.random) -> None:
+        self._called = asyncio.Event()
+        self._chance = chance
+
+    def set(self) -> None:
+        self._called.set()
+
+    async def wait(self, seconds: float = SWEEP_SECONDS) -> None:
+        """Returns once `set` was called since the last return, or after ``seconds``; at the latest at the sweep."""
+        sweep = SWEEP_SECONDS * (1 + JITTER * self._chance())
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._called.wait(), min(max(seconds, 0.0), sweep))
+        self._called.clear()

@@ -1,0 +1,67 @@
+"""Work waits for a call, and looks for itself only at its sweep (issue "Light")."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from portico_runtime.wakeup import Wakeup
+
+
+class StoppedLoop(asyncio.SelectorEventLoop):
+    """A loop whose timers never fire; records their delays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.delays: list[float] = []
+
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Callable[..., object], *args: Any, context: Any = None
+    ) -> asyncio.TimerHandle:
+        self.delays.append(round(when - self.time(), 1))
+        return super().call_at(when + 86_400, callback, *args, context=context)
+
+
+def run(work: Coroutine[Any, Any, Any]) -> tuple[Any, list[float]]:
+    """Returns the result, and the delays of all timers that were set."""
+    loop = StoppedLoop()
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        return runner.run(work), loop.delays
+
+
+async def begin(waiting: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    task = asyncio.create_task(waiting)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    return task
+
+
+def test_call_ends_the_wait_at_once_and_once() -> None:
+    """A call before the wait counts as well; the next wait needs a call of its own."""
+
+    async def work() -> list[bool]:
+        wakeup = Wakeup()
+        wakeup.set()
+        before = await begin(wakeup.wait())
+        again = await begin(wakeup.wait())
+        ended = [before.done(), again.done()]
+        wakeup.set()
+        await asyncio.sleep(0)
+        await again
+        return ended
+
+    ended, _ = run(work())
+    assert ended == [True, False]
+
+
+def test_sweeps_differ_between_replicas() -> None:
+    """Without a call the wait takes 30 to 36 s, or a shorter time that the caller wants."""
+
+    async def work() -> None:
+        for chance, seconds in ((0.0, 30.0), (1.0, 90.0), (1.0, 4.0)):
+            waiting = await begin(Wakeup(iter((chance,)).__next__).wait(seconds))
+            waiting.cancel()
+
+    _, delays = run(work())
+    assert delays == [30.0, 36.0, 4.0]
