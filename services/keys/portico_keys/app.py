@@ -117,6 +117,7 @@ def _answer(settings: Settings, parts: Parts, rotation: KeyRotation) -> Messages
         parts.clock,
         revoked_seconds=rotation.policy.retention,
         expired_seconds=settings.session_seconds,
+        wake_rotation=rotation.wakeup.set,
     )
     messages.answer_on(parts.bus)
     on_demand = OnDemandRotation(rotation, settings.signing_now_wait_seconds)

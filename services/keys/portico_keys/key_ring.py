@@ -28,7 +28,7 @@ SIGNS_SINCE: Final = Gauge(
 
 
 class KeyRing:
-    """The key set, refreshed every second, on every key event, and whenever keys are distributed."""
+    """The key set, refreshed every few seconds, on every key event, and whenever keys are distributed."""
 
     def __init__(self) -> None:
         self._reading = asyncio.Lock()
@@ -45,6 +45,11 @@ class KeyRing:
                 self._revoked |= {key.kid: key.since for key in keys if key.state is State.REVOKED}
                 self._prepare()
         return keys
+
+    @property
+    def keys(self) -> list[Key]:
+        """The keys of the last reading, in every state."""
+        return self._keys
 
     def remove(self, kid: str, at: float) -> None:
         """Removes a key from the served key set at once, before the store is read again."""

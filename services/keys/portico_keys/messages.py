@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -50,6 +51,7 @@ class Messages:
     clock: Clock
     revoked_seconds: float
     expired_seconds: float
+    wake_rotation: Callable[[], None]
 
     def answer_on(self, bus: Bus) -> None:
         bus.respond(ACTIVE_KEYS, self.active_keys)
@@ -72,15 +74,17 @@ class Messages:
     async def check(self) -> None:
         """Raises unless both requests can be answered: the readiness of this replica."""
         self.ring.key_set()
-        self.key_distribution.require_unsealable(await self.store.list_keys())
+        self.key_distribution.require_unsealable(self.ring.keys)
 
     async def _on_published(self, _event: KeyEvent) -> None:
         # Another replica published it, and a requester may use this one next.
+        self.wake_rotation()
         with suppress(ServiceError):  # the next reconciliation reads it
             await self.ring.read(self.store)
 
     async def _on_revoked(self, event: KeyEvent) -> None:
         self.ring.remove(event.kid, event.at)
+        self.wake_rotation()
 
 
 @dataclass(frozen=True, slots=True)

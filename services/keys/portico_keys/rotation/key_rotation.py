@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
@@ -12,6 +11,7 @@ from portico_contracts.subjects import Event
 from portico_oauth.errors import ServiceError
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.wakeup import Wakeup
 
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
@@ -42,8 +42,8 @@ async def publish_key_event(bus: Bus, updated: Key) -> None:
         log.warning("event not published", event_id=event_id, error_code=error.id)
 
 
-INTERVAL: Final = 1.0
-"""Seconds between reconciliations: a transition by another replica is noticed within this time."""
+LOOK_SECONDS: Final = 5.0
+"""Seconds between reconciliations: a transition is that late, and one whose event was lost is noticed then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +55,20 @@ class KeyRotation:
     ring: KeyRing
     bus: Bus
     clock: Clock
+    wakeup: Wakeup = field(default_factory=Wakeup)
 
     async def run(self) -> None:
         await self.reconcile()
-        await asyncio.sleep(INTERVAL)
+        await self.wakeup.wait(LOOK_SECONDS)
 
     async def reconcile(self) -> None:
         """Raises `unavailable` when the store cannot be read; the key set in memory is unchanged."""
-        keys = await self._create_missing(await self.store.list_keys())
+        keys = await self._create_missing(await self.ring.read(self.store))
         updated: list[Key] = []
         while due := due_transitions(keys, self.clock.now(), self.policy):
             states = {key.kid: key.state for key in keys}
             updated += [key for key in due if await self.store.transition_key(key, was=states[key.kid])]
-            keys = await self.store.list_keys()
-        await self.ring.read(self.store)
+            keys = await self.ring.read(self.store)
         for key in updated:
             await publish_key_event(self.bus, key)
 
@@ -80,4 +80,4 @@ class KeyRotation:
                 # The loser of a race drops the key it has generated and uses the winner's.
                 await self.store.claim_key(await self.generator.generate_key(alg, next_serial(keys, alg), wait))
                 made = True
-        return await self.store.list_keys() if made else keys
+        return await self.ring.read(self.store) if made else keys
