@@ -2,6 +2,8 @@
 
 Their versions are not in a bucket that requests read anyway, so each replica polls all of them in one
 command, and may rely on them for a second, which limits the delay of a change (design.md section 5).
+Polling stops while nothing uses the lease. The first use afterwards finds it over, as after a failure, and
+begins it again.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from portico_runtime.versioned_cache.keys import MARK, MARK_SECONDS
 
 LEASE_SECONDS: Final = 1.0
 POLL_SECONDS: Final = 0.4
+UNUSED_SECONDS: Final = 10.0
+"""Polling stops after this long without use."""
 
 CHANGING: Final = -1
 """The epoch of an object that is being changed; cached entries never have it."""
@@ -50,6 +54,8 @@ class Lease:
         self._seen: dict[str, str] = {}
         self._generations: dict[str, int] = {}
         self._counter = 0
+        self._used_at = monotonic()
+        self._used = asyncio.Event()
         self._when_changed: list[Callable[[], None]] = []
         self._when_lost: list[Callable[[], None]] = []
 
@@ -69,12 +75,23 @@ class Lease:
 
     def version_of(self, field: str) -> int:
         """Returns the epoch of a field; `CHANGING` while it is being changed or the lease is over."""
+        self._used_at = self._monotonic()
+        if self._used_at < self._until:
+            return self._generations.get(field, 0)
+        self._used.set()
+        return CHANGING
+
+    def peek(self, field: str) -> int:
+        """Returns the same as `version_of`, and does not count as a use."""
         return self._generations.get(field, 0) if self._monotonic() < self._until else CHANGING
 
-    async def poll_periodically(self) -> None:
-        while True:
+    async def poll_while_used(self) -> None:
+        """Polls until nothing has used the lease for a while, then waits for the next use."""
+        while self._monotonic() - self._used_at < UNUSED_SECONDS:
             await self.poll()
             await asyncio.sleep(POLL_SECONDS)
+        self._used.clear()
+        await self._used.wait()
 
     async def poll(self) -> None:
         """Reads the versions and renews the lease. Raises `unavailable`; the lease continues until it expires."""

@@ -58,6 +58,6 @@ class VersionedCache:
         if self._reader is None:
             return ()
         return (
-            Background("user-cache-versions", self.lease.poll_periodically),
+            Background("user-cache-versions", self.lease.poll_while_used),
             Background("user-cache-confirmation", lambda: confirm_periodically(self._kinds, confirm)),
         )

@@ -159,7 +159,7 @@ class Remembered(Generic[Facts]):
         if entry is None or self._second() - entry.asked < CONFIRM_AFTER:
             return None
         # While a change is in progress or the lease is over, the state of dependencies is unknown.
-        if entry.unused > UNUSED_ROUNDS or self._lease.version_of(entry.depends_on) not in (
+        if entry.unused > UNUSED_ROUNDS or self._lease.peek(entry.depends_on) not in (
             entry.generation,
             CHANGING,
         ):

@@ -11,6 +11,7 @@ from portico_fakes.memory_versions import MemoryVersions
 from portico_oauth.errors import ServiceError
 from portico_runtime.read_cache import ReadCache
 from portico_runtime.versioned_cache import keys
+from portico_runtime.versioned_cache import lease as lease_module
 from portico_runtime.versioned_cache.keys import VersionKey
 from portico_runtime.versioned_cache.lease import CHANGING, Lease
 
@@ -254,3 +255,34 @@ async def test_answer_in_flight_is_dropped_by_a_change(
     answers.set()
 
     assert (await early, await cache.get("a"), asked) == (1, 2, ["a", "a"])
+
+
+async def test_unused_lease_is_not_polled(clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Polling stops ten seconds after the last use, and the next use begins it again."""
+    monkeypatch.setattr(lease_module, "POLL_SECONDS", 0)
+    polls: list[float] = []
+
+    class Counted(MemoryVersions):
+        async def read_any(self) -> str:
+            polls.append(clock.now())
+            clock.tick(4)
+            return await super().read_any()
+
+    async def rounds() -> int:
+        for _ in range(100):
+            await asyncio.sleep(0)
+        return len(polls)
+
+    lease = Lease(Counted(clock), clock, clock.now)
+    polling = asyncio.create_task(lease.poll_while_used())
+    counts = [await rounds()]
+    lease.peek("app")
+    counts.append(await rounds())
+    assert not lease.holds
+    counts.append(await rounds())
+
+    assert counts == [3, 3, 3]
+    assert polling.done()
+    again = asyncio.create_task(lease.poll_while_used())
+    assert await rounds() == 6
+    again.cancel()
