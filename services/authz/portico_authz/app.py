@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from portico_runtime.redis_nodes.history import History
 from portico_runtime.redis_nodes.remembered_history import RememberedHistory
 from portico_runtime.service import Component, lifespan
 from portico_runtime.versioned_cache.memory import RedisVersionReader, VersionedCache
+from portico_runtime.wakeup import Wakeup
 from portico_web.application import create_application
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
@@ -133,7 +133,6 @@ def build_parts(settings: AuthzSettings) -> Parts:
             *([posts] if isinstance(posts, OwnClients) else []),
             Background("clock-check", clock.watch),
             Background("redis-memory-metrics", RedisMemory(redis).watch),
-            Background("redis-rollback-check", redis.compare_periodically),
         ),
         on_bus=(remembered,),
         checks={"redis": redis.check, "clock": clock.check, "history": remembered.check},
@@ -159,7 +158,7 @@ def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClie
         cookie=BrowserCookie(settings.issuer),
         publisher=EventPublisher(parts.bus, parts.clock, parts.random),
         traces=DiagnosticsRecorder.over(parts.bus, parts.clock),
-        back_channel_wakeup=asyncio.Event(),
+        back_channel_wakeup=Wakeup(),
         proxies=TrustedProxies(settings.proxy_networks, settings.forwarding_networks),
         countries=CountryDatabase(settings.geo_database) if settings.geo_database else None,
         confirm_logout=settings.logout_confirm == "always",

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
+from portico_runtime.wakeup import Wakeup
 from portico_web.cookies import BrowserCookie
 from portico_web.trusted_proxies import TrustedProxies
 
@@ -36,7 +36,7 @@ class Dependencies:
     cookie: BrowserCookie
     publisher: EventPublisher
     traces: DiagnosticsRecorder
-    back_channel_wakeup: asyncio.Event
+    back_channel_wakeup: Wakeup
     proxies: TrustedProxies
     countries: CountryDatabase | None
     confirm_logout: bool = True

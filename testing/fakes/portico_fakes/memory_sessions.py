@@ -59,6 +59,9 @@ class MemoryLogoutQueue:
         self.queue.update({sid: until for _when, sid in due})
         return tuple(sid for _when, sid in due)
 
+    async def find_next_time(self) -> float | None:
+        return min(self.queue.values(), default=None)
+
     async def find(self, sid: str) -> EndedSession | None:
         session = self._sessions.records.get(sid)
         if session is None or not session.ended:

@@ -72,6 +72,10 @@ class LogoutQueue(Protocol):
         """Claims due sessions until ``until``; other replicas get them afterwards if this one fails."""
         ...
 
+    async def find_next_time(self) -> float | None:
+        """Returns when the next session is due, in unix seconds; None without one."""
+        ...
+
     async def find(self, sid: str) -> EndedSession | None:
         """Returns the ended session; None if it did not end, or its notifications are complete."""
         ...

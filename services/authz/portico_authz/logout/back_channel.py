@@ -26,7 +26,9 @@ log = structlog.get_logger("portico.back_channel")
 
 NOTIFIED = Counter("portico_back_channel_logout_total", "Back-channel logout notifications by outcome.", ["outcome"])
 
-POLL_SECONDS: Final = 0.5
+LOOK_SECONDS: Final = 5.0
+"""Seconds between looks for sessions whose replica stopped before it processed them."""
+
 CLAIM_SECONDS: Final = 60.0
 """How long a claimed session is reserved for one replica; longer than a whole attempt takes."""
 
@@ -49,13 +51,12 @@ class BackChannel:
         self._posts = posts
 
     async def work(self) -> None:
-        """Waits for a session to end on this replica, or half a second, then processes every due session."""
-        try:
-            async with asyncio.timeout(POLL_SECONDS):
-                await self._deps.back_channel_wakeup.wait()
-        except TimeoutError:
-            pass
-        self._deps.back_channel_wakeup.clear()
+        """Processes every due session, then waits for the next one, or for one that ends on this replica."""
+        next_time = await self._deps.stores.logout_queue.find_next_time()
+        now = self._deps.clock.now()
+        if next_time is None or next_time > now:
+            await self._deps.back_channel_wakeup.wait(min(LOOK_SECONDS, (next_time or now + LOOK_SECONDS) - now))
+            return
         while await self.run_due() == BATCH:
             pass
 

@@ -32,6 +32,10 @@ class RedisLogoutQueue:
     async def claim(self, now: float, until: float, most: int) -> tuple[str, ...]:
         return tuple(await self._redis.run(self._claim, [keys.logout_queue()], [now, until, most]))
 
+    async def find_next_time(self) -> float | None:
+        found = await self._redis.read("ZRANGE", keys.logout_queue(), 0, 0, "WITHSCORES")
+        return float(found[0][1]) if found else None
+
     async def find(self, sid: str) -> EndedSession | None:
         if not keys.is_identifier(sid):
             return None

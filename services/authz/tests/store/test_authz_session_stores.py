@@ -130,6 +130,17 @@ async def test_due_session_is_claimed_once(authz_stores: Stores) -> None:
         await authz_stores.logout_queue.complete(sid)
 
 
+async def test_next_time_is_that_of_the_earliest_session(authz_stores: Stores) -> None:
+    sids = [(await used_session(authz_stores)).sid for _ in range(2)]
+    await authz_stores.logout_queue.enqueue([sids[0]], -3_000.0)
+    await authz_stores.logout_queue.enqueue([sids[1]], -2_000.0)
+
+    assert await authz_stores.logout_queue.find_next_time() == -3_000.0
+    await authz_stores.logout_queue.complete(sids[0])
+    assert await authz_stores.logout_queue.find_next_time() == -2_000.0
+    await authz_stores.logout_queue.complete(sids[1])
+
+
 async def test_claims_are_limited_to_the_requested_number(authz_stores: Stores) -> None:
     """The earliest sessions are claimed first (P8)."""
     sids = [(await used_session(authz_stores)).sid for _ in range(4)]
