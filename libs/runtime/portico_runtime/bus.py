@@ -23,7 +23,7 @@ from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.bus_handlers import handler_of
 from portico_runtime.bus_headers import CALL_SECONDS, TIMEOUT_MS, bus_attributes, context_headers, raise_error
 from portico_runtime.event_stream import EventStream
-from portico_runtime.health import Health, NotReady
+from portico_runtime.health import Health, NotReady, note_failure
 from portico_runtime.long_requests import LongRequests
 from portico_runtime.nats_client import NatsClient
 from portico_runtime.publishing import Publishing
@@ -226,6 +226,7 @@ class NatsBus:
         await self._subscribe()
 
     async def _leave_connection(self) -> None:
+        note_failure()
         self._publishing.reset()
         self._long_requests.end()
 

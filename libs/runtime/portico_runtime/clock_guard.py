@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
@@ -26,6 +27,7 @@ class ClockGuard:
         self._store = store
         self._ask = ask
         self._wrong = ""
+        self._compared = float("-inf")
 
     def now(self) -> float:
         """Returns unix time in seconds. Raises `unavailable` while the clock is known to be wrong."""
@@ -36,7 +38,8 @@ class ClockGuard:
     async def check(self) -> None:
         """A check of `Health`: raises `NotReady` with the difference when it is too large."""
         with suppress(ServiceError, OSError, TimeoutError):  # the store's own check reports that
-            await self.compare()
+            if self._wrong or time.monotonic() - self._compared >= COMPARE_SECONDS:
+                await self.compare()
         if self._wrong:
             raise NotReady(self._wrong)
 
@@ -46,6 +49,7 @@ class ClockGuard:
 
     async def compare(self) -> None:
         asked = self._clock.now()
+        self._compared = time.monotonic()
         theirs = await self._ask()
         answered = self._clock.now()
         ahead = (asked + answered) / 2 - theirs

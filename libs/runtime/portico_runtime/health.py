@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import ClassVar, Final
 
 from prometheus_client import Gauge
 
@@ -13,6 +15,9 @@ Degradation = Callable[[], str]
 """Returns why a part that no request depends on fails; empty while it works."""
 
 CHECK_SECONDS = 1.0
+FRESH_SECONDS: Final = 2.0
+"""How long a good state is reported again without asking the stores, unless a request fails in between."""
+
 DEGRADED: Final = "degraded: "
 """Prefix of a degraded state, followed by the reason."""
 
@@ -30,10 +35,38 @@ class NotReady(Exception):
     """A check failed with a public reason that contains no address or secret (IN-09)."""
 
 
+class _Failures:
+    count = 0
+    listeners: ClassVar[list[Callable[[], None]]] = []
+
+
+def note_failure() -> None:
+    """Called where a store or the bus is unavailable to a request: the readiness is checked again at once."""
+    _Failures.count += 1
+    for listener in _Failures.listeners:
+        listener()
+
+
+@contextmanager
+def noting_failures(listener: Callable[[], None]) -> Iterator[None]:
+    """Calls ``listener`` for each failure."""
+    _Failures.listeners.append(listener)
+    try:
+        yield
+    finally:
+        _Failures.listeners.remove(listener)
+
+
 class Health:
-    def __init__(self) -> None:
+    """The readiness of a replica, which gateway, bus and operator read at short intervals."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._checks: dict[str, Check] = {}
         self._degradations: dict[str, Degradation] = {}
+        self._monotonic = monotonic
+        self._good_until = float("-inf")
+        self._failures = 0
+        self._looking: asyncio.Task[dict[str, str]] | None = None
 
     def add(self, name: str, check: Check) -> None:
         self._checks[name] = check
@@ -43,17 +76,31 @@ class Health:
 
     async def state(self) -> dict[str, str]:
         """Returns texts by dependency; all checks run concurrently, each for at most a second."""
-        results = await asyncio.gather(*(self._ask(check) for check in self._checks.values()))
+        results = await self._results()
         told = {name: reason() for name, reason in self._degradations.items()}
         degraded = {name: f"{DEGRADED}{reason}" if reason else "ok" for name, reason in told.items()}
-        states = dict(zip(self._checks, results, strict=True)) | degraded
+        states = results | degraded
         for name, state in states.items():
             USABLE.labels(name).set(state == "ok")
         return states
 
     async def is_ready_but_for(self, name: str) -> bool:
-        checks = (check for other, check in self._checks.items() if other != name)
-        return all(state == "ok" for state in await asyncio.gather(*map(self._ask, checks)))
+        results = await self._results()
+        return all(state == "ok" for other, state in results.items() if other != name)
+
+    async def _results(self) -> dict[str, str]:
+        if self._failures == _Failures.count and self._monotonic() < self._good_until:
+            return dict.fromkeys(self._checks, "ok")
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+        return await asyncio.shield(self._looking)
+
+    async def _look(self) -> dict[str, str]:
+        self._failures, begun = _Failures.count, self._monotonic()
+        results = await asyncio.gather(*(self._ask(check) for check in self._checks.values()))
+        if all(result == "ok" for result in results):
+            self._good_until = begun + FRESH_SECONDS
+        return dict(zip(self._checks, results, strict=True))
 
     async def _ask(self, check: Check) -> str:
         try:

@@ -22,7 +22,7 @@ from pymongo import WriteConcern
 from pymongo.errors import ConfigurationError, PyMongoError
 from pymongo.read_concern import ReadConcern
 
-from portico_runtime.health import CHECK_SECONDS, NotReady
+from portico_runtime.health import CHECK_SECONDS, NotReady, note_failure
 from portico_runtime.refused_tls import why_refused
 from portico_runtime.settings import InvalidSetting, MongoSection
 from portico_runtime.spans.mongo_commands import MongoCommandSpans
@@ -58,6 +58,7 @@ class MongoClient:
             )
         except (PyMongoError, OSError, ValueError) as error:
             raise InvalidSetting(f"PORTICO_MONGO_URL cannot be used: {type(error).__name__}") from error
+        self._asking: asyncio.Future[dict[str, Any]] | None = None
         self.database: Database = self._client.get_database(
             database_name(user), write_concern=WriteConcern("majority", j=True), read_concern=ReadConcern("majority")
         )
@@ -70,7 +71,7 @@ class MongoClient:
         try:
             # Without a usable server the driver searches longer than readiness waits.
             async with asyncio.timeout(_CHECK_SECONDS):
-                await self.database.command("ping")
+                await self._hello()
         except (PyMongoError, OSError, TimeoutError) as error:
             if (
                 reason := UNRESOLVED
@@ -87,8 +88,14 @@ class MongoClient:
     async def time(self) -> float:
         """Returns unix time in seconds by the clock of the primary. Raises `unavailable`."""
         async with guarded():
-            local: datetime = (await self.database.command("hello"))["localTime"]
+            local: datetime = (await self._hello())["localTime"]
         return local.timestamp()
+
+    async def _hello(self) -> dict[str, Any]:
+        """Shared by those who ask at the same time: readiness and the comparison of the clocks."""
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.ensure_future(self.database.command("hello"))
+        return await asyncio.shield(self._asking)
 
     async def close(self) -> None:
         self._client.close()
@@ -110,6 +117,7 @@ async def guarded() -> AsyncIterator[None]:
         yield
         MONGO.observe(time.perf_counter() - began)
     except (PyMongoError, OSError, TimeoutError) as error:
+        note_failure()
         log.warning("mongo failed", cause=type(error).__name__)
         raise UNAVAILABLE.error(retry_after=1, part="mongo", cause=type(error).__name__) from error
 

@@ -13,17 +13,15 @@ from typing import Any, Final
 
 from portico_contracts import spans
 from portico_oauth.errors import ServiceError
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import NoScriptError
 
 from portico_runtime.health import NotReady
-from portico_runtime.redis_nodes.command import Command, log_failure, packed, unavailable
+from portico_runtime.redis_nodes.command import Command, packed, unavailable
 from portico_runtime.redis_nodes.history import History, NotRecalled, Outdated
 from portico_runtime.redis_nodes.node import NOT_REACHED
 from portico_runtime.redis_nodes.placement import place
 from portico_runtime.redis_nodes.script import Script, Value
 from portico_runtime.settings import RedisSection
-
-COMPARE_SECONDS: Final = 1.0
 
 _OF_A_NODE: Final = frozenset(("PING", "TIME", "INFO"))
 """Commands without keys, which every node answers for itself."""
@@ -84,17 +82,6 @@ class RedisClient:
     def when_lost(self, notify: Callable[[], None]) -> None:
         """Registers a callback for lost connections: the next server may have lost data or be older."""
         self._when_lost.append(notify)
-
-    async def compare(self) -> None:
-        """Compares the watermarks of all nodes; new connections are compared anyway."""
-        await asyncio.gather(*(node.compare() for node in self._placement.nodes()))
-
-    async def compare_periodically(self) -> None:
-        try:
-            await self.compare()
-        except (RedisError, ServiceError, OSError, TimeoutError) as error:
-            log_failure(error)
-        await asyncio.sleep(COMPARE_SECONDS)
 
     def script(self, body: str, *, arguments: tuple[str, ...] = ()) -> Script:
         """Prepares a Lua script with named arguments; run it with `run`."""

@@ -24,12 +24,17 @@ from portico_oauth.errors import UNAVAILABLE
 
 from portico_runtime.bus_handlers import take_no_more
 from portico_runtime.bus_headers import CALL_SECONDS, respond_error, work_on
+from portico_runtime.health import noting_failures
 from portico_runtime.nats_client import NatsClient
+from portico_runtime.wakeup import Wakeup
 
 MAX_AT_WORK: Final = 512
 """Concurrent requests per replica; more are rejected at once rather than queued."""
 
-LOOK_SECONDS: Final = 1.0
+LOOK_SECONDS: Final = 2.0
+UNREADY_LOOK_SECONDS: Final = 0.5
+FAILING_LOOK_SECONDS: Final = 0.2
+"""Minimum interval of looks while requests fail."""
 
 Ready = Callable[[], Awaitable[bool]]
 Handler = Callable[[Any], Awaitable[Any]]
@@ -84,17 +89,24 @@ class Responders:
             await asyncio.gather(*left, return_exceptions=True)
 
     async def _follow(self, ready: Ready) -> None:
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            is_ready = await ready()
-            async with self._changing:
-                if self._client.is_connected and is_ready is not bool(self._service):
-                    log.warning(
-                        "replica accepts requests again"
-                        if is_ready
-                        else "replica not ready, receives requests only if no other is ready"
-                    )
-                    await (self._join_again() if is_ready else self._leave())
+        wakeup = Wakeup()
+        with noting_failures(wakeup.set):
+            while True:
+                await asyncio.sleep(FAILING_LOOK_SECONDS if self._service else UNREADY_LOOK_SECONDS)
+                if self._service:
+                    await wakeup.wait(LOOK_SECONDS)
+                await self._look(ready)
+
+    async def _look(self, ready: Ready) -> None:
+        is_ready = await ready()
+        async with self._changing:
+            if self._client.is_connected and is_ready is not bool(self._service):
+                log.warning(
+                    "replica accepts requests again"
+                    if is_ready
+                    else "replica not ready, receives requests only if no other is ready"
+                )
+                await (self._join_again() if is_ready else self._leave())
 
     async def _join_again(self) -> None:
         try:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import asyncio
 
 import httpx
-from portico_runtime.health import Health
+from portico_fakes.clock import FrozenClock
+from portico_runtime.health import Health, note_failure, noting_failures
 from portico_runtime.service import internal_app, lifespan
 
 
@@ -75,6 +76,71 @@ async def test_hanging_dependency_is_not_ready() -> None:
     health.add("mongo", hanging)
 
     assert await health.state() == {"mongo": "TimeoutError"}
+
+
+class Counted:
+    """A dependency that counts how often it is asked, and fails once `failing` is set."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.failing = False
+
+    async def check(self) -> None:
+        self.asked += 1
+        if self.failing:
+            raise ConnectionError
+
+
+async def test_good_state_is_remembered_for_two_seconds() -> None:
+    """Gateway, bus and operator ask several times a second, and the stores are asked once in two seconds."""
+    clock, mongo = FrozenClock(), Counted()
+    health = Health(clock.now)
+    health.add("mongo", mongo.check)
+    states = [await health.state(), await health.state()]
+    clock.tick(1.9)
+    ready = await health.is_ready_but_for("bus")
+    remembered = mongo.asked
+    mongo.failing = True
+    clock.tick(0.1)
+
+    assert (states, ready, remembered) == ([{"mongo": "ok"}] * 2, True, 1)
+    assert await health.state() == {"mongo": "ConnectionError"}
+
+
+async def test_failed_request_ends_a_remembered_state() -> None:
+    """A replica that loses a store is not ready as soon as a request fails (FD-02)."""
+    mongo, calls = Counted(), Counted()
+    health = Health(FrozenClock().now)
+    health.add("mongo", mongo.check)
+    await health.state()
+    mongo.failing = True
+    with noting_failures(lambda: setattr(calls, "asked", calls.asked + 1)):
+        note_failure()
+    note_failure()
+
+    assert calls.asked == 1
+    assert await health.state() == {"mongo": "ConnectionError"}
+
+
+async def test_bad_state_is_not_remembered() -> None:
+    mongo = Counted()
+    mongo.failing = True
+    health = Health(FrozenClock().now)
+    health.add("mongo", mongo.check)
+    before = await health.state()
+    mongo.failing = False
+
+    assert (before, await health.state()) == ({"mongo": "ConnectionError"}, {"mongo": "ok"})
+
+
+async def test_simultaneous_looks_share_one_answer() -> None:
+    mongo = Counted()
+    mongo.failing = True
+    health = Health(FrozenClock().now)
+    health.add("mongo", mongo.check)
+    await asyncio.gather(*(health.state() for _ in range(5)))
+
+    assert mongo.asked == 1
 
 
 async def test_liveness_ignores_dependencies() -> None:

@@ -13,6 +13,7 @@ import pytest
 from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_nodes import node
 from portico_runtime.redis_nodes.history import BUCKETS, GENERATION, History
 from redis.asyncio import Redis
 
@@ -28,6 +29,13 @@ MakeClient = Callable[..., Awaitable[RedisClient]]
 def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRedis]:
     with running_redis(tmp_path_factory.mktemp("past")) as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def compare_always(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Watermarks are compared on new connections only, and before every pipeline from the call on."""
+    monkeypatch.setattr(node, "COMPARE_SECONDS", float("inf"))
+    return lambda: monkeypatch.setattr(node, "COMPARE_SECONDS", 0.0)
 
 
 @pytest.fixture(name="raw")
@@ -61,8 +69,8 @@ async def write(client: RedisClient, key: str, value: str = "x") -> str:
 
 async def lose_connections(client: RedisClient, raw: Redis) -> None:
     """Closes every connection, as when Redis restarts or is replaced."""
-    for node in client._placement.nodes():
-        node.renew()
+    for one in client._placement.nodes():
+        one.renew()
     await asyncio.sleep(0)
 
 
@@ -111,10 +119,12 @@ async def test_bucket_with_data_loss_is_reset(client: MakeClient, raw: Redis) ->
     assert await raw.mget("token:{ab}:grant:one", "token:{ab}1:grant:one") == ["before", "after"]
 
 
-async def test_idle_replicas_adopt_the_epoch(client: MakeClient, raw: Redis) -> None:
+async def test_idle_replicas_adopt_the_epoch(
+    client: MakeClient, raw: Redis, compare_always: Callable[[], None]
+) -> None:
     """A replica that detects nothing itself uses the new epoch after its next check."""
     one, other = await begun_anew_by_one_of_two(client, raw)
-    await other.compare()
+    compare_always()
 
     await write(one, LOST, "anew")
     assert await other.read("GET", LOST) == "anew"
@@ -165,12 +175,15 @@ async def test_full_redis_still_deletes(tmp_path: Path) -> None:
         await redis.close()
 
 
-async def test_idle_process_detects_data_loss_within_a_second(client: MakeClient, raw: Redis) -> None:
-    """Watermarks are compared once a second, also without writes or lost connections."""
+async def test_idle_process_detects_data_loss_within_a_second(
+    client: MakeClient, raw: Redis, compare_always: Callable[[], None]
+) -> None:
+    """Watermarks older than a second are compared before the next command, without writes or lost connections."""
     redis = await client()
-    await write(redis, LOST)
+    await write(redis, LOST, "before")
     await raw.delete("token:{ab}:mark")
-    await redis.compare()
+    assert await redis.read("GET", LOST) == "before"
+    compare_always()
 
     assert await redis.read("GET", LOST) is None
 
@@ -250,14 +263,17 @@ async def test_busy_replicas_detect_no_false_data_loss(client: MakeClient, raw: 
     assert int(await raw.get("token:{ab}:mark") or 0) <= 3 * 8 * 200
 
 
-async def test_reset_bucket_invalidates_cached_users(client: MakeClient, raw: Redis) -> None:
+async def test_reset_bucket_invalidates_cached_users(
+    client: MakeClient, raw: Redis, compare_always: Callable[[], None]
+) -> None:
     redis = await client()
     notified: list[str] = []
     redis.when_lost(lambda: notified.append("lost"))
     await write(redis, LOST)
     assert not notified
     await raw.delete("token:{ab}:mark")
-    await redis.compare()
+    compare_always()
+    await redis.check()
 
     assert notified
 

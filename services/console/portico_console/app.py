@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from portico_contracts.users import Branding
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.background import Background
 from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.health import Check, Health
 from portico_runtime.redis_client import RedisClient
@@ -64,7 +63,7 @@ def build_parts(settings: Settings) -> Parts:
         sessions,
         clock,
         secrets.token_bytes,
-        running=(redis, Background("redis-rollback-check", redis.compare_periodically)),
+        running=(redis,),
         checks={"redis": redis.check},
     )
 

@@ -106,14 +106,13 @@ def production_parts(settings: Settings, health: Health) -> Parts:
             Background("clock-check", clock.watch),
             Background("epoch-maintenance", epochs.maintain),
             Background("redis-memory-metrics", RedisMemory(redis).watch),
-            Background("redis-rollback-check", redis.compare_periodically),
         ),
         on_bus=(remembered,),
     )
 
 
 def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:
-    health = Health()
+    health = Health(parts.monotonic if parts else time.monotonic)
     parts = parts or production_parts(settings, health)
     ring = KeyRing(parts.bus, parts.clock, parts.monotonic)
     memory = parts.memory or VersionedCache(

@@ -20,6 +20,7 @@ from redis.exceptions import (
     TryAgainError,
 )
 
+from portico_runtime.health import note_failure
 from portico_runtime.redis_nodes.command import Command, log_failure, packed, reject_all, unavailable
 from portico_runtime.redis_nodes.history import History, Outdated, WentBack
 from portico_runtime.refused_tls import why_refused
@@ -29,6 +30,9 @@ NOT_REACHED: Final = "cannot be reached"
 
 MAX_CONNECTIONS: Final = 4
 """Concurrent pipelines. Further commands join the next one: the slower Redis is, the larger the pipelines."""
+
+COMPARE_SECONDS: Final = 1.0
+"""Maximum age of the last comparison of the watermarks when a pipeline is sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,8 @@ class Node:
     """One server.
 
     `redirect` receives commands that certainly did not run and belong to another node. `tags` are the buckets
-    of the node, compared on each new connection.
+    of the node, compared on each new connection and at most once a second before a pipeline: Redis may change
+    without a lost connection.
     """
 
     def __init__(
@@ -75,6 +80,8 @@ class Node:
         self._places = asyncio.Semaphore(MAX_CONNECTIONS)
         self._idle: list[tuple[AbstractConnection, int]] = []
         self._age = 0
+        self._comparing = asyncio.Lock()
+        self._compared = float("-inf")
         self._unsent: list[Command] = []
         self._pipelines: set[asyncio.Task[None]] = set()
 
@@ -91,21 +98,6 @@ class Node:
 
     def renew(self) -> None:
         self._age += 1
-
-    async def compare(self) -> None:
-        """Compares the watermarks, where Redis may have changed without a lost connection."""
-        if self._history is None or not self._history.recalled:
-            return
-        connection: AbstractConnection | None = None
-        try:
-            async with asyncio.timeout(self._limits.seconds), self._places:
-                connection, age = await self._idle_or_new(), self._age
-                await self._history.compare(connection, self._tags())
-                await self._give_back(connection, age)
-                connection = None
-        finally:
-            if connection is not None:
-                await self._drop(connection)
 
     def _begin(self, work: Any) -> None:
         pipeline = asyncio.create_task(work)
@@ -127,6 +119,7 @@ class Node:
                 connection = None
         except (RedisError, ServiceError, OSError, TimeoutError) as error:
             self.failure = why_refused(error) or NOT_REACHED
+            note_failure()
             log_failure(error)
             if connection is None:  # it may have been replaced
                 self._lost()
@@ -253,6 +246,11 @@ class Node:
                 continue
             # Data before any command means that the connection has ended.
             if connection.is_connected and not await connection.can_read():
+                try:
+                    await self._compare_if_due(connection)
+                except BaseException:
+                    await self._drop(connection)
+                    raise
                 return connection
             await self._drop(connection)
         made: AbstractConnection = self._maker.make_connection()  # type: ignore[no-untyped-call]
@@ -271,4 +269,19 @@ class Node:
                 raise ReadOnlyError("it is a replica")
         if self._history is not None and self._history.recalled:
             await self._history.catch_up()
-            await self._history.compare(connection, self._tags())
+            await self._compare(connection, self._history)
+
+    async def _compare_if_due(self, connection: AbstractConnection) -> None:
+        if self._history is None or not self._history.recalled or not self._is_comparison_due():
+            return
+        async with self._comparing:  # other pipelines wait for the same comparison
+            if self._is_comparison_due():
+                await self._compare(connection, self._history)
+
+    async def _compare(self, connection: AbstractConnection, history: History) -> None:
+        asked = time.monotonic()
+        await history.compare(connection, self._tags())
+        self._compared = asked
+
+    def _is_comparison_due(self) -> bool:
+        return time.monotonic() - self._compared >= COMPARE_SECONDS

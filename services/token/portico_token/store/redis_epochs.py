@@ -13,7 +13,7 @@ from prometheus_client import Counter
 from portico_token.store import keys
 from portico_token.store.lua import source
 
-CHECK_SECONDS: Final = 1.0
+CHECK_SECONDS: Final = 30.0
 
 LOST: Final = Counter(
     "portico_redis_data_lost_total", "Number of times Redis had lost its data. The tokens in it are no longer valid."
@@ -38,7 +38,7 @@ class RedisEpochs:
         self._wakeup.set()
 
     async def maintain(self) -> None:
-        """Creates the missing epochs, then checks one bucket per second: the work of a `Background`."""
+        """Creates the missing epochs, then checks one bucket every 30 s: the work of a `Background`."""
         await self.create_missing()
         for bucket in cycle(keys.BUCKETS):
             with suppress(TimeoutError):
