@@ -4,6 +4,7 @@ import sys
 from typing import NoReturn
 
 import uvicorn
+from portico_runtime.draining_server import QuietServer
 from pydantic import ValidationError
 
 from portico_demo_rp.app import create_app
@@ -23,9 +24,15 @@ def main() -> None:
         _end(f"missing or wrong settings: {names}")
     except OSError as error:
         _end(f"the secret cannot be read: {error}")
-    uvicorn.run(
-        create_app(settings), host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=1
+    config = uvicorn.Config(
+        create_app(settings),
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        timeout_graceful_shutdown=1,
+        date_header=False,
     )
+    QuietServer(config).run()
 
 
 if __name__ == "__main__":

@@ -9,12 +9,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 import select
+import time
+from email.utils import formatdate
 from typing import Any, Final
 
 import httptools
 import structlog
+from uvicorn import Config
 from uvicorn._types import HTTPScope
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
 
 from portico_runtime.ignored_upgrade import head_without_upgrade
 from portico_runtime.write_coalescing import WriteCoalescing
@@ -82,6 +86,7 @@ class BoundedHttp(HttpToolsProtocol):
         if self._arrived > MAX_HEAD and self._head_size() > MAX_HEAD:
             self._status = 431
             raise ValueError("head too long")  # the parser ends the request, and data_received answers it
+        _set_date(self.server_state, self.config)
         super().on_headers_complete()
         self.headers = []
         if self._ending:
@@ -183,6 +188,15 @@ class BoundedHttp(HttpToolsProtocol):
             return
         self._status = 408
         self.send_400_response("late")
+
+
+def _set_date(state: ServerState, config: Config) -> None:
+    """Sets the Date header of the responses, once a second at most."""
+    now = int(time.time())  # noqa: TID251 - no decision depends on it
+    if now != getattr(state, "dated", 0):
+        state.dated = now  # type: ignore[attr-defined]
+        date = [(b"date", formatdate(now, usegmt=True).encode())] if config.date_header else []
+        state.default_headers = date + config.encoded_headers
 
 
 def _parser(connection: BoundedHttp) -> httptools.HttpRequestParser:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Final
 
 import structlog
@@ -27,17 +27,17 @@ _START_SECONDS: Final = 1.0
 another release.
 """
 
-_DATE_SECONDS: Final = 1.0
 
+class QuietServer(uvicorn.Server):
+    """Does nothing while no request arrives.
 
-class DrainingServer(uvicorn.Server):
-    """One port of a process, served with a listening socket: ``serve([config.bind_socket()])``."""
+    uvicorn polls ten times a second, most of the cost of an idle replica, and thereby sets the Date header:
+    `BoundedHttp` sets it itself, other protocols need ``date_header=False``.
+    """
 
     def __init__(self, config: uvicorn.Config) -> None:
         self._ending = asyncio.Event()
         super().__init__(config)
-        self.ends_first: list[Callable[[], Awaitable[None]]] = []
-        """Stopped before the components of the application, for example another port."""
 
     @property
     def should_exit(self) -> bool:
@@ -49,6 +49,18 @@ class DrainingServer(uvicorn.Server):
             self._ending.set()
         else:
             self._ending.clear()
+
+    async def main_loop(self) -> None:
+        await self._ending.wait()
+
+
+class DrainingServer(QuietServer):
+    """One port of a process, served with a listening socket: ``serve([config.bind_socket()])``."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ends_first: list[Callable[[], Awaitable[None]]] = []
+        """Stopped before the components of the application, for example another port."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         ending: asyncio.Task[None] | None = None
@@ -67,13 +79,6 @@ class DrainingServer(uvicorn.Server):
     async def _give_up(self, limit: asyncio.Timeout) -> None:
         await self._ending.wait()
         limit.reschedule(asyncio.get_running_loop().time() + _START_SECONDS)
-
-    async def main_loop(self) -> None:
-        """Replaces uvicorn's polling (ten times a second), most of the cost of an idle replica."""
-        while not await self.on_tick(0):
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_DATE_SECONDS):
-                    await self._ending.wait()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -27,7 +27,7 @@ from portico_runtime.event_stream import EventStream
 
 log = structlog.get_logger("portico.bus")
 
-TAKE_SECONDS: Final = 5.0
+TAKE_SECONDS: Final = 10.0
 """Timeout of one fetch, and the pause after the bus was unavailable."""
 
 WORK_SECONDS: Final = 8.0
@@ -59,13 +59,16 @@ class StreamConsumer:
         self._subscription: JetStreamContext.PullSubscription | None = None
 
     async def take(self, work: Work, seconds: float) -> bool:
-        messages = await self._fetch(seconds)
+        messages = await self._fetch(seconds, self._consumer.batch)
         for message in messages:
             await self._work_on(message, work)
         return bool(messages)
 
     async def take_batch(self, work: BatchWork, seconds: float) -> bool:
-        messages = await self._fetch(seconds)
+        """Waits for an event, then collects further ones for so many ``seconds``."""
+        messages = await self._fetch(TAKE_SECONDS, 1)
+        if messages:
+            messages += await self._fetch(seconds, self._consumer.batch - 1)
         received = [found for message in messages if (found := await self._read(message))]
         if not received:
             return bool(messages)
@@ -80,12 +83,12 @@ class StreamConsumer:
             await message.ack()
         return True
 
-    async def _fetch(self, seconds: float) -> list[Msg]:
+    async def _fetch(self, seconds: float, most: int) -> list[Msg]:
         try:
             if self._subscription is None:
                 self._subscription = await self._subscribe()
             with suppress(TimeoutError):
-                return await self._subscription.fetch(self._consumer.batch, timeout=seconds)
+                return await self._subscription.fetch(most, timeout=seconds)
             return []
         except (nats.errors.Error, StreamError, OSError) as error:
             # The consumer may have been deleted; it is created again before the next fetch.

@@ -120,4 +120,4 @@ async def test_long_request_fails_with_its_connection(fragile_nats: RunningNats)
 
 def test_vanished_server_is_left_within_five_seconds() -> None:
     """Two unanswered pings and the interval in which the second is noticed take at most five seconds."""
-    assert (nats_client.PING_SECONDS, nats_client.PINGS_UNANSWERED) == (1.5, 2)
+    assert (nats_client.PING_SECONDS, nats_client.PINGS_UNANSWERED) == (1.1, 2)

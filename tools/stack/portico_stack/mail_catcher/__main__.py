@@ -8,6 +8,7 @@ from pathlib import Path
 
 import uvicorn
 from aiosmtpd.smtp import SMTP
+from portico_runtime.draining_server import QuietServer
 
 from portico_stack.mail_catcher.message_store import MAX_BYTES, MessageStore
 from portico_stack.mail_catcher.pages import create_app
@@ -22,10 +23,15 @@ async def main(smtp_port: int, http_port: int, directory: Path, host: str = "127
         lambda: SMTP(keep, enable_SMTPUTF8=True, data_size_limit=MAX_BYTES), host, smtp_port
     )
     pages = uvicorn.Config(
-        create_app(message_store), host=host, port=http_port, log_level="warning", timeout_graceful_shutdown=1
+        create_app(message_store),
+        host=host,
+        port=http_port,
+        log_level="warning",
+        timeout_graceful_shutdown=1,
+        date_header=False,
     )
     async with server:
-        await uvicorn.Server(pages).serve()
+        await QuietServer(pages).serve()
 
 
 if __name__ == "__main__":
