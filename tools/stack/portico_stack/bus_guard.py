@@ -14,7 +14,7 @@ from portico_runtime.health import DEGRADED
 
 from portico_stack import http_probe
 
-LOOK_SECONDS: Final = 5.0
+LOOK_SECONDS: Final = 30.0
 FIRST_PAUSE: Final = 60.0
 LONGEST_PAUSE: Final = 600.0
 NEEDED_BYTES: Final = 64 * 1024 * 1024

@@ -10,8 +10,12 @@ from portico_contracts.topology import READYZ
 _SLOTS: Final = 16
 """Maximum replicas of one service found by DNS."""
 
-_READINESS: Final = "inter 500ms fall 2 rise 1 observe layer7 error-limit 3 on-error mark-down"
-"""A replica with three consecutive errors is skipped at once, until it is ready."""
+_READINESS: Final = (
+    "inter 1500ms fastinter 250ms downinter 500ms fall 2 rise 1 observe layer7 error-limit 3 on-error mark-down"
+)
+"""A replica is skipped within two seconds after it reports that it is not ready; after three consecutive errors
+at once, until it is ready.
+"""
 
 
 def servers(
