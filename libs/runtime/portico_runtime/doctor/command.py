@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 import structlog
 
 from portico_runtime.doctor.examination import examine
-from portico_runtime.doctor.finding import Finding, print_findings
+from portico_runtime.doctor.finding import Finding, print_findings, side_by_side
 from portico_runtime.settings import Section
 
 OwnExamination = Callable[[Section, argparse.Namespace], AsyncIterator[Finding]]
@@ -32,8 +32,6 @@ def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> i
 async def _findings(
     name: str, settings: Section, own: OwnExamination | None, options: argparse.Namespace
 ) -> AsyncIterator[Finding]:
-    async for finding in examine(settings, name):
+    checks = [examine(settings, name), *((own(settings, options),) if own else ())]
+    async for finding in side_by_side(*checks):
         yield finding
-    if own:
-        async for finding in own(settings, options):
-            yield finding

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from portico_runtime.doctor.bus_examination import examine_bus
-from portico_runtime.doctor.finding import Finding
+from portico_runtime.doctor.finding import Finding, side_by_side
 from portico_runtime.doctor.mongo_examination import examine_mongo
 from portico_runtime.doctor.outbound_examination import examine_outbound
 from portico_runtime.doctor.redis_examination import examine_redis
@@ -13,15 +13,14 @@ from portico_runtime.settings import BusSection, MongoSection, OutboundSection, 
 
 async def examine(settings: Section, user: str) -> AsyncIterator[Finding]:
     yield examine_secret_files()
+    checks: list[AsyncIterator[Finding]] = []
     if isinstance(settings, MongoSection):
-        async for finding in examine_mongo(settings, user):
-            yield finding
+        checks.append(examine_mongo(settings, user))
     if isinstance(settings, RedisSection):
-        async for finding in examine_redis(settings, user):
-            yield finding
+        checks.append(examine_redis(settings, user))
     if isinstance(settings, BusSection):
-        async for finding in examine_bus(settings, user):
-            yield finding
+        checks.append(examine_bus(settings, user))
     if isinstance(settings, OutboundSection):
-        async for finding in examine_outbound(settings):
-            yield finding
+        checks.append(examine_outbound(settings))
+    async for finding in side_by_side(*checks):
+        yield finding

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Final, NamedTuple
@@ -15,6 +16,22 @@ class Finding(NamedTuple):
     text: str
     fix: str = ""
     why: str = ""
+
+
+async def side_by_side(*checks: AsyncIterator[Finding]) -> AsyncIterator[Finding]:
+    """Runs all checks at the same time; yields their findings in the order of the checks."""
+    running = [asyncio.create_task(_collect(check)) for check in checks]
+    try:
+        for task in running:
+            for finding in await task:
+                yield finding
+    finally:
+        for task in running:
+            task.cancel()
+
+
+async def _collect(check: AsyncIterator[Finding]) -> list[Finding]:
+    return [finding async for finding in check]
 
 
 def as_lines(finding: Finding) -> str:

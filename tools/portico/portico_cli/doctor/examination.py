@@ -14,7 +14,7 @@ from portico_contracts.topology import TOPOLOGY
 from portico_contracts.users import COSTLY_SECONDS, HASH_KINDS, GetHashKinds, HashKinds
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock_guard import MAX_DIFFERENCE
-from portico_runtime.doctor.finding import Finding
+from portico_runtime.doctor.finding import Finding, side_by_side
 from portico_runtime.nats_client import NatsClient
 from portico_runtime.refused_tls import why_refused
 from portico_runtime.settings import BusSection, InvalidSetting, explain, load
@@ -37,20 +37,17 @@ def describe_costly(kind: str, users: int, seconds: float) -> str:
 async def examine(
     data: Path, url: str, password: str, *, issuer: str = "", ca_file: str = ""
 ) -> AsyncIterator[Finding]:
-    """Yields each finding as soon as it is available; empty `issuer` or `ca_file`: the local installation's."""
+    """Checks everything at the same time; empty `issuer` or `ca_file`: the local installation's."""
     yield _settings()
-    async for finding in _replicas(data):
-        yield finding
     running = find_running(data)
+    checks = [_replicas(data)]
     if address := issuer or (running.issuer if running else ""):
-        async for finding in examine_issuer(address.rstrip("/"), ca_file or (running.ca_file if running else "")):
-            yield finding
-    yield await _stream(url, password)
-    async for finding in _users(url, password):
-        yield finding
+        checks.append(examine_issuer(address.rstrip("/"), ca_file or (running.ca_file if running else "")))
+    checks += [_stream(url, password), _users(url, password)]
     if running:
-        async for finding in examine_inside(data, tuple(TOPOLOGY)):
-            yield finding
+        checks.append(examine_inside(data, tuple(TOPOLOGY)))
+    async for finding in side_by_side(*checks):
+        yield finding
 
 
 def _settings() -> Finding:
@@ -77,7 +74,11 @@ async def _replicas(data: Path) -> AsyncIterator[Finding]:
         yield Finding(state.name, "ok" if state.ready else "wrong", state.text)
 
 
-async def _stream(url: str, password: str) -> Finding:
+async def _stream(url: str, password: str) -> AsyncIterator[Finding]:
+    yield await _find_stream(url, password)
+
+
+async def _find_stream(url: str, password: str) -> Finding:
     client = NatsClient(url, OPERATOR, password, trusted_for(url))
     try:
         async with asyncio.timeout(_CONNECT_SECONDS):  # the client itself goes on for two minutes
