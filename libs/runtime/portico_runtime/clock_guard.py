@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -36,16 +35,15 @@ class ClockGuard:
         return self._clock.now()
 
     async def check(self) -> None:
-        """A check of `Health`: raises `NotReady` with the difference when it is too large."""
+        """A check of `Health`, which every replica on the bus runs at least every two seconds.
+
+        Raises `NotReady` with the difference when it is too large.
+        """
         with suppress(ServiceError, OSError, TimeoutError):  # the store's own check reports that
             if self._wrong or time.monotonic() - self._compared >= COMPARE_SECONDS:
                 await self.compare()
         if self._wrong:
             raise NotReady(self._wrong)
-
-    async def watch(self) -> None:
-        await self.compare()
-        await asyncio.sleep(COMPARE_SECONDS)
 
     async def compare(self) -> None:
         asked = self._clock.now()

@@ -92,10 +92,12 @@ class Responders:
         wakeup = Wakeup()
         with noting_failures(wakeup.set):
             while True:
-                await asyncio.sleep(FAILING_LOOK_SECONDS if self._service else UNREADY_LOOK_SECONDS)
-                if self._service:
-                    await wakeup.wait(LOOK_SECONDS)
+                failing = bool(self._service) and await wakeup.wait(LOOK_SECONDS)
+                if not self._service:
+                    await asyncio.sleep(UNREADY_LOOK_SECONDS)
                 await self._look(ready)
+                if failing:
+                    await asyncio.sleep(FAILING_LOOK_SECONDS)
 
     async def _look(self, ready: Ready) -> None:
         is_ready = await ready()

@@ -25,9 +25,13 @@ class Wakeup:
     def set(self) -> None:
         self._called.set()
 
-    async def wait(self, seconds: float = SWEEP_SECONDS) -> None:
-        """Returns once `set` was called since the last return, or after ``seconds``; at the latest at the sweep."""
+    async def wait(self, seconds: float = SWEEP_SECONDS) -> bool:
+        """Returns once `set` was called since the last return (True), or after ``seconds``; at the latest at the
+        sweep.
+        """
         sweep = SWEEP_SECONDS * (1 + JITTER * self._chance())
         with suppress(TimeoutError):
             await asyncio.wait_for(self._called.wait(), min(max(seconds, 0.0), sweep))
+        was_called = self._called.is_set()
         self._called.clear()
+        return was_called

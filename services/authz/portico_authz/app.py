@@ -131,7 +131,6 @@ def build_parts(settings: AuthzSettings) -> Parts:
             redis,
             outbound,
             *([posts] if isinstance(posts, OwnClients) else []),
-            Background("clock-check", clock.watch),
             Background("redis-memory-metrics", RedisMemory(redis).watch),
         ),
         on_bus=(remembered,),

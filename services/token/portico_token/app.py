@@ -103,7 +103,6 @@ def production_parts(settings: Settings, health: Health) -> Parts:
         memory=memory,
         living=(
             redis,
-            Background("clock-check", clock.watch),
             Background("epoch-maintenance", epochs.maintain),
             Background("redis-memory-metrics", RedisMemory(redis).watch),
         ),

@@ -34,7 +34,12 @@ Client = AsyncMongoClient[dict[str, Any]]
 def config(data: Path, port: int, bind: str) -> str:
     return json.dumps(
         {
-            "storage": {"dbPath": str(data / "db"), "wiredTiger": {"engineConfig": {"cacheSizeGB": 0.25}}},
+            "storage": {
+                "dbPath": str(data / "db"),
+                # Only of writes without j:true, which flush the journal at once; services make none.
+                "journal": {"commitIntervalMs": 500},
+                "wiredTiger": {"engineConfig": {"cacheSizeGB": 0.25}},
+            },
             "net": {
                 "bindIp": bind,
                 "port": port,

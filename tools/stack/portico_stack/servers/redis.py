@@ -43,7 +43,10 @@ def acl(passwords: Mapping[str, str]) -> str:
 
 
 def config(data: Path, port: int, bind: str, memory_mib: int) -> str:
-    """redis.conf: every acknowledged write is on disk, and nothing is evicted: a full Redis rejects writes."""
+    """redis.conf: every acknowledged write is on disk, and nothing is evicted: a full Redis rejects writes.
+
+    One housekeeping a second (``hz``) suffices: expired keys are never returned, whatever it is.
+    """
     return f"""\
 bind {bind}
 port {port}
@@ -56,6 +59,7 @@ appendonly yes
 appendfsync always
 maxmemory {memory_mib}mb
 maxmemory-policy noeviction
+hz 1
 loglevel notice
 """
 

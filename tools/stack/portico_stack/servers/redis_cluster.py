@@ -68,6 +68,7 @@ class RedisCluster:
         more = f"""\
 cluster-enabled yes
 cluster-config-file "{_STATE}"
+hz 10
 cluster-node-timeout {NODE_TIMEOUT_MS}
 cluster-require-full-coverage no
 cluster-replica-no-failover no
